@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSeverity:
+ * @DYNO_SEVERITY_INFO: worth knowing
+ * @DYNO_SEVERITY_WARNING: the numbers deserve doubt
+ * @DYNO_SEVERITY_ERROR: the case failed
+ */
+typedef enum
+{
+  DYNO_SEVERITY_INFO,
+  DYNO_SEVERITY_WARNING,
+  DYNO_SEVERITY_ERROR,
+} DynoSeverity;
+
+#define DYNO_TYPE_SEVERITY   (dyno_severity_get_type ())
+#define DYNO_TYPE_DIAGNOSTIC (dyno_diagnostic_get_type ())
+
+GType dyno_severity_get_type (void);
+const char *dyno_severity_to_string (DynoSeverity severity);
+gboolean dyno_severity_from_string (const char *string, DynoSeverity *severity);
+
+/**
+ * DynoDiagnostic:
+ *
+ * A finding about a result that is no number: a warm-up that never settled, a noisy machine, a fallback.
+ */
+G_DECLARE_FINAL_TYPE (DynoDiagnostic, dyno_diagnostic, DYNO, DIAGNOSTIC, GObject)
+
+DynoDiagnostic *dyno_diagnostic_new (DynoSeverity severity, const char *code, const char *message);
+
+DynoSeverity dyno_diagnostic_get_severity (DynoDiagnostic *self);
+const char *dyno_diagnostic_get_code (DynoDiagnostic *self);
+const char *dyno_diagnostic_get_message (DynoDiagnostic *self);
+
+G_END_DECLS

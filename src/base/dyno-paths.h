@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoPathKind:
+ * @DYNO_PATH_SYSFS: the kernel's sysfs, `/sys`
+ * @DYNO_PATH_PROCFS: the kernel's procfs, `/proc`
+ * @DYNO_PATH_ETC: the machine's configuration, `/etc`
+ * @DYNO_PATH_CACHE: Dyno's cache below `XDG_CACHE_HOME`
+ * @DYNO_PATH_DATA: Dyno's data below `XDG_DATA_HOME`; the store lies here
+ * @DYNO_PATH_RUNTIMES: the folder with inference runtimes that set-up or the user fills
+ * @DYNO_PATH_LIBEXEC: the folder of `dyno-worker`
+ *
+ * The roots below which Dyno looks for anything. No other file of Dyno names an absolute system path.
+ */
+typedef enum
+{
+  DYNO_PATH_SYSFS,
+  DYNO_PATH_PROCFS,
+  DYNO_PATH_ETC,
+  DYNO_PATH_CACHE,
+  DYNO_PATH_DATA,
+  DYNO_PATH_RUNTIMES,
+  DYNO_PATH_LIBEXEC,
+  DYNO_N_PATHS,
+} DynoPathKind;
+
+char *dyno_paths_build (DynoPathKind kind, const char *first_element, ...) G_GNUC_NULL_TERMINATED;
+void dyno_paths_set_root (DynoPathKind kind, const char *root);
+char **dyno_paths_get_library_folders (void);
+
+G_END_DECLS

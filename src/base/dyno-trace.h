@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_TRACE (dyno_trace_get_type ())
+
+/**
+ * DynoTrace:
+ *
+ * A named series of readings over time, immutable once filled: every sample a result keeps. Times are
+ * nanoseconds since [method@Dyno.Trace.get_origin], values are in [method@Dyno.Trace.get_unit].
+ */
+G_DECLARE_FINAL_TYPE (DynoTrace, dyno_trace, DYNO, TRACE, GObject)
+
+DynoTrace *dyno_trace_new (const char *name, const char *unit, gint64 origin_ns);
+DynoTrace *dyno_trace_new_from_bytes (
+    const char *name, const char *unit, gint64 origin_ns, GBytes *bytes, GError **error);
+
+void dyno_trace_reserve (DynoTrace *self, gsize n_points);
+void dyno_trace_add (DynoTrace *self, gint64 time_ns, double value);
+
+const char *dyno_trace_get_name (DynoTrace *self);
+const char *dyno_trace_get_unit (DynoTrace *self);
+gint64 dyno_trace_get_origin (DynoTrace *self);
+gsize dyno_trace_get_length (DynoTrace *self);
+const gint64 *dyno_trace_get_times (DynoTrace *self);
+const double *dyno_trace_get_values (DynoTrace *self);
+GBytes *dyno_trace_to_bytes (DynoTrace *self);
+
+G_END_DECLS

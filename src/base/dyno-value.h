@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoQuality:
+ * @DYNO_QUALITY_MEASURED: read from a clock, a counter or the operating system
+ * @DYNO_QUALITY_ESTIMATED: computed by a model that [property@Dyno.Value:source] names
+ * @DYNO_QUALITY_UNSUPPORTED: there is no number; the source says why and what would help
+ */
+typedef enum
+{
+  DYNO_QUALITY_MEASURED,
+  DYNO_QUALITY_ESTIMATED,
+  DYNO_QUALITY_UNSUPPORTED,
+} DynoQuality;
+
+#define DYNO_TYPE_QUALITY (dyno_quality_get_type ())
+#define DYNO_TYPE_VALUE   (dyno_value_get_type ())
+
+GType dyno_quality_get_type (void);
+const char *dyno_quality_to_string (DynoQuality quality);
+gboolean dyno_quality_from_string (const char *string, DynoQuality *quality);
+
+/**
+ * DynoValue:
+ *
+ * One number of a result, immutable: its stable name (`latency_p50_ms`), unit, quality, and the source it
+ * came from. An unsupported value holds NaN.
+ */
+G_DECLARE_FINAL_TYPE (DynoValue, dyno_value, DYNO, VALUE, GObject)
+
+DynoValue *
+dyno_value_new (const char *name, double number, const char *unit, DynoQuality quality, const char *source);
+DynoValue *dyno_value_new_unsupported (const char *name, const char *unit, const char *reason);
+
+const char *dyno_value_get_name (DynoValue *self);
+double dyno_value_get_number (DynoValue *self);
+const char *dyno_value_get_unit (DynoValue *self);
+DynoQuality dyno_value_get_quality (DynoValue *self);
+const char *dyno_value_get_source (DynoValue *self);
+gboolean dyno_value_is_number (DynoValue *self);
+
+G_END_DECLS
