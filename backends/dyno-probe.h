@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-device.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoProbeState:
+ * @DYNO_PROBE_AVAILABLE: can measure here and now
+ * @DYNO_PROBE_UNSUPPORTED: cannot; the reason says why, the remedy what to do
+ * @DYNO_PROBE_DEFERRED: may be able to later (a driver still loading, a device asleep)
+ */
+typedef enum
+{
+  DYNO_PROBE_AVAILABLE,
+  DYNO_PROBE_UNSUPPORTED,
+  DYNO_PROBE_DEFERRED,
+} DynoProbeState;
+
+#define DYNO_TYPE_PROBE_STATE (dyno_probe_state_get_type ())
+#define DYNO_TYPE_PROBE       (dyno_probe_get_type ())
+
+GType dyno_probe_state_get_type (void);
+const char *dyno_probe_state_to_string (DynoProbeState state);
+
+/**
+ * DynoProbe:
+ *
+ * What a backend found out about itself. Read-only properties: `state`, `reason` and `remedy` (nullable
+ * sentences), `runtime` (nullable: the engine and its version), `devices` (a list of [class@Dyno.Device]).
+ */
+G_DECLARE_FINAL_TYPE (DynoProbe, dyno_probe, DYNO, PROBE, GObject)
+
+DynoProbe *dyno_probe_new_available (const char *runtime);
+DynoProbe *dyno_probe_new_unsupported (const char *reason, const char *remedy);
+void dyno_probe_take_device (DynoProbe *self, DynoDevice *device);
+
+DynoProbeState dyno_probe_get_state (DynoProbe *self);
+const char *dyno_probe_get_reason (DynoProbe *self);
+const char *dyno_probe_get_remedy (DynoProbe *self);
+const char *dyno_probe_get_runtime (DynoProbe *self);
+GListModel *dyno_probe_get_devices (DynoProbe *self);
+
+G_END_DECLS

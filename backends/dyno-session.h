@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-tensor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSessionOptions:
+ * @device: (nullable): id of the device, %NULL for the backend's first
+ * @precision: what to compute in, `fp32`
+ * @threads: threads inside an operator, 0 for one per core the process may use
+ * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
+ * @profile: whether to record every operator; costs time, so never while latency is measured
+ *
+ * How to open a model.
+ */
+typedef struct
+{
+  const char *device;
+  const char *precision;
+  guint threads;
+  gboolean optimise;
+  gboolean profile;
+} DynoSessionOptions;
+
+/**
+ * DynoNodeProfile:
+ * @name: the node's name
+ * @op_type: the operator
+ * @provider: (nullable): where it ran
+ * @time_ns: its time in one call
+ * @calls: how many calls @time_ns is the sum of
+ * @inputs: (element-type DynoShape): actual shapes
+ * @outputs: (element-type DynoShape): actual shapes
+ *
+ * One node of the graph as it ran.
+ */
+typedef struct
+{
+  char *name;
+  char *op_type;
+  char *provider;
+  gint64 time_ns;
+  gint64 calls;
+  GArray *inputs;
+  GArray *outputs;
+} DynoNodeProfile;
+
+void dyno_node_profile_free (DynoNodeProfile *self);
+
+/**
+ * DynoAllocatorStats:
+ * @in_use: bytes the allocator has given out
+ * @held: bytes it has reserved from the system
+ * @peak: most bytes in use at once
+ *
+ * The runtime's own account of its memory.
+ */
+typedef struct
+{
+  gint64 in_use;
+  gint64 held;
+  gint64 peak;
+} DynoAllocatorStats;
+
+#define DYNO_TYPE_SESSION (dyno_session_get_type ())
+
+/**
+ * DynoSession:
+ *
+ * A model loaded into an engine, ready to run. Inputs are set into numbered slots before the timed region;
+ * each run takes the next slot in turn, so that no cache can answer. Used by one thread at a time.
+ */
+G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
+
+struct _DynoSessionClass
+{
+  GObjectClass parent_class;
+
+  gboolean (*set_inputs) (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
+  gboolean (*run) (DynoSession *self, GError **error);
+  GPtrArray *(*get_outputs) (DynoSession *self, GError **error);
+  gboolean (*carry) (DynoSession *self, const char *output, const char *input, GError **error);
+  GPtrArray *(*end_profile) (DynoSession *self, GError **error);
+  gboolean (*get_allocator_stats) (DynoSession *self, DynoAllocatorStats *stats);
+};
+
+gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
+gboolean dyno_session_run (DynoSession *self, GError **error);
+GPtrArray *dyno_session_get_outputs (DynoSession *self, GError **error);
+gboolean dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error);
+GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
+gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
+
+G_END_DECLS

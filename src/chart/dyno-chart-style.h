@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_CHART_N_COLORS 8
+
+/**
+ * DynoColor:
+ *
+ * A colour, each channel 0…1.
+ */
+typedef struct
+{
+  double red;
+  double green;
+  double blue;
+  double alpha;
+} DynoColor;
+
+/**
+ * DynoChartStyle:
+ * @foreground: text and axes
+ * @background: behind everything; alpha 0 leaves it to the widget
+ * @grid: grid lines
+ * @dim: secondary text
+ * @accent: cursor and focus
+ * @series: palette of the series, in order
+ * @phases: tints behind load, first run, warm-up and measurement
+ * @font: a Pango font description, such as `Cantarell 10`
+ * @line_width: of series, in px
+ * @high_contrast: whether fills become solid, lines thicker and dashes on
+ * @with_title: whether title and caption are drawn (exports) or left to the window
+ *
+ * How a chart looks; the window fills one from CSS, exports use [func@Dyno.chart_style_get_light].
+ */
+typedef struct
+{
+  DynoColor foreground;
+  DynoColor background;
+  DynoColor grid;
+  DynoColor dim;
+  DynoColor accent;
+  DynoColor series[DYNO_CHART_N_COLORS];
+  DynoColor phases[4];
+  const char *font;
+  double line_width;
+  gboolean high_contrast;
+  gboolean with_title;
+} DynoChartStyle;
+
+const DynoChartStyle *dyno_chart_style_get_light (void);
+const DynoChartStyle *dyno_chart_style_get_dark (void);
+const DynoChartStyle *dyno_chart_style_get_high_contrast (void);
+
+G_END_DECLS

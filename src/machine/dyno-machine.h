@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_MACHINE (dyno_machine_get_type ())
+
+/**
+ * DynoMachine:
+ *
+ * The machine as it is now: what stands in it and what the container lets us use. A snapshot; take a new
+ * one to see changes.
+ */
+G_DECLARE_FINAL_TYPE (DynoMachine, dyno_machine, DYNO, MACHINE, GObject)
+
+DynoMachine *dyno_machine_snapshot (GError **error);
+
+const char *dyno_machine_get_id (DynoMachine *self);
+const char *dyno_machine_get_cpu_name (DynoMachine *self);
+guint dyno_machine_get_n_cores (DynoMachine *self);
+guint dyno_machine_get_n_threads (DynoMachine *self);
+guint dyno_machine_get_n_usable_threads (DynoMachine *self);
+gint64 dyno_machine_get_memory (DynoMachine *self);
+gint64 dyno_machine_get_available_memory (DynoMachine *self);
+JsonNode *dyno_machine_to_json (DynoMachine *self);
+char *dyno_machine_dup_summary (JsonNode *snapshot);
+
+/* Findings about the state of the machine that make numbers doubtful: DynoDiagnostic, possibly none. */
+GPtrArray *dyno_machine_lint (DynoMachine *self);
+
+G_END_DECLS

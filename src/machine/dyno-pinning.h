@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean dyno_pinning_bind_process (guint n_threads, GError **error);
+gboolean dyno_pinning_bind_sampler (GError **error);
+char *dyno_pinning_describe (void);
+
+G_END_DECLS

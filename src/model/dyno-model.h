@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-tensor-info.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_MODEL (dyno_model_get_type ())
+
+/**
+ * DynoModel:
+ *
+ * A model that can be measured: an ONNX file, or an architecture built from a Hugging Face `config.json`
+ * with seeded random weights. Loading reads only what describes it; [method@Dyno.Model.prepare] makes the
+ * bytes that an engine opens. Immutable after loading, and so usable from any thread.
+ */
+G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
+
+/**
+ * DynoBinding:
+ *
+ * The sizes of all free dimensions of a model: a #GHashTable from name (char *) to gint64 *.
+ */
+typedef GHashTable DynoBinding;
+
+DynoModel *dyno_model_load (const char *spec, GError **error);
+
+const char *dyno_model_get_id (DynoModel *self);
+const char *dyno_model_get_name (DynoModel *self);
+const char *dyno_model_get_family (DynoModel *self);
+const char *dyno_model_get_architecture (DynoModel *self);
+const char *dyno_model_get_task (DynoModel *self);
+gint64 dyno_model_get_parameter_count (DynoModel *self);
+gint64 dyno_model_get_weight_bytes (DynoModel *self);
+GPtrArray *dyno_model_get_inputs (DynoModel *self);
+GPtrArray *dyno_model_get_outputs (DynoModel *self);
+gboolean dyno_model_has_batch (DynoModel *self);
+gboolean dyno_model_has_sequence (DynoModel *self);
+gboolean dyno_model_has_cache (DynoModel *self);
+guint dyno_model_get_max_sequence_length (DynoModel *self);
+
+DynoBinding *dyno_model_bind (
+    DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);
+gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
+char *dyno_model_prepare (
+    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);
+GPtrArray *dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error);
+GPtrArray *dyno_model_create_decode_inputs (
+    DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDataType:
+ *
+ * Element types, with the numbers that the ONNX format gives them (TensorProto.DataType).
+ */
+typedef enum
+{
+  DYNO_DATA_TYPE_UNDEFINED = 0,
+  DYNO_DATA_TYPE_FLOAT = 1,
+  DYNO_DATA_TYPE_UINT8 = 2,
+  DYNO_DATA_TYPE_INT8 = 3,
+  DYNO_DATA_TYPE_UINT16 = 4,
+  DYNO_DATA_TYPE_INT16 = 5,
+  DYNO_DATA_TYPE_INT32 = 6,
+  DYNO_DATA_TYPE_INT64 = 7,
+  DYNO_DATA_TYPE_STRING = 8,
+  DYNO_DATA_TYPE_BOOL = 9,
+  DYNO_DATA_TYPE_FLOAT16 = 10,
+  DYNO_DATA_TYPE_DOUBLE = 11,
+  DYNO_DATA_TYPE_UINT32 = 12,
+  DYNO_DATA_TYPE_UINT64 = 13,
+  DYNO_DATA_TYPE_BFLOAT16 = 16,
+} DynoDataType;
+
+gsize dyno_data_type_get_size (DynoDataType type);
+const char *dyno_data_type_to_string (DynoDataType type);
+
+#define DYNO_SHAPE_MAX_RANK 8
+
+/**
+ * DynoShape:
+ * @type: element type
+ * @rank: number of dimensions
+ * @dims: their sizes, all known
+ *
+ * A tensor's type and actual shape, by value.
+ */
+typedef struct
+{
+  DynoDataType type;
+  guint rank;
+  gint64 dims[DYNO_SHAPE_MAX_RANK];
+} DynoShape;
+
+gint64 dyno_shape_count (const DynoShape *shape);
+gint64 dyno_shape_bytes (const DynoShape *shape);
+
+/**
+ * DynoTensor:
+ *
+ * A named tensor with data that it owns, 64-byte aligned; a boxed type with a reference count.
+ */
+typedef struct _DynoTensor DynoTensor;
+
+#define DYNO_TYPE_TENSOR (dyno_tensor_get_type ())
+
+GType dyno_tensor_get_type (void);
+DynoTensor *dyno_tensor_new (const char *name, const DynoShape *shape);
+DynoTensor *dyno_tensor_ref (DynoTensor *self);
+void dyno_tensor_unref (DynoTensor *self);
+const char *dyno_tensor_get_name (DynoTensor *self);
+const DynoShape *dyno_tensor_get_shape (DynoTensor *self);
+gpointer dyno_tensor_get_data (DynoTensor *self);
+gsize dyno_tensor_get_size (DynoTensor *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTensor, dyno_tensor_unref)
+
+G_END_DECLS

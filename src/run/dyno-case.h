@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-method.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CASE (dyno_case_get_type ())
+
+/**
+ * DynoCase:
+ *
+ * One thing to measure: a model on a backend, in one precision, at one size. Properties, read-write and
+ * construct:
+ *
+ * - `model` (string): a bundled id, or the path of an ONNX file or a Hugging Face `config.json`
+ * - `backend` (string), `device` (string, empty for the backend's first), `precision` (string, `fp32`)
+ * - `batch-size` (uint, ≥ 1), `sequence-length` (uint, 0 where the model has no sequence)
+ * - `threads` (uint, 0 for one per core the process may use)
+ * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
+ * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
+ * - `seed` (uint64): of weights and inputs
+ * - `method` ([class@Dyno.Method])
+ */
+G_DECLARE_FINAL_TYPE (DynoCase, dyno_case, DYNO, CASE, GObject)
+
+DynoCase *dyno_case_new (const char *model, const char *backend);
+DynoCase *dyno_case_new_from_json (JsonObject *object, GError **error);
+JsonNode *dyno_case_to_json (DynoCase *self);
+
+const char *dyno_case_get_model (DynoCase *self);
+const char *dyno_case_get_backend (DynoCase *self);
+const char *dyno_case_get_device (DynoCase *self);
+const char *dyno_case_get_precision (DynoCase *self);
+guint dyno_case_get_batch_size (DynoCase *self);
+guint dyno_case_get_sequence_length (DynoCase *self);
+guint dyno_case_get_threads (DynoCase *self);
+guint dyno_case_get_generate_tokens (DynoCase *self);
+const char *dyno_case_get_dimensions (DynoCase *self);
+guint64 dyno_case_get_seed (DynoCase *self);
+DynoMethod *dyno_case_get_method (DynoCase *self);
+char *dyno_case_dup_label (DynoCase *self);
+
+G_END_DECLS

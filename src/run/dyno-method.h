@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_METHOD (dyno_method_get_type ())
+
+/**
+ * DynoMethod:
+ *
+ * How long and how carefully a case is measured. Properties, all read-write:
+ *
+ * - `warmup-steps` (uint) and `warmup-seconds` (double): warm up at least so many steps *and* so long
+ * - `min-samples` (uint) and `min-seconds` (double): measure at least so many steps *and* so long
+ * - `max-seconds` (double): give up narrowing the interval after this long
+ * - `interval-percent` (double): stop once the 95 % interval of the median is within this share of it
+ * - `sampling-milliseconds` (uint): period of the memory timeline, 0 switches it off
+ */
+G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
+
+DynoMethod *dyno_method_new (void);
+DynoMethod *dyno_method_copy (DynoMethod *self);
+DynoMethod *dyno_method_new_from_json (JsonObject *object, GError **error);
+JsonNode *dyno_method_to_json (DynoMethod *self);
+
+guint dyno_method_get_warmup_steps (DynoMethod *self);
+double dyno_method_get_warmup_seconds (DynoMethod *self);
+guint dyno_method_get_min_samples (DynoMethod *self);
+double dyno_method_get_min_seconds (DynoMethod *self);
+double dyno_method_get_max_seconds (DynoMethod *self);
+double dyno_method_get_interval_percent (DynoMethod *self);
+guint dyno_method_get_sampling_milliseconds (DynoMethod *self);
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_PLAN (dyno_plan_get_type ())
+
+/**
+ * DynoPlan:
+ *
+ * What to measure: the product models × backends × precisions × threads × batch sizes × sequence lengths.
+ * A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
+ *
+ * - `title` (string)
+ * - `models`, `backends`, `precisions` (string arrays)
+ * - `batch-sizes`, `sequence-lengths`, `threads` (string arrays of whole numbers, so that a bad entry can
+ *   be named in the error)
+ * - `generate-tokens` (uint), `dimensions` (string)
+ * - `shuffle` (boolean, default %TRUE) and `seed` (uint64): the order of the cases
+ * - `method` ([class@Dyno.Method])
+ */
+G_DECLARE_FINAL_TYPE (DynoPlan, dyno_plan, DYNO, PLAN, GObject)
+
+DynoPlan *dyno_plan_new (void);
+DynoPlan *dyno_plan_new_from_json (const char *json, GError **error);
+DynoPlan *dyno_plan_new_from_file (GFile *file, GError **error);
+DynoPlan *dyno_plan_new_bundled (const char *suite, GError **error);
+char **dyno_plan_list_bundled (void);
+char *dyno_plan_to_json (DynoPlan *self);
+gboolean dyno_plan_save (DynoPlan *self, GFile *file, GError **error);
+
+const char *dyno_plan_get_title (DynoPlan *self);
+const char *const *dyno_plan_get_models (DynoPlan *self);
+const char *const *dyno_plan_get_backends (DynoPlan *self);
+const char *const *dyno_plan_get_precisions (DynoPlan *self);
+const char *const *dyno_plan_get_batch_sizes (DynoPlan *self);
+const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
+guint64 dyno_plan_get_seed (DynoPlan *self);
+DynoMethod *dyno_plan_get_method (DynoPlan *self);
+
+GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
+double dyno_plan_estimate_seconds (DynoPlan *self, guint n_cases);
+
+G_END_DECLS

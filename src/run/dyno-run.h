@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RUN (dyno_run_get_type ())
+
+/**
+ * DynoRun:
+ *
+ * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID
+ * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
+ * 1970 UTC, 0 for not yet), `plan` and `machine` (JSON strings), `source` (string: `dyno`, or the file or tool
+ * it was imported from), `app-version`; for runs whose results are not loaded: `n-cases`, `n-ok` (uint) and
+ * `summary` (string: which models and backends); read-only `results`.
+ */
+G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
+
+DynoRun *dyno_run_new (const char *id);
+
+const char *dyno_run_get_id (DynoRun *self);
+const char *dyno_run_get_title (DynoRun *self);
+void dyno_run_set_title (DynoRun *self, const char *title);
+const char *dyno_run_get_notes (DynoRun *self);
+void dyno_run_set_notes (DynoRun *self, const char *notes);
+gint64 dyno_run_get_started_at (DynoRun *self);
+gint64 dyno_run_get_finished_at (DynoRun *self);
+const char *dyno_run_get_plan (DynoRun *self);
+const char *dyno_run_get_machine (DynoRun *self);
+const char *dyno_run_get_source (DynoRun *self);
+const char *dyno_run_get_app_version (DynoRun *self);
+guint dyno_run_get_n_cases (DynoRun *self);
+guint dyno_run_get_n_ok (DynoRun *self);
+const char *dyno_run_get_summary (DynoRun *self);
+
+GListModel *dyno_run_get_results (DynoRun *self);
+void dyno_run_add_result (DynoRun *self, DynoResult *result);
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-plan.h"
+#include "dyno-result-sink.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RUNNER (dyno_runner_get_type ())
+
+/**
+ * DynoRunner:
+ *
+ * Walks a plan: one case at a time, each in a worker process of its own, each finished one handed to the
+ * sink at once. Lives on the main thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose
+ * results are there from the start as *pending*, in the order they run), `current` ([class@Dyno.Result] or
+ * %NULL), `phase` (string: `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress` (double
+ * 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean).
+ *
+ * Signal `live`: readings came for the current case, at most ten times a second; see
+ * [method@Dyno.Runner.get_live_latency].
+ */
+G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
+
+DynoRunner *dyno_runner_new (DynoPlan *plan, DynoResultSink *sink);
+
+void dyno_runner_run_async (DynoRunner *self,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+DynoRun *dyno_runner_run_finish (DynoRunner *self, GAsyncResult *result, GError **error);
+
+DynoRun *dyno_runner_get_run (DynoRunner *self);
+DynoResult *dyno_runner_get_current (DynoRunner *self);
+const char *dyno_runner_get_phase (DynoRunner *self);
+double dyno_runner_get_progress (DynoRunner *self);
+double dyno_runner_get_seconds_left (DynoRunner *self);
+DynoTrace *dyno_runner_get_live_latency (DynoRunner *self);
+DynoTrace *dyno_runner_get_live_memory (DynoRunner *self);
+
+gboolean dyno_runner_get_paused (DynoRunner *self);
+void dyno_runner_set_paused (DynoRunner *self, gboolean paused);
+void dyno_runner_skip (DynoRunner *self);
+
+G_END_DECLS

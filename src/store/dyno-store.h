@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_STORE (dyno_store_get_type ())
+
+/**
+ * DynoStore:
+ *
+ * Every run ever kept, in one SQLite file; a `.dyno` document is the same schema in a file of its own.
+ * Implements [iface@Dyno.ResultSink]. All calls may come from any thread; those that read or write much
+ * have an `_async` twin.
+ *
+ * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is
+ * read-only, or what was recovered from a damaged file, for the user).
+ * Signal `changed`, on the main thread: runs were added, changed or deleted through this object.
+ */
+G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
+
+DynoStore *dyno_store_open (const char *path, GError **error);
+DynoStore *dyno_store_open_default (GError **error);
+DynoStore *dyno_store_open_document (const char *path, GError **error);
+
+const char *dyno_store_get_path (DynoStore *self);
+gboolean dyno_store_is_read_only (DynoStore *self);
+const char *dyno_store_get_message (DynoStore *self);
+
+/* Lists summaries (no results), newest first. @search is matched against title, notes, models, backends. */
+GPtrArray *
+dyno_store_list_runs (DynoStore *self, const char *search, guint offset, guint limit, GError **error);
+void dyno_store_list_runs_async (DynoStore *self,
+                                 const char *search,
+                                 guint offset,
+                                 guint limit,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+GPtrArray *dyno_store_list_runs_finish (DynoStore *self, GAsyncResult *result, GError **error);
+guint dyno_store_count_runs (DynoStore *self, const char *search, GError **error);
+
+/* Loads one run whole: results with values, traces, operators, diagnostics. @id may be a unique prefix. */
+DynoRun *dyno_store_load_run (DynoStore *self, const char *id, GError **error);
+void dyno_store_load_run_async (DynoStore *self,
+                                const char *id,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+DynoRun *dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
+
+gboolean dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error);
+gboolean dyno_store_delete_run (DynoStore *self, const char *id, GError **error);
+
+gboolean
+dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error);
+void dyno_store_save_document_async (DynoStore *self,
+                                     const char *const *run_ids,
+                                     const char *path,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+gboolean dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
+GStrv dyno_store_import_document (DynoStore *self, const char *path, GError **error);
+void dyno_store_import_document_async (DynoStore *self,
+                                       const char *path,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
+GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS
