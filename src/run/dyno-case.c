@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-case.h"
+#include "dyno-json.h"
+
+struct _DynoCase
+{
+  GObject parent_instance;
+
+  char *texts[5];
+  guint counts[4];
+  guint64 seed;
+  DynoMethod *method;
+};
+
+enum
+{
+  PROP_0,
+  PROP_MODEL,
+  PROP_BACKEND,
+  PROP_DEVICE,
+  PROP_PRECISION,
+  PROP_DIMENSIONS,
+  PROP_BATCH_SIZE,
+  PROP_SEQUENCE_LENGTH,
+  PROP_THREADS,
+  PROP_GENERATE_TOKENS,
+  PROP_SEED,
+  PROP_METHOD,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoCase, dyno_case, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_case_finalize (GObject *object)
+{
+  DynoCase *self = DYNO_CASE (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
+    g_free (self->texts[i]);
+  g_clear_object (&self->method);
+
+  G_OBJECT_CLASS (dyno_case_parent_class)->finalize (object);
+}
+
+static void
+dyno_case_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoCase *self = DYNO_CASE (object);
+
+  if (prop_id >= PROP_MODEL && prop_id <= PROP_DIMENSIONS)
+    g_value_set_string (value, self->texts[prop_id - PROP_MODEL]);
+  else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
+    g_value_set_uint (value, self->counts[prop_id - PROP_BATCH_SIZE]);
+  else if (prop_id == PROP_SEED)
+    g_value_set_uint64 (value, self->seed);
+  else if (prop_id == PROP_METHOD)
+    g_value_set_object (value, self->method);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+set_text (DynoCase *self, guint prop_id, const char *text)
+{
+  char **field = &self->texts[prop_id - PROP_MODEL];
+
+  if (g_strcmp0 (*field, text) == 0)
+    return;
+  g_free (*field);
+  *field = g_strdup (text != NULL ? text : "");
+  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+}
+
+static void
+set_count (DynoCase *self, guint prop_id, guint count)
+{
+  guint *field = &self->counts[prop_id - PROP_BATCH_SIZE];
+
+  if (*field == count)
+    return;
+  *field = count;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+}
+
+static void
+dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoCase *self = DYNO_CASE (object);
+
+  if (prop_id >= PROP_MODEL && prop_id <= PROP_DIMENSIONS)
+    set_text (self, prop_id, g_value_get_string (value));
+  else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
+    set_count (self, prop_id, g_value_get_uint (value));
+  else if (prop_id == PROP_SEED && self->seed != g_value_get_uint64 (value))
+    {
+      self->seed = g_value_get_uint64 (value);
+      g_object_notify_by_pspec (object, pspec);
+    }
+  else if (prop_id == PROP_METHOD && g_value_get_object (value) != NULL)
+    {
+      if (g_set_object (&self->method, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
+    }
+  else if (prop_id != PROP_SEED && prop_id != PROP_METHOD)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+dyno_case_class_init (DynoCaseClass *klass)
+{
+  static const char *const text_names[] = { "model", "backend", "device", "precision", "dimensions" };
+  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "" };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags =
+      G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_case_finalize;
+  object_class->get_property = dyno_case_get_property;
+  object_class->set_property = dyno_case_set_property;
+
+  for (guint i = 0; i < G_N_ELEMENTS (text_names); i++)
+    properties[PROP_MODEL + i] = g_param_spec_string (text_names[i], NULL, NULL, text_defaults[i], flags);
+  properties[PROP_BATCH_SIZE] = g_param_spec_uint ("batch-size", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_SEQUENCE_LENGTH] =
+      g_param_spec_uint ("sequence-length", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 0, 65536, 0, flags);
+  properties[PROP_GENERATE_TOKENS] =
+      g_param_spec_uint ("generate-tokens", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
+  properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_case_init (DynoCase *self)
+{
+  self->method = dyno_method_new ();
+}
+
+/**
+ * dyno_case_new:
+ * @model: a bundled id or a path
+ * @backend: a backend's id
+ *
+ * Returns: (transfer full): a case of one sample with the usual settings
+ */
+DynoCase *
+dyno_case_new (const char *model, const char *backend)
+{
+  return g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, NULL);
+}
+
+/**
+ * dyno_case_new_from_json:
+ * @object: settings by property name
+ * @error: return location
+ *
+ * Returns: (transfer full): the case
+ */
+DynoCase *
+dyno_case_new_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (DynoCase) self = g_object_new (DYNO_TYPE_CASE, NULL);
+
+  if (!dyno_json_apply (G_OBJECT (self), object, _ ("the case"), error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * dyno_case_to_json:
+ * @self: a case
+ *
+ * Returns: (transfer full): an object node, the method inside
+ */
+JsonNode *
+dyno_case_to_json (DynoCase *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+  return dyno_json_from_object (G_OBJECT (self));
+}
+
+static const char *
+get_text (DynoCase *self, guint prop_id)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+  return self->texts[prop_id - PROP_MODEL];
+}
+
+static guint
+get_count (DynoCase *self, guint prop_id)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), 0);
+  return self->counts[prop_id - PROP_BATCH_SIZE];
+}
+
+const char *
+dyno_case_get_model (DynoCase *self)
+{
+  return get_text (self, PROP_MODEL);
+}
+
+const char *
+dyno_case_get_backend (DynoCase *self)
+{
+  return get_text (self, PROP_BACKEND);
+}
+
+const char *
+dyno_case_get_device (DynoCase *self)
+{
+  return get_text (self, PROP_DEVICE);
+}
+
+const char *
+dyno_case_get_precision (DynoCase *self)
+{
+  return get_text (self, PROP_PRECISION);
+}
+
+const char *
+dyno_case_get_dimensions (DynoCase *self)
+{
+  return get_text (self, PROP_DIMENSIONS);
+}
+
+guint
+dyno_case_get_batch_size (DynoCase *self)
+{
+  return get_count (self, PROP_BATCH_SIZE);
+}
+
+guint
+dyno_case_get_sequence_length (DynoCase *self)
+{
+  return get_count (self, PROP_SEQUENCE_LENGTH);
+}
+
+guint
+dyno_case_get_threads (DynoCase *self)
+{
+  return get_count (self, PROP_THREADS);
+}
+
+guint
+dyno_case_get_generate_tokens (DynoCase *self)
+{
+  return get_count (self, PROP_GENERATE_TOKENS);
+}
+
+guint64
+dyno_case_get_seed (DynoCase *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), 0);
+  return self->seed;
+}
+
+/**
+ * dyno_case_get_method:
+ * @self: a case
+ *
+ * Returns: (transfer none): how it is measured
+ */
+DynoMethod *
+dyno_case_get_method (DynoCase *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+  return self->method;
+}
+
+/**
+ * dyno_case_dup_label:
+ * @self: a case
+ *
+ * Returns: (transfer full): what tells it from other cases in one line: “gpt2 · cpu · fp32 · batch 4 · 128 tokens”
+ */
+char *
+dyno_case_dup_label (DynoCase *self)
+{
+  g_autoptr (GString) label = NULL;
+  g_autofree char *model = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  model = g_path_get_basename (dyno_case_get_model (self));
+  label = g_string_new (model);
+  g_string_append_printf (label, " · %s · %s", dyno_case_get_backend (self), dyno_case_get_precision (self));
+  /* Translators: a part of a case's label, after the model's name */
+  g_string_append_printf (label, _ (" · batch %u"), dyno_case_get_batch_size (self));
+  if (dyno_case_get_sequence_length (self) > 0)
+    g_string_append_printf (label,
+                            ngettext (" · %u token", " · %u tokens", dyno_case_get_sequence_length (self)),
+                            dyno_case_get_sequence_length (self));
+  if (dyno_case_get_generate_tokens (self) > 0)
+    g_string_append_printf (label, _ (" · %u generated"), dyno_case_get_generate_tokens (self));
+  if (dyno_case_get_threads (self) > 0)
+    g_string_append_printf (label, ngettext (" · %u thread", " · %u threads", dyno_case_get_threads (self)),
+                            dyno_case_get_threads (self));
+  return g_string_free (g_steal_pointer (&label), FALSE);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+
+static JsonNode *
+node_from_string (const char *string)
+{
+  char *end = NULL;
+  gint64 number = g_ascii_strtoll (string, &end, 10);
+  JsonNode *node = json_node_alloc ();
+
+  /* Lists hold whole numbers as text; files hold them as numbers. */
+  if (*string != '\0' && *end == '\0' && g_ascii_isdigit (*string))
+    return json_node_init_int (node, number);
+  return json_node_init_string (node, string);
+}
+
+static JsonNode *
+node_from_strv (char **strings)
+{
+  g_autoptr (JsonArray) array = json_array_new ();
+
+  for (char **string = strings; string != NULL && *string != NULL; string++)
+    json_array_add_element (array, node_from_string (*string));
+  return json_node_init_array (json_node_alloc (), array);
+}
+
+static JsonNode *
+node_from_value (const GValue *value)
+{
+  JsonNode *node = json_node_alloc ();
+
+  if (G_VALUE_HOLDS_STRING (value))
+    return json_node_init_string (node, g_value_get_string (value));
+  if (G_VALUE_HOLDS_UINT (value))
+    return json_node_init_int (node, g_value_get_uint (value));
+  if (G_VALUE_HOLDS_UINT64 (value))
+    return json_node_init_int (node, (gint64)g_value_get_uint64 (value));
+  if (G_VALUE_HOLDS_DOUBLE (value))
+    return json_node_init_double (node, g_value_get_double (value));
+  if (G_VALUE_HOLDS_BOOLEAN (value))
+    return json_node_init_boolean (node, g_value_get_boolean (value));
+  json_node_free (node);
+  if (G_VALUE_HOLDS (value, G_TYPE_STRV))
+    return node_from_strv (g_value_get_boxed (value));
+  if (G_VALUE_HOLDS_OBJECT (value))
+    return dyno_json_from_object (g_value_get_object (value));
+  g_return_val_if_reached (NULL);
+}
+
+/**
+ * dyno_json_from_object:
+ * @object: an object whose writable properties are plain values, string arrays or such objects
+ *
+ * Returns: (transfer full): an object node with a member for each writable property
+ */
+JsonNode *
+dyno_json_from_object (GObject *object)
+{
+  g_autoptr (JsonObject) members = json_object_new ();
+  guint n_properties = 0;
+  g_autofree GParamSpec **properties =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_properties);
+
+  for (guint i = 0; i < n_properties; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if ((properties[i]->flags & G_PARAM_WRITABLE) == 0)
+        continue;
+      g_object_get_property (object, properties[i]->name, &value);
+      json_object_set_member (members, properties[i]->name, node_from_value (&value));
+    }
+  return json_node_init_object (json_node_alloc (), members);
+}
+
+static gboolean
+complain (const char *what, GParamSpec *pspec, const char *expected, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("In %s, “%s” must be %s."), what, pspec->name,
+               expected);
+  return FALSE;
+}
+
+static gboolean
+strv_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *value, GError **error)
+{
+  g_autoptr (GStrvBuilder) strings = g_strv_builder_new ();
+  JsonArray *array = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  if (array == NULL)
+    return complain (what, pspec, _ ("a list"), error);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+      GType type = json_node_get_value_type (element);
+
+      if (type == G_TYPE_STRING)
+        g_strv_builder_add (strings, json_node_get_string (element));
+      else if (type == G_TYPE_INT64)
+        {
+          g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (element));
+          g_strv_builder_add (strings, text);
+        }
+      else
+        return complain (what, pspec, _ ("a list of words or whole numbers"), error);
+    }
+  g_value_take_boxed (value, g_strv_builder_end (strings));
+  return TRUE;
+}
+
+static gboolean
+nested_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *value, GError **error)
+{
+  g_autoptr (GObject) object = NULL;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return complain (what, pspec, _ ("an object"), error);
+  object = g_object_new (pspec->value_type, NULL);
+  if (!dyno_json_apply (object, json_node_get_object (node), what, error))
+    return FALSE;
+  g_value_set_object (value, object);
+  return TRUE;
+}
+
+static gboolean
+number_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *value, GError **error)
+{
+  GType type = json_node_get_value_type (node);
+  g_auto (GValue) number = G_VALUE_INIT;
+
+  if (type != G_TYPE_INT64 && (type != G_TYPE_DOUBLE || pspec->value_type != G_TYPE_DOUBLE))
+    return complain (what, pspec, pspec->value_type == G_TYPE_DOUBLE ? _ ("a number") : _ ("a whole number"),
+                     error);
+  if (type == G_TYPE_INT64 && json_node_get_int (node) < 0)
+    return complain (what, pspec, _ ("zero or more"), error);
+  if (pspec->value_type == G_TYPE_UINT && json_node_get_int (node) > G_MAXUINT)
+    return complain (what, pspec, _ ("a smaller number"), error);
+  json_node_get_value (node, &number);
+  g_value_transform (&number, value);
+  if (g_param_value_validate (pspec, value))
+    return complain (what, pspec, _ ("within its limits"), error);
+  return TRUE;
+}
+
+static gboolean
+value_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *value, GError **error)
+{
+  g_value_init (value, pspec->value_type);
+  if (pspec->value_type == G_TYPE_STRV)
+    return strv_from_node (node, pspec, what, value, error);
+  if (g_type_is_a (pspec->value_type, G_TYPE_OBJECT))
+    return nested_from_node (node, pspec, what, value, error);
+  if (pspec->value_type == G_TYPE_STRING || pspec->value_type == G_TYPE_BOOLEAN)
+    {
+      if (json_node_get_value_type (node) != pspec->value_type)
+        return complain (what, pspec, pspec->value_type == G_TYPE_STRING ? _ ("text") : _ ("true or false"),
+                         error);
+      g_value_unset (value);
+      json_node_get_value (node, value);
+      return TRUE;
+    }
+  return number_from_node (node, pspec, what, value, error);
+}
+
+/**
+ * dyno_json_apply:
+ * @object: the object to set properties of
+ * @members: what to set, by property name
+ * @what: what @members is, for error messages, such as “the suite quick.json”
+ * @error: return location, %DYNO_ERROR_INVALID_DATA naming the member that is unknown or of the wrong kind
+ *
+ * Returns: whether every member was understood and set
+ */
+gboolean
+dyno_json_apply (GObject *object, JsonObject *members, const char *what, GError **error)
+{
+  g_autoptr (GList) names = json_object_get_members (members);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (object), l->data);
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (pspec == NULL || (pspec->flags & G_PARAM_WRITABLE) == 0)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("In %s, “%s” is not a known setting."),
+                       what, (const char *)l->data);
+          return FALSE;
+        }
+      if (!value_from_node (json_object_get_member (members, l->data), pspec, what, &value, error))
+        return FALSE;
+      g_object_set_property (object, pspec->name, &value);
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_json_parse_object:
+ * @text: JSON text
+ * @length: its length in bytes, or -1 when it ends with a zero
+ * @what: what it is, for error messages
+ * @error: return location
+ *
+ * Returns: (transfer full): the object that @text holds
+ */
+JsonObject *
+dyno_json_parse_object (const char *text, gssize length, const char *what, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) local_error = NULL;
+  JsonNode *root;
+
+  if (!json_parser_load_from_data (parser, text, length, &local_error))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s is not valid JSON: %s"), what,
+                   local_error->message);
+      return NULL;
+    }
+  root = json_parser_get_root (parser);
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s must hold one JSON object."), what);
+      return NULL;
+    }
+  return json_object_ref (json_node_get_object (root));
+}

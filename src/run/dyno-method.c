@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-json.h"
+#include "dyno-method.h"
+
+struct _DynoMethod
+{
+  GObject parent_instance;
+
+  guint warmup_steps;
+  guint min_samples;
+  guint sampling_milliseconds;
+  double warmup_seconds;
+  double min_seconds;
+  double max_seconds;
+  double interval_percent;
+};
+
+enum
+{
+  PROP_0,
+  PROP_WARMUP_STEPS,
+  PROP_MIN_SAMPLES,
+  PROP_SAMPLING_MILLISECONDS,
+  PROP_WARMUP_SECONDS,
+  PROP_MIN_SECONDS,
+  PROP_MAX_SECONDS,
+  PROP_INTERVAL_PERCENT,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoMethod, dyno_method, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static guint *
+count_field (DynoMethod *self, guint prop_id)
+{
+  switch (prop_id)
+    {
+    case PROP_WARMUP_STEPS:
+      return &self->warmup_steps;
+    case PROP_MIN_SAMPLES:
+      return &self->min_samples;
+    case PROP_SAMPLING_MILLISECONDS:
+      return &self->sampling_milliseconds;
+    default:
+      return NULL;
+    }
+}
+
+static double *
+amount_field (DynoMethod *self, guint prop_id)
+{
+  switch (prop_id)
+    {
+    case PROP_WARMUP_SECONDS:
+      return &self->warmup_seconds;
+    case PROP_MIN_SECONDS:
+      return &self->min_seconds;
+    case PROP_MAX_SECONDS:
+      return &self->max_seconds;
+    case PROP_INTERVAL_PERCENT:
+      return &self->interval_percent;
+    default:
+      return NULL;
+    }
+}
+
+static void
+dyno_method_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoMethod *self = DYNO_METHOD (object);
+  guint *count = count_field (self, prop_id);
+  double *amount = amount_field (self, prop_id);
+
+  if (count != NULL)
+    g_value_set_uint (value, *count);
+  else if (amount != NULL)
+    g_value_set_double (value, *amount);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+dyno_method_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoMethod *self = DYNO_METHOD (object);
+  guint *count = count_field (self, prop_id);
+  double *amount = amount_field (self, prop_id);
+
+  if (count == NULL && amount == NULL)
+    {
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      return;
+    }
+  if (count != NULL ? *count == g_value_get_uint (value) : *amount == g_value_get_double (value))
+    return;
+  if (count != NULL)
+    *count = g_value_get_uint (value);
+  else
+    *amount = g_value_get_double (value);
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+dyno_method_class_init (DynoMethodClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags =
+      G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = dyno_method_get_property;
+  object_class->set_property = dyno_method_set_property;
+
+  properties[PROP_WARMUP_STEPS] = g_param_spec_uint ("warmup-steps", NULL, NULL, 0, 1000000, 5, flags);
+  properties[PROP_MIN_SAMPLES] = g_param_spec_uint ("min-samples", NULL, NULL, 1, 1000000, 50, flags);
+  properties[PROP_SAMPLING_MILLISECONDS] =
+      g_param_spec_uint ("sampling-milliseconds", NULL, NULL, 0, 10000, 10, flags);
+  properties[PROP_WARMUP_SECONDS] = g_param_spec_double ("warmup-seconds", NULL, NULL, 0, 3600, 0.5, flags);
+  properties[PROP_MIN_SECONDS] = g_param_spec_double ("min-seconds", NULL, NULL, 0, 3600, 1, flags);
+  properties[PROP_MAX_SECONDS] = g_param_spec_double ("max-seconds", NULL, NULL, 0.01, 86400, 10, flags);
+  properties[PROP_INTERVAL_PERCENT] =
+      g_param_spec_double ("interval-percent", NULL, NULL, 0.01, 100, 1, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_method_init (DynoMethod *self)
+{
+}
+
+/**
+ * dyno_method_new:
+ *
+ * Returns: (transfer full): a method with the usual settings
+ */
+DynoMethod *
+dyno_method_new (void)
+{
+  return g_object_new (DYNO_TYPE_METHOD, NULL);
+}
+
+/**
+ * dyno_method_copy:
+ * @self: a method
+ *
+ * Returns: (transfer full): another one with the same settings
+ */
+DynoMethod *
+dyno_method_copy (DynoMethod *self)
+{
+  DynoMethod *copy = dyno_method_new ();
+
+  g_return_val_if_fail (DYNO_IS_METHOD (self), copy);
+
+  for (guint id = PROP_WARMUP_STEPS; id < N_PROPS; id++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      g_object_get_property (G_OBJECT (self), properties[id]->name, &value);
+      g_object_set_property (G_OBJECT (copy), properties[id]->name, &value);
+    }
+  return copy;
+}
+
+/**
+ * dyno_method_new_from_json:
+ * @object: settings by property name; those left out keep their usual value
+ * @error: return location
+ *
+ * Returns: (transfer full): the method
+ */
+DynoMethod *
+dyno_method_new_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (DynoMethod) self = dyno_method_new ();
+
+  if (!dyno_json_apply (G_OBJECT (self), object, _ ("the method"), error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * dyno_method_to_json:
+ * @self: a method
+ *
+ * Returns: (transfer full): an object node
+ */
+JsonNode *
+dyno_method_to_json (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), NULL);
+  return dyno_json_from_object (G_OBJECT (self));
+}
+
+guint
+dyno_method_get_warmup_steps (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->warmup_steps;
+}
+
+double
+dyno_method_get_warmup_seconds (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->warmup_seconds;
+}
+
+guint
+dyno_method_get_min_samples (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->min_samples;
+}
+
+double
+dyno_method_get_min_seconds (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->min_seconds;
+}
+
+double
+dyno_method_get_max_seconds (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->max_seconds;
+}
+
+double
+dyno_method_get_interval_percent (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->interval_percent;
+}
+
+guint
+dyno_method_get_sampling_milliseconds (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->sampling_milliseconds;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-result.h"
+
+static void
+add_optional_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  if (text == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, number);
+}
+
+static void
+build_value (JsonBuilder *builder, gpointer item)
+{
+  DynoValue *value = item;
+
+  add_optional_string (builder, "name", dyno_value_get_name (value));
+  if (dyno_value_is_number (value))
+    {
+      json_builder_set_member_name (builder, "value");
+      json_builder_add_double_value (builder, dyno_value_get_number (value));
+    }
+  add_optional_string (builder, "unit", dyno_value_get_unit (value));
+  add_optional_string (builder, "quality", dyno_quality_to_string (dyno_value_get_quality (value)));
+  add_optional_string (builder, "source", dyno_value_get_source (value));
+}
+
+static void
+build_trace (JsonBuilder *builder, gpointer item)
+{
+  DynoTrace *trace = item;
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+
+  add_optional_string (builder, "name", dyno_trace_get_name (trace));
+  add_optional_string (builder, "unit", dyno_trace_get_unit (trace));
+  add_int (builder, "origin_ns", dyno_trace_get_origin (trace));
+  json_builder_set_member_name (builder, "times_ns");
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    json_builder_add_int_value (builder, times[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "values");
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    json_builder_add_double_value (builder, values[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+build_operator (JsonBuilder *builder, gpointer item)
+{
+  DynoOperator *op = item;
+
+  add_optional_string (builder, "name", dyno_operator_get_name (op));
+  add_optional_string (builder, "type", dyno_operator_get_op_type (op));
+  add_optional_string (builder, "provider", dyno_operator_get_provider (op));
+  add_int (builder, "calls", dyno_operator_get_calls (op));
+  add_int (builder, "time_ns", dyno_operator_get_time_ns (op));
+  add_int (builder, "flops", dyno_operator_get_flops (op));
+  add_int (builder, "bytes", dyno_operator_get_bytes (op));
+}
+
+static void
+build_diagnostic (JsonBuilder *builder, gpointer item)
+{
+  DynoDiagnostic *diagnostic = item;
+
+  add_optional_string (builder, "severity",
+                       dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)));
+  add_optional_string (builder, "code", dyno_diagnostic_get_code (diagnostic));
+  add_optional_string (builder, "message", dyno_diagnostic_get_message (diagnostic));
+}
+
+static void
+build_list (JsonBuilder *builder,
+            const char *name,
+            GListModel *items,
+            void (*build) (JsonBuilder *, gpointer))
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (items, i);
+
+      json_builder_begin_object (builder);
+      build (builder, item);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/**
+ * dyno_result_to_json:
+ * @self: a result
+ * @with_traces: whether to write every sample; otherwise traces are left out
+ *
+ * Returns: (transfer full): an object node; a value without a number has no `value` member
+ */
+JsonNode *
+dyno_result_to_json (DynoResult *self, gboolean with_traces)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  json_builder_begin_object (builder);
+  add_int (builder, "ordinal", dyno_result_get_ordinal (self));
+  json_builder_set_member_name (builder, "case");
+  json_builder_add_value (builder, dyno_case_to_json (dyno_result_get_case (self)));
+  add_optional_string (builder, "model_name", dyno_result_get_model_name (self));
+  add_optional_string (builder, "architecture", dyno_result_get_architecture (self));
+  add_optional_string (builder, "device", dyno_result_get_device (self));
+  add_int (builder, "parameter_count", dyno_result_get_parameter_count (self));
+  add_optional_string (builder, "status", dyno_status_to_string (dyno_result_get_status (self)));
+  add_optional_string (builder, "reason", dyno_result_get_reason (self));
+  build_list (builder, "values", dyno_result_get_values (self), build_value);
+  build_list (builder, "operators", dyno_result_get_operators (self), build_operator);
+  build_list (builder, "diagnostics", dyno_result_get_diagnostics (self), build_diagnostic);
+  if (with_traces)
+    build_list (builder, "traces", dyno_result_get_traces (self), build_trace);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static const char *
+read_string (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
+                                                                          : NULL;
+}
+
+static gint64
+read_int (JsonObject *object, const char *name, gint64 fallback)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
+                                                                         : fallback;
+}
+
+static double
+read_number (JsonNode *node)
+{
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) == G_TYPE_STRING)
+    return NAN;
+  return json_node_get_double (node);
+}
+
+static gboolean
+read_value (DynoResult *self, JsonObject *object)
+{
+  const char *name = read_string (object, "name");
+  const char *unit = read_string (object, "unit");
+  const char *quality_text = read_string (object, "quality");
+  DynoQuality quality;
+
+  if (name == NULL || unit == NULL || quality_text == NULL ||
+      !dyno_quality_from_string (quality_text, &quality))
+    return FALSE;
+  dyno_result_take_value (self, dyno_value_new (name, read_number (json_object_get_member (object, "value")),
+                                                unit, quality, read_string (object, "source")));
+  return TRUE;
+}
+
+static JsonArray *
+read_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static gboolean
+read_trace (DynoResult *self, JsonObject *object)
+{
+  const char *name = read_string (object, "name");
+  const char *unit = read_string (object, "unit");
+  JsonArray *times = read_array (object, "times_ns");
+  JsonArray *values = read_array (object, "values");
+  DynoTrace *trace;
+
+  if (name == NULL || unit == NULL || times == NULL || values == NULL ||
+      json_array_get_length (times) != json_array_get_length (values))
+    return FALSE;
+  trace = dyno_trace_new (name, unit, read_int (object, "origin_ns", 0));
+  dyno_trace_reserve (trace, json_array_get_length (times));
+  for (guint i = 0; i < json_array_get_length (times); i++)
+    dyno_trace_add (trace, json_array_get_int_element (times, i),
+                    read_number (json_array_get_element (values, i)));
+  dyno_result_take_trace (self, trace);
+  return TRUE;
+}
+
+static gboolean
+read_operator (DynoResult *self, JsonObject *object)
+{
+  const char *name = read_string (object, "name");
+  const char *type = read_string (object, "type");
+  DynoOperator *op;
+
+  if (name == NULL || type == NULL)
+    return FALSE;
+  op = dyno_operator_new (name, type, read_string (object, "provider"));
+  dyno_operator_set_calls (op, MAX (read_int (object, "calls", 0), 0));
+  dyno_operator_set_time_ns (op, MAX (read_int (object, "time_ns", 0), 0));
+  dyno_operator_set_flops (op, MAX (read_int (object, "flops", -1), -1));
+  dyno_operator_set_bytes (op, MAX (read_int (object, "bytes", -1), -1));
+  dyno_result_take_operator (self, op);
+  return TRUE;
+}
+
+static gboolean
+read_diagnostic (DynoResult *self, JsonObject *object)
+{
+  const char *severity_text = read_string (object, "severity");
+  const char *code = read_string (object, "code");
+  const char *message = read_string (object, "message");
+  DynoSeverity severity;
+
+  if (severity_text == NULL || code == NULL || message == NULL ||
+      !dyno_severity_from_string (severity_text, &severity))
+    return FALSE;
+  dyno_result_take_diagnostic (self, dyno_diagnostic_new (severity, code, message));
+  return TRUE;
+}
+
+static gboolean
+read_list (DynoResult *self,
+           JsonObject *object,
+           const char *name,
+           gboolean (*read) (DynoResult *, JsonObject *),
+           GError **error)
+{
+  JsonArray *array = read_array (object, name);
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_OBJECT (node) && read (self, json_node_get_object (node)))
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("Entry %u of “%s” in the result is incomplete."), i + 1, name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static DynoResult *
+read_head (JsonObject *object, GError **error)
+{
+  JsonNode *case_node = json_object_get_member (object, "case");
+  const char *status_text = read_string (object, "status");
+  g_autoptr (DynoCase) kase = NULL;
+  DynoResult *self;
+  DynoStatus status;
+
+  if (case_node == NULL || !JSON_NODE_HOLDS_OBJECT (case_node) || status_text == NULL ||
+      !dyno_status_from_string (status_text, &status))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The result lacks its case or its status."));
+      return NULL;
+    }
+  kase = dyno_case_new_from_json (json_node_get_object (case_node), error);
+  if (kase == NULL)
+    return NULL;
+  self = dyno_result_new (kase, CLAMP (read_int (object, "ordinal", 0), 0, G_MAXUINT));
+  g_object_set (self, "model-name", read_string (object, "model_name"), "architecture",
+                read_string (object, "architecture"), "device", read_string (object, "device"),
+                "parameter-count", MAX (read_int (object, "parameter_count", 0), 0), NULL);
+  dyno_result_set_status (self, status, read_string (object, "reason"));
+  return self;
+}
+
+/**
+ * dyno_result_new_from_json:
+ * @object: what [method@Dyno.Result.to_json] wrote
+ * @error: return location, %DYNO_ERROR_INVALID_DATA naming what is missing
+ *
+ * Returns: (transfer full): the result
+ */
+DynoResult *
+dyno_result_new_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (DynoResult) self = read_head (object, error);
+
+  if (self == NULL || !read_list (self, object, "values", read_value, error) ||
+      !read_list (self, object, "traces", read_trace, error) ||
+      !read_list (self, object, "operators", read_operator, error) ||
+      !read_list (self, object, "diagnostics", read_diagnostic, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-result-sink.h"
+
+G_DEFINE_INTERFACE (DynoResultSink, dyno_result_sink, G_TYPE_OBJECT)
+
+static void
+dyno_result_sink_default_init (DynoResultSinkInterface *iface)
+{
+}
+
+/**
+ * dyno_result_sink_begin_run:
+ * @self: a sink
+ * @run: the run that begins, without results
+ * @error: return location
+ *
+ * Returns: whether the sink took it
+ */
+gboolean
+dyno_result_sink_begin_run (DynoResultSink *self, DynoRun *run, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), FALSE);
+  return DYNO_RESULT_SINK_GET_IFACE (self)->begin_run (self, run, error);
+}
+
+/**
+ * dyno_result_sink_add_result:
+ * @self: a sink
+ * @run: the run it belongs to
+ * @result: a case that will not change any more
+ * @error: return location
+ *
+ * Returns: whether the result is safe: it survives whatever happens to the process from now on
+ */
+gboolean
+dyno_result_sink_add_result (DynoResultSink *self, DynoRun *run, DynoResult *result, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), FALSE);
+  return DYNO_RESULT_SINK_GET_IFACE (self)->add_result (self, run, result, error);
+}
+
+/**
+ * dyno_result_sink_end_run:
+ * @self: a sink
+ * @run: the run that ended
+ * @error: return location
+ *
+ * Returns: whether the sink noted it
+ */
+gboolean
+dyno_result_sink_end_run (DynoResultSink *self, DynoRun *run, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), FALSE);
+  return DYNO_RESULT_SINK_GET_IFACE (self)->end_run (self, run, error);
+}

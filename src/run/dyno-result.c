@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-result.h"
+
+struct _DynoResult
+{
+  GObject parent_instance;
+
+  DynoCase *kase;
+  guint ordinal;
+  char *texts[4];
+  gint64 parameter_count;
+  DynoStatus status;
+
+  GListStore *values;
+  GListStore *traces;
+  GListStore *operators;
+  GListStore *diagnostics;
+};
+
+enum
+{
+  PROP_0,
+  PROP_CASE,
+  PROP_ORDINAL,
+  PROP_MODEL_NAME,
+  PROP_ARCHITECTURE,
+  PROP_DEVICE,
+  PROP_REASON,
+  PROP_PARAMETER_COUNT,
+  PROP_STATUS,
+  PROP_LABEL,
+  PROP_VALUES,
+  PROP_TRACES,
+  PROP_OPERATORS,
+  PROP_DIAGNOSTICS,
+  N_PROPS
+};
+
+G_DEFINE_ENUM_TYPE (DynoStatus,
+                    dyno_status,
+                    G_DEFINE_ENUM_VALUE (DYNO_STATUS_PENDING, "pending"),
+                    G_DEFINE_ENUM_VALUE (DYNO_STATUS_RUNNING, "running"),
+                    G_DEFINE_ENUM_VALUE (DYNO_STATUS_OK, "ok"),
+                    G_DEFINE_ENUM_VALUE (DYNO_STATUS_FAILED, "failed"),
+                    G_DEFINE_ENUM_VALUE (DYNO_STATUS_SKIPPED, "skipped"),
+                    G_DEFINE_ENUM_VALUE (DYNO_STATUS_CANCELLED, "cancelled"))
+
+G_DEFINE_FINAL_TYPE (DynoResult, dyno_result, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_result_finalize (GObject *object)
+{
+  DynoResult *self = DYNO_RESULT (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
+    g_free (self->texts[i]);
+  g_clear_object (&self->kase);
+  g_clear_object (&self->values);
+  g_clear_object (&self->traces);
+  g_clear_object (&self->operators);
+  g_clear_object (&self->diagnostics);
+
+  G_OBJECT_CLASS (dyno_result_parent_class)->finalize (object);
+}
+
+static GListStore *
+list_of (DynoResult *self, guint prop_id)
+{
+  switch (prop_id)
+    {
+    case PROP_VALUES:
+      return self->values;
+    case PROP_TRACES:
+      return self->traces;
+    case PROP_OPERATORS:
+      return self->operators;
+    case PROP_DIAGNOSTICS:
+      return self->diagnostics;
+    default:
+      return NULL;
+    }
+}
+
+static void
+dyno_result_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoResult *self = DYNO_RESULT (object);
+
+  if (prop_id == PROP_CASE)
+    g_value_set_object (value, self->kase);
+  else if (prop_id == PROP_ORDINAL)
+    g_value_set_uint (value, self->ordinal);
+  else if (prop_id >= PROP_MODEL_NAME && prop_id <= PROP_REASON)
+    g_value_set_string (value, self->texts[prop_id - PROP_MODEL_NAME]);
+  else if (prop_id == PROP_PARAMETER_COUNT)
+    g_value_set_int64 (value, self->parameter_count);
+  else if (prop_id == PROP_STATUS)
+    g_value_set_enum (value, self->status);
+  else if (prop_id == PROP_LABEL)
+    g_value_take_string (value, dyno_case_dup_label (self->kase));
+  else if (list_of (self, prop_id) != NULL)
+    g_value_set_object (value, list_of (self, prop_id));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+set_text (DynoResult *self, guint prop_id, const char *text)
+{
+  char **field = &self->texts[prop_id - PROP_MODEL_NAME];
+
+  if (g_strcmp0 (*field, text) == 0)
+    return;
+  g_free (*field);
+  *field = g_strdup (text);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+}
+
+static void
+set_status (DynoResult *self, DynoStatus status)
+{
+  if (self->status == status)
+    return;
+  self->status = status;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+}
+
+static void
+dyno_result_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoResult *self = DYNO_RESULT (object);
+
+  if (prop_id == PROP_CASE)
+    self->kase = g_value_dup_object (value);
+  else if (prop_id == PROP_ORDINAL)
+    self->ordinal = g_value_get_uint (value);
+  else if (prop_id >= PROP_MODEL_NAME && prop_id <= PROP_REASON)
+    set_text (self, prop_id, g_value_get_string (value));
+  else if (prop_id == PROP_STATUS)
+    set_status (self, g_value_get_enum (value));
+  else if (prop_id == PROP_PARAMETER_COUNT && self->parameter_count != g_value_get_int64 (value))
+    {
+      self->parameter_count = g_value_get_int64 (value);
+      g_object_notify_by_pspec (object, pspec);
+    }
+  else if (prop_id != PROP_PARAMETER_COUNT)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+dyno_result_class_init (DynoResultClass *klass)
+{
+  static const char *const text_names[] = { "model-name", "architecture", "device", "reason" };
+  static const char *const list_names[] = { "values", "traces", "operators", "diagnostics" };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_result_finalize;
+  object_class->get_property = dyno_result_get_property;
+  object_class->set_property = dyno_result_set_property;
+
+  properties[PROP_CASE] = g_param_spec_object ("case", NULL, NULL, DYNO_TYPE_CASE, once);
+  properties[PROP_ORDINAL] = g_param_spec_uint ("ordinal", NULL, NULL, 0, G_MAXUINT, 0, once);
+  for (guint i = 0; i < G_N_ELEMENTS (text_names); i++)
+    properties[PROP_MODEL_NAME + i] = g_param_spec_string (text_names[i], NULL, NULL, NULL, flags);
+  properties[PROP_PARAMETER_COUNT] =
+      g_param_spec_int64 ("parameter-count", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_STATUS] =
+      g_param_spec_enum ("status", NULL, NULL, DYNO_TYPE_STATUS, DYNO_STATUS_PENDING, flags);
+  properties[PROP_LABEL] = g_param_spec_string ("label", NULL, NULL, NULL, readable);
+  for (guint i = 0; i < G_N_ELEMENTS (list_names); i++)
+    properties[PROP_VALUES + i] =
+        g_param_spec_object (list_names[i], NULL, NULL, G_TYPE_LIST_MODEL, readable);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_result_init (DynoResult *self)
+{
+  self->values = g_list_store_new (DYNO_TYPE_VALUE);
+  self->traces = g_list_store_new (DYNO_TYPE_TRACE);
+  self->operators = g_list_store_new (DYNO_TYPE_OPERATOR);
+  self->diagnostics = g_list_store_new (DYNO_TYPE_DIAGNOSTIC);
+}
+
+const char *
+dyno_status_to_string (DynoStatus status)
+{
+  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_STATUS);
+  GEnumValue *enum_value = g_enum_get_value (enum_class, status);
+
+  return enum_value != NULL ? enum_value->value_nick : NULL;
+}
+
+gboolean
+dyno_status_from_string (const char *string, DynoStatus *status)
+{
+  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_STATUS);
+  GEnumValue *enum_value = g_enum_get_value_by_nick (enum_class, string);
+
+  if (enum_value == NULL)
+    return FALSE;
+  *status = enum_value->value;
+  return TRUE;
+}
+
+/**
+ * dyno_result_new:
+ * @kase: what was, or will be, measured
+ * @ordinal: its place in the plan as listed
+ *
+ * Returns: (transfer full): a pending result
+ */
+DynoResult *
+dyno_result_new (DynoCase *kase, guint ordinal)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (kase), NULL);
+  return g_object_new (DYNO_TYPE_RESULT, "case", kase, "ordinal", ordinal, NULL);
+}
+
+DynoCase *
+dyno_result_get_case (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return self->kase;
+}
+
+guint
+dyno_result_get_ordinal (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), 0);
+  return self->ordinal;
+}
+
+static const char *
+get_text (DynoResult *self, guint prop_id)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return self->texts[prop_id - PROP_MODEL_NAME];
+}
+
+const char *
+dyno_result_get_model_name (DynoResult *self)
+{
+  return get_text (self, PROP_MODEL_NAME);
+}
+
+const char *
+dyno_result_get_architecture (DynoResult *self)
+{
+  return get_text (self, PROP_ARCHITECTURE);
+}
+
+const char *
+dyno_result_get_device (DynoResult *self)
+{
+  return get_text (self, PROP_DEVICE);
+}
+
+const char *
+dyno_result_get_reason (DynoResult *self)
+{
+  return get_text (self, PROP_REASON);
+}
+
+gint64
+dyno_result_get_parameter_count (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), 0);
+  return self->parameter_count;
+}
+
+DynoStatus
+dyno_result_get_status (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), DYNO_STATUS_FAILED);
+  return self->status;
+}
+
+/**
+ * dyno_result_set_status:
+ * @self: a result
+ * @status: how it stands
+ * @reason: (nullable): why, as a sentence, for a case that is not measured
+ */
+void
+dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+
+  set_text (self, PROP_REASON, reason);
+  set_status (self, status);
+}
+
+GListModel *
+dyno_result_get_values (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return G_LIST_MODEL (self->values);
+}
+
+GListModel *
+dyno_result_get_traces (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return G_LIST_MODEL (self->traces);
+}
+
+GListModel *
+dyno_result_get_operators (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return G_LIST_MODEL (self->operators);
+}
+
+GListModel *
+dyno_result_get_diagnostics (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return G_LIST_MODEL (self->diagnostics);
+}
+
+/**
+ * dyno_result_get_value:
+ * @self: a result
+ * @name: a value's stable name
+ *
+ * Returns: (transfer none) (nullable): the value, which may be unsupported
+ */
+DynoValue *
+dyno_result_get_value (DynoResult *self, const char *name)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->values)); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (G_LIST_MODEL (self->values), i);
+
+      if (g_str_equal (dyno_value_get_name (value), name))
+        return value; /* the list keeps it */
+    }
+  return NULL;
+}
+
+/**
+ * dyno_result_get_number:
+ * @self: a result
+ * @name: a value's stable name
+ *
+ * Returns: its number, NaN when there is none
+ */
+double
+dyno_result_get_number (DynoResult *self, const char *name)
+{
+  DynoValue *value = dyno_result_get_value (self, name);
+
+  return value != NULL ? dyno_value_get_number (value) : NAN;
+}
+
+/**
+ * dyno_result_get_trace:
+ * @self: a result
+ * @name: a trace's stable name
+ *
+ * Returns: (transfer none) (nullable): the trace
+ */
+DynoTrace *
+dyno_result_get_trace (DynoResult *self, const char *name)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->traces)); i++)
+    {
+      g_autoptr (DynoTrace) trace = g_list_model_get_item (G_LIST_MODEL (self->traces), i);
+
+      if (g_str_equal (dyno_trace_get_name (trace), name))
+        return trace; /* the list keeps it */
+    }
+  return NULL;
+}
+
+static void
+take_item (GListStore *list, gpointer item)
+{
+  g_list_store_append (list, item);
+  g_object_unref (item);
+}
+
+void
+dyno_result_take_value (DynoResult *self, DynoValue *value)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  take_item (self->values, value);
+}
+
+void
+dyno_result_take_trace (DynoResult *self, DynoTrace *trace)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  take_item (self->traces, trace);
+}
+
+void
+dyno_result_take_operator (DynoResult *self, DynoOperator *op)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  take_item (self->operators, op);
+}
+
+void
+dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  take_item (self->diagnostics, diagnostic);
+}
+
+/**
+ * dyno_result_add_measured:
+ * @self: a result
+ * @name: the value's stable name
+ * @number: what was measured, in @unit
+ * @unit: the unit
+ * @source: how it was taken
+ */
+void
+dyno_result_add_measured (
+    DynoResult *self, const char *name, double number, const char *unit, const char *source)
+{
+  dyno_result_take_value (self, dyno_value_new (name, number, unit, DYNO_QUALITY_MEASURED, source));
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-run.h"
+
+struct _DynoRun
+{
+  GObject parent_instance;
+
+  char *texts[8];
+  gint64 started_at;
+  gint64 finished_at;
+  guint n_cases;
+  guint n_ok;
+  GListStore *results;
+};
+
+enum
+{
+  PROP_0,
+  PROP_ID,
+  PROP_TITLE,
+  PROP_NOTES,
+  PROP_PLAN,
+  PROP_MACHINE,
+  PROP_SOURCE,
+  PROP_APP_VERSION,
+  PROP_SUMMARY,
+  PROP_STARTED_AT,
+  PROP_FINISHED_AT,
+  PROP_N_CASES,
+  PROP_N_OK,
+  PROP_RESULTS,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoRun, dyno_run, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_run_finalize (GObject *object)
+{
+  DynoRun *self = DYNO_RUN (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
+    g_free (self->texts[i]);
+  g_clear_object (&self->results);
+
+  G_OBJECT_CLASS (dyno_run_parent_class)->finalize (object);
+}
+
+static void
+dyno_run_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoRun *self = DYNO_RUN (object);
+
+  switch (prop_id)
+    {
+    case PROP_STARTED_AT:
+      g_value_set_int64 (value, self->started_at);
+      break;
+    case PROP_FINISHED_AT:
+      g_value_set_int64 (value, self->finished_at);
+      break;
+    case PROP_N_CASES:
+      g_value_set_uint (value, dyno_run_get_n_cases (self));
+      break;
+    case PROP_N_OK:
+      g_value_set_uint (value, dyno_run_get_n_ok (self));
+      break;
+    case PROP_RESULTS:
+      g_value_set_object (value, self->results);
+      break;
+    default:
+      if (prop_id >= PROP_ID && prop_id <= PROP_SUMMARY)
+        g_value_set_string (value, self->texts[prop_id - PROP_ID]);
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+set_text (DynoRun *self, guint prop_id, const char *text)
+{
+  char **field = &self->texts[prop_id - PROP_ID];
+
+  if (g_strcmp0 (*field, text) == 0)
+    return;
+  g_free (*field);
+  *field = g_strdup (text);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+}
+
+static void
+set_time (DynoRun *self, gint64 *field, guint prop_id, gint64 time)
+{
+  if (*field == time)
+    return;
+  *field = time;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+}
+
+static void
+set_count (DynoRun *self, guint *field, guint prop_id, guint count)
+{
+  if (*field == count)
+    return;
+  *field = count;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
+}
+
+static void
+dyno_run_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoRun *self = DYNO_RUN (object);
+
+  switch (prop_id)
+    {
+    case PROP_STARTED_AT:
+      set_time (self, &self->started_at, prop_id, g_value_get_int64 (value));
+      break;
+    case PROP_FINISHED_AT:
+      set_time (self, &self->finished_at, prop_id, g_value_get_int64 (value));
+      break;
+    case PROP_N_CASES:
+      set_count (self, &self->n_cases, prop_id, g_value_get_uint (value));
+      break;
+    case PROP_N_OK:
+      set_count (self, &self->n_ok, prop_id, g_value_get_uint (value));
+      break;
+    default:
+      if (prop_id >= PROP_ID && prop_id <= PROP_SUMMARY)
+        set_text (self, prop_id, g_value_get_string (value));
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_run_constructed (GObject *object)
+{
+  DynoRun *self = DYNO_RUN (object);
+
+  G_OBJECT_CLASS (dyno_run_parent_class)->constructed (object);
+
+  if (self->texts[PROP_ID - PROP_ID] == NULL)
+    self->texts[PROP_ID - PROP_ID] = g_uuid_string_random ();
+}
+
+static void
+dyno_run_class_init (DynoRunClass *klass)
+{
+  static const char *const text_names[] = { "id",      "title",  "notes",       "plan",
+                                            "machine", "source", "app-version", "summary" };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = dyno_run_constructed;
+  object_class->finalize = dyno_run_finalize;
+  object_class->get_property = dyno_run_get_property;
+  object_class->set_property = dyno_run_set_property;
+
+  for (guint id = PROP_ID; id <= PROP_SUMMARY; id++)
+    properties[id] = g_param_spec_string (text_names[id - PROP_ID], NULL, NULL, NULL,
+                                          id == PROP_ID ? flags | G_PARAM_CONSTRUCT_ONLY : flags);
+  properties[PROP_STARTED_AT] = g_param_spec_int64 ("started-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_FINISHED_AT] = g_param_spec_int64 ("finished-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_N_CASES] = g_param_spec_uint ("n-cases", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_N_OK] = g_param_spec_uint ("n-ok", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL,
+                                                  G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_run_init (DynoRun *self)
+{
+  self->results = g_list_store_new (DYNO_TYPE_RESULT);
+}
+
+/**
+ * dyno_run_new:
+ * @id: (nullable): a UUID, or %NULL for a fresh one
+ *
+ * Returns: (transfer full): a run without results
+ */
+DynoRun *
+dyno_run_new (const char *id)
+{
+  return g_object_new (DYNO_TYPE_RUN, "id", id, NULL);
+}
+
+static const char *
+get_text (DynoRun *self, guint prop_id)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+  return self->texts[prop_id - PROP_ID];
+}
+
+const char *
+dyno_run_get_id (DynoRun *self)
+{
+  return get_text (self, PROP_ID);
+}
+
+const char *
+dyno_run_get_title (DynoRun *self)
+{
+  return get_text (self, PROP_TITLE);
+}
+
+void
+dyno_run_set_title (DynoRun *self, const char *title)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+  set_text (self, PROP_TITLE, title);
+}
+
+const char *
+dyno_run_get_notes (DynoRun *self)
+{
+  return get_text (self, PROP_NOTES);
+}
+
+void
+dyno_run_set_notes (DynoRun *self, const char *notes)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+  set_text (self, PROP_NOTES, notes);
+}
+
+gint64
+dyno_run_get_started_at (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
+  return self->started_at;
+}
+
+gint64
+dyno_run_get_finished_at (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
+  return self->finished_at;
+}
+
+const char *
+dyno_run_get_plan (DynoRun *self)
+{
+  return get_text (self, PROP_PLAN);
+}
+
+const char *
+dyno_run_get_machine (DynoRun *self)
+{
+  return get_text (self, PROP_MACHINE);
+}
+
+const char *
+dyno_run_get_source (DynoRun *self)
+{
+  return get_text (self, PROP_SOURCE);
+}
+
+const char *
+dyno_run_get_app_version (DynoRun *self)
+{
+  return get_text (self, PROP_APP_VERSION);
+}
+
+const char *
+dyno_run_get_summary (DynoRun *self)
+{
+  return get_text (self, PROP_SUMMARY);
+}
+
+/**
+ * dyno_run_get_n_cases:
+ * @self: a run
+ *
+ * Returns: how many cases it has; from its results where they are loaded
+ */
+guint
+dyno_run_get_n_cases (DynoRun *self)
+{
+  guint n_results;
+
+  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
+
+  n_results = g_list_model_get_n_items (G_LIST_MODEL (self->results));
+  return n_results > 0 ? n_results : self->n_cases;
+}
+
+/**
+ * dyno_run_get_n_ok:
+ * @self: a run
+ *
+ * Returns: how many of its cases were measured; from its results where they are loaded
+ */
+guint
+dyno_run_get_n_ok (DynoRun *self)
+{
+  guint n_results, n_ok = 0;
+
+  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
+
+  n_results = g_list_model_get_n_items (G_LIST_MODEL (self->results));
+  for (guint i = 0; i < n_results; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
+
+      if (dyno_result_get_status (result) == DYNO_STATUS_OK)
+        n_ok++;
+    }
+  return n_results > 0 ? n_ok : self->n_ok;
+}
+
+/**
+ * dyno_run_get_results:
+ * @self: a run
+ *
+ * Returns: (transfer none): a list of [class@Dyno.Result], empty for a run that is only listed
+ */
+GListModel *
+dyno_run_get_results (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+  return G_LIST_MODEL (self->results);
+}
+
+void
+dyno_run_add_result (DynoRun *self, DynoResult *result)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+  g_return_if_fail (DYNO_IS_RESULT (result));
+  g_list_store_append (self->results, result);
+}
