@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-clock.h"
+#include "dyno-stats.h"
+
+#define N_RESOLUTION_STEPS 1000
+#define N_OVERHEAD_BATCHES 200
+#define READS_PER_BATCH    256
+
+static gint64
+wait_for_step (void)
+{
+  gint64 start = dyno_clock_now_ns ();
+  gint64 now = start;
+
+  while (now == start)
+    now = dyno_clock_now_ns ();
+  return now - start;
+}
+
+static double
+measure_batch (void)
+{
+  gint64 start = dyno_clock_now_ns ();
+  gint64 end = start;
+
+  for (guint i = 0; i < READS_PER_BATCH; i++)
+    end = dyno_clock_now_ns ();
+  return (double)(end - start) / READS_PER_BATCH;
+}
+
+/**
+ * dyno_clock_measure_resolution_ns:
+ *
+ * The smallest step the clock was seen to take between two different readings. Where a read takes longer
+ * than the clock's tick this is the time of a read: nothing shorter can be told apart either way.
+ *
+ * Returns: the resolution in ns, above zero
+ */
+double
+dyno_clock_measure_resolution_ns (void)
+{
+  gint64 smallest = G_MAXINT64;
+
+  for (guint i = 0; i < N_RESOLUTION_STEPS; i++)
+    smallest = MIN (smallest, wait_for_step ());
+  return smallest;
+}
+
+/**
+ * dyno_clock_measure_overhead_ns:
+ *
+ * The time of one read of the clock: the median over batches of back-to-back reads. A timed step holds one
+ * such read.
+ *
+ * Returns: the overhead in ns
+ */
+double
+dyno_clock_measure_overhead_ns (void)
+{
+  double batches[N_OVERHEAD_BATCHES];
+
+  for (guint i = 0; i < N_OVERHEAD_BATCHES; i++)
+    batches[i] = measure_batch ();
+  dyno_stats_sort (batches, N_OVERHEAD_BATCHES);
+  return dyno_stats_percentile (batches, N_OVERHEAD_BATCHES, 50);
+}
