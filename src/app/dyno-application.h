@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-runner.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_APPLICATION (dyno_application_get_type ())
+
+/**
+ * DynoApplication:
+ *
+ * The application: it owns the store, the documents that are open, and the run that is going on. Read-only
+ * properties, all notified:
+ *
+ * - `store` ([class@Dyno.Store], %NULL until it is open, or where it cannot be opened)
+ * - `message` (nullable string): what the user should know about the store
+ * - `runner` ([class@Dyno.Runner], %NULL while nothing runs)
+ * - `documents` (a list of [class@Dyno.Store]): the `.dyno` files that are open
+ *
+ * Signal `run-ended (DynoRun *run, GError *error)`: the run that went on is over; @error is %NULL, or says
+ * why it ended early. A run that was stopped is no error.
+ *
+ * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.shortcuts`, `app.about`,
+ * `app.show-run` (the id of a run).
+ */
+G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)
+
+DynoApplication *dyno_application_new (void);
+
+GSettings *dyno_application_get_settings (DynoApplication *self);
+DynoStore *dyno_application_get_store (DynoApplication *self);
+const char *dyno_application_get_message (DynoApplication *self);
+GListModel *dyno_application_get_documents (DynoApplication *self);
+
+DynoRunner *dyno_application_get_runner (DynoApplication *self);
+gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
+void dyno_application_stop_run (DynoApplication *self);
+DynoMethod *dyno_application_create_method (DynoApplication *self);
+
+void dyno_application_open_document_async (DynoApplication *self,
+                                           GFile *file,
+                                           GCancellable *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer user_data);
+DynoStore *
+dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *result, GError **error);
+void dyno_application_close_document (DynoApplication *self, DynoStore *document);
+
+G_END_DECLS

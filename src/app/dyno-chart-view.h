@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-chart.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CHART_VIEW (dyno_chart_view_get_type ())
+
+/**
+ * DynoChartView:
+ *
+ * A chart with everything around it: its title and finding, its legend, the table of the same data, and the
+ * ways out (file, clipboard, drag). Properties, read-write: `chart` ([class@Dyno.Chart], nullable),
+ * `show-table` (boolean).
+ *
+ * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.reset-zoom`.
+ */
+G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, GtkWidget)
+
+GtkWidget *dyno_chart_view_new (DynoChart *chart);
+
+DynoChart *dyno_chart_view_get_chart (DynoChartView *self);
+void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
+gboolean dyno_chart_view_get_show_table (DynoChartView *self);
+void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
+
+G_END_DECLS

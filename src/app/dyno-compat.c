@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-compat"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-compat.h"
+
+/**
+ * dyno_compat_lookup_color:
+ * @widget: the widget whose style sheets apply
+ * @name: a colour that a style sheet defines
+ * @color: (out): where to put it
+ *
+ * Returns: whether there is such a colour
+ */
+gboolean
+dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (widget), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+  g_return_val_if_fail (color != NULL, FALSE);
+
+  return gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), name, color);
+}
+
+static void
+chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  gtk_native_dialog_hide (dialog);
+  if (response == GTK_RESPONSE_ACCEPT)
+    g_task_return_pointer (task, gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)), g_object_unref);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", _ ("No file was chosen."));
+}
+
+static GtkFileChooserNative *
+file_chooser_new (GtkWidget *widget, const char *title, GtkFileChooserAction action, GListModel *filters)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  const char *accept = action == GTK_FILE_CHOOSER_ACTION_SAVE ? _ ("_Save") : _ ("_Open");
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+      title, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, action, accept, _ ("_Cancel"));
+
+  for (guint i = 0; filters != NULL && i < g_list_model_get_n_items (filters); i++)
+    {
+      g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
+      gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+    }
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  return chooser;
+}
+
+/* The task owns the chooser, and the chooser's answer owns the task. */
+static void
+file_chooser_run (GtkFileChooserNative *chooser, GTask *task)
+{
+  g_task_set_task_data (task, chooser, g_object_unref);
+  g_signal_connect (chooser, "response", G_CALLBACK (chooser_response_cb), task);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/**
+ * dyno_compat_open_file_async:
+ * @widget: who asks
+ * @title: the title of the dialog
+ * @filters: (nullable): list of [class@Gtk.FileFilter]
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the user has answered
+ * @user_data: data for @callback
+ *
+ * Asks for a file to open; see [func@Dyno.compat_choose_file_finish].
+ */
+void
+dyno_compat_open_file_async (GtkWidget *widget,
+                             const char *title,
+                             GListModel *filters,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  task = g_task_new (widget, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_compat_open_file_async);
+  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters), task);
+}
+
+/**
+ * dyno_compat_select_folder_async:
+ * @widget: who asks
+ * @title: the title of the dialog
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the user has answered
+ * @user_data: data for @callback
+ *
+ * Asks for a folder; see [func@Dyno.compat_choose_file_finish].
+ */
+void
+dyno_compat_select_folder_async (GtkWidget *widget,
+                                 const char *title,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  task = g_task_new (widget, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_compat_select_folder_async);
+  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL), task);
+}
+
+/**
+ * dyno_compat_save_file_async:
+ * @widget: who asks
+ * @title: the title of the dialog
+ * @name: the file name to begin with
+ * @filters: (nullable): list of [class@Gtk.FileFilter]
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the user has answered
+ * @user_data: data for @callback
+ *
+ * Asks for a file to write; see [func@Dyno.compat_choose_file_finish].
+ */
+void
+dyno_compat_save_file_async (GtkWidget *widget,
+                             const char *title,
+                             const char *name,
+                             GListModel *filters,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  GtkFileChooserNative *chooser;
+  GTask *task;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SAVE, filters);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  task = g_task_new (widget, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_compat_save_file_async);
+  file_chooser_run (chooser, task);
+}
+
+/**
+ * dyno_compat_choose_file_finish:
+ * @result: what the callback got
+ * @error: return location; %G_IO_ERROR_CANCELLED when the user changed their mind
+ *
+ * Returns: (transfer full): the chosen file
+ */
+GFile *
+dyno_compat_choose_file_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_compat_file_filter_new:
+ * @name: what the user reads
+ * @suffixes: file name endings without the dot, ending with %NULL
+ *
+ * Returns: (transfer full): a filter for a file chooser
+ */
+GtkFileFilter *
+dyno_compat_file_filter_new (const char *name, const char *const *suffixes)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, name);
+  for (guint i = 0; suffixes[i] != NULL; i++)
+    gtk_file_filter_add_suffix (filter, suffixes[i]);
+  return filter;
+}
+
+/**
+ * dyno_compat_present_message:
+ * @widget: any widget in the window it is about
+ * @heading: what happened
+ * @body: why, and what to do
+ *
+ * Shows a message that is too long for a toast.
+ */
+void
+dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, heading, body);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/**
+ * dyno_compat_present_shortcuts:
+ * @parent: the window to show them over
+ *
+ * Shows the keyboard shortcuts.
+ */
+void
+dyno_compat_present_shortcuts (GtkWindow *parent)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/dynobench/Dyno/gtk/help-overlay.ui");
+  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+
+  gtk_window_set_transient_for (window, parent);
+  gtk_window_present (window);
+}
+
+/**
+ * dyno_compat_present_about:
+ * @parent: the window to show it over
+ * @debug_info: what a bug report should hold
+ *
+ * Shows what Dyno is, who made it, and under which licence.
+ */
+void
+dyno_compat_present_about (GtkWindow *parent, const char *debug_info)
+{
+  static const char *const developers[] = { "The Dyno developers", NULL };
+  GtkWidget *about =
+      g_object_new (ADW_TYPE_ABOUT_WINDOW, "transient-for", parent, "application-icon", APP_ID,
+                    "application-name", _ ("Dyno"), "version", PACKAGE_VERSION, "developer-name",
+                    _ ("The Dyno developers"), "developers", developers, "license-type", GTK_LICENSE_GPL_3_0,
+                    "comments", _ ("Measures how inference engines run models on this machine"), "debug-info",
+                    debug_info, "debug-info-filename", "dyno-debug-info.txt",
+                    /* Translators: your name, perhaps with an address; one per line */
+                    "translator-credits", _ ("translator-credits"), NULL);
+
+  gtk_window_present (GTK_WINDOW (about));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* What GTK 4.8 and libadwaita 1.2 offer and later versions deprecate without a replacement at our baseline. */
+
+gboolean dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color);
+
+void dyno_compat_open_file_async (GtkWidget *widget,
+                                  const char *title,
+                                  GListModel *filters,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+void dyno_compat_select_folder_async (GtkWidget *widget,
+                                      const char *title,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
+void dyno_compat_save_file_async (GtkWidget *widget,
+                                  const char *title,
+                                  const char *name,
+                                  GListModel *filters,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+GFile *dyno_compat_choose_file_finish (GAsyncResult *result, GError **error);
+GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const *suffixes);
+
+void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
+void dyno_compat_present_shortcuts (GtkWindow *parent);
+void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
+
+G_END_DECLS

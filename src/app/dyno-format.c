@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-format"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-format.h"
+
+typedef struct
+{
+  const char *name;
+  const char *title;
+} MetricTitle;
+
+static const MetricTitle metric_titles[] = {
+  { "latency_mean_ms", N_ ("Mean latency") },
+  { "latency_p50_ms", N_ ("Median latency") },
+  { "latency_p90_ms", N_ ("90th percentile of latency") },
+  { "latency_p95_ms", N_ ("95th percentile of latency") },
+  { "latency_p99_ms", N_ ("99th percentile of latency") },
+  { "latency_p999_ms", N_ ("99.9th percentile of latency") },
+  { "latency_min_ms", N_ ("Shortest latency") },
+  { "latency_max_ms", N_ ("Longest latency") },
+  { "latency_stddev_ms", N_ ("Standard deviation of latency") },
+  { "latency_median_low_ms", N_ ("Median latency, 95 % interval from") },
+  { "latency_median_high_ms", N_ ("Median latency, 95 % interval to") },
+  { "latency_samples", N_ ("Samples") },
+  { "latency_batched_steps", N_ ("Steps in a sample") },
+  { "throughput_items_per_sec", N_ ("Throughput") },
+  { "throughput_tokens_per_sec", N_ ("Token throughput") },
+  { "load_time_ms", N_ ("Loading time") },
+  { "first_run_ms", N_ ("First run") },
+  { "warm_up_ms", N_ ("Warm-up time") },
+  { "warm_up_steps", N_ ("Warm-up steps") },
+  { "memory_peak_mb", N_ ("Peak memory") },
+  { "memory_average_mb", N_ ("Average memory") },
+  { "memory_weights_mb", N_ ("Memory of the weights") },
+  { "memory_workspace_mb", N_ ("Memory of the workspace") },
+  { "memory_allocator_used_mb", N_ ("Memory the allocator uses") },
+  { "memory_allocator_held_mb", N_ ("Memory the allocator holds") },
+  { "memory_fragmentation_percent", N_ ("Fragmentation") },
+  { "flops", N_ ("FLOPs of one step") },
+  { "flops_per_sec", N_ ("FLOP rate") },
+  { "bytes_per_step", N_ ("Bytes of one step") },
+  { "arithmetic_intensity_flops_per_byte", N_ ("Arithmetic intensity") },
+  { "first_token_latency_ms", N_ ("Time to first token") },
+  { "inter_token_latency_ms", N_ ("Inter-token latency") },
+  { "prefill_tokens_per_sec", N_ ("Prefill rate") },
+  { "decode_tokens_per_sec", N_ ("Decode rate") },
+  { "cache_mb", N_ ("Key-value cache") },
+  { "timer_resolution_ns", N_ ("Resolution of the clock") },
+  { "timer_overhead_ns", N_ ("Cost of reading the clock") },
+  { "placement_percent", N_ ("Work on the asked device") },
+};
+
+static const struct
+{
+  double factor;
+  const char *prefix;
+} scales[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
+
+/**
+ * dyno_format_number:
+ * @number: a number
+ *
+ * Three significant digits, as many as a measurement here deserves; whole above a hundred, with the
+ * locale's separators.
+ *
+ * Returns: (transfer full): @number in words
+ */
+char *
+dyno_format_number (double number)
+{
+  double magnitude = fabs (number);
+
+  if (!isfinite (number))
+    return g_strdup ("—");
+  if (number == 0 || magnitude >= 99.95)
+    return g_strdup_printf ("%'.0f", number);
+  if (magnitude >= 9.995)
+    return g_strdup_printf ("%.1f", number);
+  if (magnitude >= 0.9995)
+    return g_strdup_printf ("%.2f", number);
+  return g_strdup_printf ("%.3g", number);
+}
+
+static char *
+format_scaled (double number, const char *unit)
+{
+  g_autofree char *text = NULL;
+  const char *prefix = "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    if (fabs (number) >= scales[i].factor)
+      {
+        number /= scales[i].factor;
+        prefix = scales[i].prefix;
+        break;
+      }
+  text = dyno_format_number (number);
+  return g_strdup_printf ("%s %s%s", text, prefix, unit);
+}
+
+static gboolean
+unit_takes_prefix (const char *unit)
+{
+  static const char *const units[] = { "FLOP", "FLOP/s", "B", "B/s", NULL };
+
+  return g_strv_contains (units, unit);
+}
+
+/**
+ * dyno_format_quantity:
+ * @number: a number
+ * @unit: its unit as values carry it, empty for none
+ *
+ * Returns: (transfer full): both in words; large counts of work and bytes with a prefix
+ */
+char *
+dyno_format_quantity (double number, const char *unit)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (unit != NULL, NULL);
+
+  if (isfinite (number) && unit_takes_prefix (unit))
+    return format_scaled (number, unit);
+  text = dyno_format_number (number);
+  if (!isfinite (number) || *unit == '\0')
+    return g_steal_pointer (&text);
+  if (g_str_equal (unit, "%"))
+    return g_strdup_printf ("%s %%", text);
+  return g_strdup_printf ("%s %s", text, unit);
+}
+
+/**
+ * dyno_format_latency:
+ * @milliseconds: how long
+ *
+ * Returns: (transfer full): @milliseconds in µs, ms or s, whichever reads best
+ */
+char *
+dyno_format_latency (double milliseconds)
+{
+  if (fabs (milliseconds) < 0.1 && milliseconds != 0)
+    return dyno_format_quantity (milliseconds * 1e3, "µs");
+  if (fabs (milliseconds) >= 1e4)
+    return dyno_format_quantity (milliseconds / 1e3, "s");
+  return dyno_format_quantity (milliseconds, "ms");
+}
+
+/**
+ * dyno_format_value:
+ * @value: (nullable): a value of a result
+ *
+ * Returns: (transfer full): its number and unit, or a dash where there is no number
+ */
+char *
+dyno_format_value (DynoValue *value)
+{
+  if (value == NULL || !dyno_value_is_number (value))
+    return g_strdup ("—");
+  if (g_str_equal (dyno_value_get_unit (value), "ms"))
+    return dyno_format_latency (dyno_value_get_number (value));
+  return dyno_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
+}
+
+/**
+ * dyno_format_count:
+ * @count: how many
+ *
+ * Returns: (transfer full): @count with the locale's separators
+ */
+char *
+dyno_format_count (gint64 count)
+{
+  return g_strdup_printf ("%'" G_GINT64_FORMAT, count);
+}
+
+/**
+ * dyno_format_bytes:
+ * @bytes: how many
+ *
+ * Returns: (transfer full): @bytes in MB of 10⁶ and their like
+ */
+char *
+dyno_format_bytes (gint64 bytes)
+{
+  return g_format_size (MAX (bytes, 0));
+}
+
+/**
+ * dyno_format_duration:
+ * @seconds: how long
+ *
+ * Returns: (transfer full): @seconds as a person would say it
+ */
+char *
+dyno_format_duration (double seconds)
+{
+  guint64 whole = (guint64)(MAX (seconds, 0) + 0.5);
+
+  if (seconds < 1)
+    /* Translators: a duration of less than one second */
+    return g_strdup (_ ("less than 1 s"));
+  if (whole < 60)
+    /* Translators: a duration in seconds */
+    return g_strdup_printf (_ ("%" G_GUINT64_FORMAT " s"), whole);
+  if (whole < 3600)
+    /* Translators: a duration in minutes and seconds */
+    return g_strdup_printf (_ ("%" G_GUINT64_FORMAT " min %" G_GUINT64_FORMAT " s"), whole / 60, whole % 60);
+  /* Translators: a duration in hours and minutes */
+  return g_strdup_printf (_ ("%" G_GUINT64_FORMAT " h %" G_GUINT64_FORMAT " min"), whole / 3600,
+                          whole % 3600 / 60);
+}
+
+/**
+ * dyno_format_date:
+ * @microseconds: µs since 1970 UTC, 0 for never
+ *
+ * Returns: (transfer full): when that was, seen from now
+ */
+char *
+dyno_format_date (gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) date = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  if (microseconds == 0 || date == NULL)
+    return g_strdup ("—");
+  if (g_date_time_get_year (date) != g_date_time_get_year (now))
+    /* Translators: a date of another year, for g_date_time_format */
+    return g_date_time_format (date, _ ("%-e %B %Y, %H:%M"));
+  if (g_date_time_get_day_of_year (date) != g_date_time_get_day_of_year (now))
+    /* Translators: a date of this year, for g_date_time_format */
+    return g_date_time_format (date, _ ("%-e %B, %H:%M"));
+  /* Translators: a time of today, for g_date_time_format */
+  return g_date_time_format (date, _ ("Today, %H:%M"));
+}
+
+/**
+ * dyno_format_difference:
+ * @ratio: one number over another
+ *
+ * Returns: (transfer full): by how many per cent the one is above or below the other
+ */
+char *
+dyno_format_difference (double ratio)
+{
+  double percent = (ratio - 1) * 100;
+
+  if (!isfinite (ratio))
+    return g_strdup ("—");
+  if (fabs (percent) < 0.05)
+    return g_strdup (_ ("0.0 %"));
+  return g_strdup_printf (percent > 0 ? "+%.1f %%" : "−%.1f %%", fabs (percent));
+}
+
+/**
+ * dyno_format_metric_name:
+ * @name: the stable name of a value
+ *
+ * Returns: (transfer none): what people call it; @name itself where nobody has said
+ */
+const char *
+dyno_format_metric_name (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (metric_titles); i++)
+    if (g_str_equal (metric_titles[i].name, name))
+      return _ (metric_titles[i].title);
+  return name;
+}
+
+/**
+ * dyno_format_status:
+ * @status: how a case stands
+ *
+ * Returns: (transfer none): the word for it
+ */
+const char *
+dyno_format_status (DynoStatus status)
+{
+  static const char *const words[] = {
+    [DYNO_STATUS_PENDING] = N_ ("Waiting"), [DYNO_STATUS_RUNNING] = N_ ("Measuring"),
+    [DYNO_STATUS_OK] = N_ ("Measured"),     [DYNO_STATUS_FAILED] = N_ ("Failed"),
+    [DYNO_STATUS_SKIPPED] = N_ ("Skipped"), [DYNO_STATUS_CANCELLED] = N_ ("Stopped"),
+  };
+
+  g_return_val_if_fail ((guint)status < G_N_ELEMENTS (words), NULL);
+  return _ (words[status]);
+}
+
+/**
+ * dyno_format_status_icon:
+ * @status: how a case stands
+ *
+ * Returns: (transfer none): the name of an icon for it
+ */
+const char *
+dyno_format_status_icon (DynoStatus status)
+{
+  static const char *const icons[] = {
+    [DYNO_STATUS_PENDING] = "content-loading-symbolic",
+    [DYNO_STATUS_RUNNING] = "media-playback-start-symbolic",
+    [DYNO_STATUS_OK] = "emblem-ok-symbolic",
+    [DYNO_STATUS_FAILED] = "dialog-error-symbolic",
+    [DYNO_STATUS_SKIPPED] = "media-skip-forward-symbolic",
+    [DYNO_STATUS_CANCELLED] = "media-playback-stop-symbolic",
+  };
+
+  g_return_val_if_fail ((guint)status < G_N_ELEMENTS (icons), NULL);
+  return icons[status];
+}

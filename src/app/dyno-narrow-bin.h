@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_NARROW_BIN (dyno_narrow_bin_get_type ())
+
+/**
+ * DynoNarrowBin:
+ *
+ * Holds one child and knows whether there is little room for it. Properties: `child`, `threshold` (int, px)
+ * and the read-only `narrow`, true while the width is below the threshold; templates bind to it. The child
+ * may ask for more than 360 px while there is room: the bin itself never does.
+ */
+G_DECLARE_FINAL_TYPE (DynoNarrowBin, dyno_narrow_bin, DYNO, NARROW_BIN, GtkWidget)
+
+GtkWidget *dyno_narrow_bin_new (void);
+
+GtkWidget *dyno_narrow_bin_get_child (DynoNarrowBin *self);
+void dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child);
+int dyno_narrow_bin_get_threshold (DynoNarrowBin *self);
+void dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold);
+gboolean dyno_narrow_bin_get_narrow (DynoNarrowBin *self);
+
+G_END_DECLS

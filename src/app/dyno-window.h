@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-application.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_WINDOW (dyno_window_get_type ())
+
+/**
+ * DynoWindow:
+ *
+ * A window with the four pages `benchmark`, `results`, `compare` and `hardware`.
+ *
+ * Actions: `win.show-page` (a page's name), `win.save`, `win.search`.
+ */
+G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
+
+DynoWindow *dyno_window_new (DynoApplication *application);
+
+void dyno_window_show_page (DynoWindow *self, const char *name);
+void dyno_window_show_run (DynoWindow *self, const char *id);
+void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
+void dyno_window_open_file (DynoWindow *self, GFile *file);
+
+/* For any widget inside a window; without one they do nothing. */
+void dyno_window_toast (GtkWidget *widget, const char *text);
+void dyno_window_add_toast (GtkWidget *widget, AdwToast *toast);
+void dyno_window_report_error (GtkWidget *widget, const char *text, const GError *error);
+
+G_END_DECLS
