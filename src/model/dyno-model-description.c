@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-model-description.h"
+
+DynoModelDescription *
+dyno_model_description_new (void)
+{
+  DynoModelDescription *self = g_new0 (DynoModelDescription, 1);
+
+  self->inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return self;
+}
+
+void
+dyno_model_description_free (DynoModelDescription *self)
+{
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->outputs);
+  g_hash_table_unref (self->row_limits);
+  g_free (self);
+}
+
+/**
+ * dyno_model_description_limit:
+ * @self: a description
+ * @input: the name of an integer input
+ * @limit: one more than its largest valid value
+ *
+ * The smallest limit of several counts.
+ */
+void
+dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit)
+{
+  const gint64 *present = g_hash_table_lookup (self->row_limits, input);
+
+  if (present == NULL || *present > limit)
+    g_hash_table_replace (self->row_limits, g_strdup (input), g_memdup2 (&limit, sizeof limit));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-tensor-info.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoModelDescription:
+ * @inputs: (element-type DynoTensorInfo): what the caller feeds
+ * @outputs: (element-type DynoTensorInfo): what comes out
+ * @row_limits: (element-type utf8 gint64): for an integer input, one more than its largest valid value
+ * @parameter_count: trainable numbers, each once
+ * @weight_bytes: bytes of all weights, trainable or not
+ * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
+ *
+ * What can be said of a model without running it.
+ */
+typedef struct
+{
+  GPtrArray *inputs;
+  GPtrArray *outputs;
+  GHashTable *row_limits;
+  gint64 parameter_count;
+  gint64 weight_bytes;
+  guint max_sequence_length;
+} DynoModelDescription;
+
+DynoModelDescription *dyno_model_description_new (void);
+void dyno_model_description_free (DynoModelDescription *self);
+void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_free)
+
+G_END_DECLS

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-arena.h"
+#include "dyno-error.h"
+#include "dyno-onnx-file.h"
+#include "onnx.pb-c.h"
+
+/* How many nodes that only pass a value on are looked through between an input and the Gather it feeds. */
+#define MAX_TRACE 8
+
+typedef struct
+{
+  const char *path;
+  Onnx__GraphProto *graph;
+  GHashTable *initializers;
+  GHashTable *producers;
+  DynoModelDescription *description;
+} Reading;
+
+static gint64
+count_elements (const Onnx__TensorProto *tensor)
+{
+  gint64 count = 1;
+
+  for (gsize i = 0; i < tensor->n_dims; i++)
+    if (tensor->dims[i] < 0 || __builtin_mul_overflow (count, tensor->dims[i], &count))
+      return -1;
+  return count;
+}
+
+static gboolean
+is_float (int type)
+{
+  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16 ||
+         type == DYNO_DATA_TYPE_DOUBLE;
+}
+
+static void
+add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *dimension, guint axis)
+{
+  g_autofree char *made_up = NULL;
+
+  if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
+      dimension->dim_value >= 0)
+    {
+      dyno_tensor_info_add_size (info, dimension->dim_value);
+      return;
+    }
+  if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
+      *dimension->dim_param != '\0')
+    {
+      dyno_tensor_info_add_symbol (info, dimension->dim_param);
+      return;
+    }
+  made_up = g_strdup_printf ("%s:%u", dyno_tensor_info_get_name (info), axis);
+  dyno_tensor_info_add_symbol (info, made_up);
+}
+
+static DynoTensorInfo *
+read_value_info (const Onnx__ValueInfoProto *value)
+{
+  const Onnx__TypeProto__Tensor *type = NULL;
+  g_autoptr (DynoTensorInfo) info = NULL;
+
+  if (value->name == NULL)
+    return NULL;
+  if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
+    type = value->type->tensor_type;
+  info = dyno_tensor_info_new (value->name, type != NULL ? (DynoDataType)type->elem_type : 0);
+  for (gsize i = 0; type != NULL && type->shape != NULL && i < type->shape->n_dim; i++)
+    add_dimension (info, type->shape->dim[i], i);
+  return g_steal_pointer (&info);
+}
+
+static gboolean
+check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
+{
+  if (value->name != NULL && value->type != NULL &&
+      value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE &&
+      value->type->tensor_type->shape != NULL &&
+      value->type->tensor_type->shape->n_dim <= DYNO_SHAPE_MAX_RANK)
+    return TRUE;
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The input “%s” of “%s” is not a tensor of declared rank up to %d. Export the model with "
+                  "plain tensors as inputs."),
+               value->name != NULL ? value->name : "", self->path, DYNO_SHAPE_MAX_RANK);
+  return FALSE;
+}
+
+static gboolean
+read_signature (Reading *self, GError **error)
+{
+  DynoModelDescription *description = self->description;
+
+  for (gsize i = 0; i < self->graph->n_input; i++)
+    {
+      const Onnx__ValueInfoProto *value = self->graph->input[i];
+
+      if (value->name != NULL && g_hash_table_contains (self->initializers, value->name))
+        continue;
+      if (!check_input (self, value, error))
+        return FALSE;
+      g_ptr_array_add (description->inputs, read_value_info (value));
+    }
+  for (gsize i = 0; i < self->graph->n_output; i++)
+    if (self->graph->output[i]->name != NULL)
+      g_ptr_array_add (description->outputs, read_value_info (self->graph->output[i]));
+
+  if (description->inputs->len > 0 && description->outputs->len > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The model “%s” has no inputs or no outputs, so there is nothing to run."), self->path);
+  return FALSE;
+}
+
+/* The running mean and variance of a batch normalisation are float initialisers, yet nothing trains them. */
+static GHashTable *
+find_statistics (Reading *self)
+{
+  GHashTable *statistics = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (gsize i = 0; i < self->graph->n_node; i++)
+    {
+      const Onnx__NodeProto *node = self->graph->node[i];
+
+      if (g_strcmp0 (node->op_type, "BatchNormalization") == 0 && node->n_input == 5)
+        {
+          g_hash_table_add (statistics, node->input[3]);
+          g_hash_table_add (statistics, node->input[4]);
+        }
+    }
+  return statistics;
+}
+
+static gint64
+stored_bytes (const Onnx__TensorProto *tensor, gint64 count)
+{
+  gsize size = dyno_data_type_get_size ((DynoDataType)tensor->data_type);
+
+  return size > 0 ? count * (gint64)size : (gint64)tensor->raw_data.len;
+}
+
+/* A single number is a constant of the exporter, such as the 0.5 of a GELU, far more often than a weight. */
+static gboolean
+read_weights (Reading *self, GError **error)
+{
+  g_autoptr (GHashTable) statistics = find_statistics (self);
+
+  for (gsize i = 0; i < self->graph->n_initializer; i++)
+    {
+      const Onnx__TensorProto *tensor = self->graph->initializer[i];
+      gint64 count = count_elements (tensor);
+
+      if (count < 0 || count > G_MAXINT64 / 8)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                       _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."),
+                       tensor->name != NULL ? tensor->name : "", self->path);
+          return FALSE;
+        }
+      self->description->weight_bytes += stored_bytes (tensor, count);
+      if (is_float (tensor->data_type) && count > 1 &&
+          (tensor->name == NULL || !g_hash_table_contains (statistics, tensor->name)))
+        self->description->parameter_count += count;
+    }
+  return TRUE;
+}
+
+static const char *
+find_entry (const Onnx__TensorProto *tensor, const char *key)
+{
+  for (gsize i = 0; i < tensor->n_external_data; i++)
+    if (g_strcmp0 (tensor->external_data[i]->key, key) == 0)
+      return tensor->external_data[i]->value;
+  return NULL;
+}
+
+static gboolean
+is_inside (const char *location)
+{
+  g_auto (GStrv) parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
+
+  return *location != '\0' && !g_path_is_absolute (location) &&
+         !g_strv_contains ((const char *const *)parts, "..");
+}
+
+static guint64
+entry_number (const Onnx__TensorProto *tensor, const char *key)
+{
+  const char *text = find_entry (tensor, key);
+
+  return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
+}
+
+static gboolean
+check_external_tensor (Reading *self, const Onnx__TensorProto *tensor, GError **error)
+{
+  const char *location = find_entry (tensor, "location");
+  guint64 offset = entry_number (tensor, "offset");
+  guint64 length =
+      MAX (entry_number (tensor, "length"), (guint64)stored_bytes (tensor, count_elements (tensor)));
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *path = NULL;
+  GStatBuf info;
+
+  if (location == NULL || !is_inside (location))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("The model “%s” keeps weights in “%s”, which is outside of its own folder. Dyno does not "
+             "follow such a path; save the model again with its data beside it."),
+          self->path, location != NULL ? location : "");
+      return FALSE;
+    }
+  path = g_build_filename (folder, location, NULL);
+  if (g_stat (path, &info) != 0)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+          _ ("The model “%s” keeps weights in “%s”, which is not there. Put that file beside the model."),
+          self->path, path);
+      return FALSE;
+    }
+  if (offset > (guint64)info.st_size || length > (guint64)info.st_size - offset)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("The file “%s” is too short for the weights that “%s” keeps in it: it was cut off, or is of "
+             "another model."),
+          path, self->path);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_external_data (Reading *self, GError **error)
+{
+  for (gsize i = 0; i < self->graph->n_initializer; i++)
+    {
+      const Onnx__TensorProto *tensor = self->graph->initializer[i];
+
+      if (tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL &&
+          !check_external_tensor (self, tensor, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+passes_on (const Onnx__NodeProto *node)
+{
+  static const char *const ops[] = { "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", NULL };
+
+  return node->n_input > 0 && node->op_type != NULL && g_strv_contains (ops, node->op_type);
+}
+
+static const char *
+trace_back (Reading *self, const char *name)
+{
+  for (guint i = 0; i < MAX_TRACE; i++)
+    {
+      const Onnx__NodeProto *node = g_hash_table_lookup (self->producers, name);
+
+      if (node == NULL || !passes_on (node))
+        break;
+      name = node->input[0];
+    }
+  return name;
+}
+
+static gint64
+read_axis (const Onnx__NodeProto *node)
+{
+  for (gsize i = 0; i < node->n_attribute; i++)
+    if (g_strcmp0 (node->attribute[i]->name, "axis") == 0)
+      return node->attribute[i]->i;
+  return 0;
+}
+
+/* A Gather that looks an input up in a weight bounds that input by the weight's rows. */
+static void
+read_row_limit (Reading *self, const Onnx__NodeProto *node)
+{
+  const Onnx__TensorProto *table;
+
+  if (g_strcmp0 (node->op_type, "Gather") != 0 || node->n_input < 2 || read_axis (node) != 0)
+    return;
+  table = g_hash_table_lookup (self->initializers, trace_back (self, node->input[0]));
+  if (table != NULL && table->n_dims > 0)
+    dyno_model_description_limit (self->description, trace_back (self, node->input[1]), table->dims[0]);
+}
+
+static void
+index_graph (Reading *self)
+{
+  self->initializers = g_hash_table_new (g_str_hash, g_str_equal);
+  self->producers = g_hash_table_new (g_str_hash, g_str_equal);
+  for (gsize i = 0; i < self->graph->n_initializer; i++)
+    if (self->graph->initializer[i]->name != NULL)
+      g_hash_table_insert (self->initializers, self->graph->initializer[i]->name,
+                           self->graph->initializer[i]);
+  for (gsize i = 0; i < self->graph->n_node; i++)
+    for (gsize k = 0; k < self->graph->node[i]->n_output; k++)
+      g_hash_table_insert (self->producers, self->graph->node[i]->output[k], self->graph->node[i]);
+}
+
+static DynoModelDescription *
+read_graph (const char *path, Onnx__GraphProto *graph, GError **error)
+{
+  g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
+  Reading self = { path, graph, NULL, NULL, description };
+  gboolean is_good;
+
+  index_graph (&self);
+  is_good =
+      read_signature (&self, error) && read_weights (&self, error) && check_external_data (&self, error);
+  for (gsize i = 0; is_good && i < graph->n_node; i++)
+    read_row_limit (&self, graph->node[i]);
+  g_hash_table_unref (self.initializers);
+  g_hash_table_unref (self.producers);
+  return is_good ? g_steal_pointer (&description) : NULL;
+}
+
+static GMappedFile *
+map_file (const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) file = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
+
+      g_set_error (error, DYNO_ERROR, exists ? DYNO_ERROR_INVALID_DATA : DYNO_ERROR_NOT_FOUND,
+                   exists ? _ ("“%s” is not a file. Name an ONNX file.") : _ ("There is no file “%s”."),
+                   path);
+      return NULL;
+    }
+  file = g_mapped_file_new (path, FALSE, &local_error);
+  if (file == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The model “%s” could not be read: %s"), path,
+                 local_error->message);
+  else if (g_mapped_file_get_length (file) == 0)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("The file “%s” is empty: download or export the model again."), path);
+  else
+    return g_steal_pointer (&file);
+  return NULL;
+}
+
+static gboolean
+is_pointer_file (GMappedFile *file)
+{
+  static const char magic[] = "version https://git-lfs.github.com/";
+
+  return g_mapped_file_get_length (file) > sizeof magic &&
+         memcmp (g_mapped_file_get_contents (file), magic, sizeof magic - 1) == 0;
+}
+
+/**
+ * dyno_onnx_file_describe:
+ * @path: an ONNX file
+ * @error: return location
+ *
+ * Reads what describes the model. The file is mapped, and its parsed tree is given back before this returns.
+ * Whether an engine knows the operators and opsets in it is left to the engine.
+ *
+ * Returns: (transfer full): the description
+ */
+DynoModelDescription *
+dyno_onnx_file_describe (const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) file = map_file (path, error);
+  g_autoptr (DynoArena) arena = dyno_arena_new ();
+  Onnx__ModelProto *model = NULL;
+
+  if (file == NULL)
+    return NULL;
+  if (is_pointer_file (file))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is only a Git LFS pointer, not the model itself. Fetch it with “git lfs pull”."),
+                   path);
+      return NULL;
+    }
+  model = onnx__model_proto__unpack (dyno_arena_get_allocator (arena), g_mapped_file_get_length (file),
+                                     (const guint8 *)g_mapped_file_get_contents (file));
+  if (model == NULL || model->graph == NULL || model->graph->n_node == 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is not an ONNX model, or it was cut short. Download or export it again."), path);
+      return NULL;
+    }
+  return read_graph (path, model->graph, error);
+}

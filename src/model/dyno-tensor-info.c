@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-tensor-info.h"
+
+typedef struct
+{
+  char *symbol;
+  gint64 size;
+} Dimension;
+
+struct _DynoTensorInfo
+{
+  GObject parent_instance;
+
+  char *name;
+  DynoDataType type;
+  GArray *dimensions;
+};
+
+G_DEFINE_FINAL_TYPE (DynoTensorInfo, dyno_tensor_info, G_TYPE_OBJECT)
+
+static void
+dyno_tensor_info_finalize (GObject *object)
+{
+  DynoTensorInfo *self = DYNO_TENSOR_INFO (object);
+
+  g_free (self->name);
+  g_array_unref (self->dimensions);
+
+  G_OBJECT_CLASS (dyno_tensor_info_parent_class)->finalize (object);
+}
+
+static void
+dyno_tensor_info_class_init (DynoTensorInfoClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_tensor_info_finalize;
+}
+
+static void
+clear_dimension (gpointer data)
+{
+  g_free (((Dimension *)data)->symbol);
+}
+
+static void
+dyno_tensor_info_init (DynoTensorInfo *self)
+{
+  self->dimensions = g_array_new (FALSE, FALSE, sizeof (Dimension));
+  g_array_set_clear_func (self->dimensions, clear_dimension);
+}
+
+/**
+ * dyno_tensor_info_new:
+ * @name: the name of the input or output
+ * @type: its element type
+ *
+ * Returns: (transfer full): a description without dimensions
+ */
+DynoTensorInfo *
+dyno_tensor_info_new (const char *name, DynoDataType type)
+{
+  DynoTensorInfo *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_TENSOR_INFO, NULL);
+  self->name = g_strdup (name);
+  self->type = type;
+  return self;
+}
+
+/**
+ * dyno_tensor_info_add_size:
+ * @self: a description that nobody else has yet
+ * @size: the size of the next dimension
+ */
+void
+dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
+{
+  Dimension dimension = { NULL, size };
+
+  g_return_if_fail (DYNO_IS_TENSOR_INFO (self));
+  g_return_if_fail (size >= 0);
+
+  g_array_append_val (self->dimensions, dimension);
+}
+
+/**
+ * dyno_tensor_info_add_symbol:
+ * @self: a description that nobody else has yet
+ * @symbol: the name of the next dimension, which is free
+ */
+void
+dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol)
+{
+  Dimension dimension = { g_strdup (symbol), -1 };
+
+  g_return_if_fail (DYNO_IS_TENSOR_INFO (self));
+  g_return_if_fail (symbol != NULL);
+
+  g_array_append_val (self->dimensions, dimension);
+}
+
+const char *
+dyno_tensor_info_get_name (DynoTensorInfo *self)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), NULL);
+  return self->name;
+}
+
+DynoDataType
+dyno_tensor_info_get_data_type (DynoTensorInfo *self)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), DYNO_DATA_TYPE_UNDEFINED);
+  return self->type;
+}
+
+guint
+dyno_tensor_info_get_rank (DynoTensorInfo *self)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), 0);
+  return self->dimensions->len;
+}
+
+/**
+ * dyno_tensor_info_get_symbol:
+ * @self: a description
+ * @axis: which dimension
+ *
+ * Returns: (transfer none) (nullable): the dimension's name if it is free
+ */
+const char *
+dyno_tensor_info_get_symbol (DynoTensorInfo *self, guint axis)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), NULL);
+  g_return_val_if_fail (axis < self->dimensions->len, NULL);
+  return g_array_index (self->dimensions, Dimension, axis).symbol;
+}
+
+/**
+ * dyno_tensor_info_get_size:
+ * @self: a description
+ * @axis: which dimension
+ *
+ * Returns: its size, -1 if it is free
+ */
+gint64
+dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), -1);
+  g_return_val_if_fail (axis < self->dimensions->len, -1);
+  return g_array_index (self->dimensions, Dimension, axis).size;
+}
+
+/**
+ * dyno_tensor_info_to_string:
+ * @self: a description
+ *
+ * Returns: (transfer full): one line for people, such as `input_ids: int64 [batch, sequence]`
+ */
+char *
+dyno_tensor_info_to_string (DynoTensorInfo *self)
+{
+  GString *string;
+
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), NULL);
+
+  string = g_string_new (NULL);
+  g_string_append_printf (string, "%s: %s [", self->name, dyno_data_type_to_string (self->type));
+  for (guint i = 0; i < self->dimensions->len; i++)
+    {
+      const Dimension *dimension = &g_array_index (self->dimensions, Dimension, i);
+
+      g_string_append (string, i > 0 ? ", " : "");
+      if (dimension->symbol != NULL)
+        g_string_append (string, dimension->symbol);
+      else
+        g_string_append_printf (string, "%" G_GINT64_FORMAT, dimension->size);
+    }
+  g_string_append_c (string, ']');
+  return g_string_free (string, FALSE);
+}

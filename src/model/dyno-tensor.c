@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-tensor.h"
+
+#define ALIGNMENT 64
+
+struct _DynoTensor
+{
+  gatomicrefcount ref_count;
+  char *name;
+  DynoShape shape;
+  gsize size;
+  gpointer data;
+};
+
+G_DEFINE_BOXED_TYPE (DynoTensor, dyno_tensor, dyno_tensor_ref, dyno_tensor_unref)
+
+/**
+ * dyno_data_type_get_size:
+ * @type: an element type
+ *
+ * Returns: bytes of one element, 0 for strings and what is not known
+ */
+gsize
+dyno_data_type_get_size (DynoDataType type)
+{
+  switch (type)
+    {
+    case DYNO_DATA_TYPE_UINT8:
+    case DYNO_DATA_TYPE_INT8:
+    case DYNO_DATA_TYPE_BOOL:
+      return 1;
+    case DYNO_DATA_TYPE_UINT16:
+    case DYNO_DATA_TYPE_INT16:
+    case DYNO_DATA_TYPE_FLOAT16:
+    case DYNO_DATA_TYPE_BFLOAT16:
+      return 2;
+    case DYNO_DATA_TYPE_FLOAT:
+    case DYNO_DATA_TYPE_INT32:
+    case DYNO_DATA_TYPE_UINT32:
+      return 4;
+    case DYNO_DATA_TYPE_INT64:
+    case DYNO_DATA_TYPE_DOUBLE:
+    case DYNO_DATA_TYPE_UINT64:
+      return 8;
+    case DYNO_DATA_TYPE_UNDEFINED:
+    case DYNO_DATA_TYPE_STRING:
+    default:
+      return 0;
+    }
+}
+
+/**
+ * dyno_data_type_to_string:
+ * @type: an element type
+ *
+ * Returns: (transfer none): its name in the ONNX format, in lower case, such as `int64`
+ */
+const char *
+dyno_data_type_to_string (DynoDataType type)
+{
+  static const char *const names[] = { "undefined", "float",  "uint8",     "int8",       "uint16",  "int16",
+                                       "int32",     "int64",  "string",    "bool",       "float16", "double",
+                                       "uint32",    "uint64", "complex64", "complex128", "bfloat16" };
+
+  return (guint)type < G_N_ELEMENTS (names) ? names[type] : "unknown";
+}
+
+/**
+ * dyno_shape_count:
+ * @shape: a shape
+ *
+ * Returns: how many elements it holds, 1 for a scalar; -1 when the number does not fit 63 bits
+ */
+gint64
+dyno_shape_count (const DynoShape *shape)
+{
+  gint64 count = 1;
+
+  for (guint i = 0; i < shape->rank; i++)
+    if (__builtin_mul_overflow (count, shape->dims[i], &count))
+      return -1;
+  return count;
+}
+
+/**
+ * dyno_shape_bytes:
+ * @shape: a shape
+ *
+ * Returns: how many bytes its elements take, -1 when the number does not fit 63 bits
+ */
+gint64
+dyno_shape_bytes (const DynoShape *shape)
+{
+  gint64 count = dyno_shape_count (shape);
+  gint64 bytes;
+
+  if (count < 0 || __builtin_mul_overflow (count, (gint64)dyno_data_type_get_size (shape->type), &bytes))
+    return -1;
+  return bytes;
+}
+
+/**
+ * dyno_tensor_new:
+ * @name: the name of the input or output it stands for
+ * @shape: its type and shape
+ *
+ * Returns: (transfer full): a tensor of zeros
+ */
+DynoTensor *
+dyno_tensor_new (const char *name, const DynoShape *shape)
+{
+  DynoTensor *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (shape != NULL && dyno_shape_bytes (shape) >= 0, NULL);
+
+  self = g_new0 (DynoTensor, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->name = g_strdup (name);
+  self->shape = *shape;
+  self->size = dyno_shape_bytes (shape);
+  self->data = g_aligned_alloc0 (MAX (self->size, 1), 1, ALIGNMENT);
+  return self;
+}
+
+DynoTensor *
+dyno_tensor_ref (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+dyno_tensor_unref (DynoTensor *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->name);
+  g_aligned_free (self->data);
+  g_free (self);
+}
+
+const char *
+dyno_tensor_get_name (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->name;
+}
+
+const DynoShape *
+dyno_tensor_get_shape (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return &self->shape;
+}
+
+/**
+ * dyno_tensor_get_data:
+ * @self: a tensor
+ *
+ * Returns: (transfer none): its elements in row-major order; a valid address even when there are none
+ */
+gpointer
+dyno_tensor_get_data (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->data;
+}
+
+/**
+ * dyno_tensor_get_size:
+ * @self: a tensor
+ *
+ * Returns: the bytes of its elements
+ */
+gsize
+dyno_tensor_get_size (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->size;
+}
