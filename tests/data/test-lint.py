@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Each rule of tools/lint.py finds what breaks it, and a reason silences it."""
+
+import importlib.util
+import pathlib
+import sys
+import tempfile
+import unittest
+
+LINT = pathlib.Path(sys.argv.pop(1)).resolve()
+spec = importlib.util.spec_from_file_location("lint", LINT)
+lint = importlib.util.module_from_spec(spec)
+sys.dont_write_bytecode = True
+spec.loader.exec_module(lint)
+
+SPDX = "/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
+
+
+class LintTest(unittest.TestCase):
+    def rules_broken(self, name, text, potfiles=""):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, content in ((name, text), ("po/POTFILES.in", potfiles)):
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(content, encoding="utf-8")
+            linter = lint.Linter(root)
+            linter.run(False)
+            return [finding.split(": ")[1] for finding in linter.findings]
+
+    def assert_breaks(self, rule, text, name="src/run/dyno-foo.c", potfiles="\n"):
+        self.assertEqual(self.rules_broken(name, SPDX + text, potfiles), [rule], text)
+
+    def assert_follows(self, text, name="src/run/dyno-foo.c", potfiles="\n"):
+        self.assertEqual(self.rules_broken(name, SPDX + text, potfiles), [])
+
+    def test_spdx(self):
+        self.assertEqual(self.rules_broken("src/run/dyno-foo.c", "int x;\n", "\n"), ["spdx"])
+
+    def test_prefix(self):
+        function = "\nvoid\n{}_do (int a)\n{{\n}}\n"
+        self.assert_breaks("prefix", function.format("other"))
+        self.assert_follows(function.format("dyno_foo"))
+        self.assert_follows(function.format("other").replace("void", "static void"))
+
+    def test_length(self):
+        self.assert_follows("\nstatic void\nf (void)\n{\n" + "  ;\n" * 60 + "}\n")
+        self.assert_breaks("length", "\nstatic void\nf (void)\n{\n" + "  ;\n" * 61 + "}\n")
+        self.assert_follows("\nstatic void\nfoo_class_init (void)\n{\n" + "  ;\n" * 99 + "}\n")
+
+    def test_calls(self):
+        for call in ("sprintf (b)", "g_print (b)", "atof (b)", "gtk_widget_show (b)"):
+            self.assert_breaks("call", f"\nstatic void\nf (void)\n{{\n  {call};\n}}\n")
+        self.assert_follows('\nstatic void\nf (void)\n{\n  /* sprintf (b) */\n  g ("sprintf (b)");\n}\n')
+        self.assert_follows("\nstatic void\nf (void)\n{\n  /* nocheck:call for its speed */\n  sprintf (b);\n}\n")
+        self.assert_follows("\nstatic void\nf (void)\n{\n  g_print (b);\n}\n", "src/cli/dyno-foo.c")
+        self.assert_breaks("call", "\nstatic void\nf (void)\n{\n  g_usleep (1);\n}\n", "tests/run/test-foo.c")
+
+    def test_a_reason_must_be_given(self):
+        self.assert_breaks("call", "\nstatic void\nf (void)\n{\n  sprintf (b); /* nocheck:call */\n}\n")
+
+    def test_deprecated(self):
+        self.assert_breaks("deprecated", "GtkTreeView *x;\n", "src/app/dyno-foo.c")
+        self.assert_breaks("deprecated", "AdwAboutWindow *x;\n", "src/app/dyno-foo.c")
+        self.assert_follows("AdwAboutWindow *x;\n", "src/app/dyno-compat.c")
+        self.assert_follows("GtkTreeListModel *x;\n", "src/app/dyno-foo.c")
+
+    def test_paths(self):
+        self.assert_breaks("path", 'x = "/proc/self";\n')
+        self.assert_follows('x = "/proc/self";\n', "src/base/dyno-paths.c")
+
+    def test_registries(self):
+        self.assert_breaks("registry", "https://registry." + "npmjs.org", "README.md")
+
+    def test_potfiles(self):
+        self.assert_breaks("potfiles", '_("x")\n')
+        self.assert_breaks("potfiles", "", potfiles="src/run/gone.c\n")
+        self.assert_follows('_("x")\n', potfiles="src/run/dyno-foo.c\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks the rules of the house that no compiler knows.
+
+A finding is "file:line: rule: what, and what to do instead". Where a rule is broken for a good reason, say so on
+the line, or on the one before it: /* nocheck:RULE why */. With --format, clang-format has its say as well.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+MAX_FUNCTION_LINES = 60
+IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|out|__pycache__)$")
+C_ROOMS = ("src", "backends", "metrics")
+COMPAT = ("dyno-compat.c", "dyno-compat.h")
+
+SPDX_SUFFIXES = (".c", ".h", ".py", ".sh", ".xml", ".ui", ".css", ".svg", ".in", ".build", ".supp", ".js")
+SPDX_NAMES = ("dev", "run", "meson_options.txt")
+
+# Call: what to use instead.
+BANNED_CALLS = {
+    "sprintf": "g_snprintf() or g_strdup_printf()",
+    "vsprintf": "g_vsnprintf()",
+    "strcpy": "g_strlcpy() or g_strdup()",
+    "strcat": "g_strconcat()",
+    "strtok": "g_strsplit()",
+    "strdup": "g_strdup()",
+    "atoi": "g_ascii_string_to_signed()",
+    "atof": "g_ascii_strtod()",
+    "strtod": "g_ascii_strtod()",
+    "setlocale": "setlocale() in a main.c alone",
+    "g_error": "a GError, or g_critical()",
+    "g_set_str": "g_free() and g_strdup(): the baseline is GLib 2.74",
+    "gtk_widget_show": "gtk_widget_set_visible()",
+    "gtk_widget_hide": "gtk_widget_set_visible()",
+    "gtk_widget_get_allocation": "gtk_widget_compute_bounds()",
+    "gtk_widget_get_allocated_width": "gtk_widget_get_width()",
+    "gtk_widget_get_allocated_height": "gtk_widget_get_height()",
+    "gtk_widget_translate_coordinates": "gtk_widget_compute_point()",
+}
+BANNED_IN_LIBRARIES = {
+    "printf": "a return value or a GError",
+    "g_print": "a return value or a GError",
+    "g_printerr": "a return value or a GError",
+    "exit": "a return value",
+    "abort": "g_assert()",
+}
+BANNED_IN_TESTS = {
+    "sleep": "a main loop that waits for the event itself",
+    "usleep": "a main loop that waits for the event itself",
+    "nanosleep": "a main loop that waits for the event itself",
+    "g_usleep": "a main loop that waits for the event itself",
+}
+# GTK and libadwaita classes that later versions deprecate.
+DEPRECATED_CLASSES = """
+    AdwLeaflet AdwFlap AdwSqueezer AdwViewSwitcherTitle AdwEnumListModel GtkTreeView GtkIconView GtkCellRenderer
+    GtkTreeStore GtkListStore GtkComboBox GtkEntryCompletion GtkDialog GtkMessageDialog GtkInfoBar GtkAssistant
+    GtkStatusbar GtkLockButton GtkVolumeButton GtkColorButton GtkFontButton GtkAppChooser GtkColorChooser
+    GtkFontChooser GtkFileChooserDialog GtkFileChooserWidget GtkStyleContext""".split()
+# Those without a replacement on the baseline: in dyno-compat alone.
+COMPAT_CLASSES = """
+    AdwAboutWindow AdwMessageDialog AdwPreferencesWindow GtkFileChooserNative GtkShortcutsWindow""".split()
+COMPAT_CALLS = ("gtk_show_uri", "gtk_css_provider_load_from_data")
+
+SYSTEM_PATH = re.compile(r'"/(sys|proc|etc|usr|opt|dev|home|tmp|var|lib|lib64|run|root|mnt|work)(/|")')
+REGISTRY = re.compile(r"registry\.npm|npmjs\.(org|com)|pypi\.org|pythonhosted\.org|crates\.io|deb\.debian\.org"
+                      r"|nodesource\.com|rubygems\.org|proxy\.golang\.org")
+TRANSLATED_C = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2|g_dgettext)\s*\(\s*(?:[A-Z_]+,\s*)?\"")
+TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
+NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
+DEFINITION = re.compile(r"^([A-Za-z_]\w*) \(")
+LEXEMES = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+
+
+def blank(match):
+    """Replaces a lexeme by spaces, so that lines and columns stay."""
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def underscored(class_name):
+    """AdwViewSwitcherTitle becomes adw_view_switcher_title."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
+
+
+class Source:
+    """A file, and a copy of it without comments and strings where it is C."""
+
+    def __init__(self, root, path):
+        self.path = path
+        self.name = path.relative_to(root).as_posix()
+        self.room = self.name.split("/")[0]
+        self.text = path.read_text(encoding="utf-8", errors="replace")
+        self.lines = self.text.splitlines()
+        self.is_c = path.suffix in (".c", ".h")
+        self.code = LEXEMES.sub(blank, self.text) if self.is_c else ""
+        self.code_lines = self.code.splitlines()
+
+    def functions(self):
+        """Yields (name, is_static, first line, number of lines) of every function, lines counted from 1."""
+        start = None
+        for number, line in enumerate(self.code_lines, 1):
+            if found := DEFINITION.match(line):
+                start = number, found[1]
+            elif line.startswith("{") and start is not None:
+                body = number
+            elif line.startswith("}") and start is not None:
+                first, name = start
+                heading = " ".join(self.code_lines[max(0, first - 3):first - 1])
+                is_static = "static" in heading.rpartition("}")[2].rpartition(";")[2].split()
+                yield name, is_static, first, number - body - 1
+                start = None
+            elif line.endswith(";") and not line.startswith((" ", "\t")):
+                start = None
+
+
+class Linter:
+    def __init__(self, root):
+        self.root = root
+        self.findings = []
+        self.sources = [Source(root, path) for path in self.walk(root)]
+
+    def walk(self, folder):
+        for path in sorted(folder.iterdir()):
+            if path.is_dir() and not IGNORED_FOLDERS.match(path.name):
+                yield from self.walk(path)
+            elif path.is_file() and path.suffix not in (".png", ".onnx", ".dyno", ".db", ".swp", ".bin"):
+                yield path
+
+    def report(self, source, line, rule, message):
+        around = source.lines[max(0, line - 2):line]
+        if not any(rule == found for text in around for found in NOCHECK.findall(text)):
+            self.findings.append(f"{source.name}:{line}: {rule}: {message}")
+
+    def report_matches(self, source, lines, pattern, rule, message):
+        for number, text in enumerate(lines, 1):
+            if found := pattern.search(text):
+                self.report(source, number, rule, message(found))
+
+    def check_spdx(self, source):
+        if source.path.suffix not in SPDX_SUFFIXES and source.path.name not in SPDX_NAMES or source.room == "po":
+            return
+        if not any("SPDX-License-Identifier:" in line for line in source.lines[:3]):
+            self.report(source, 1, "spdx", "the file has no SPDX-License-Identifier in its first three lines")
+
+    def check_functions(self, source):
+        prefix = source.path.stem.replace("-", "_")
+        headers = {
+            other.path.stem.replace("-", "_"): other.code
+            for other in self.sources
+            if other.path.suffix == ".h" and other.path.parent == source.path.parent
+        }
+        for name, is_static, line, length in source.functions():
+            if length > MAX_FUNCTION_LINES and not name.endswith("_class_init"):
+                self.report(source, line, "length", f"{name}() has {length} lines; at most {MAX_FUNCTION_LINES} fit")
+            own = name == "main" or name.lstrip("_").startswith(prefix) or any(
+                (stem == prefix or name.startswith(stem)) and re.search(rf"\b{name} \(", code)
+                for stem, code in headers.items()
+            )
+            if not is_static and not own and source.path.suffix == ".c":
+                self.report(source, line, "prefix", f"{name}() should begin with {prefix}_, or be static")
+
+    def check_calls(self, source):
+        banned = dict(BANNED_CALLS)
+        if source.room in C_ROOMS and not source.name.startswith(("src/cli/", "src/app/")):
+            banned |= BANNED_IN_LIBRARIES
+        if source.room == "tests":
+            banned |= BANNED_IN_TESTS
+        if source.path.name in ("main.c", "dyno-worker.c"):
+            del banned["setlocale"]
+        pattern = re.compile(r"(?<![\w.>])(" + "|".join(banned) + r") \(")
+        self.report_matches(source, source.code_lines, pattern, "call", lambda m: f"{m[1]}(): use {banned[m[1]]}")
+        self.report_matches(source, source.code_lines, re.compile(r"\bgoto\b"), "goto",
+                            lambda m: "goto: let g_autoptr clean up, or split the function")
+
+    def check_deprecated(self, source):
+        if source.path.name in COMPAT:
+            return
+        if source.is_c:
+            names = DEPRECATED_CLASSES + COMPAT_CLASSES
+            calls = [underscored(name) + "_" for name in names] + list(COMPAT_CALLS)
+            pattern = re.compile(r"\b(" + "|".join(names) + r")\b|\b(?:" + "|".join(calls) + r")\w*")
+            lines = source.code_lines
+        else:
+            pattern = re.compile(r'class="(?:' + "|".join(DEPRECATED_CLASSES) + r')\w*"')
+            lines = source.lines
+        self.report_matches(source, lines, pattern, "deprecated",
+                            lambda m: f"{m[0]} goes away in later versions: use its successor, or src/app/dyno-compat.c")
+
+    def check_paths(self, source):
+        if source.room not in C_ROOMS or source.path.name == "dyno-paths.c":
+            return
+        self.report_matches(source, source.lines, SYSTEM_PATH, "path",
+                            lambda m: f"{m[0]}…: ask dyno_paths_build(), so that tests can give another root")
+
+    def check_registries(self, source):
+        self.report_matches(source, source.lines, REGISTRY, "registry",
+                            lambda m: f"{m[0]}: name the package; its client knows the host")
+
+    def has_strings_for_people(self, source):
+        if source.room == "data":
+            return source.name.endswith((".desktop.in", ".gschema.xml", ".metainfo.xml.in", ".mime.xml.in"))
+        pattern = TRANSLATED_C if source.is_c else TRANSLATED_UI
+        return source.room in C_ROOMS + ("ui",) and pattern.search(source.text)
+
+    def check_potfiles(self, write):
+        potfiles = self.root / "po" / "POTFILES.in"
+        text = potfiles.read_text(encoding="utf-8")
+        comments = [line for line in text.splitlines() if line.startswith("#")]
+        wanted = sorted(source.name for source in self.sources if self.has_strings_for_people(source))
+        new_text = "\n".join(comments + wanted) + "\n"
+        if write:
+            potfiles.write_text(new_text, encoding="utf-8")
+        elif text != new_text:
+            missing = " ".join(set(wanted) - set(text.splitlines())) or "none"
+            self.findings.append(f"po/POTFILES.in: potfiles: run tools/lint.py --write-potfiles; missing: {missing}")
+
+    def check_format(self):
+        files = [str(source.path) for source in self.sources if source.is_c]
+        if subprocess.run(["clang-format", "--dry-run", "-Werror", *files], check=False).returncode != 0:
+            self.findings.append("format: run clang-format -i on the files above")
+
+    def run(self, write_potfiles):
+        for source in self.sources:
+            self.check_spdx(source)
+            self.check_registries(source)
+            if source.is_c:
+                self.check_functions(source)
+                self.check_calls(source)
+                self.check_paths(source)
+            if source.is_c or source.path.suffix == ".ui":
+                self.check_deprecated(source)
+        self.check_potfiles(write_potfiles)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--format", action="store_true", help="check the formatting as well")
+    parser.add_argument("--write-potfiles", action="store_true", help="bring po/POTFILES.in up to date")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    arguments = parser.parse_args()
+    linter = Linter(arguments.folder)
+    linter.run(arguments.write_potfiles)
+    if arguments.format:
+        linter.check_format()
+    print("\n".join(linter.findings) or f"{len(linter.sources)} files follow the rules.")
+    return 1 if linter.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
