@@ -70,7 +70,7 @@ class LintTest(unittest.TestCase):
         self.assert_follows('x = "/proc/self";\n', "src/base/dyno-paths.c")
 
     def test_registries(self):
-        self.assert_breaks("registry", "https://registry." + "npmjs.org", "README.md")
+        self.assert_breaks("registry", "https://pypi" + ".org", "README.md")
 
     def test_potfiles(self):
         self.assert_breaks("potfiles", '_("x")\n')
