@@ -71,7 +71,7 @@ REGISTRY = re.compile(r"registry\.npm|npmjs\.(org|com)|pypi\.org|pythonhosted\.o
 TRANSLATED_C = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2|g_dgettext)\s*\(\s*(?:[A-Z_]+,\s*)?\"")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
-DEFINITION = re.compile(r"^([A-Za-z_]\w*) \(")
+DEFINITION = re.compile(r"^([a-z_]\w*) \(")
 LEXEMES = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
