@@ -15,6 +15,7 @@ gsize dyno_stats_percentile_min_samples (double percent);
 gboolean dyno_stats_percentile_is_supported (gsize n, double percent);
 gboolean dyno_stats_median_interval (const double *sorted, gsize n, double *low, double *high);
 double dyno_stats_median_interval_percent (const double *sorted, gsize n);
+double dyno_stats_noise (const double *values, gsize n);
 double dyno_stats_geometric_mean (const double *values, gsize n);
 
 /**

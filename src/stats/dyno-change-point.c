@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-stats.h"
+
+/* Longer series are searched as so many block means, then each change is placed to the sample. */
+#define MAX_POINTS 500
+
+/* A level is at least so many points long: what is shorter is a disturbance. */
+#define MIN_LEVEL_POINTS 3
+
+/* Hampel's filter: how far it looks to each side and how many deviations it lets pass. */
+#define MAX_FILTER_RADIUS 5
+#define FILTER_FENCE      3
+
+/* Median absolute deviation to standard deviation, for normal noise. */
+#define MAD_TO_DEVIATION 1.4826022185056018
+
+/* Sums from the start up to each point, so that the squared error of any stretch is one subtraction. */
+typedef struct
+{
+  gsize n;
+  double *sums;
+  double *squares;
+} Sums;
+
+static void
+sums_clear (Sums *sums)
+{
+  g_free (sums->sums);
+  g_free (sums->squares);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sums, sums_clear)
+
+static void
+sums_init (Sums *sums, const double *values, gsize n)
+{
+  sums->n = n;
+  sums->sums = g_new0 (double, n + 1);
+  sums->squares = g_new0 (double, n + 1);
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = values[i] - values[0];
+
+      sums->sums[i + 1] = sums->sums[i] + value;
+      sums->squares[i + 1] = sums->squares[i] + value * value;
+    }
+}
+
+/* The squared error of the points from start up to, not including, end around their own mean. */
+static double
+sums_get_error (const Sums *sums, gsize start, gsize end)
+{
+  double sum = sums->sums[end] - sums->sums[start];
+
+  return sums->squares[end] - sums->squares[start] - sum * sum / (end - start);
+}
+
+static double
+median_of (double *values, gsize n)
+{
+  while (n > 0 && isnan (values[n - 1]))
+    n--;
+  return dyno_stats_percentile (values, n, 50);
+}
+
+/* Sorts a few values without the cost of a call for each comparison; NaNs go to the end. */
+static void
+sort_few (double *values, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    {
+      double value = values[i];
+      gsize k = i;
+
+      for (; k > 0 && (values[k - 1] > value || isnan (values[k - 1])); k--)
+        values[k] = values[k - 1];
+      values[k] = value;
+    }
+}
+
+/* The value at the index, or the median around it where it stands out or is no number. */
+static double
+filter_value (const double *values, gsize n, gsize index, gsize radius)
+{
+  double window[2 * MAX_FILTER_RADIUS + 1];
+  gsize start = index > radius ? index - radius : 0;
+  gsize length = MIN (n, index + radius + 1) - start;
+  double median, deviation;
+
+  for (gsize i = 0; i < length; i++)
+    window[i] = values[start + i];
+  sort_few (window, length);
+  median = median_of (window, length);
+  for (gsize i = 0; i < length; i++)
+    window[i] = fabs (window[i] - median);
+  sort_few (window, length);
+  deviation = median_of (window, length) * MAD_TO_DEVIATION;
+  return fabs (values[index] - median) <= FILTER_FENCE * deviation ? values[index] : median;
+}
+
+static double
+find_first_number (const double *values, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (isfinite (values[i]))
+      return values[i];
+  return 0;
+}
+
+static double *
+filter_outliers (const double *values, gsize n)
+{
+  gsize radius = CLAMP (n / 10, 2, MAX_FILTER_RADIUS);
+  double *filtered = g_new (double, n);
+  double last = find_first_number (values, n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = filter_value (values, n, i, radius);
+
+      filtered[i] = last = isfinite (value) ? value : last;
+    }
+  return filtered;
+}
+
+static double *
+average_blocks (const double *values, gsize n_points, gsize width)
+{
+  double *points = g_new (double, n_points);
+
+  for (gsize i = 0; i < n_points; i++)
+    points[i] = dyno_stats_mean (values + i * width, width);
+  return points;
+}
+
+/* Where the last level of the best partition of the first `end` points starts. */
+static gsize
+find_last_change (const Sums *sums, const double *costs, gsize end)
+{
+  double best_cost = sums_get_error (sums, 0, end);
+  gsize best = 0;
+
+  for (gsize start = MIN_LEVEL_POINTS; start + MIN_LEVEL_POINTS <= end; start++)
+    {
+      double cost = costs[start] + sums_get_error (sums, start, end);
+
+      if (cost < best_cost)
+        {
+          best_cost = cost;
+          best = start;
+        }
+    }
+  return best;
+}
+
+/* Optimal partitioning: costs[i] is the least cost of the first i points, each further level costs beta. */
+static GArray *
+partition (const Sums *sums, double beta)
+{
+  g_autofree double *costs = g_new (double, sums->n + 1);
+  g_autofree gsize *changes = g_new0 (gsize, sums->n + 1);
+  GArray *starts = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (gsize end = MIN_LEVEL_POINTS; end <= sums->n; end++)
+    {
+      gsize start = find_last_change (sums, costs, end);
+
+      changes[end] = start;
+      costs[end] = (start > 0 ? costs[start] : 0) + sums_get_error (sums, start, end) + beta;
+    }
+  for (gsize start = changes[sums->n]; start > 0; start = changes[start])
+    g_array_prepend_val (starts, start);
+  return starts;
+}
+
+/* The best place for one change between two neighbours, within a block of where it was found. */
+static gsize
+place_change (const Sums *sums, gsize previous, gsize change, gsize next, gsize width)
+{
+  gsize first = MAX (previous + 1, change - width);
+  gsize last = MIN (next - 1, change + width);
+  double best_error = INFINITY;
+  gsize best = change;
+
+  for (gsize i = first; i <= last; i++)
+    {
+      double error = sums_get_error (sums, previous, i) + sums_get_error (sums, i, next);
+
+      if (error < best_error)
+        {
+          best_error = error;
+          best = i;
+        }
+    }
+  return best;
+}
+
+static void
+place_changes (GArray *changes, const Sums *sums, gsize width)
+{
+  gsize previous = 0;
+
+  for (guint i = 0; i < changes->len; i++)
+    g_array_index (changes, gsize, i) *= width;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      gsize *change = &g_array_index (changes, gsize, i);
+      gsize next = i + 1 < changes->len ? change[1] : sums->n;
+
+      *change = place_change (sums, previous, *change, next, width);
+      previous = *change;
+    }
+}
+
+/* Drops the changes that do not pay for themselves: a block half on either side of a change looks like one. */
+static void
+prune_changes (GArray *changes, const Sums *sums, double beta)
+{
+  gsize previous = 0;
+  guint i = 0;
+
+  while (i < changes->len)
+    {
+      gsize change = g_array_index (changes, gsize, i);
+      gsize next = i + 1 < changes->len ? g_array_index (changes, gsize, i + 1) : sums->n;
+      double gain = sums_get_error (sums, previous, next) - sums_get_error (sums, previous, change) -
+                    sums_get_error (sums, change, next);
+
+      if (gain > beta)
+        {
+          previous = change;
+          i++;
+        }
+      else
+        {
+          g_array_remove_index (changes, i);
+        }
+    }
+}
+
+/**
+ * dyno_stats_change_points:
+ * @values: the values in the order of time
+ * @n: how many there are
+ * @penalty: what a further level costs, in variances of the noise and units of ln n; 2 is the Bayesian
+ *   information criterion for independent noise, more is needed where the noise drifts
+ *
+ * Finds where the mean changes, by optimal partitioning: of all ways to cut the series into levels, the one
+ * with the least Σ(x − mean of its level)² + @penalty ln (n) σ² for each level (Jackson et al., “An Algorithm
+ * for Optimal Partitioning of Data on an Interval”, 2005; PELT is the same with pruning). Before, lone outliers
+ * are replaced by the median around them (Hampel's filter, five neighbours to each side), and σ is taken from
+ * the differences of neighbours. Series of more than 500 values are searched as block means and the
+ * changes then placed to the value, so the cost grows with n alone. A NaN stands for no reading and moves
+ * nothing.
+ *
+ * Returns: (transfer full) (element-type gsize): the index of the first value of each level but the first,
+ *   ascending; empty for a series of one level
+ */
+GArray *
+dyno_stats_change_points (const double *values, gsize n, double penalty)
+{
+  gsize width = (n + MAX_POINTS - 1) / MAX_POINTS;
+  gsize n_points = width > 0 ? n / width : 0;
+  g_auto (Sums) sums = { 0 };
+  g_auto (Sums) point_sums = { 0 };
+  g_autofree double *filtered = NULL;
+  g_autofree double *points = NULL;
+  GArray *changes;
+  double noise;
+  double beta;
+
+  if (n_points < 2 * MIN_LEVEL_POINTS)
+    return g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  filtered = filter_outliers (values, n);
+  points = average_blocks (filtered, n_points, width);
+  sums_init (&sums, filtered, n);
+  sums_init (&point_sums, points, n_points);
+  noise = dyno_stats_noise (points, n_points);
+  beta = penalty * log (n_points) * noise * noise;
+  changes = partition (&point_sums, beta);
+  place_changes (changes, &sums, width);
+  prune_changes (changes, &sums, beta * width);
+  return changes;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-stats.h"
+
+/* How far apart differences are taken, so that noise carried from one value to the next is seen too. */
+#define MAX_LAG 5
+
+/* So many differences, evenly spread, tell the deviation to two hundredths. */
+#define MAX_DIFFERENCES 10000
+
+/* Median absolute deviation and mean absolute value to standard deviation, for normal noise. */
+#define MEDIAN_TO_DEVIATION 1.4826022185056018
+#define MEAN_TO_DEVIATION   1.2533141373155003
+
+/* What the numbers that are `lag` apart differ by, less what half of them do: a ramp then counts for nothing. */
+static gsize
+take_differences (const double *values, gsize n, gsize lag, double *differences)
+{
+  gsize stride = 1 + n / MAX_DIFFERENCES;
+  gsize n_differences = 0;
+  double slope;
+
+  for (gsize i = lag; i < n; i += stride)
+    if (isfinite (values[i]) && isfinite (values[i - lag]))
+      differences[n_differences++] = values[i] - values[i - lag];
+  dyno_stats_sort (differences, n_differences);
+  slope = dyno_stats_percentile (differences, n_differences, 50);
+  for (gsize i = 0; i < n_differences; i++)
+    differences[i] = fabs (differences[i] - slope);
+  return n_differences;
+}
+
+static double
+measure_at_lag (const double *values, gsize n, gsize lag, double *differences)
+{
+  gsize n_differences = take_differences (values, n, lag, differences);
+  double deviation;
+
+  dyno_stats_sort (differences, n_differences);
+  deviation = dyno_stats_percentile (differences, n_differences, 50) * MEDIAN_TO_DEVIATION;
+  if (deviation <= 0)
+    deviation = dyno_stats_mean (differences, n_differences) * MEAN_TO_DEVIATION;
+  return deviation / G_SQRT2;
+}
+
+/**
+ * dyno_stats_noise:
+ * @values: the values in the order of time
+ * @n: how many there are
+ *
+ * The standard deviation of the noise about a level that may change: from the median absolute deviation of
+ * differences, between neighbours and between values five apart (less in short series), whichever is more.
+ * Levels, ramps, slow drift and outliers hardly move it. Where more than half of the differences are nothing, as with a coarse clock,
+ * their mean is taken.
+ *
+ * Returns: the deviation; NaN for fewer than two numbers
+ */
+double
+dyno_stats_noise (const double *values, gsize n)
+{
+  g_autofree double *differences = g_new (double, MIN (n, MAX_DIFFERENCES) + 1);
+  gsize lag = CLAMP (n / 40, 1, MAX_LAG);
+  double near = measure_at_lag (values, n, 1, differences);
+
+  return lag > 1 ? fmax (near, measure_at_lag (values, n, lag, differences)) : near;
+}
