@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * DynoBackend:
  *
  * What a model can run on: an engine together with a kind of device. One folder below `backends/` each,
- * one line in `backends/meson.build`.
+ * one line in `backends/meson.build`. Read-only properties: `id`, `name`, `description`.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
 
@@ -29,6 +29,7 @@ struct _DynoBackendClass
                         const char *onnx_path,
                         const DynoSessionOptions *options,
                         GError **error);
+  gboolean (*is_present) (DynoBackend *self);
 };
 
 const char *dyno_backend_get_id (DynoBackend *self);

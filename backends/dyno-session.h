@@ -31,10 +31,10 @@ typedef struct
  * @name: the node's name
  * @op_type: the operator
  * @provider: (nullable): where it ran
- * @time_ns: its time in one call
+ * @time_ns: the time of all its calls together
  * @calls: how many calls @time_ns is the sum of
- * @inputs: (element-type DynoShape): actual shapes
- * @outputs: (element-type DynoShape): actual shapes
+ * @inputs: (element-type DynoShape): actual shapes of its last call
+ * @outputs: (element-type DynoShape): actual shapes of its last call
  *
  * One node of the graph as it ran.
  */
@@ -50,6 +50,8 @@ typedef struct
 } DynoNodeProfile;
 
 void dyno_node_profile_free (DynoNodeProfile *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoNodeProfile, dyno_node_profile_free)
 
 /**
  * DynoAllocatorStats:
@@ -86,6 +88,7 @@ struct _DynoSessionClass
   gboolean (*carry) (DynoSession *self, const char *output, const char *input, GError **error);
   GPtrArray *(*end_profile) (DynoSession *self, GError **error);
   gboolean (*get_allocator_stats) (DynoSession *self, DynoAllocatorStats *stats);
+  const char *(*get_provider) (DynoSession *self);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -94,5 +97,6 @@ GPtrArray *dyno_session_get_outputs (DynoSession *self, GError **error);
 gboolean dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error);
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
+const char *dyno_session_get_provider (DynoSession *self);
 
 G_END_DECLS

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-cpu-backend.h"
+#include "dyno-paths.h"
+
+struct _DynoCpuBackend
+{
+  DynoOrtBackend parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoCpuBackend, dyno_cpu_backend, DYNO_TYPE_ORT_BACKEND)
+
+/* The kernel's name of the first processor; ARM kernels give none. */
+static char *
+read_cpu_name (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "cpuinfo", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *colon = strchr (lines[i], ':');
+
+      if (colon != NULL && g_str_has_prefix (lines[i], "model name"))
+        return g_strstrip (g_strdup (colon + 1));
+    }
+  return NULL;
+}
+
+static void
+dyno_cpu_backend_add_devices (DynoOrtBackend *backend, DynoProbe *probe)
+{
+  static const char *const precisions[] = { "fp32", NULL };
+  g_autofree char *name = read_cpu_name ();
+
+  dyno_probe_take_device (
+      probe, dyno_device_new ("cpu", name != NULL ? name : _ ("Processor"), NULL, 0, precisions));
+}
+
+static void
+dyno_cpu_backend_class_init (DynoCpuBackendClass *klass)
+{
+  DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+
+  backend_class->id = "cpu";
+  backend_class->name = N_ ("CPU");
+  backend_class->description = N_ ("The processor, through ONNX Runtime.");
+  DYNO_ORT_BACKEND_CLASS (klass)->add_devices = dyno_cpu_backend_add_devices;
+}
+
+static void
+dyno_cpu_backend_init (DynoCpuBackend *self)
+{
+}

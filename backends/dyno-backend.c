@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-backend-registry.h"
+#include "dyno-backend.h"
+#include "dyno-error.h"
+
+enum
+{
+  PROP_0,
+  PROP_ID,
+  PROP_NAME,
+  PROP_DESCRIPTION,
+  N_PROPS
+};
+
+G_DEFINE_ABSTRACT_TYPE (DynoBackend, dyno_backend, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static gboolean
+dyno_backend_real_is_present (DynoBackend *self)
+{
+  return TRUE;
+}
+
+static void
+dyno_backend_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoBackend *self = DYNO_BACKEND (object);
+
+  switch (prop_id)
+    {
+    case PROP_ID:
+      g_value_set_string (value, dyno_backend_get_id (self));
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, dyno_backend_get_name (self));
+      break;
+    case PROP_DESCRIPTION:
+      g_value_set_string (value, dyno_backend_get_description (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_backend_class_init (DynoBackendClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = dyno_backend_get_property;
+  klass->is_present = dyno_backend_real_is_present;
+
+  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, flags);
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
+  properties[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_backend_init (DynoBackend *self)
+{
+}
+
+/**
+ * dyno_backend_get_id:
+ * @self: a backend
+ *
+ * Returns: (transfer none): the word by which plans, files and the command line name it
+ */
+const char *
+dyno_backend_get_id (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  return DYNO_BACKEND_GET_CLASS (self)->id;
+}
+
+/**
+ * dyno_backend_get_name:
+ * @self: a backend
+ *
+ * Returns: (transfer none): what people call it, in their language
+ */
+const char *
+dyno_backend_get_name (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  return _ (DYNO_BACKEND_GET_CLASS (self)->name);
+}
+
+/**
+ * dyno_backend_get_description:
+ * @self: a backend
+ *
+ * Returns: (transfer none): what it runs on and by what engine, as a sentence in people's language
+ */
+const char *
+dyno_backend_get_description (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  return _ (DYNO_BACKEND_GET_CLASS (self)->description);
+}
+
+/**
+ * dyno_backend_probe:
+ * @self: a backend
+ * @cancellable: (nullable): a cancellable
+ *
+ * Finds out whether the backend can measure here and on what. May open libraries and ask drivers, so it
+ * blocks; it never fails, a backend that cannot measure says why.
+ *
+ * Returns: (transfer full): what was found
+ */
+DynoProbe *
+dyno_backend_probe (DynoBackend *self, GCancellable *cancellable)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  g_return_val_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable), NULL);
+
+  return DYNO_BACKEND_GET_CLASS (self)->probe (self, cancellable);
+}
+
+static void
+probe_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, dyno_backend_probe (source_object, cancellable), g_object_unref);
+}
+
+/**
+ * dyno_backend_probe_async:
+ * @self: a backend
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the probe is done
+ * @user_data: data for @callback
+ *
+ * Like [method@Dyno.Backend.probe], in a thread.
+ */
+void
+dyno_backend_probe_async (DynoBackend *self,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_BACKEND (self));
+  g_return_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_backend_probe_async);
+  g_task_run_in_thread (task, probe_in_thread);
+}
+
+/**
+ * dyno_backend_probe_finish:
+ * @self: a backend
+ * @result: what the callback was given
+ * @error: return location for an error, which is only ever %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (nullable): what was found
+ */
+DynoProbe *
+dyno_backend_probe_finish (DynoBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_backend_open:
+ * @self: a backend
+ * @onnx_path: the model's file
+ * @options: how to open it
+ * @error: return location for an error
+ *
+ * Loads a model, which may take as long as the engine needs to compile it.
+ *
+ * Returns: (transfer full) (nullable): the model, ready to run
+ */
+DynoSession *
+dyno_backend_open (DynoBackend *self,
+                   const char *onnx_path,
+                   const DynoSessionOptions *options,
+                   GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  g_return_val_if_fail (onnx_path != NULL, NULL);
+  g_return_val_if_fail (options != NULL, NULL);
+
+  return DYNO_BACKEND_GET_CLASS (self)->open (self, onnx_path, options, error);
+}
+
+static GListModel *
+create_list (void)
+{
+  GListStore *list = g_list_store_new (DYNO_TYPE_BACKEND);
+
+  for (guint i = 0; backend_types[i] != NULL; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_object_new (backend_types[i](), NULL);
+
+      if (DYNO_BACKEND_GET_CLASS (backend)->is_present (backend))
+        g_list_store_append (list, backend);
+    }
+  return G_LIST_MODEL (list);
+}
+
+/**
+ * dyno_backend_list:
+ *
+ * All backends that this process knows, whether they can measure or not, in the order of
+ * `backends/meson.build`. They live as long as the process, and may be probed from any thread.
+ *
+ * Returns: (transfer none): a list of [class@Dyno.Backend]
+ */
+GListModel *
+dyno_backend_list (void)
+{
+  static GListModel *list;
+
+  if (g_once_init_enter (&list))
+    g_once_init_leave (&list, create_list ());
+  return list;
+}
+
+static char *
+describe_known_ids (void)
+{
+  GListModel *list = dyno_backend_list ();
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (list, i);
+
+      g_string_append_printf (ids, "%s“%s”", i > 0 ? ", " : "", dyno_backend_get_id (backend));
+    }
+  return g_string_free (g_steal_pointer (&ids), FALSE);
+}
+
+/**
+ * dyno_backend_lookup:
+ * @id: the id of a backend
+ * @error: return location for an error
+ *
+ * Returns: (transfer none) (nullable): the backend of that id; the error names those there are
+ */
+DynoBackend *
+dyno_backend_lookup (const char *id, GError **error)
+{
+  GListModel *list = dyno_backend_list ();
+  g_autofree char *known = NULL;
+
+  g_return_val_if_fail (id != NULL, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (list, i);
+
+      if (g_str_equal (dyno_backend_get_id (backend), id))
+        return backend;
+    }
+  known = describe_known_ids ();
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no backend “%s”. Known backends: %s."),
+               id, known);
+  return NULL;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-device.h"
+
+struct _DynoDevice
+{
+  GObject parent_instance;
+
+  char *id;
+  char *name;
+  char *driver;
+  gint64 memory;
+  char **precisions;
+};
+
+enum
+{
+  PROP_0,
+  PROP_ID,
+  PROP_NAME,
+  PROP_DRIVER,
+  PROP_MEMORY,
+  PROP_PRECISIONS,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoDevice, dyno_device, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_device_finalize (GObject *object)
+{
+  DynoDevice *self = DYNO_DEVICE (object);
+
+  g_free (self->id);
+  g_free (self->name);
+  g_free (self->driver);
+  g_strfreev (self->precisions);
+
+  G_OBJECT_CLASS (dyno_device_parent_class)->finalize (object);
+}
+
+static void
+dyno_device_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoDevice *self = DYNO_DEVICE (object);
+
+  switch (prop_id)
+    {
+    case PROP_ID:
+      g_value_set_string (value, self->id);
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
+    case PROP_DRIVER:
+      g_value_set_string (value, self->driver);
+      break;
+    case PROP_MEMORY:
+      g_value_set_int64 (value, self->memory);
+      break;
+    case PROP_PRECISIONS:
+      g_value_set_boxed (value, self->precisions);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_device_class_init (DynoDeviceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_device_finalize;
+  object_class->get_property = dyno_device_get_property;
+
+  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, flags);
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
+  properties[PROP_DRIVER] = g_param_spec_string ("driver", NULL, NULL, NULL, flags);
+  properties[PROP_MEMORY] = g_param_spec_int64 ("memory", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_PRECISIONS] = g_param_spec_boxed ("precisions", NULL, NULL, G_TYPE_STRV, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_device_init (DynoDevice *self)
+{
+}
+
+/**
+ * dyno_device_new:
+ * @id: a name that stays the same between runs of Dyno: `cpu`, a UUID, a PCI address
+ * @name: what people call it
+ * @driver: (nullable): the driver and its version
+ * @memory: its own memory in bytes, 0 where it has none or it is unknown
+ * @precisions: (array zero-terminated=1): what it computes in, best known first
+ *
+ * Returns: (transfer full): a new device
+ */
+DynoDevice *
+dyno_device_new (
+    const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions)
+{
+  DynoDevice *self;
+
+  g_return_val_if_fail (id != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (memory >= 0, NULL);
+  g_return_val_if_fail (precisions != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_DEVICE, NULL);
+  self->id = g_strdup (id);
+  self->name = g_strdup (name);
+  self->driver = g_strdup (driver);
+  self->memory = memory;
+  self->precisions = g_strdupv ((char **)precisions);
+  return self;
+}
+
+const char *
+dyno_device_get_id (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return self->id;
+}
+
+const char *
+dyno_device_get_name (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return self->name;
+}
+
+const char *
+dyno_device_get_driver (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return self->driver;
+}
+
+gint64
+dyno_device_get_memory (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), 0);
+  return self->memory;
+}
+
+/**
+ * dyno_device_get_precisions:
+ * @self: a device
+ *
+ * Returns: (transfer none) (array zero-terminated=1): what it computes in
+ */
+const char *const *
+dyno_device_get_precisions (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return (const char *const *)self->precisions;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-session.h"
+
+G_DEFINE_ABSTRACT_TYPE (DynoSession, dyno_session, G_TYPE_OBJECT)
+
+static gboolean
+dyno_session_real_carry (DynoSession *self, const char *output, const char *input, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("This backend cannot hand the output “%s” on to the input “%s”."), output, input);
+  return FALSE;
+}
+
+static GPtrArray *
+dyno_session_real_end_profile (DynoSession *self, GError **error)
+{
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("This backend does not record its operators."));
+  return NULL;
+}
+
+static gboolean
+dyno_session_real_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats)
+{
+  return FALSE;
+}
+
+static const char *
+dyno_session_real_get_provider (DynoSession *self)
+{
+  return NULL;
+}
+
+static void
+dyno_session_class_init (DynoSessionClass *klass)
+{
+  klass->carry = dyno_session_real_carry;
+  klass->end_profile = dyno_session_real_end_profile;
+  klass->get_allocator_stats = dyno_session_real_get_allocator_stats;
+  klass->get_provider = dyno_session_real_get_provider;
+}
+
+static void
+dyno_session_init (DynoSession *self)
+{
+}
+
+/**
+ * dyno_node_profile_free:
+ * @self: (transfer full): a profile
+ */
+void
+dyno_node_profile_free (DynoNodeProfile *self)
+{
+  g_free (self->name);
+  g_free (self->op_type);
+  g_free (self->provider);
+  g_clear_pointer (&self->inputs, g_array_unref);
+  g_clear_pointer (&self->outputs, g_array_unref);
+  g_free (self);
+}
+
+/**
+ * dyno_session_set_inputs:
+ * @self: a session
+ * @slot: which slot, at most the number of slots so far
+ * @tensors: (element-type DynoTensor): inputs by name; the session keeps references and reads the tensors'
+ *   memory in place
+ * @error: return location for an error
+ *
+ * Fills a slot outside the timed region. Inputs that are not among @tensors keep what the slot held, so that
+ * a decoding step sets only what changes; a run with an input that was never set is an error.
+ *
+ * Returns: whether all tensors fit the model's inputs
+ */
+gboolean
+dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (tensors != NULL, FALSE);
+
+  return DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
+}
+
+/**
+ * dyno_session_run:
+ * @self: a session
+ * @error: return location for an error
+ *
+ * One step on the next slot's inputs; returns when the device is done. This is the timed region: nothing is
+ * checked, logged or allocated here but what the engine itself does.
+ *
+ * Returns: whether the engine ran the model
+ */
+gboolean
+dyno_session_run (DynoSession *self, GError **error)
+{
+  return DYNO_SESSION_GET_CLASS (self)->run (self, error);
+}
+
+/**
+ * dyno_session_get_outputs:
+ * @self: a session that has run
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (element-type DynoTensor): copies of the last run's outputs that are tensors of
+ *   numbers, in the model's order, but for those that were carried on
+ */
+GPtrArray *
+dyno_session_get_outputs (DynoSession *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  return DYNO_SESSION_GET_CLASS (self)->get_outputs (self, error);
+}
+
+/**
+ * dyno_session_carry:
+ * @self: a session that has run
+ * @output: name of an output of the last run
+ * @input: name of the input that it becomes
+ * @error: return location for an error
+ *
+ * Moves an output of the last run into the slot of the next run, without a copy: how a key-value cache grows.
+ *
+ * Returns: whether the output was moved
+ */
+gboolean
+dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (output != NULL, FALSE);
+  g_return_val_if_fail (input != NULL, FALSE);
+
+  return DYNO_SESSION_GET_CLASS (self)->carry (self, output, input, error);
+}
+
+/**
+ * dyno_session_end_profile:
+ * @self: a session opened with `profile`
+ * @error: return location for an error
+ *
+ * Ends the recording that began with the session; runs after it are not recorded.
+ *
+ * Returns: (transfer full) (element-type DynoNodeProfile): every node that ran, in order of its first run,
+ *   with its times summed over all runs
+ */
+GPtrArray *
+dyno_session_end_profile (DynoSession *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  return DYNO_SESSION_GET_CLASS (self)->end_profile (self, error);
+}
+
+/**
+ * dyno_session_get_allocator_stats:
+ * @self: a session
+ * @stats: (out caller-allocates): where to put them
+ *
+ * Returns: whether the engine keeps account of its memory; if not, @stats is left alone
+ */
+gboolean
+dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (stats != NULL, FALSE);
+
+  return DYNO_SESSION_GET_CLASS (self)->get_allocator_stats (self, stats);
+}
+
+/**
+ * dyno_session_get_provider:
+ * @self: a session
+ *
+ * What [struct@Dyno.NodeProfile] calls the provider of a node that ran where it was asked to; a node with
+ * another provider fell back.
+ *
+ * Returns: (transfer none) (nullable): the provider's name, or %NULL where nodes tell no provider
+ */
+const char *
+dyno_session_get_provider (DynoSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  return DYNO_SESSION_GET_CLASS (self)->get_provider (self);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-error.h"
+
+/* ONNX Runtime says what went wrong in English prose; these are the parts of it that hold names. */
+static const char *const unknown_operator_patterns[] = {
+  "No Op registered for ([\\w.:]+)",
+  "Fatal error: ([\\w.:]+)\\S* is not a registered function/op",
+  "Could not find an implementation for ([\\w.:]+)",
+};
+
+static char *
+match_first_group (const char *pattern, const char *text)
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  g_assert (regex != NULL);
+  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+static char *
+find_unknown_operator (const char *message)
+{
+  char *name = NULL;
+
+  for (guint i = 0; name == NULL && i < G_N_ELEMENTS (unknown_operator_patterns); i++)
+    name = match_first_group (unknown_operator_patterns[i], message);
+  return name;
+}
+
+static gboolean
+is_out_of_memory (const char *message)
+{
+  return strstr (message, "std::bad_alloc") != NULL || strstr (message, "Failed to allocate memory") != NULL;
+}
+
+static gboolean
+is_too_new (const char *message)
+{
+  return strstr (message, "Unsupported model IR version") != NULL || strstr (message, "opset") != NULL;
+}
+
+static DynoError
+to_error_code (OrtErrorCode code)
+{
+  switch ((int)code)
+    {
+    case ORT_NO_SUCHFILE:
+      return DYNO_ERROR_NOT_FOUND;
+    case ORT_NO_MODEL:
+    case ORT_INVALID_PROTOBUF:
+    case ORT_INVALID_GRAPH:
+      return DYNO_ERROR_INVALID_DATA;
+    case ORT_NOT_IMPLEMENTED:
+      return DYNO_ERROR_UNSUPPORTED;
+    case ORT_INVALID_ARGUMENT:
+      return DYNO_ERROR_INVALID_ARGUMENT;
+    default:
+      return DYNO_ERROR_FAILED;
+    }
+}
+
+static void
+set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *message, GError **error)
+{
+  const char *version = dyno_ort_runtime_get_version (runtime);
+  g_autofree char *operator= find_unknown_operator (message);
+
+  if (is_out_of_memory (message))
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+        _ ("The memory does not suffice to run “%s”. Choose a smaller batch size, sequence length or "
+           "model. (ONNX Runtime: %s)"),
+        model, message);
+  else if (operator!= NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not know. Export the model without "
+           "it, or use a newer runtime. (ONNX Runtime: %s)"),
+        model, operator, version, message);
+  else if (is_too_new (message))
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with an "
+           "older opset, or use a newer runtime. (ONNX Runtime: %s)"),
+        model, version, message);
+  else
+    g_set_error (error, DYNO_ERROR, to_error_code (code), _ ("ONNX Runtime %s cannot run “%s”: %s"), version,
+                 model, message);
+}
+
+/**
+ * dyno_ort_error_check:
+ * @runtime: the runtime that was called
+ * @model_path: the model it was called for
+ * @status: (transfer full) (nullable): what the call returned
+ * @error: return location for an error
+ *
+ * Turns a status into a sentence that names the model and, where ONNX Runtime says so, the operator.
+ *
+ * Returns: whether the call succeeded
+ */
+gboolean
+dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus *status, GError **error)
+{
+  const OrtApi *api;
+  g_autofree char *message = NULL;
+
+  if (status == NULL)
+    return TRUE;
+  api = dyno_ort_runtime_get_api (runtime);
+  message = g_strstrip (g_utf8_make_valid (api->GetErrorMessage (status), -1));
+  set_error (runtime, model_path, api->GetErrorCode (status), message, error);
+  api->ReleaseStatus (status);
+  return FALSE;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-api.h"
+#include "dyno-ort-library.h"
+#include "dyno-paths.h"
+
+#define LIBRARY_PREFIX "libonnxruntime.so"
+
+static GMutex path_mutex;
+static char *path_from_settings;
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  return strverscmp (*(const char *const *)b, *(const char *const *)a);
+}
+
+/* The names in a folder that begin with @prefix, as paths, highest version first. */
+static GPtrArray *
+list_children (const char *folder, const char *prefix)
+{
+  GPtrArray *children = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, prefix))
+      g_ptr_array_add (children, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (children, compare_newest_first);
+  return children;
+}
+
+static void
+add_runtime (GListStore *found, const char *path)
+{
+  g_autofree char *real_path = realpath (path, NULL);
+  DynoOrtRuntime *runtime;
+
+  if (real_path == NULL)
+    return;
+  runtime = dyno_ort_runtime_get (real_path);
+  if (!g_list_store_find (found, runtime, NULL))
+    g_list_store_append (found, runtime);
+}
+
+static void
+add_folder (GListStore *found, const char *folder)
+{
+  g_autoptr (GPtrArray) files = list_children (folder, LIBRARY_PREFIX);
+
+  for (guint i = 0; i < files->len; i++)
+    add_runtime (found, files->pdata[i]);
+}
+
+static void
+add_runtimes_folder (GListStore *found)
+{
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
+  g_autoptr (GPtrArray) folders = list_children (root, "");
+
+  add_folder (found, root);
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autofree char *libraries = g_build_filename (folders->pdata[i], "lib", NULL);
+
+      add_folder (found, folders->pdata[i]);
+      add_folder (found, libraries);
+    }
+}
+
+/* A wheel of ONNX Runtime below a folder that holds `python3.x`. */
+static void
+add_python_folder (GListStore *found, const char *library_folder)
+{
+  static const char *const packages[] = { "site-packages", "dist-packages" };
+  g_autoptr (GPtrArray) pythons = list_children (library_folder, "python3");
+
+  for (guint i = 0; i < pythons->len; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (packages); j++)
+      {
+        g_autofree char *folder =
+            g_build_filename (pythons->pdata[i], packages[j], "onnxruntime", "capi", NULL);
+
+        add_folder (found, folder);
+      }
+}
+
+static void
+add_python_environments (GListStore *found, char **library_folders)
+{
+  const char *environment = g_getenv ("VIRTUAL_ENV");
+
+  if (environment != NULL)
+    {
+      g_autofree char *folder = g_build_filename (environment, "lib", NULL);
+
+      add_python_folder (found, folder);
+    }
+  for (guint i = 0; library_folders[i] != NULL; i++)
+    add_python_folder (found, library_folders[i]);
+}
+
+/**
+ * dyno_ort_library_set_path:
+ * @path: (nullable): the library that the user's settings name, %NULL to search
+ *
+ * A library that is named is used or is an error: never silently another one.
+ */
+void
+dyno_ort_library_set_path (const char *path)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
+
+  g_free (path_from_settings);
+  path_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
+}
+
+/**
+ * dyno_ort_library_dup_path:
+ *
+ * The library that was named: by the environment variable `DYNO_ONNXRUNTIME`, else by
+ * [func@Dyno.ort_library_set_path]. A process that measures is told by that variable.
+ *
+ * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
+ */
+char *
+dyno_ort_library_dup_path (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
+  const char *from_environment = g_getenv ("DYNO_ONNXRUNTIME");
+
+  if (from_environment != NULL && *from_environment != '\0')
+    return g_strdup (from_environment);
+  return g_strdup (path_from_settings);
+}
+
+/**
+ * dyno_ort_library_list_found:
+ *
+ * Looks for libraries of ONNX Runtime: the one that was named, the system's, those in the runtimes folder,
+ * those in Python environments. They are not opened.
+ *
+ * Returns: (transfer full): a list of [class@Dyno.OrtRuntime] in order of preference
+ */
+GListModel *
+dyno_ort_library_list_found (void)
+{
+  GListStore *found = g_list_store_new (DYNO_TYPE_ORT_RUNTIME);
+  g_autofree char *named = dyno_ort_library_dup_path ();
+  g_auto (GStrv) library_folders = dyno_paths_get_library_folders ();
+
+  if (named != NULL)
+    add_runtime (found, named);
+  for (guint i = 0; library_folders[i] != NULL; i++)
+    add_folder (found, library_folders[i]);
+  add_runtimes_folder (found);
+  add_python_environments (found, library_folders);
+  return G_LIST_MODEL (found);
+}
+
+static DynoOrtRuntime *
+load_named (const char *path, GError **error)
+{
+  g_autofree char *real_path = realpath (path, NULL);
+  DynoOrtRuntime *runtime;
+
+  if (real_path == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                   _ ("The named ONNX Runtime library “%s” does not exist."), path);
+      return NULL;
+    }
+  runtime = dyno_ort_runtime_get (real_path);
+  return dyno_ort_runtime_load (runtime, error) ? runtime : NULL;
+}
+
+static DynoOrtRuntime *
+load_first_usable (GListModel *found, GError **error)
+{
+  g_autoptr (GError) first_problem = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+
+      if (dyno_ort_runtime_load (runtime, first_problem == NULL ? &first_problem : NULL))
+        return dyno_ort_runtime_get (dyno_ort_runtime_get_path (runtime));
+    }
+  if (first_problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&first_problem));
+  else
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("ONNX Runtime was not found."));
+  return NULL;
+}
+
+/**
+ * dyno_ort_library_get_default:
+ * @error: return location for an error; its remedy is [func@Dyno.ort_library_get_remedy]
+ *
+ * Opens the library that was named, or the first usable one.
+ *
+ * Returns: (transfer none) (nullable): a usable runtime
+ */
+DynoOrtRuntime *
+dyno_ort_library_get_default (GError **error)
+{
+  g_autofree char *named = dyno_ort_library_dup_path ();
+  g_autoptr (GListModel) found = NULL;
+
+  if (named != NULL)
+    return load_named (named, error);
+  found = dyno_ort_library_list_found ();
+  return load_first_usable (found, error);
+}
+
+/**
+ * dyno_ort_library_get_remedy:
+ *
+ * Returns: (transfer none): what to do when there is no usable library, as a sentence
+ */
+const char *
+dyno_ort_library_get_remedy (void)
+{
+#ifdef HAVE_ONNXRUNTIME
+  return _ (
+      "Run “./dev setup”, install your distribution’s libonnxruntime, or name a library in Preferences.");
+#else
+  return _ ("Install libonnxruntime-dev or set the build option “ort_include”, and build Dyno again.");
+#endif
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-onnxruntime"
+
+#include "config.h"
+
+#include <dlfcn.h>
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-api.h"
+#include "dyno-ort-runtime.h"
+
+/* ONNX Runtime 1.N has the API version N; 1.20 is the oldest whose behaviour Dyno is tested against. */
+#define OLDEST_API_VERSION 20
+
+struct _DynoOrtRuntime
+{
+  GObject parent_instance;
+
+  char *path;
+
+  GMutex mutex;
+  gboolean loaded;
+  GError *problem;
+  char *version;
+  char **providers;
+  guint api_version;
+  const struct OrtApi *api;
+  struct OrtEnv *env;
+};
+
+enum
+{
+  PROP_0,
+  PROP_PATH,
+  PROP_VERSION,
+  PROP_PROVIDERS,
+  PROP_USABLE,
+  PROP_PROBLEM,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+#ifdef HAVE_ONNXRUNTIME
+static const OrtApiBase *
+open_library (DynoOrtRuntime *self, GError **error)
+{
+  const OrtApiBase *(*get_api_base) (void);
+  /* Never closed: the library's threads and static objects do not survive that. */
+  void *handle = dlopen (self->path, RTLD_LAZY | RTLD_LOCAL);
+
+  if (handle == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot be opened as a library: %s."),
+                   self->path, dlerror ());
+      return NULL;
+    }
+  *(void **)&get_api_base = dlsym (handle, "OrtGetApiBase");
+  if (get_api_base == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                   _ ("“%s” is a library, but not ONNX Runtime: it has no function OrtGetApiBase."),
+                   self->path);
+      return NULL;
+    }
+  return get_api_base ();
+}
+
+static guint
+parse_api_version (const char *version)
+{
+  const char *minor = strchr (version, '.');
+  guint64 major = g_ascii_strtoull (version, NULL, 10);
+
+  if (major > 1)
+    return ORT_API_VERSION;
+  return minor != NULL ? (guint)g_ascii_strtoull (minor + 1, NULL, 10) : 0;
+}
+
+static gboolean
+ask_for_api (DynoOrtRuntime *self, const OrtApiBase *base, GError **error)
+{
+  guint newest;
+
+  self->version = g_strdup (base->GetVersionString ());
+  newest = MIN (parse_api_version (self->version), ORT_API_VERSION);
+  if (newest < OLDEST_API_VERSION)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                   _ ("“%s” is ONNX Runtime %s, which is too old: Dyno needs 1.%d or newer."), self->path,
+                   self->version, OLDEST_API_VERSION);
+      return FALSE;
+    }
+  for (guint version = newest; version >= OLDEST_API_VERSION && self->api == NULL; version--)
+    {
+      self->api = base->GetApi (version);
+      self->api_version = version;
+    }
+  if (self->api == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                 _ ("“%s” says it is ONNX Runtime %s, but offers none of the API versions %d to %u."),
+                 self->path, self->version, OLDEST_API_VERSION, newest);
+  return self->api != NULL;
+}
+
+static void
+read_providers (DynoOrtRuntime *self)
+{
+  char **names = NULL;
+  int n_names = 0;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  OrtStatus *status = self->api->GetAvailableProviders (&names, &n_names);
+
+  for (int i = 0; status == NULL && i < n_names; i++)
+    g_strv_builder_add (builder, names[i]);
+  if (status == NULL)
+    status = self->api->ReleaseAvailableProviders (names, n_names);
+  g_clear_pointer (&status, self->api->ReleaseStatus);
+  g_strfreev (self->providers);
+  self->providers = g_strv_builder_end (builder);
+}
+
+static gboolean
+load_once (DynoOrtRuntime *self, GError **error)
+{
+  const OrtApiBase *base = open_library (self, error);
+
+  if (base == NULL || !ask_for_api (self, base, error))
+    return FALSE;
+  read_providers (self);
+  return TRUE;
+}
+
+static void ORT_API_CALL
+log_to_debug (void *user_data,
+              OrtLoggingLevel severity,
+              const char *category,
+              const char *log_id,
+              const char *code_location,
+              const char *message)
+{
+  g_debug ("%s: %s", code_location, message);
+}
+
+static gboolean
+create_env (DynoOrtRuntime *self, GError **error)
+{
+  OrtStatus *status =
+      self->api->CreateEnvWithCustomLogger (log_to_debug, NULL, ORT_LOGGING_LEVEL_ERROR, "dyno", &self->env);
+
+  if (status == NULL)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot start: %s"), self->path,
+               self->api->GetErrorMessage (status));
+  self->api->ReleaseStatus (status);
+  return FALSE;
+}
+#else
+static gboolean
+load_once (DynoOrtRuntime *self, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+               _ ("“%s” cannot be used: this Dyno was built without the header of ONNX Runtime."),
+               self->path);
+  return FALSE;
+}
+
+static gboolean
+create_env (DynoOrtRuntime *self, GError **error)
+{
+  g_assert_not_reached ();
+}
+#endif
+
+static void
+dyno_ort_runtime_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoOrtRuntime *self = DYNO_ORT_RUNTIME (object);
+
+  switch (prop_id)
+    {
+    case PROP_PATH:
+      g_value_set_string (value, self->path);
+      break;
+    case PROP_VERSION:
+      g_value_set_string (value, dyno_ort_runtime_get_version (self));
+      break;
+    case PROP_PROVIDERS:
+      g_value_set_boxed (value, dyno_ort_runtime_get_providers (self));
+      break;
+    case PROP_USABLE:
+      g_value_set_boolean (value, dyno_ort_runtime_is_usable (self));
+      break;
+    case PROP_PROBLEM:
+      g_value_set_string (value, dyno_ort_runtime_get_problem (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_ort_runtime_class_init (DynoOrtRuntimeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = dyno_ort_runtime_get_property;
+
+  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
+  properties[PROP_VERSION] = g_param_spec_string ("version", NULL, NULL, NULL, flags);
+  properties[PROP_PROVIDERS] = g_param_spec_boxed ("providers", NULL, NULL, G_TYPE_STRV, flags);
+  properties[PROP_USABLE] = g_param_spec_boolean ("usable", NULL, NULL, FALSE, flags);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_ort_runtime_init (DynoOrtRuntime *self)
+{
+  g_mutex_init (&self->mutex);
+  self->providers = g_new0 (char *, 1);
+}
+
+/**
+ * dyno_ort_runtime_get:
+ * @path: a library's file
+ *
+ * There is one object for every path, and it stays: a library once opened is never closed. Nothing is
+ * opened yet.
+ *
+ * Returns: (transfer none): the runtime of that file
+ */
+DynoOrtRuntime *
+dyno_ort_runtime_get (const char *path)
+{
+  static GMutex mutex;
+  static GHashTable *runtimes;
+  g_autoptr (GMutexLocker) locker = NULL;
+  DynoOrtRuntime *self;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  locker = g_mutex_locker_new (&mutex);
+  if (runtimes == NULL)
+    runtimes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
+  self = g_hash_table_lookup (runtimes, path);
+  if (self == NULL)
+    {
+      self = g_object_new (DYNO_TYPE_ORT_RUNTIME, NULL);
+      self->path = g_strdup (path);
+      g_hash_table_insert (runtimes, self->path, self);
+    }
+  return self;
+}
+
+/**
+ * dyno_ort_runtime_load:
+ * @self: a runtime
+ * @error: return location for an error
+ *
+ * Opens the library, once; later calls tell what came of it. Any thread may call this.
+ *
+ * Returns: whether it is an ONNX Runtime that Dyno can use
+ */
+gboolean
+dyno_ort_runtime_load (DynoOrtRuntime *self, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), FALSE);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  if (!self->loaded)
+    load_once (self, &self->problem);
+  self->loaded = TRUE;
+  if (self->problem != NULL && error != NULL)
+    *error = g_error_copy (self->problem);
+  return self->problem == NULL;
+}
+
+const char *
+dyno_ort_runtime_get_path (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
+  return self->path;
+}
+
+/**
+ * dyno_ort_runtime_get_version:
+ * @self: a runtime
+ *
+ * Returns: (transfer none) (nullable): the version, which is known of one that is too old as well
+ */
+const char *
+dyno_ort_runtime_get_version (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
+
+  dyno_ort_runtime_load (self, NULL);
+  return self->version;
+}
+
+/**
+ * dyno_ort_runtime_get_providers:
+ * @self: a runtime
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the execution providers it was built with
+ */
+const char *const *
+dyno_ort_runtime_get_providers (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
+
+  dyno_ort_runtime_load (self, NULL);
+  return (const char *const *)self->providers;
+}
+
+gboolean
+dyno_ort_runtime_is_usable (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), FALSE);
+
+  return dyno_ort_runtime_load (self, NULL);
+}
+
+/**
+ * dyno_ort_runtime_get_problem:
+ * @self: a runtime
+ *
+ * Returns: (transfer none) (nullable): why it is not usable, as a sentence
+ */
+const char *
+dyno_ort_runtime_get_problem (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
+
+  return dyno_ort_runtime_load (self, NULL) ? NULL : self->problem->message;
+}
+
+/**
+ * dyno_ort_runtime_get_api_version:
+ * @self: a usable runtime
+ *
+ * Returns: the highest API version that both the library and the header of the build know
+ */
+guint
+dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (dyno_ort_runtime_is_usable (self), 0);
+  return self->api_version;
+}
+
+/**
+ * dyno_ort_runtime_get_api: (skip)
+ * @self: a usable runtime
+ *
+ * Returns: (transfer none): the library's functions, of which those up to
+ *   [method@Dyno.OrtRuntime.get_api_version] may be called
+ */
+const struct OrtApi *
+dyno_ort_runtime_get_api (DynoOrtRuntime *self)
+{
+  g_return_val_if_fail (dyno_ort_runtime_is_usable (self), NULL);
+  return self->api;
+}
+
+/**
+ * dyno_ort_runtime_get_env: (skip)
+ * @self: a usable runtime
+ * @error: return location for an error
+ *
+ * Returns: (transfer none) (nullable): the library's environment, of which a process has one
+ */
+struct OrtEnv *
+dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (dyno_ort_runtime_is_usable (self), NULL);
+
+  locker = g_mutex_locker_new (&self->mutex);
+  if (self->env == NULL && !create_env (self, error))
+    return NULL;
+  return self->env;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+struct OrtApi;
+struct OrtEnv;
+
+#define DYNO_TYPE_ORT_RUNTIME (dyno_ort_runtime_get_type ())
+
+/**
+ * DynoOrtRuntime:
+ *
+ * A file that may be the ONNX Runtime library. Read-only properties: `path`, `version` (nullable),
+ * `providers` (string array), `usable`, `problem` (nullable sentence).
+ *
+ * All but the path are known only once the library is open, which takes tens of milliseconds: the first
+ * reading of any of them does it, so a user interface calls [method@Dyno.OrtRuntime.load] in a thread before.
+ */
+G_DECLARE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, DYNO, ORT_RUNTIME, GObject)
+
+DynoOrtRuntime *dyno_ort_runtime_get (const char *path);
+
+gboolean dyno_ort_runtime_load (DynoOrtRuntime *self, GError **error);
+const char *dyno_ort_runtime_get_path (DynoOrtRuntime *self);
+const char *dyno_ort_runtime_get_version (DynoOrtRuntime *self);
+const char *const *dyno_ort_runtime_get_providers (DynoOrtRuntime *self);
+gboolean dyno_ort_runtime_is_usable (DynoOrtRuntime *self);
+const char *dyno_ort_runtime_get_problem (DynoOrtRuntime *self);
+guint dyno_ort_runtime_get_api_version (DynoOrtRuntime *self);
+const struct OrtApi *dyno_ort_runtime_get_api (DynoOrtRuntime *self);
+struct OrtEnv *dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-error.h"
+#include "dyno-ort-profile.h"
+#include "dyno-ort-session.h"
+
+#define CPU_PROVIDER "CPUExecutionProvider"
+
+/* An input or output as the engine declares it; a free dimension has the size -1. */
+typedef struct
+{
+  char *name;
+  gboolean is_tensor;
+  DynoShape shape;
+} Port;
+
+/* The inputs of one run. A value reads the memory of the tensor beside it; one that was carried has none. */
+typedef struct
+{
+  OrtValue **values;
+  DynoTensor **tensors;
+  gsize n_missing;
+} Slot;
+
+typedef OrtStatus *(ORT_API_CALL *GetPortName) (const OrtSession *, size_t, OrtAllocator *, char **);
+typedef OrtStatus *(ORT_API_CALL *GetPortType) (const OrtSession *, size_t, OrtTypeInfo **);
+
+struct _DynoOrtSession
+{
+  DynoSession parent_instance;
+
+  /* What a run reads. */
+  const OrtApi *api;
+  OrtSession *session;
+  const char **input_names;
+  const char **output_names;
+  OrtValue **outputs;
+  Slot *slots;
+  gsize n_inputs;
+  gsize n_outputs;
+  guint n_slots;
+  guint next_slot;
+  gboolean renew_outputs;
+
+  gboolean has_carried;
+  gboolean keeps_outputs;
+  DynoOrtRuntime *runtime;
+  char *path;
+  char *profile_folder;
+  Port *input_ports;
+  Port *output_ports;
+  OrtMemoryInfo *memory_info;
+  OrtAllocator *allocator;
+};
+
+G_DEFINE_FINAL_TYPE (DynoOrtSession, dyno_ort_session, DYNO_TYPE_SESSION)
+
+static gboolean
+check (DynoOrtSession *self, OrtStatus *status, GError **error)
+{
+  return dyno_ort_error_check (self->runtime, self->path, status, error);
+}
+
+static void
+release_outputs (DynoOrtSession *self)
+{
+  for (gsize i = 0; i < self->n_outputs; i++)
+    g_clear_pointer (&self->outputs[i], self->api->ReleaseValue);
+}
+
+static void
+clear_input (DynoOrtSession *self, Slot *slot, gsize index)
+{
+  g_clear_pointer (&slot->values[index], self->api->ReleaseValue);
+  g_clear_pointer (&slot->tensors[index], dyno_tensor_unref);
+}
+
+static void
+clear_slot (DynoOrtSession *self, Slot *slot)
+{
+  for (gsize i = 0; i < self->n_inputs; i++)
+    clear_input (self, slot, i);
+  g_free (slot->values);
+  g_free (slot->tensors);
+}
+
+static void
+count_missing (DynoOrtSession *self, Slot *slot)
+{
+  slot->n_missing = 0;
+  for (gsize i = 0; i < self->n_inputs; i++)
+    slot->n_missing += slot->values[i] == NULL;
+}
+
+static void
+put_input (DynoOrtSession *self, Slot *slot, gsize index, OrtValue *value, DynoTensor *tensor)
+{
+  clear_input (self, slot, index);
+  slot->values[index] = value;
+  slot->tensors[index] = tensor;
+  count_missing (self, slot);
+}
+
+static char *
+describe_shape (const DynoShape *shape)
+{
+  g_autoptr (GString) text = g_string_new (dyno_data_type_to_string (shape->type));
+
+  g_string_append (text, " [");
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      g_string_append (text, i > 0 ? ", " : "");
+      if (shape->dims[i] < 0)
+        g_string_append_c (text, '?');
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+describe_names (const char **names, gsize n_names)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (gsize i = 0; i < n_names; i++)
+    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", names[i]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+find_name (
+    DynoOrtSession *self, const char **names, gsize n_names, const char *name, gsize *index, GError **error)
+{
+  g_autofree char *known = NULL;
+
+  for (gsize i = 0; i < n_names; i++)
+    if (g_str_equal (names[i], name))
+      {
+        *index = i;
+        return TRUE;
+      }
+  known = describe_names (names, n_names);
+  if (names == self->input_names)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("“%s” has no input “%s”. Its inputs are: %s."), self->path, name, known);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("“%s” has no output “%s”. Its outputs are: %s."), self->path, name, known);
+  return FALSE;
+}
+
+static gboolean
+shape_fits (const DynoShape *declared, const DynoShape *actual)
+{
+  if (declared->type != actual->type || declared->rank != actual->rank)
+    return FALSE;
+  for (guint i = 0; i < declared->rank; i++)
+    if (declared->dims[i] >= 0 && declared->dims[i] != actual->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_input (DynoOrtSession *self, DynoTensor *tensor, GError **error)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  g_autofree char *expected = NULL;
+  g_autofree char *given = NULL;
+  gsize index;
+
+  if (!find_name (self, self->input_names, self->n_inputs, dyno_tensor_get_name (tensor), &index, error))
+    return FALSE;
+  if (self->input_ports[index].is_tensor && shape_fits (&self->input_ports[index].shape, shape))
+    return TRUE;
+  expected =
+      self->input_ports[index].is_tensor ? describe_shape (&self->input_ports[index].shape) : g_strdup ("?");
+  given = describe_shape (shape);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The input “%s” of “%s” must be %s, but was given %s."), self->input_names[index],
+               self->path, expected, given);
+  return FALSE;
+}
+
+static gboolean
+put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  OrtValue *value = NULL;
+  gsize index;
+
+  if (!find_name (self, self->input_names, self->n_inputs, dyno_tensor_get_name (tensor), &index, error))
+    return FALSE;
+  if (!check (self,
+              self->api->CreateTensorWithDataAsOrtValue (
+                  self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
+                  shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
+              error))
+    return FALSE;
+  put_input (self, slot, index, value, dyno_tensor_ref (tensor));
+  return TRUE;
+}
+
+static Slot *
+ensure_slot (DynoOrtSession *self, guint index)
+{
+  if (index == self->n_slots)
+    {
+      self->slots = g_renew (Slot, self->slots, ++self->n_slots);
+      self->slots[index].values = g_new0 (OrtValue *, self->n_inputs);
+      self->slots[index].tensors = g_new0 (DynoTensor *, self->n_inputs);
+      count_missing (self, &self->slots[index]);
+    }
+  return &self->slots[index];
+}
+
+static gboolean
+has_same_shapes (DynoOrtSession *self, const Slot *a, const Slot *b)
+{
+  for (gsize i = 0; i < self->n_inputs; i++)
+    {
+      if (a->tensors[i] == NULL || b->tensors[i] == NULL)
+        return FALSE;
+      if (!shape_fits (dyno_tensor_get_shape (a->tensors[i]), dyno_tensor_get_shape (b->tensors[i])))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Outputs can be written over by the next run if they have the same shapes whichever slot it takes. */
+static void
+plan_outputs (DynoOrtSession *self)
+{
+  self->keeps_outputs = !self->has_carried;
+  for (guint i = 1; i < self->n_slots && self->keeps_outputs; i++)
+    self->keeps_outputs = has_same_shapes (self, &self->slots[0], &self->slots[i]);
+  self->renew_outputs = TRUE;
+}
+
+static gboolean
+dyno_ort_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *tensors, GError **error)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  Slot *slot;
+
+  g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
+
+  for (guint i = 0; i < tensors->len; i++)
+    if (!check_input (self, tensors->pdata[i], error))
+      return FALSE;
+  slot = ensure_slot (self, slot_index);
+  for (guint i = 0; i < tensors->len; i++)
+    if (!put_tensor (self, slot, tensors->pdata[i], error))
+      return FALSE;
+  plan_outputs (self);
+  return TRUE;
+}
+
+static gboolean
+fail_without_inputs (DynoOrtSession *self, GError **error)
+{
+  gsize missing = 0;
+
+  while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
+    missing++;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The input “%s” of “%s” was given no value."),
+               self->n_inputs > 0 ? self->input_names[missing] : "", self->path);
+  return FALSE;
+}
+
+static void
+renew_outputs (DynoOrtSession *self)
+{
+  release_outputs (self);
+  self->renew_outputs = !self->keeps_outputs;
+}
+
+static inline OrtStatus *
+run_slot (DynoOrtSession *self, const Slot *slot)
+{
+  return self->api->Run (self->session, NULL, self->input_names, (const OrtValue *const *)slot->values,
+                         self->n_inputs, self->output_names, self->n_outputs, self->outputs);
+}
+
+/* An output whose shape depends on the data may not fit the memory of the run before. */
+static gboolean
+run_again_or_fail (DynoOrtSession *self, const Slot *slot, OrtStatus *status, GError **error)
+{
+  if (self->keeps_outputs && self->outputs[0] != NULL)
+    {
+      self->api->ReleaseStatus (status);
+      self->keeps_outputs = FALSE;
+      renew_outputs (self);
+      status = run_slot (self, slot);
+    }
+  return check (self, status, error);
+}
+
+/* The timed region: unchecked casts, and no call but the engine's. */
+static gboolean
+dyno_ort_session_run (DynoSession *session, GError **error)
+{
+  DynoOrtSession *self = (DynoOrtSession *)session;
+  const Slot *slot = &self->slots[self->next_slot];
+  OrtStatus *status;
+
+  if (G_UNLIKELY (self->n_slots == 0 || slot->n_missing > 0))
+    return fail_without_inputs (self, error);
+  if (G_UNLIKELY (self->renew_outputs))
+    renew_outputs (self);
+  status = run_slot (self, slot);
+  if (++self->next_slot == self->n_slots)
+    self->next_slot = 0;
+  return G_LIKELY (status == NULL) || run_again_or_fail (self, slot, status, error);
+}
+
+static gboolean
+read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoShape *shape, GError **error)
+{
+  ONNXTensorElementDataType type;
+  gsize rank;
+
+  if (!check (self, self->api->GetTensorElementType (info, &type), error) ||
+      !check (self, self->api->GetDimensionsCount (info, &rank), error))
+    return FALSE;
+  if (rank > DYNO_SHAPE_MAX_RANK)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” has a tensor of %u dimensions; Dyno handles %d."), self->path, (guint)rank,
+                   DYNO_SHAPE_MAX_RANK);
+      return FALSE;
+    }
+  shape->type = (DynoDataType)type;
+  shape->rank = rank;
+  return check (self, self->api->GetDimensions (info, shape->dims, rank), error);
+}
+
+static DynoTensor *
+copy_output (DynoOrtSession *self, gsize index, GError **error)
+{
+  OrtTensorTypeAndShapeInfo *info = NULL;
+  DynoShape shape = { 0 };
+  DynoTensor *tensor;
+  void *data;
+  gboolean ok;
+
+  if (!check (self, self->api->GetTensorTypeAndShape (self->outputs[index], &info), error))
+    return NULL;
+  ok = read_shape (self, info, &shape, error);
+  self->api->ReleaseTensorTypeAndShapeInfo (info);
+  if (!ok || !check (self, self->api->GetTensorMutableData (self->outputs[index], &data), error))
+    return NULL;
+  tensor = dyno_tensor_new (self->output_names[index], &shape);
+  if (dyno_tensor_get_size (tensor) > 0)
+    memcpy (dyno_tensor_get_data (tensor), data, dyno_tensor_get_size (tensor));
+  return tensor;
+}
+
+static GPtrArray *
+dyno_ort_session_get_outputs (DynoSession *session, GError **error)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  for (gsize i = 0; i < self->n_outputs; i++)
+    {
+      const Port *port = &self->output_ports[i];
+      DynoTensor *tensor;
+
+      if (self->outputs[i] == NULL || !port->is_tensor || port->shape.type == DYNO_DATA_TYPE_STRING)
+        continue;
+      tensor = copy_output (self, i, error);
+      if (tensor == NULL)
+        return NULL;
+      g_ptr_array_add (tensors, tensor);
+    }
+  return g_steal_pointer (&tensors);
+}
+
+/* What was carried into the slot that has just run is used up. */
+static void
+drop_used (DynoOrtSession *self, gsize input)
+{
+  Slot *used = &self->slots[(self->next_slot + self->n_slots - 1) % self->n_slots];
+
+  if (used->tensors[input] == NULL)
+    {
+      clear_input (self, used, input);
+      count_missing (self, used);
+    }
+}
+
+static gboolean
+dyno_ort_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  gsize from, to;
+
+  if (!find_name (self, self->output_names, self->n_outputs, output, &from, error) ||
+      !find_name (self, self->input_names, self->n_inputs, input, &to, error))
+    return FALSE;
+  if (self->outputs[from] == NULL)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("The output “%s” of “%s” has no value to carry on: it must run first, and each output can "
+             "be carried once."),
+          output, self->path);
+      return FALSE;
+    }
+  drop_used (self, to);
+  put_input (self, &self->slots[self->next_slot], to, g_steal_pointer (&self->outputs[from]), NULL);
+  self->has_carried = TRUE;
+  plan_outputs (self);
+  return TRUE;
+}
+
+static void
+remove_profile (DynoOrtSession *self, const char *file)
+{
+  if (file != NULL)
+    g_unlink (file);
+  g_rmdir (self->profile_folder);
+  g_clear_pointer (&self->profile_folder, g_free);
+}
+
+static char *
+stop_profiling (DynoOrtSession *self, GError **error)
+{
+  OrtAllocator *allocator = NULL;
+  char *from_runtime = NULL;
+  char *file;
+
+  if (!check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) ||
+      !check (self, self->api->SessionEndProfiling (self->session, allocator, &from_runtime), error))
+    return NULL;
+  file = g_strdup (from_runtime);
+  check (self, self->api->AllocatorFree (allocator, from_runtime), NULL);
+  return file;
+}
+
+static GPtrArray *
+dyno_ort_session_end_profile (DynoSession *session, GError **error)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  g_autofree char *file = NULL;
+  GPtrArray *nodes = NULL;
+
+  if (self->profile_folder == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” was not opened for recording its operators, or the recording has ended."),
+                   self->path);
+      return NULL;
+    }
+  file = stop_profiling (self, error);
+  if (file != NULL)
+    nodes = dyno_ort_profile_parse (file, error);
+  remove_profile (self, file);
+  return nodes;
+}
+
+#if ORT_API_VERSION >= 23
+static gint64
+get_number (DynoOrtSession *self, const OrtKeyValuePairs *pairs, const char *key)
+{
+  const char *text = self->api->GetKeyValue (pairs, key);
+
+  return text != NULL ? g_ascii_strtoll (text, NULL, 10) : -1;
+}
+
+static gboolean
+dyno_ort_session_get_allocator_stats (DynoSession *session, DynoAllocatorStats *stats)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  OrtKeyValuePairs *pairs = NULL;
+  DynoAllocatorStats read;
+
+  if (dyno_ort_runtime_get_api_version (self->runtime) < 23)
+    return FALSE;
+  if (self->allocator == NULL &&
+      !check (self, self->api->CreateAllocator (self->session, self->memory_info, &self->allocator), NULL))
+    return FALSE;
+  if (!check (self, self->api->AllocatorGetStats (self->allocator, &pairs), NULL))
+    return FALSE;
+  read.in_use = get_number (self, pairs, "InUse");
+  read.held = get_number (self, pairs, "TotalAllocated");
+  read.peak = get_number (self, pairs, "MaxInUse");
+  self->api->ReleaseKeyValuePairs (pairs);
+  if (read.in_use < 0 || read.held < 0 || read.peak < 0)
+    return FALSE;
+  *stats = read;
+  return TRUE;
+}
+#endif
+
+static const char *
+dyno_ort_session_get_provider (DynoSession *session)
+{
+  return CPU_PROVIDER;
+}
+
+static void
+free_ports (Port *ports, gsize n_ports)
+{
+  for (gsize i = 0; ports != NULL && i < n_ports; i++)
+    g_free (ports[i].name);
+  g_free (ports);
+}
+
+static void
+discard_profile (DynoOrtSession *self)
+{
+  g_autofree char *file = self->session != NULL ? stop_profiling (self, NULL) : NULL;
+
+  remove_profile (self, file);
+}
+
+static void
+dyno_ort_session_finalize (GObject *object)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (object);
+
+  if (self->profile_folder != NULL)
+    discard_profile (self);
+  if (self->outputs != NULL)
+    release_outputs (self);
+  for (guint i = 0; i < self->n_slots; i++)
+    clear_slot (self, &self->slots[i]);
+  g_clear_pointer (&self->allocator, self->api->ReleaseAllocator);
+  g_clear_pointer (&self->session, self->api->ReleaseSession);
+  g_clear_pointer (&self->memory_info, self->api->ReleaseMemoryInfo);
+  free_ports (self->input_ports, self->n_inputs);
+  free_ports (self->output_ports, self->n_outputs);
+  g_free (self->slots);
+  g_free (self->outputs);
+  g_free (self->input_names);
+  g_free (self->output_names);
+  g_free (self->path);
+
+  G_OBJECT_CLASS (dyno_ort_session_parent_class)->finalize (object);
+}
+
+static void
+dyno_ort_session_class_init (DynoOrtSessionClass *klass)
+{
+  DynoSessionClass *session_class = DYNO_SESSION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_ort_session_finalize;
+  session_class->set_inputs = dyno_ort_session_set_inputs;
+  session_class->run = dyno_ort_session_run;
+  session_class->get_outputs = dyno_ort_session_get_outputs;
+  session_class->carry = dyno_ort_session_carry;
+  session_class->end_profile = dyno_ort_session_end_profile;
+#if ORT_API_VERSION >= 23
+  session_class->get_allocator_stats = dyno_ort_session_get_allocator_stats;
+#endif
+  session_class->get_provider = dyno_ort_session_get_provider;
+}
+
+static void
+dyno_ort_session_init (DynoOrtSession *self)
+{
+}
+
+static gboolean
+enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, GError **error)
+{
+  g_autofree char *prefix = NULL;
+
+  self->profile_folder = g_dir_make_tmp ("dyno-profile-XXXXXX", error);
+  if (self->profile_folder == NULL)
+    return FALSE;
+  prefix = g_build_filename (self->profile_folder, "trace", NULL);
+  return check (self, self->api->EnableProfiling (native, prefix), error);
+}
+
+static gboolean
+configure (DynoOrtSession *self, OrtSessionOptions *native, const DynoSessionOptions *options, GError **error)
+{
+  const OrtApi *api = self->api;
+  guint threads = options->threads > 0 ? options->threads : g_get_num_processors ();
+  GraphOptimizationLevel level = options->optimise ? ORT_ENABLE_ALL : ORT_DISABLE_ALL;
+
+  if (!check (self, api->SetIntraOpNumThreads (native, threads), error) ||
+      !check (self, api->SetSessionExecutionMode (native, ORT_SEQUENTIAL), error) ||
+      !check (self, api->SetSessionGraphOptimizationLevel (native, level), error) ||
+      !check (self, api->SetSessionLogSeverityLevel (native, ORT_LOGGING_LEVEL_ERROR), error))
+    return FALSE;
+  if (!options->optimise &&
+      !check (self, api->AddSessionConfigEntry (native, "session.disable_prepacking", "1"), error))
+    return FALSE;
+  return !options->profile || enable_profiling (self, native, error);
+}
+
+static gboolean
+create_session (DynoOrtSession *self, const DynoSessionOptions *options, GError **error)
+{
+  OrtSessionOptions *native = NULL;
+  OrtEnv *env = dyno_ort_runtime_get_env (self->runtime, error);
+  gboolean ok;
+
+  if (env == NULL || !check (self, self->api->CreateSessionOptions (&native), error))
+    return FALSE;
+  ok = configure (self, native, options, error) &&
+       check (self, self->api->CreateSession (env, self->path, native, &self->session), error);
+  self->api->ReleaseSessionOptions (native);
+  return ok;
+}
+
+static gboolean
+load_port_name (DynoOrtSession *self, Port *port, gsize index, GetPortName get_name, GError **error)
+{
+  OrtAllocator *allocator = NULL;
+  char *name = NULL;
+
+  if (!check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) ||
+      !check (self, get_name (self->session, index, allocator, &name), error))
+    return FALSE;
+  port->name = g_strdup (name);
+  return check (self, self->api->AllocatorFree (allocator, name), error);
+}
+
+static gboolean
+load_port_shape (DynoOrtSession *self, Port *port, gsize index, GetPortType get_type, GError **error)
+{
+  const OrtTensorTypeAndShapeInfo *tensor_info = NULL;
+  OrtTypeInfo *info = NULL;
+  gboolean ok;
+
+  if (!check (self, get_type (self->session, index, &info), error))
+    return FALSE;
+  ok = check (self, self->api->CastTypeInfoToTensorInfo (info, &tensor_info), error);
+  port->is_tensor = ok && tensor_info != NULL;
+  if (port->is_tensor)
+    ok = read_shape (self, tensor_info, &port->shape, error);
+  self->api->ReleaseTypeInfo (info);
+  return ok;
+}
+
+static gboolean
+load_inputs (DynoOrtSession *self, GError **error)
+{
+  if (!check (self, self->api->SessionGetInputCount (self->session, &self->n_inputs), error))
+    return FALSE;
+  self->input_ports = g_new0 (Port, self->n_inputs);
+  self->input_names = g_new0 (const char *, self->n_inputs);
+  for (gsize i = 0; i < self->n_inputs; i++)
+    {
+      if (!load_port_name (self, &self->input_ports[i], i, self->api->SessionGetInputName, error) ||
+          !load_port_shape (self, &self->input_ports[i], i, self->api->SessionGetInputTypeInfo, error))
+        return FALSE;
+      self->input_names[i] = self->input_ports[i].name;
+    }
+  return TRUE;
+}
+
+static gboolean
+load_outputs (DynoOrtSession *self, GError **error)
+{
+  if (!check (self, self->api->SessionGetOutputCount (self->session, &self->n_outputs), error))
+    return FALSE;
+  self->output_ports = g_new0 (Port, self->n_outputs);
+  self->output_names = g_new0 (const char *, self->n_outputs);
+  self->outputs = g_new0 (OrtValue *, self->n_outputs);
+  for (gsize i = 0; i < self->n_outputs; i++)
+    {
+      if (!load_port_name (self, &self->output_ports[i], i, self->api->SessionGetOutputName, error) ||
+          !load_port_shape (self, &self->output_ports[i], i, self->api->SessionGetOutputTypeInfo, error))
+        return FALSE;
+      self->output_names[i] = self->output_ports[i].name;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_ort_session_new:
+ * @runtime: a usable runtime
+ * @onnx_path: the model's file
+ * @options: how to open it
+ * @error: return location for an error, which names the model
+ *
+ * Returns: (transfer full) (nullable): the model, loaded
+ */
+DynoSession *
+dyno_ort_session_new (DynoOrtRuntime *runtime,
+                      const char *onnx_path,
+                      const DynoSessionOptions *options,
+                      GError **error)
+{
+  g_autoptr (DynoOrtSession) self = NULL;
+
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (runtime), NULL);
+  g_return_val_if_fail (onnx_path != NULL, NULL);
+  g_return_val_if_fail (options != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_ORT_SESSION, NULL);
+  self->runtime = runtime;
+  self->api = dyno_ort_runtime_get_api (runtime);
+  self->path = g_strdup (onnx_path);
+  if (!create_session (self, options, error) ||
+      !check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
+              error) ||
+      !load_inputs (self, error) || !load_outputs (self, error))
+    return NULL;
+  return DYNO_SESSION (g_steal_pointer (&self));
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-ort-runtime.h"
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_ORT_SESSION (dyno_ort_session_get_type ())
+
+/**
+ * DynoOrtSession:
+ *
+ * A model loaded into ONNX Runtime. Each step is one call of its `Run` with arrays made before.
+ */
+G_DECLARE_FINAL_TYPE (DynoOrtSession, dyno_ort_session, DYNO, ORT_SESSION, DynoSession)
+
+DynoSession *dyno_ort_session_new (DynoOrtRuntime *runtime,
+                                   const char *onnx_path,
+                                   const DynoSessionOptions *options,
+                                   GError **error);
+
+G_END_DECLS
