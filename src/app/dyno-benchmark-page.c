@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-benchmark-page"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-application.h"
+#include "dyno-benchmark-page.h"
+#include "dyno-compat.h"
+#include "dyno-live-page.h"
+#include "dyno-plan-form.h"
+#include "dyno-window.h"
+
+struct _DynoBenchmarkPage
+{
+  AdwBin parent_instance;
+
+  GBinding *application_binding;
+  GSignalGroup *application_signals;
+  DynoRunner *runner;
+
+  GtkStack *stack;
+  DynoPlanForm *form;
+  DynoLivePage *live_page;
+  AdwStatusPage *error_page;
+  GtkMenuButton *suite_button;
+};
+
+enum
+{
+  PROP_0,
+  PROP_RUNNING,
+  PROP_RUNNER,
+  N_PROPS
+};
+
+enum
+{
+  RUN_FINISHED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static DynoApplication *
+get_application (DynoBenchmarkPage *self)
+{
+  return g_signal_group_dup_target (self->application_signals);
+}
+
+static void
+update_actions (DynoBenchmarkPage *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean running = self->runner != NULL;
+
+  gtk_widget_action_set_enabled (widget, "benchmark.run", !running && dyno_plan_form_get_ready (self->form));
+  gtk_widget_action_set_enabled (widget, "benchmark.pause", running);
+  gtk_widget_action_set_enabled (widget, "benchmark.skip", running);
+  gtk_widget_action_set_enabled (widget, "benchmark.stop", running);
+}
+
+static void
+show_error (DynoBenchmarkPage *self, const char *title, const GError *error)
+{
+  g_autofree char *description = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_title (self->error_page, title);
+  adw_status_page_set_description (self->error_page, description);
+  gtk_stack_set_visible_child_name (self->stack, "error");
+}
+
+/* The run */
+
+static void
+runner_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *application)
+{
+  if (!g_set_object (&self->runner, dyno_application_get_runner (application)))
+    return;
+  dyno_live_page_set_runner (self->live_page, self->runner);
+  gtk_stack_set_visible_child_name (self->stack, self->runner != NULL ? "live" : "form");
+  update_actions (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
+}
+
+static void
+application_bound_cb (DynoBenchmarkPage *self, DynoApplication *application)
+{
+  runner_changed_cb (self, NULL, application);
+}
+
+static guint
+count_tried (DynoRun *run, gboolean *stopped)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoStatus status = dyno_result_get_status (result);
+
+      n += status == DYNO_STATUS_OK || status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED ? 1 : 0;
+      if (status == DYNO_STATUS_CANCELLED || status == DYNO_STATUS_PENDING || status == DYNO_STATUS_RUNNING)
+        *stopped = TRUE;
+    }
+  return n;
+}
+
+static void
+say_stopped (DynoBenchmarkPage *self, guint n_kept)
+{
+  g_autofree char *text = NULL;
+
+  if (n_kept == 0)
+    text = g_strdup (_ ("Stopped before any case was finished"));
+  else
+    text = g_strdup_printf (
+        ngettext ("Stopped. %u finished case is kept.", "Stopped. %u finished cases are kept.", n_kept),
+        n_kept);
+  dyno_window_toast (GTK_WIDGET (self), text);
+}
+
+static void
+run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplication *application)
+{
+  gboolean stopped = FALSE;
+  guint n_tried = count_tried (run, &stopped);
+
+  if (error != NULL)
+    {
+      show_error (self, _ ("The Run Ended Early"), error);
+      return;
+    }
+  if (stopped)
+    say_stopped (self, n_tried);
+  if (n_tried > 0)
+    g_signal_emit (self, signals[RUN_FINISHED], 0, run);
+}
+
+static void
+run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+  g_autoptr (DynoApplication) application = get_application (self);
+  g_autoptr (DynoPlan) plan = dyno_plan_form_create_plan (self->form);
+  g_autoptr (GError) error = NULL;
+
+  if (!dyno_application_start_run (application, plan, &error))
+    show_error (self, _ ("The Run Cannot Start"), error);
+}
+
+static void
+pause_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+
+  dyno_runner_set_paused (self->runner, !dyno_runner_get_paused (self->runner));
+}
+
+static void
+skip_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_runner_skip (DYNO_BENCHMARK_PAGE (widget)->runner);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+  g_autoptr (DynoApplication) application = get_application (self);
+
+  dyno_live_page_set_stopping (self->live_page, TRUE);
+  dyno_application_stop_run (application);
+  gtk_widget_action_set_enabled (widget, "benchmark.pause", FALSE);
+  gtk_widget_action_set_enabled (widget, "benchmark.skip", FALSE);
+  gtk_widget_action_set_enabled (widget, "benchmark.stop", FALSE);
+}
+
+static void
+back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  gtk_stack_set_visible_child_name (DYNO_BENCHMARK_PAGE (widget)->stack, "form");
+}
+
+/* Files */
+
+static GListModel *
+create_filters (const char *name, const char *const *suffixes)
+{
+  GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (name, suffixes);
+
+  g_list_store_append (filters, filter);
+  return G_LIST_MODEL (filters);
+}
+
+static void
+open_model_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoBenchmarkPage) self = user_data;
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+
+  if (file != NULL)
+    dyno_benchmark_page_add_model_file (self, file);
+}
+
+static void
+open_model_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const char *const suffixes[] = { "onnx", "json", NULL };
+  g_autoptr (GListModel) filters = create_filters (_ ("ONNX models and configs"), suffixes);
+
+  dyno_compat_open_file_async (widget, _ ("Add Model File"), filters, NULL, open_model_cb,
+                               g_object_ref (widget));
+}
+
+static void
+show_suite (DynoBenchmarkPage *self, DynoPlan *plan, const GError *error)
+{
+  if (plan != NULL)
+    dyno_plan_form_set_plan (self->form, plan);
+  else
+    dyno_window_report_error (GTK_WIDGET (self), _ ("The suite cannot be opened"), error);
+}
+
+static void
+load_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (g_variant_get_string (parameter, NULL), &error);
+
+  show_suite (DYNO_BENCHMARK_PAGE (widget), plan, error);
+}
+
+static void
+open_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoBenchmarkPage) self = user_data;
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (file == NULL)
+    return;
+  plan = dyno_plan_new_from_file (file, &error);
+  show_suite (self, plan, error);
+}
+
+static void
+open_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const char *const suffixes[] = { "json", NULL };
+  g_autoptr (GListModel) filters = create_filters (_ ("Suites"), suffixes);
+
+  dyno_compat_open_file_async (widget, _ ("Open Suite"), filters, NULL, open_suite_cb, g_object_ref (widget));
+}
+
+static void
+save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoBenchmarkPage) self = user_data;
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (file == NULL)
+    return;
+  plan = dyno_plan_form_create_plan (self->form);
+  if (dyno_plan_save (plan, file, &error))
+    dyno_window_toast (GTK_WIDGET (self), _ ("Suite saved"));
+  else
+    dyno_window_report_error (GTK_WIDGET (self), _ ("The suite cannot be saved"), error);
+}
+
+static void
+save_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const char *const suffixes[] = { "json", NULL };
+  g_autoptr (GListModel) filters = create_filters (_ ("Suites"), suffixes);
+
+  dyno_compat_save_file_async (widget, _ ("Save Suite"), _ ("suite.json"), filters, NULL, save_suite_cb,
+                               g_object_ref (widget));
+}
+
+static GMenu *
+create_bundled_section (void)
+{
+  GMenu *section = g_menu_new ();
+  g_auto (GStrv) names = dyno_plan_list_bundled ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (names[i], NULL);
+      g_autoptr (GMenuItem) item =
+          g_menu_item_new (plan != NULL ? dyno_plan_get_title (plan) : names[i], NULL);
+
+      g_menu_item_set_action_and_target (item, "benchmark.load-suite", "s", names[i]);
+      g_menu_append_item (section, item);
+    }
+  return section;
+}
+
+static void
+fill_suite_menu (DynoBenchmarkPage *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) bundled = create_bundled_section ();
+  g_autoptr (GMenu) files = g_menu_new ();
+
+  g_menu_append (files, _ ("_Open Suite…"), "benchmark.open-suite");
+  g_menu_append (files, _ ("_Save as Suite…"), "benchmark.save-suite");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (bundled));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  gtk_menu_button_set_menu_model (self->suite_button, G_MENU_MODEL (menu));
+}
+
+/* A window gets its application after its template is built. */
+static void
+dyno_benchmark_page_root (GtkWidget *widget)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+  GtkRoot *root;
+
+  GTK_WIDGET_CLASS (dyno_benchmark_page_parent_class)->root (widget);
+
+  root = gtk_widget_get_root (widget);
+  if (GTK_IS_WINDOW (root))
+    self->application_binding = g_object_bind_property (root, "application", self->application_signals,
+                                                        "target", G_BINDING_SYNC_CREATE);
+}
+
+static void
+dyno_benchmark_page_unroot (GtkWidget *widget)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+
+  g_clear_pointer (&self->application_binding, g_binding_unbind);
+
+  GTK_WIDGET_CLASS (dyno_benchmark_page_parent_class)->unroot (widget);
+}
+
+static void
+dyno_benchmark_page_dispose (GObject *object)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+
+  g_clear_object (&self->application_signals);
+  g_clear_object (&self->runner);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BENCHMARK_PAGE);
+
+  G_OBJECT_CLASS (dyno_benchmark_page_parent_class)->dispose (object);
+}
+
+static void
+dyno_benchmark_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+
+  switch (prop_id)
+    {
+    case PROP_RUNNING:
+      g_value_set_boolean (value, self->runner != NULL);
+      break;
+    case PROP_RUNNER:
+      g_value_set_object (value, self->runner);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "benchmark.run", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.pause", NULL, pause_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.skip", NULL, skip_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.open-model", NULL, open_model_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.load-suite", "s", load_suite_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.open-suite", NULL, open_suite_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.save-suite", NULL, save_suite_action);
+
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK, "benchmark.run", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_p, GDK_CONTROL_MASK, "benchmark.pause", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "benchmark.open-model", NULL);
+}
+
+static void
+dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = dyno_benchmark_page_dispose;
+  object_class->get_property = dyno_benchmark_page_get_property;
+  widget_class->root = dyno_benchmark_page_root;
+  widget_class->unroot = dyno_benchmark_page_unroot;
+
+  properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
+  properties[PROP_RUNNER] = g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[RUN_FINISHED] = g_signal_new ("run-finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 1, DYNO_TYPE_RUN);
+
+  g_type_ensure (DYNO_TYPE_LIVE_PAGE);
+  g_type_ensure (DYNO_TYPE_PLAN_FORM);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-benchmark-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, error_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, suite_button);
+  gtk_widget_class_bind_template_callback (widget_class, update_actions);
+  install_actions (widget_class);
+}
+
+static void
+dyno_benchmark_page_init (DynoBenchmarkPage *self)
+{
+  GSignalGroup *group = g_signal_group_new (DYNO_TYPE_APPLICATION);
+
+  self->application_signals = group;
+  g_signal_connect_object (group, "bind", G_CALLBACK (application_bound_cb), self, G_CONNECT_SWAPPED);
+  g_signal_group_connect_swapped (group, "notify::runner", G_CALLBACK (runner_changed_cb), self);
+  g_signal_group_connect_swapped (group, "run-ended", G_CALLBACK (run_ended_cb), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_suite_menu (self);
+  update_actions (self);
+}
+
+/**
+ * dyno_benchmark_page_add_model_file:
+ * @self: a page
+ * @file: an ONNX file or a Hugging Face `config.json`
+ *
+ * Adds a model to those one can choose from, and chooses it.
+ */
+void
+dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file)
+{
+  g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
+  g_return_if_fail (G_IS_FILE (file));
+  dyno_plan_form_add_model_file (self->form, file);
+}
+
+gboolean
+dyno_benchmark_page_get_running (DynoBenchmarkPage *self)
+{
+  g_return_val_if_fail (DYNO_IS_BENCHMARK_PAGE (self), FALSE);
+  return self->runner != NULL;
+}
+
+/**
+ * dyno_benchmark_page_get_runner:
+ * @self: a page
+ *
+ * Returns: (transfer none) (nullable): what runs now
+ */
+DynoRunner *
+dyno_benchmark_page_get_runner (DynoBenchmarkPage *self)
+{
+  g_return_val_if_fail (DYNO_IS_BENCHMARK_PAGE (self), NULL);
+  return self->runner;
+}

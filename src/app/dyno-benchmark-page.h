@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-runner.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_BENCHMARK_PAGE (dyno_benchmark_page_get_type ())
+
+/**
+ * DynoBenchmarkPage:
+ *
+ * Where one says what to measure, presses Run, and watches. The run itself belongs to the application
+ * ([method@Dyno.Application.start_run]), so every window shows the same one. Read-only properties: `running`
+ * (boolean) and `runner` ([class@Dyno.Runner] or %NULL).
+ *
+ * Signal `run-finished` ([class@Dyno.Run]): a run ended, whole or stopped, and there are results to look at.
+ *
+ * Actions: `benchmark.run`, `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`,
+ * `benchmark.open-model`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
+ * `benchmark.save-suite`.
+ */
+G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, AdwBin)
+
+void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
+gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
+DynoRunner *dyno_benchmark_page_get_runner (DynoBenchmarkPage *self);
+
+G_END_DECLS

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-case-grid"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-case-grid.h"
+#include "dyno-format.h"
+
+struct _DynoCaseGrid
+{
+  AdwBin parent_instance;
+
+  GtkFlowBox *flow_box;
+  GListModel *results;
+};
+
+enum
+{
+  PROP_0,
+  PROP_RESULTS,
+  PROP_SELECTED,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+update_cell (DynoResult *result, GParamSpec *pspec, GtkFlowBoxChild *cell)
+{
+  DynoStatus status = dyno_result_get_status (result);
+  GtkWidget *image = gtk_flow_box_child_get_child (cell);
+  g_autofree char *description = dyno_case_grid_describe (result);
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (image), dyno_format_status_icon (status));
+  gtk_widget_set_css_classes (image, (const char *[]){ dyno_case_grid_get_css_class (status), NULL });
+  gtk_widget_set_tooltip_text (GTK_WIDGET (cell), description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+}
+
+static GtkWidget *
+create_cell (gpointer item, gpointer user_data)
+{
+  GtkWidget *cell = gtk_flow_box_child_new ();
+  GtkWidget *image = gtk_image_new ();
+
+  gtk_widget_set_size_request (image, 28, 28);
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (cell), image);
+  gtk_widget_add_css_class (cell, "card");
+  g_object_set_data_full (G_OBJECT (cell), "result", g_object_ref (item), g_object_unref);
+  g_signal_connect_object (item, "notify::status", G_CALLBACK (update_cell), cell, 0);
+  update_cell (item, NULL, GTK_FLOW_BOX_CHILD (cell));
+  return cell;
+}
+
+static void
+selection_changed_cb (DynoCaseGrid *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+}
+
+static void
+dyno_case_grid_dispose (GObject *object)
+{
+  DynoCaseGrid *self = DYNO_CASE_GRID (object);
+
+  g_clear_object (&self->results);
+
+  G_OBJECT_CLASS (dyno_case_grid_parent_class)->dispose (object);
+}
+
+static void
+dyno_case_grid_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoCaseGrid *self = DYNO_CASE_GRID (object);
+
+  switch (prop_id)
+    {
+    case PROP_RESULTS:
+      g_value_set_object (value, self->results);
+      break;
+    case PROP_SELECTED:
+      g_value_set_object (value, dyno_case_grid_get_selected (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_case_grid_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoCaseGrid *self = DYNO_CASE_GRID (object);
+
+  switch (prop_id)
+    {
+    case PROP_RESULTS:
+      dyno_case_grid_set_results (self, g_value_get_object (value));
+      break;
+    case PROP_SELECTED:
+      dyno_case_grid_set_selected (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_case_grid_class_init (DynoCaseGridClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = dyno_case_grid_dispose;
+  object_class->get_property = dyno_case_grid_get_property;
+  object_class->set_property = dyno_case_grid_set_property;
+
+  properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  properties[PROP_SELECTED] = g_param_spec_object ("selected", NULL, NULL, DYNO_TYPE_RESULT, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_case_grid_init (DynoCaseGrid *self)
+{
+  self->flow_box = GTK_FLOW_BOX (gtk_flow_box_new ());
+  gtk_flow_box_set_homogeneous (self->flow_box, TRUE);
+  gtk_flow_box_set_max_children_per_line (self->flow_box, 64);
+  gtk_flow_box_set_row_spacing (self->flow_box, 6);
+  gtk_flow_box_set_column_spacing (self->flow_box, 6);
+  gtk_widget_set_halign (GTK_WIDGET (self->flow_box), GTK_ALIGN_START);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->flow_box), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Cases"),
+                                  -1);
+  g_signal_connect_object (self->flow_box, "selected-children-changed", G_CALLBACK (selection_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->flow_box));
+}
+
+GListModel *
+dyno_case_grid_get_results (DynoCaseGrid *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE_GRID (self), NULL);
+  return self->results;
+}
+
+void
+dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
+{
+  g_return_if_fail (DYNO_IS_CASE_GRID (self));
+  g_return_if_fail (results == NULL || G_IS_LIST_MODEL (results));
+
+  if (!g_set_object (&self->results, results))
+    return;
+  gtk_flow_box_bind_model (self->flow_box, results, create_cell, NULL, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULTS]);
+}
+
+/**
+ * dyno_case_grid_get_selected:
+ * @self: a grid
+ *
+ * Returns: (transfer none) (nullable): the result of the chosen square
+ */
+DynoResult *
+dyno_case_grid_get_selected (DynoCaseGrid *self)
+{
+  g_autoptr (GList) children = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE_GRID (self), NULL);
+
+  children = gtk_flow_box_get_selected_children (self->flow_box);
+  return children != NULL ? g_object_get_data (children->data, "result") : NULL;
+}
+
+/**
+ * dyno_case_grid_set_selected:
+ * @self: a grid
+ * @result: (nullable): a result of the list, or %NULL to choose none
+ */
+void
+dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
+{
+  GtkFlowBoxChild *cell;
+
+  g_return_if_fail (DYNO_IS_CASE_GRID (self));
+  g_return_if_fail (result == NULL || DYNO_IS_RESULT (result));
+
+  gtk_flow_box_unselect_all (self->flow_box);
+  for (int i = 0; result != NULL && (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
+    {
+      if (g_object_get_data (G_OBJECT (cell), "result") == result)
+        gtk_flow_box_select_child (self->flow_box, cell);
+    }
+}
+
+/**
+ * dyno_case_grid_describe:
+ * @result: a result
+ *
+ * Returns: (transfer full): which case it is, how it stands, and its median latency or why it failed
+ */
+char *
+dyno_case_grid_describe (DynoResult *result)
+{
+  g_autofree char *label = NULL;
+  g_autofree char *median = NULL;
+  DynoStatus status;
+  DynoValue *value;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  label = dyno_case_dup_label (dyno_result_get_case (result));
+  status = dyno_result_get_status (result);
+  value = dyno_result_get_value (result, "latency_p50_ms");
+  if (status == DYNO_STATUS_OK && value != NULL && dyno_value_is_number (value))
+    {
+      median = dyno_format_latency (dyno_value_get_number (value));
+      /* Translators: the first %s names a case, the second is such as “12.5 ms” */
+      return g_strdup_printf (_ ("%s\nMeasured: median latency %s"), label, median);
+    }
+  if (dyno_result_get_reason (result) != NULL && *dyno_result_get_reason (result) != '\0')
+    return g_strdup_printf ("%s\n%s: %s", label, dyno_format_status (status),
+                            dyno_result_get_reason (result));
+  return g_strdup_printf ("%s\n%s", label, dyno_format_status (status));
+}
+
+/**
+ * dyno_case_grid_get_css_class:
+ * @status: a status
+ *
+ * Returns: the style class that colours its symbol
+ */
+const char *
+dyno_case_grid_get_css_class (DynoStatus status)
+{
+  switch (status)
+    {
+    case DYNO_STATUS_RUNNING:
+      return "accent";
+    case DYNO_STATUS_OK:
+      return "success";
+    case DYNO_STATUS_FAILED:
+      return "error";
+    case DYNO_STATUS_SKIPPED:
+    case DYNO_STATUS_CANCELLED:
+      return "warning";
+    case DYNO_STATUS_PENDING:
+    default:
+      return "dim-label";
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CASE_GRID (dyno_case_grid_get_type ())
+
+/**
+ * DynoCaseGrid:
+ *
+ * All cases of a run at a glance, a small square each that shows its status by symbol and colour. Properties,
+ * read-write: `results` (a list of [class@Dyno.Result]) and `selected` ([class@Dyno.Result] or %NULL).
+ */
+G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
+
+GListModel *dyno_case_grid_get_results (DynoCaseGrid *self);
+void dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results);
+DynoResult *dyno_case_grid_get_selected (DynoCaseGrid *self);
+void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
+
+char *dyno_case_grid_describe (DynoResult *result);
+const char *dyno_case_grid_get_css_class (DynoStatus status);
+
+G_END_DECLS

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-live-page"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-case-grid.h"
+#include "dyno-chart-view.h"
+#include "dyno-columns.h"
+#include "dyno-format.h"
+#include "dyno-live-page.h"
+
+#define N_STATUSES (DYNO_STATUS_CANCELLED + 1)
+
+struct _DynoLivePage
+{
+  AdwBin parent_instance;
+
+  DynoRunner *runner;
+  GSignalGroup *runner_signals;
+  GListModel *results;
+  DynoTrace *latency;
+  DynoTrace *memory;
+  gboolean stopping;
+
+  GtkLabel *case_label;
+  GtkLabel *phase_label;
+  GtkProgressBar *progress_bar;
+  GtkLabel *progress_label;
+  DynoCaseGrid *case_grid;
+  GtkLabel *counts_label;
+  GtkWidget *follow_button;
+  DynoChartView *latency_view;
+  DynoChartView *memory_view;
+  GtkWidget *finished_group;
+  GtkListBox *finished_list;
+  GtkButton *pause_button;
+};
+
+enum
+{
+  PROP_0,
+  PROP_RUNNER,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoLivePage, dyno_live_page, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+static const char *
+phase_to_words (const char *phase)
+{
+  static const struct
+  {
+    const char *phase;
+    const char *words;
+  } phases[] = {
+    { "load", N_ ("Loading the model") },       { "first-run", N_ ("First run") },
+    { "warm-up", N_ ("Warming up") },           { "measure", N_ ("Measuring") },
+    { "analyse", N_ ("Analysing the result") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+    {
+      if (g_strcmp0 (phases[i].phase, phase) == 0)
+        return _ (phases[i].words);
+    }
+  return _ ("Preparing");
+}
+
+static gboolean
+is_finished (DynoStatus status)
+{
+  return status != DYNO_STATUS_PENDING && status != DYNO_STATUS_RUNNING;
+}
+
+/* The case that the charts show: the one chosen, else the present one. */
+static DynoResult *
+get_shown (DynoLivePage *self)
+{
+  DynoResult *selected = dyno_case_grid_get_selected (self->case_grid);
+
+  return selected != NULL ? selected : dyno_runner_get_current (self->runner);
+}
+
+static void
+set_trace (DynoChartView *view, DynoTrace **shown, DynoTrace *trace, const char *title)
+{
+  g_autoptr (DynoChart) chart = NULL;
+
+  if (!g_set_object (shown, trace))
+    {
+      if (trace != NULL)
+        dyno_chart_refresh (dyno_chart_view_get_chart (view));
+      return;
+    }
+  if (trace != NULL)
+    chart = dyno_chart_new_for_trace (trace, title);
+  dyno_chart_view_set_chart (view, chart);
+}
+
+static void
+update_charts (DynoLivePage *self)
+{
+  DynoResult *shown = get_shown (self);
+  DynoTrace *latency = NULL;
+  DynoTrace *memory = NULL;
+
+  if (shown != NULL && shown == dyno_runner_get_current (self->runner))
+    {
+      latency = dyno_runner_get_live_latency (self->runner);
+      memory = dyno_runner_get_live_memory (self->runner);
+    }
+  else if (shown != NULL)
+    {
+      latency = dyno_result_get_trace (shown, "latency");
+      memory = dyno_result_get_trace (shown, "memory_rss");
+    }
+  set_trace (self->latency_view, &self->latency, latency, _ ("Latency"));
+  set_trace (self->memory_view, &self->memory, memory, _ ("Memory"));
+}
+
+static char *
+describe_phase (DynoLivePage *self, DynoResult *shown)
+{
+  g_autofree char *description = NULL;
+  const char *newline;
+
+  if (self->stopping)
+    return g_strdup (_ ("Stopping. What is finished is kept."));
+  if (shown == NULL || shown == dyno_runner_get_current (self->runner))
+    {
+      if (dyno_runner_get_paused (self->runner))
+        return g_strdup (_ ("Paused"));
+      return g_strdup (phase_to_words (dyno_runner_get_phase (self->runner)));
+    }
+  description = dyno_case_grid_describe (shown);
+  newline = strchr (description, '\n');
+  return g_strdup (newline + 1);
+}
+
+static void
+update_headline (DynoLivePage *self)
+{
+  DynoResult *shown = get_shown (self);
+  g_autofree char *label = NULL;
+  g_autofree char *phase = NULL;
+
+  label = shown != NULL ? dyno_case_dup_label (dyno_result_get_case (shown)) : g_strdup (_ ("Starting"));
+  phase = describe_phase (self, shown);
+  gtk_label_set_label (self->case_label, label);
+  gtk_label_set_label (self->phase_label, phase);
+  gtk_widget_set_visible (self->follow_button, dyno_case_grid_get_selected (self->case_grid) != NULL);
+}
+
+static void
+count_statuses (DynoLivePage *self, guint counts[N_STATUSES])
+{
+  for (guint i = 0; self->results != NULL && i < g_list_model_get_n_items (self->results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (self->results, i);
+
+      counts[dyno_result_get_status (result)]++;
+    }
+}
+
+static void
+update_counts (DynoLivePage *self)
+{
+  guint counts[N_STATUSES] = { 0 };
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+  guint n;
+
+  count_statuses (self, counts);
+  if ((n = counts[DYNO_STATUS_OK]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u measured", "%u measured", n), n));
+  if ((n = counts[DYNO_STATUS_FAILED]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u failed", "%u failed", n), n));
+  if ((n = counts[DYNO_STATUS_SKIPPED]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u skipped", "%u skipped", n), n));
+  if ((n = counts[DYNO_STATUS_CANCELLED]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u stopped", "%u stopped", n), n));
+  if ((n = counts[DYNO_STATUS_PENDING]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u waits", "%u wait", n), n));
+  g_ptr_array_add (parts, NULL);
+  text = g_strjoinv (" · ", (char **)parts->pdata);
+  gtk_label_set_label (self->counts_label, text);
+}
+
+static void
+update_progress (DynoLivePage *self)
+{
+  double seconds = dyno_runner_get_seconds_left (self->runner);
+  g_autofree char *left = NULL;
+  g_autofree char *text = NULL;
+
+  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
+  if (seconds < 0 || self->stopping)
+    {
+      gtk_label_set_label (self->progress_label, "");
+      return;
+    }
+  left = dyno_format_duration (seconds);
+  /* Translators: %s is a time span such as “1 min 20 s” */
+  text = g_strdup_printf (_ ("About %s left"), left);
+  gtk_label_set_label (self->progress_label, text);
+}
+
+static void
+update_paused (DynoLivePage *self)
+{
+  gboolean paused = dyno_runner_get_paused (self->runner);
+
+  gtk_button_set_label (self->pause_button, paused ? _ ("_Resume") : _ ("_Pause"));
+  update_headline (self);
+}
+
+static void
+update_shown (DynoLivePage *self)
+{
+  if (self->runner == NULL)
+    return;
+  update_headline (self);
+  update_charts (self);
+}
+
+static GtkWidget *
+create_finished_row (DynoResult *result)
+{
+  DynoStatus status = dyno_result_get_status (result);
+  DynoValue *median = dyno_result_get_value (result, "latency_p50_ms");
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  const char *reason = dyno_result_get_reason (result);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", label, "subtitle",
+                                 reason != NULL ? reason : "", "use-markup", FALSE, NULL);
+  GtkWidget *image = gtk_image_new_from_icon_name (dyno_format_status_icon (status));
+
+  gtk_widget_add_css_class (image, dyno_case_grid_get_css_class (status));
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
+  if (status == DYNO_STATUS_OK && median != NULL && dyno_value_is_number (median))
+    {
+      g_autofree char *latency = dyno_format_latency (dyno_value_get_number (median));
+      GtkWidget *number = gtk_label_new (latency);
+
+      gtk_widget_add_css_class (number, "numeric");
+      gtk_widget_set_tooltip_text (number, _ ("Median latency"));
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), number);
+    }
+  return row;
+}
+
+static void
+status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
+{
+  if (is_finished (dyno_result_get_status (result)))
+    {
+      gtk_list_box_prepend (self->finished_list, create_finished_row (result));
+      gtk_widget_set_visible (self->finished_group, TRUE);
+    }
+  update_counts (self);
+  update_shown (self);
+}
+
+static void
+set_results (DynoLivePage *self, GListModel *results)
+{
+  GtkWidget *row;
+
+  for (guint i = 0; self->results != NULL && i < g_list_model_get_n_items (self->results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (self->results, i);
+
+      g_signal_handlers_disconnect_by_func (result, status_changed_cb, self);
+    }
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->finished_list))) != NULL)
+    gtk_list_box_remove (self->finished_list, row);
+  gtk_widget_set_visible (self->finished_group, FALSE);
+
+  g_set_object (&self->results, results);
+  dyno_case_grid_set_results (self->case_grid, results);
+  for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      g_signal_connect_object (result, "notify::status", G_CALLBACK (status_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+}
+
+static void
+run_changed_cb (DynoLivePage *self)
+{
+  DynoRun *run = dyno_runner_get_run (self->runner);
+
+  set_results (self, run != NULL ? dyno_run_get_results (run) : NULL);
+  update_counts (self);
+  update_shown (self);
+}
+
+static void
+follow_clicked_cb (DynoLivePage *self)
+{
+  dyno_case_grid_set_selected (self->case_grid, NULL);
+}
+
+static void
+dyno_live_page_dispose (GObject *object)
+{
+  DynoLivePage *self = DYNO_LIVE_PAGE (object);
+
+  g_clear_object (&self->runner_signals);
+  g_clear_object (&self->runner);
+  g_clear_object (&self->results);
+  g_clear_object (&self->latency);
+  g_clear_object (&self->memory);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_LIVE_PAGE);
+
+  G_OBJECT_CLASS (dyno_live_page_parent_class)->dispose (object);
+}
+
+static void
+dyno_live_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoLivePage *self = DYNO_LIVE_PAGE (object);
+
+  switch (prop_id)
+    {
+    case PROP_RUNNER:
+      g_value_set_object (value, self->runner);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_live_page_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoLivePage *self = DYNO_LIVE_PAGE (object);
+
+  switch (prop_id)
+    {
+    case PROP_RUNNER:
+      dyno_live_page_set_runner (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  g_type_ensure (DYNO_TYPE_CASE_GRID);
+  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-live-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, case_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, phase_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, progress_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, case_grid);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, counts_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, follow_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, latency_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, memory_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pause_button);
+  gtk_widget_class_bind_template_callback (widget_class, update_shown);
+  gtk_widget_class_bind_template_callback (widget_class, follow_clicked_cb);
+}
+
+static void
+dyno_live_page_class_init (DynoLivePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = dyno_live_page_dispose;
+  object_class->get_property = dyno_live_page_get_property;
+  object_class->set_property = dyno_live_page_set_property;
+
+  properties[PROP_RUNNER] =
+      g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+dyno_live_page_init (DynoLivePage *self)
+{
+  GSignalGroup *group = g_signal_group_new (DYNO_TYPE_RUNNER);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
+  g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (update_shown), self);
+  g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_headline), self);
+  g_signal_group_connect_swapped (group, "notify::progress", G_CALLBACK (update_progress), self);
+  g_signal_group_connect_swapped (group, "notify::seconds-left", G_CALLBACK (update_progress), self);
+  g_signal_group_connect_swapped (group, "notify::paused", G_CALLBACK (update_paused), self);
+  g_signal_group_connect_swapped (group, "live", G_CALLBACK (update_charts), self);
+  self->runner_signals = group;
+}
+
+DynoRunner *
+dyno_live_page_get_runner (DynoLivePage *self)
+{
+  g_return_val_if_fail (DYNO_IS_LIVE_PAGE (self), NULL);
+  return self->runner;
+}
+
+/**
+ * dyno_live_page_set_runner:
+ * @self: a page
+ * @runner: (nullable): the runner to show
+ */
+void
+dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner)
+{
+  g_return_if_fail (DYNO_IS_LIVE_PAGE (self));
+  g_return_if_fail (runner == NULL || DYNO_IS_RUNNER (runner));
+
+  if (!g_set_object (&self->runner, runner))
+    return;
+  self->stopping = FALSE;
+  g_signal_group_set_target (self->runner_signals, runner);
+  if (runner != NULL)
+    {
+      run_changed_cb (self);
+      update_progress (self);
+      update_paused (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+}
+
+/**
+ * dyno_live_page_set_stopping:
+ * @self: a page
+ * @stopping: whether the user has stopped the run, which takes a moment
+ */
+void
+dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping)
+{
+  g_return_if_fail (DYNO_IS_LIVE_PAGE (self));
+
+  if (self->stopping == stopping)
+    return;
+  self->stopping = stopping;
+  if (self->runner != NULL)
+    {
+      update_headline (self);
+      update_progress (self);
+    }
+}

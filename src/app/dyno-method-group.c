@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-method-group"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-method-group.h"
+
+#define N_SPINS 7
+
+struct _DynoMethodGroup
+{
+  AdwPreferencesGroup parent_instance;
+
+  GSettings *settings;
+  GtkSpinButton *spins[N_SPINS];
+  GtkSwitch *shuffle_switch;
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, ADW_TYPE_PREFERENCES_GROUP)
+
+static guint signals[N_SIGNALS];
+
+/* Each is the name of a property of DynoMethod, of a key of the settings, and of a spin button's id. */
+static const char *const names[N_SPINS] = { "min-seconds",          "max-seconds",    "min-samples",
+                                            "interval-percent",     "warmup-seconds", "warmup-steps",
+                                            "sampling-milliseconds" };
+
+static GtkSpinButton *
+get_spin (DynoMethodGroup *self, const char *name)
+{
+  for (guint i = 0; i < N_SPINS; i++)
+    {
+      if (g_str_equal (names[i], name))
+        return self->spins[i];
+    }
+  g_return_val_if_reached (NULL);
+}
+
+static void
+changed_cb (DynoMethodGroup *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+dyno_method_group_dispose (GObject *object)
+{
+  DynoMethodGroup *self = DYNO_METHOD_GROUP (object);
+
+  g_clear_object (&self->settings);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_METHOD_GROUP);
+
+  G_OBJECT_CLASS (dyno_method_group_parent_class)->dispose (object);
+}
+
+static void
+dyno_method_group_class_init (DynoMethodGroupClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_method_group_dispose;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-method-group.ui");
+  for (guint i = 0; i < N_SPINS; i++)
+    gtk_widget_class_bind_template_child_full (
+        widget_class, names[i], FALSE, G_STRUCT_OFFSET (DynoMethodGroup, spins) + i * sizeof (gpointer));
+  gtk_widget_class_bind_template_child (widget_class, DynoMethodGroup, shuffle_switch);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+}
+
+static void
+dyno_method_group_init (DynoMethodGroup *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settings = g_settings_new (APP_ID);
+  for (guint i = 0; i < N_SPINS; i++)
+    g_settings_bind (self->settings, names[i], gtk_spin_button_get_adjustment (self->spins[i]), "value",
+                     G_SETTINGS_BIND_GET);
+  g_settings_bind (self->settings, "shuffle", self->shuffle_switch, "active", G_SETTINGS_BIND_GET);
+}
+
+/**
+ * dyno_method_group_create_method:
+ * @self: a group
+ *
+ * Returns: (transfer full): the method that the rows describe
+ */
+DynoMethod *
+dyno_method_group_create_method (DynoMethodGroup *self)
+{
+  DynoMethod *method;
+
+  g_return_val_if_fail (DYNO_IS_METHOD_GROUP (self), NULL);
+
+  method = dyno_method_new ();
+  for (guint i = 0; i < N_SPINS; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      g_value_init (&value, G_TYPE_DOUBLE);
+      g_value_set_double (&value, gtk_spin_button_get_value (self->spins[i]));
+      g_object_set_property (G_OBJECT (method), names[i], &value);
+    }
+  return method;
+}
+
+/**
+ * dyno_method_group_set_method:
+ * @self: a group
+ * @method: the method to show
+ */
+void
+dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method)
+{
+  g_return_if_fail (DYNO_IS_METHOD_GROUP (self));
+  g_return_if_fail (DYNO_IS_METHOD (method));
+
+  for (guint i = 0; i < N_SPINS; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      g_value_init (&value, G_TYPE_DOUBLE);
+      g_object_get_property (G_OBJECT (method), names[i], &value);
+      gtk_spin_button_set_value (self->spins[i], g_value_get_double (&value));
+    }
+}
+
+gboolean
+dyno_method_group_get_shuffle (DynoMethodGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD_GROUP (self), FALSE);
+  return gtk_switch_get_active (self->shuffle_switch);
+}
+
+void
+dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle)
+{
+  g_return_if_fail (DYNO_IS_METHOD_GROUP (self));
+  gtk_switch_set_active (self->shuffle_switch, shuffle);
+}
+
+/**
+ * dyno_method_group_dup_problem:
+ * @self: a group
+ *
+ * Returns: (transfer full) (nullable): what makes no sense together, as a sentence
+ */
+char *
+dyno_method_group_dup_problem (DynoMethodGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD_GROUP (self), NULL);
+
+  if (gtk_spin_button_get_value (get_spin (self, "max-seconds")) <
+      gtk_spin_button_get_value (get_spin (self, "min-seconds")))
+    return g_strdup (_ ("The longest measuring time is below the shortest."));
+  return NULL;
+}

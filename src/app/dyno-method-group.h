@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-method.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_METHOD_GROUP (dyno_method_group_get_type ())
+
+/**
+ * DynoMethodGroup:
+ *
+ * How long and how carefully to measure: rows for every property of [class@Dyno.Method] and whether to
+ * shuffle. Starts from the settings and follows them until the user or a suite says otherwise.
+ *
+ * Signal `changed`: a number or the switch changed.
+ */
+G_DECLARE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, DYNO, METHOD_GROUP, AdwPreferencesGroup)
+
+DynoMethod *dyno_method_group_create_method (DynoMethodGroup *self);
+void dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method);
+gboolean dyno_method_group_get_shuffle (DynoMethodGroup *self);
+void dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle);
+char *dyno_method_group_dup_problem (DynoMethodGroup *self);
+
+G_END_DECLS

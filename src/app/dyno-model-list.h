@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_MODEL_LIST (dyno_model_list_get_type ())
+
+/**
+ * DynoModelList:
+ *
+ * The models one can choose from: the bundled ones, with a search, and files the user adds or drops.
+ *
+ * Signal `changed`: another set of models is ticked.
+ */
+G_DECLARE_FINAL_TYPE (DynoModelList, dyno_model_list, DYNO, MODEL_LIST, AdwBin)
+
+char **dyno_model_list_dup_selected (DynoModelList *self);
+void dyno_model_list_select (DynoModelList *self, const char *const *specs);
+void dyno_model_list_add_file (DynoModelList *self, GFile *file);
+
+G_END_DECLS

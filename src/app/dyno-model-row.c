@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-model-row"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-format.h"
+#include "dyno-model-row.h"
+
+struct _DynoModelRow
+{
+  AdwActionRow parent_instance;
+
+  char *spec;
+  char *problem;
+  DynoModel *model;
+  GCancellable *loading;
+
+  GtkCheckButton *check;
+  GtkSpinner *spinner;
+  GtkImage *error_image;
+  GtkLabel *size_label;
+  GtkButton *remove_button;
+};
+
+enum
+{
+  PROP_0,
+  PROP_SPEC,
+  PROP_SELECTED,
+  PROP_PROBLEM,
+  N_PROPS
+};
+
+enum
+{
+  REMOVE,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoModelRow, dyno_model_row, ADW_TYPE_ACTION_ROW)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static char *
+shorten (gint64 count)
+{
+  /* Translators: a number of millions or thousands of millions, as in “a model of 110 M parameters” */
+  const char *unit = count < 999500000 ? _ ("M") : _ ("B");
+  double number = count / (count < 999500000 ? 1e6 : 1e9);
+  int decimals = number < 9.95 ? 1 : 0;
+
+  return g_strdup_printf ("%.*f %s", decimals, number, unit);
+}
+
+static char *
+describe_size (gint64 count)
+{
+  g_autofree char *number = dyno_format_count (count);
+
+  /* Translators: %s is a number, such as “109,482,240” */
+  return g_strdup_printf (ngettext ("%s parameter", "%s parameters", (gulong)count), number);
+}
+
+static void
+show_model (DynoModelRow *self, DynoModel *model)
+{
+  gint64 n_parameters = dyno_model_get_parameter_count (model);
+  g_autofree char *count = shorten (n_parameters);
+  g_autofree char *size = describe_size (n_parameters);
+  const char *family = dyno_model_get_family (model);
+
+  g_set_object (&self->model, model);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), family != NULL ? family : "");
+  gtk_label_set_label (self->size_label, count);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  dyno_model_get_name (model), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, size, -1);
+}
+
+static void
+show_problem (DynoModelRow *self, const char *problem)
+{
+  self->problem = g_strdup (problem);
+  dyno_model_row_set_selected (self, FALSE);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->check), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->check), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_image), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "error");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), problem);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+}
+
+static void
+load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  DynoModel *model = dyno_model_load (task_data, &error);
+
+  if (model == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, model, g_object_unref);
+}
+
+static void
+load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoModelRow *self = DYNO_MODEL_ROW (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->loading);
+  gtk_spinner_stop (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+  if (model != NULL)
+    show_model (self, model);
+  else
+    show_problem (self, error->message);
+}
+
+static void
+load (DynoModelRow *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->loading = g_cancellable_new ();
+  gtk_spinner_start (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  task = g_task_new (self, self->loading, load_cb, NULL);
+  g_task_set_source_tag (task, load);
+  g_task_set_task_data (task, g_strdup (self->spec), g_free);
+  g_task_run_in_thread (task, load_thread);
+}
+
+static void
+check_toggled_cb (DynoModelRow *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+}
+
+static void
+remove_clicked_cb (DynoModelRow *self)
+{
+  g_signal_emit (self, signals[REMOVE], 0);
+}
+
+static void
+dyno_model_row_dispose (GObject *object)
+{
+  DynoModelRow *self = DYNO_MODEL_ROW (object);
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  g_clear_object (&self->model);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODEL_ROW);
+
+  G_OBJECT_CLASS (dyno_model_row_parent_class)->dispose (object);
+}
+
+static void
+dyno_model_row_finalize (GObject *object)
+{
+  DynoModelRow *self = DYNO_MODEL_ROW (object);
+
+  g_free (self->spec);
+  g_free (self->problem);
+
+  G_OBJECT_CLASS (dyno_model_row_parent_class)->finalize (object);
+}
+
+static void
+dyno_model_row_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoModelRow *self = DYNO_MODEL_ROW (object);
+
+  switch (prop_id)
+    {
+    case PROP_SPEC:
+      g_value_set_string (value, self->spec);
+      break;
+    case PROP_SELECTED:
+      g_value_set_boolean (value, dyno_model_row_get_selected (self));
+      break;
+    case PROP_PROBLEM:
+      g_value_set_string (value, self->problem);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_model_row_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoModelRow *self = DYNO_MODEL_ROW (object);
+
+  switch (prop_id)
+    {
+    case PROP_SPEC:
+      self->spec = g_value_dup_string (value);
+      break;
+    case PROP_SELECTED:
+      dyno_model_row_set_selected (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_model_row_class_init (DynoModelRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_model_row_dispose;
+  object_class->finalize = dyno_model_row_finalize;
+  object_class->get_property = dyno_model_row_get_property;
+  object_class->set_property = dyno_model_row_set_property;
+
+  properties[PROP_SPEC] = g_param_spec_string (
+      "spec", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SELECTED] = g_param_spec_boolean (
+      "selected", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_PROBLEM] =
+      g_param_spec_string ("problem", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-model-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, check);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, error_image);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, size_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, remove_button);
+  gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, remove_clicked_cb);
+}
+
+static void
+dyno_model_row_init (DynoModelRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * dyno_model_row_new:
+ * @model: a bundled model
+ *
+ * Returns: (transfer floating): a new row, not ticked
+ */
+DynoModelRow *
+dyno_model_row_new (DynoModel *model)
+{
+  DynoModelRow *self;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
+
+  self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", dyno_model_get_id (model), NULL);
+  show_model (self, model);
+  return self;
+}
+
+/**
+ * dyno_model_row_new_for_path:
+ * @path: an ONNX file or a Hugging Face `config.json`
+ *
+ * A row of a file, which is read in a thread; it can be removed again.
+ *
+ * Returns: (transfer floating): a new row, ticked
+ */
+DynoModelRow *
+dyno_model_row_new_for_path (const char *path)
+{
+  DynoModelRow *self;
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  name = g_path_get_basename (path);
+  self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", path, "title", name, "tooltip-text", path, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->remove_button), TRUE);
+  dyno_model_row_set_selected (self, TRUE);
+  load (self);
+  return self;
+}
+
+const char *
+dyno_model_row_get_spec (DynoModelRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), NULL);
+  return self->spec;
+}
+
+const char *
+dyno_model_row_get_problem (DynoModelRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), NULL);
+  return self->problem;
+}
+
+gboolean
+dyno_model_row_get_selected (DynoModelRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), FALSE);
+  return gtk_check_button_get_active (self->check);
+}
+
+void
+dyno_model_row_set_selected (DynoModelRow *self, gboolean selected)
+{
+  g_return_if_fail (DYNO_IS_MODEL_ROW (self));
+  gtk_check_button_set_active (self->check, selected && self->problem == NULL);
+}
+
+static gboolean
+contains (const char *haystack, const char *folded_needle)
+{
+  g_autofree char *folded = haystack != NULL ? g_utf8_casefold (haystack, -1) : NULL;
+
+  return folded != NULL && strstr (folded, folded_needle) != NULL;
+}
+
+/**
+ * dyno_model_row_matches:
+ * @self: a row
+ * @text: what the user searches for
+ *
+ * Returns: whether name, family, task, architecture or id hold @text, whatever its case
+ */
+gboolean
+dyno_model_row_matches (DynoModelRow *self, const char *text)
+{
+  g_autofree char *folded = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  folded = g_utf8_casefold (text, -1);
+  if (contains (self->spec, folded) ||
+      contains (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)), folded))
+    return TRUE;
+  return self->model != NULL && (contains (dyno_model_get_family (self->model), folded) ||
+                                 contains (dyno_model_get_task (self->model), folded) ||
+                                 contains (dyno_model_get_architecture (self->model), folded));
+}

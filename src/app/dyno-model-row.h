@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_MODEL_ROW (dyno_model_row_get_type ())
+
+/**
+ * DynoModelRow:
+ *
+ * A model that can be ticked: its name, family and size, or why its file cannot be read. Properties: `spec`
+ * (string, construct-only: what [func@Dyno.model_load] takes), `selected` (boolean), and the read-only
+ * `problem` (nullable string).
+ *
+ * Signal `remove`: the user wants an added file out of the list.
+ */
+G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRow)
+
+DynoModelRow *dyno_model_row_new (DynoModel *model);
+DynoModelRow *dyno_model_row_new_for_path (const char *path);
+
+const char *dyno_model_row_get_spec (DynoModelRow *self);
+const char *dyno_model_row_get_problem (DynoModelRow *self);
+gboolean dyno_model_row_get_selected (DynoModelRow *self);
+void dyno_model_row_set_selected (DynoModelRow *self, gboolean selected);
+gboolean dyno_model_row_matches (DynoModelRow *self, const char *text);
+
+G_END_DECLS

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-plan-form"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-backend-row.h"
+#include "dyno-columns.h"
+#include "dyno-format.h"
+#include "dyno-method-group.h"
+#include "dyno-model-list.h"
+#include "dyno-numbers-row.h"
+#include "dyno-plan-form.h"
+
+/* Long enough that a count is not begun for every key pressed. */
+#define COUNT_DELAY_MS 150
+
+struct _DynoPlanForm
+{
+  AdwBin parent_instance;
+
+  char *title;
+  char *summary;
+  gboolean ready;
+  guint count_source;
+  GCancellable *counting;
+  GPtrArray *backend_rows;
+
+  DynoModelList *model_list;
+  AdwPreferencesGroup *backends_group;
+  DynoNumbersRow *batch_row;
+  DynoNumbersRow *sequence_row;
+  DynoNumbersRow *threads_row;
+  GtkSpinButton *tokens_spin;
+  AdwEntryRow *dimensions_row;
+  GtkLabel *problem_label;
+  DynoMethodGroup *method_group;
+};
+
+enum
+{
+  PROP_0,
+  PROP_READY,
+  PROP_SUMMARY,
+  PROP_COUNTING,
+  N_PROPS
+};
+
+typedef struct
+{
+  guint n_cases;
+  double seconds;
+} Count;
+
+G_DEFINE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
+{
+  if (g_strcmp0 (self->summary, summary) != 0)
+    {
+      g_free (self->summary);
+      self->summary = g_strdup (summary);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARY]);
+    }
+  if (self->ready != ready)
+    {
+      self->ready = ready;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_READY]);
+    }
+}
+
+static char **
+dup_backends (DynoPlanForm *self)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->backend_rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
+
+      if (dyno_backend_row_get_selected (row))
+        g_strv_builder_add (ids, dyno_backend_get_id (dyno_backend_row_get_backend (row)));
+    }
+  return g_strv_builder_end (ids);
+}
+
+static const char *
+find_entry_problem (DynoPlanForm *self)
+{
+  DynoNumbersRow *rows[] = { self->batch_row, self->sequence_row, self->threads_row };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      if (dyno_numbers_row_get_problem (rows[i]) != NULL)
+        return dyno_numbers_row_get_problem (rows[i]);
+    }
+  return NULL;
+}
+
+static void
+show_entry_problem (DynoPlanForm *self)
+{
+  const char *problem = find_entry_problem (self);
+
+  gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
+}
+
+static char *
+describe_missing_backend (DynoPlanForm *self)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->backend_rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
+
+      if (dyno_backend_row_get_probing (row))
+        return g_strdup (_ ("Looking for backends…"));
+      any = any || dyno_backend_row_get_available (row);
+    }
+  return g_strdup (any ? _ ("Choose a backend to measure on")
+                       : _ ("No backend can run here; the list of backends says why"));
+}
+
+/* What the form itself can tell, without expanding the plan. */
+static char *
+find_problem (DynoPlanForm *self)
+{
+  g_auto (GStrv) models = dyno_model_list_dup_selected (self->model_list);
+  g_auto (GStrv) backends = dup_backends (self);
+
+  if (find_entry_problem (self) != NULL)
+    return g_strdup (find_entry_problem (self));
+  if (*models == NULL)
+    return g_strdup (_ ("Choose a model to measure"));
+  if (*backends == NULL)
+    return describe_missing_backend (self);
+  return dyno_method_group_dup_problem (self->method_group);
+}
+
+static char *
+describe_count (const Count *count)
+{
+  g_autofree char *cases = NULL;
+  g_autofree char *duration = NULL;
+
+  cases = g_strdup_printf (ngettext ("%u case", "%u cases", count->n_cases), count->n_cases);
+  duration = dyno_format_duration (count->seconds);
+  /* Translators: the first %s is such as “12 cases”, the second such as “1 min 20 s” */
+  return g_strdup_printf (_ ("%s · about %s"), cases, duration);
+}
+
+static void
+count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  DynoPlan *plan = task_data;
+  GError *error = NULL;
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  Count *count;
+
+  if (cases == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  count = g_new (Count, 1);
+  count->n_cases = cases->len;
+  count->seconds = dyno_plan_estimate_seconds (plan, cases->len);
+  g_task_return_pointer (task, count, g_free);
+}
+
+static void
+count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (object);
+  g_autoptr (GError) error = NULL;
+  g_autofree Count *count = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *summary = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->counting);
+  if (count != NULL && count->n_cases > 0)
+    summary = describe_count (count);
+  else
+    summary = g_strdup (error != NULL ? error->message : _ ("This leaves nothing to measure"));
+  set_summary (self, count != NULL && count->n_cases > 0, summary);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
+}
+
+static void
+cancel_count (DynoPlanForm *self)
+{
+  g_clear_handle_id (&self->count_source, g_source_remove);
+  if (self->counting != NULL)
+    g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
+}
+
+static gboolean
+start_count (gpointer user_data)
+{
+  DynoPlanForm *self = user_data;
+  g_autoptr (GTask) task = NULL;
+
+  self->count_source = 0;
+  self->counting = g_cancellable_new ();
+  task = g_task_new (self, self->counting, count_cb, NULL);
+  g_task_set_source_tag (task, start_count);
+  g_task_set_task_data (task, dyno_plan_form_create_plan (self), g_object_unref);
+  g_task_run_in_thread (task, count_thread);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+update_cb (DynoPlanForm *self)
+{
+  g_autofree char *problem = NULL;
+
+  cancel_count (self);
+  show_entry_problem (self);
+  problem = find_problem (self);
+  if (problem != NULL)
+    set_summary (self, FALSE, problem);
+  else
+    self->count_source = g_timeout_add (COUNT_DELAY_MS, start_count, self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
+}
+
+/* A suite's title stands for exactly what the suite says. */
+static void
+changed_cb (DynoPlanForm *self)
+{
+  g_clear_pointer (&self->title, g_free);
+  update_cb (self);
+}
+
+static void
+add_backends (DynoPlanForm *self)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      DynoBackendRow *row = dyno_backend_row_new (backend, TRUE);
+
+      dyno_backend_row_set_selected (row, TRUE);
+      g_ptr_array_add (self->backend_rows, row);
+      g_signal_connect_object (row, "notify::selected", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "notify::probing", G_CALLBACK (update_cb), self, G_CONNECT_SWAPPED);
+      adw_preferences_group_add (self->backends_group, GTK_WIDGET (row));
+    }
+}
+
+static void
+dyno_plan_form_dispose (GObject *object)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (object);
+
+  cancel_count (self);
+  g_ptr_array_set_size (self->backend_rows, 0);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_PLAN_FORM);
+
+  G_OBJECT_CLASS (dyno_plan_form_parent_class)->dispose (object);
+}
+
+static void
+dyno_plan_form_finalize (GObject *object)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (object);
+
+  g_ptr_array_unref (self->backend_rows);
+  g_free (self->title);
+  g_free (self->summary);
+
+  G_OBJECT_CLASS (dyno_plan_form_parent_class)->finalize (object);
+}
+
+static void
+dyno_plan_form_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (object);
+
+  switch (prop_id)
+    {
+    case PROP_READY:
+      g_value_set_boolean (value, self->ready);
+      break;
+    case PROP_SUMMARY:
+      g_value_set_string (value, self->summary);
+      break;
+    case PROP_COUNTING:
+      g_value_set_boolean (value, dyno_plan_form_get_counting (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_plan_form_class_init (DynoPlanFormClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_plan_form_dispose;
+  object_class->finalize = dyno_plan_form_finalize;
+  object_class->get_property = dyno_plan_form_get_property;
+
+  properties[PROP_READY] =
+      g_param_spec_boolean ("ready", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SUMMARY] =
+      g_param_spec_string ("summary", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_COUNTING] =
+      g_param_spec_boolean ("counting", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_METHOD_GROUP);
+  g_type_ensure (DYNO_TYPE_MODEL_LIST);
+  g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backends_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, sequence_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, threads_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_spin);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+}
+
+static void
+dyno_plan_form_init (DynoPlanForm *self)
+{
+  self->backend_rows = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_backends (self);
+  update_cb (self);
+}
+
+/**
+ * dyno_plan_form_create_plan:
+ * @self: a form
+ *
+ * Returns: (transfer full): the plan that the form describes, whether or not it can run
+ */
+DynoPlan *
+dyno_plan_form_create_plan (DynoPlanForm *self)
+{
+  g_auto (GStrv) models = NULL;
+  g_auto (GStrv) backends = NULL;
+  g_auto (GStrv) batch_sizes = NULL;
+  g_auto (GStrv) sequence_lengths = NULL;
+  g_auto (GStrv) threads = NULL;
+  g_autoptr (DynoMethod) method = NULL;
+  const char *per_core[] = { "0", NULL };
+
+  g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
+
+  models = dyno_model_list_dup_selected (self->model_list);
+  backends = dup_backends (self);
+  batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
+  sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
+  threads = dyno_numbers_row_dup_numbers (self->threads_row);
+  method = dyno_method_group_create_method (self->method_group);
+  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
+                       "batch-sizes", batch_sizes, "sequence-lengths", sequence_lengths, "threads",
+                       *threads != NULL ? (const char *const *)threads : per_core, "generate-tokens",
+                       (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
+                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+}
+
+static void
+select_backends (DynoPlanForm *self, const char *const *ids)
+{
+  for (guint i = 0; i < self->backend_rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
+      const char *id = dyno_backend_get_id (dyno_backend_row_get_backend (row));
+
+      dyno_backend_row_set_selected (row, g_strv_contains (ids, id));
+    }
+}
+
+/* One “0” is how a plan says one thread per core, which the form leaves empty. */
+static void
+set_threads (DynoPlanForm *self, const char *const *threads)
+{
+  gboolean per_core =
+      threads == NULL || (g_strv_length ((char **)threads) == 1 && g_str_equal (*threads, "0"));
+
+  dyno_numbers_row_set_numbers (self->threads_row, per_core ? NULL : threads);
+}
+
+/**
+ * dyno_plan_form_set_plan:
+ * @self: a form
+ * @plan: a plan
+ *
+ * Fills the form from a plan. Backends that are not there stay unticked.
+ */
+void
+dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
+{
+  g_auto (GStrv) threads = NULL;
+  g_autofree char *dimensions = NULL;
+  gboolean shuffle;
+  guint tokens;
+
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
+
+  g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, "generate-tokens",
+                &tokens, NULL);
+  dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
+  select_backends (self, dyno_plan_get_backends (plan));
+  dyno_numbers_row_set_numbers (self->batch_row, dyno_plan_get_batch_sizes (plan));
+  dyno_numbers_row_set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
+  set_threads (self, (const char *const *)threads);
+  gtk_spin_button_set_value (self->tokens_spin, tokens);
+  gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
+  dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
+  dyno_method_group_set_shuffle (self->method_group, shuffle);
+  g_free (self->title);
+  self->title = g_strdup (dyno_plan_get_title (plan));
+}
+
+/**
+ * dyno_plan_form_add_model_file:
+ * @self: a form
+ * @file: an ONNX file or a Hugging Face `config.json`
+ *
+ * Adds a model to the list and ticks it.
+ */
+void
+dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file)
+{
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+  dyno_model_list_add_file (self->model_list, file);
+}
+
+gboolean
+dyno_plan_form_get_ready (DynoPlanForm *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), FALSE);
+  return self->ready;
+}
+
+gboolean
+dyno_plan_form_get_counting (DynoPlanForm *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), FALSE);
+  return self->count_source != 0 || self->counting != NULL;
+}
+
+const char *
+dyno_plan_form_get_summary (DynoPlanForm *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
+  return self->summary;
+}
