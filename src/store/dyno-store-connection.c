@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-store-connection.h"
+
+/* The longest text, blob or row that is read from a stranger's file: a trace of 16 million points. */
+#define UNTRUSTED_LENGTH (256 * 1024 * 1024)
+
+static char *
+dup_name (const char *path, DynoStoreMode mode, GError **error)
+{
+  g_autofree char *absolute = NULL;
+  g_autofree char *uri = NULL;
+
+  if (mode != DYNO_STORE_READ_ONLY && mode != DYNO_STORE_UNTRUSTED)
+    return g_strdup (path);
+  absolute = g_canonicalize_filename (path, NULL);
+  uri = g_filename_to_uri (absolute, NULL, error);
+  return uri != NULL ? g_strconcat (uri, "?immutable=1", NULL) : NULL;
+}
+
+static int
+open_flags (DynoStoreMode mode)
+{
+  switch (mode)
+    {
+    case DYNO_STORE_READ_WRITE:
+    case DYNO_STORE_COPY:
+      return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    case DYNO_STORE_SALVAGE:
+      return SQLITE_OPEN_READWRITE;
+    case DYNO_STORE_READ_ONLY:
+    case DYNO_STORE_UNTRUSTED:
+    default:
+      return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+    }
+}
+
+static void
+distrust (sqlite3 *db)
+{
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, UNTRUSTED_LENGTH);
+  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
+}
+
+static gboolean
+prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
+{
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+
+  switch (mode)
+    {
+    case DYNO_STORE_UNTRUSTED:
+      distrust (db);
+      return dyno_store_statement_run (db, "PRAGMA cell_size_check = ON", error);
+    case DYNO_STORE_SALVAGE:
+      distrust (db);
+      sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+      return dyno_store_statement_run (db, "PRAGMA query_only = ON", error);
+    case DYNO_STORE_READ_WRITE:
+      return dyno_store_statement_run (db, "PRAGMA foreign_keys = ON", error);
+    case DYNO_STORE_COPY:
+      return dyno_store_statement_run (db, "PRAGMA journal_mode = MEMORY", error);
+    case DYNO_STORE_READ_ONLY:
+    default:
+      return TRUE;
+    }
+}
+
+/**
+ * dyno_store_connection_open:
+ * @path: an SQLite file
+ * @mode: how to treat it
+ * @busy_timeout: how long to wait for another process's lock, in ms
+ * @error: return location
+ *
+ * Returns: (transfer full): the connection; its file has not been read yet
+ */
+sqlite3 *
+dyno_store_connection_open (const char *path, DynoStoreMode mode, guint busy_timeout, GError **error)
+{
+  g_autofree char *name = dup_name (path, mode, error);
+  g_autofree char *display_path = g_filename_display_name (path);
+  g_autoptr (sqlite3) db = NULL;
+
+  if (name == NULL)
+    return NULL;
+  if (sqlite3_open_v2 (name, &db, open_flags (mode), NULL) != SQLITE_OK)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY,
+          _ ("“%s” cannot be opened. Check that it is a file and that its permissions let you use it."),
+          display_path);
+      return NULL;
+    }
+  sqlite3_busy_timeout (db, (int)MIN (busy_timeout, (guint)G_MAXINT));
+  return prepare (db, mode, error) ? g_steal_pointer (&db) : NULL;
+}

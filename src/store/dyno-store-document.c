@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdarg.h>
+
+#include "dyno-error.h"
+#include "dyno-store-connection.h"
+#include "dyno-store-document.h"
+#include "dyno-store-reader.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-transaction.h"
+#include "dyno-store-writer.h"
+
+G_GNUC_PRINTF (3, 4)
+static gboolean
+refuse (GError **error, DynoError code, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL)
+    *error = g_error_new_valist (DYNO_ERROR, code, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+static gboolean
+check_file (const char *path, GError **error)
+{
+  g_autofree char *log_path = g_strconcat (path, "-wal", NULL);
+  g_autofree char *name = g_filename_display_name (path);
+  GStatBuf info;
+
+  if (g_stat (path, &info) != 0)
+    return refuse (error, DYNO_ERROR_NOT_FOUND, _ ("There is no file “%s”."), name);
+  if (!S_ISREG (info.st_mode))
+    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not a file."), name);
+  if (info.st_size == 0)
+    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is empty. Save or copy the document again."),
+                   name);
+  if (g_stat (log_path, &info) == 0 && info.st_size > 0)
+    return refuse (error, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is a store in use and not a document. Save its runs to a document instead."),
+                   name);
+  return TRUE;
+}
+
+static gboolean
+check_content (sqlite3 *db, const char *name, GError **error)
+{
+  DynoStoreIdentity identity;
+
+  if (!dyno_store_schema_identify (db, &identity, error))
+    return FALSE;
+  if (identity == DYNO_STORE_NEWER)
+    return refuse (error, DYNO_ERROR_STORE_NEWER,
+                   _ ("“%s” was written by a newer Dyno. Update Dyno to open it."), name);
+  if (identity != DYNO_STORE_CURRENT)
+    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not one of Dyno."), name);
+  /* The schema first: checking the pages runs the constraints that the file brings along. */
+  return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error);
+}
+
+/**
+ * dyno_store_document_open:
+ * @path: a `.dyno` file, perhaps from a stranger
+ * @error: return location, %DYNO_ERROR_INVALID_DATA when it is not a whole, well-formed document
+ *
+ * Returns: (transfer full): a connection to the document, checked from end to end, that can only read
+ */
+sqlite3 *
+dyno_store_document_open (const char *path, GError **error)
+{
+  g_autoptr (sqlite3) db = NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *display_path = g_filename_display_name (path);
+
+  if (!check_file (path, error))
+    return NULL;
+  db = dyno_store_connection_open (path, DYNO_STORE_UNTRUSTED, 0, &local_error);
+  if (db != NULL && check_content (db, display_path, &local_error))
+    return g_steal_pointer (&db);
+
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) ||
+      g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_NEWER))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("“%s” is not a whole Dyno document. Ask for it again, or save it anew. (%s)"),
+                 display_path, local_error->message);
+  return NULL;
+}
+
+static gboolean
+copy_runs (
+    sqlite3 *source, const char *const *ids, sqlite3 *target, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
+
+  if (transaction == NULL)
+    return FALSE;
+  for (const char *const *id = ids; *id != NULL; id++)
+    {
+      g_autofree char *whole_id = dyno_store_reader_resolve (source, *id, error);
+      g_autoptr (DynoRun) run =
+          whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, error) : NULL;
+      gboolean there = FALSE;
+
+      if (run == NULL || g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !dyno_store_reader_has_run (target, whole_id, &there, error) ||
+          (!there && !dyno_store_writer_copy_run (target, run, error)))
+        return FALSE;
+    }
+  return dyno_store_transaction_commit (transaction, error);
+}
+
+static gboolean
+fill (sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (sqlite3) target = dyno_store_connection_open (path, DYNO_STORE_COPY, 0, error);
+
+  return target != NULL && dyno_store_schema_migrate (target, error) &&
+         copy_runs (source, ids, target, cancellable, error);
+}
+
+static char *
+make_temporary_file (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *temporary_path = g_build_filename (folder, ".dyno-XXXXXX", NULL);
+  int fd = g_mkstemp_full (temporary_path, O_RDWR | O_CLOEXEC, 0666);
+  int open_error = errno;
+  g_autofree char *display_path = g_filename_display_name (path);
+
+  if (fd < 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("“%s” cannot be saved: %s. Choose another folder."), display_path,
+                   g_strerror (open_error));
+      return NULL;
+    }
+  g_close (fd, NULL);
+  return g_steal_pointer (&temporary_path);
+}
+
+static gboolean
+move_into_place (const char *temporary_path, const char *path, GError **error)
+{
+  g_autofree char *display_path = g_filename_display_name (path);
+
+  if (g_rename (temporary_path, path) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."),
+               display_path, g_strerror (errno));
+  return FALSE;
+}
+
+/**
+ * dyno_store_document_write:
+ * @source: a connection to a store or document, inside a transaction
+ * @ids: the runs to copy, as [func@Dyno.store_reader_resolve] takes them
+ * @path: where to
+ * @cancellable: (nullable): a cancellable
+ * @error: return location
+ *
+ * A file that lies at @path is replaced only by a complete new one.
+ *
+ * Returns: whether the document lies at @path
+ */
+gboolean
+dyno_store_document_write (
+    sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *temporary_path = make_temporary_file (path, error);
+  g_autofree char *display_path = g_filename_display_name (path);
+
+  if (temporary_path == NULL)
+    return FALSE;
+  if (fill (source, ids, temporary_path, cancellable, error) && move_into_place (temporary_path, path, error))
+    return TRUE;
+  g_unlink (temporary_path);
+  g_prefix_error (error, _ ("“%s” was not saved. "), display_path);
+  return FALSE;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+sqlite3 *dyno_store_document_open (const char *path, GError **error);
+gboolean dyno_store_document_write (
+    sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-json.h"
+#include "dyno-store-machine.h"
+
+/* What a snapshot says of the moment, not of the machine. */
+static const char *const state_names[] = { "available_memory", "load", "power", "swap_used", "taken_at" };
+
+static JsonNode *sort_members (JsonNode *node);
+
+static JsonNode *
+sort_object (JsonObject *object)
+{
+  g_autoptr (JsonObject) sorted = json_object_new ();
+  g_autoptr (GList) names = g_list_sort (json_object_get_members (object), (GCompareFunc)g_strcmp0);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    json_object_set_member (sorted, l->data, sort_members (json_object_get_member (object, l->data)));
+  return json_node_init_object (json_node_alloc (), sorted);
+}
+
+static JsonNode *
+sort_array (JsonArray *array)
+{
+  g_autoptr (JsonArray) sorted = json_array_new ();
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    json_array_add_element (sorted, sort_members (json_array_get_element (array, i)));
+  return json_node_init_array (json_node_alloc (), sorted);
+}
+
+static JsonNode *
+sort_members (JsonNode *node)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    return sort_object (json_node_get_object (node));
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    return sort_array (json_node_get_array (node));
+  return json_node_copy (node);
+}
+
+static char *
+write_canonical (JsonObject *object)
+{
+  g_autoptr (JsonNode) node = sort_object (object);
+
+  return json_to_string (node, FALSE);
+}
+
+static JsonObject *
+take_state (JsonObject *machine)
+{
+  JsonObject *state = json_object_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (state_names); i++)
+    if (json_object_has_member (machine, state_names[i]))
+      {
+        json_object_set_member (state, state_names[i], json_object_dup_member (machine, state_names[i]));
+        json_object_remove_member (machine, state_names[i]);
+      }
+  return state;
+}
+
+/**
+ * dyno_store_machine_split:
+ * @json: a machine's snapshot
+ * @id: (out): the SHA-256 of @snapshot: the same for every run on the machine as it is
+ * @snapshot: (out): what identifies the machine, as canonical JSON
+ * @state: (out): the rest, such as its load at that time
+ * @error: return location
+ *
+ * Returns: whether @json is a JSON object
+ */
+gboolean
+dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error)
+{
+  g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine's snapshot"), error);
+  g_autoptr (JsonObject) moment = NULL;
+
+  if (machine == NULL)
+    return FALSE;
+  moment = take_state (machine);
+  *snapshot = write_canonical (machine);
+  *state = write_canonical (moment);
+  *id = g_compute_checksum_for_string (G_CHECKSUM_SHA256, *snapshot, -1);
+  return TRUE;
+}
+
+/**
+ * dyno_store_machine_join:
+ * @snapshot: as from [func@Dyno.store_machine_split]
+ * @state: as from [func@Dyno.store_machine_split]
+ * @error: return location
+ *
+ * Returns: (transfer full): the whole snapshot as canonical JSON
+ */
+char *
+dyno_store_machine_join (const char *snapshot, const char *state, GError **error)
+{
+  g_autoptr (JsonObject) machine = dyno_json_parse_object (snapshot, -1, _ ("The machine's snapshot"), error);
+  g_autoptr (JsonObject) moment = NULL;
+
+  if (machine == NULL)
+    return NULL;
+  moment = dyno_json_parse_object (state, -1, _ ("The machine's state"), error);
+  if (moment == NULL)
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (state_names); i++)
+    if (json_object_has_member (moment, state_names[i]))
+      json_object_set_member (machine, state_names[i], json_object_dup_member (moment, state_names[i]));
+  return write_canonical (machine);
+}

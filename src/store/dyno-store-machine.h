@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean
+dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error);
+char *dyno_store_machine_join (const char *snapshot, const char *state, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-store-pool.h"
+
+/* How many steps of SQLite's machine lie between two looks at the cancellable: well below a millisecond. */
+#define STEPS_BETWEEN_LOOKS 10000
+
+struct _DynoStorePool
+{
+  GAsyncQueue *idle;
+  char *path;
+  DynoStoreMode mode;
+  guint busy_timeout;
+};
+
+static void
+close_connection (gpointer db)
+{
+  sqlite3_close_v2 (db);
+}
+
+/**
+ * dyno_store_pool_new:
+ * @first: (transfer full): an open connection
+ * @path: the file
+ * @mode: how more connections are opened
+ * @busy_timeout: see [func@Dyno.store_connection_open]
+ *
+ * A file that was checked when @first was opened must not be opened again: another may lie at its path by
+ * then. So in %DYNO_STORE_UNTRUSTED threads take turns with @first.
+ *
+ * Returns: (transfer full): the pool
+ */
+DynoStorePool *
+dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint busy_timeout)
+{
+  DynoStorePool *self = g_new0 (DynoStorePool, 1);
+
+  self->idle = g_async_queue_new_full (close_connection);
+  self->path = g_strdup (path);
+  self->mode = mode;
+  self->busy_timeout = busy_timeout;
+  g_async_queue_push (self->idle, first);
+  return self;
+}
+
+void
+dyno_store_pool_free (DynoStorePool *self)
+{
+  g_async_queue_unref (self->idle);
+  g_free (self->path);
+  g_free (self);
+}
+
+static int
+look_at_cancellable (gpointer cancellable)
+{
+  return g_cancellable_is_cancelled (cancellable);
+}
+
+/**
+ * dyno_store_pool_take:
+ * @self: a pool
+ * @cancellable: (nullable): interrupts what the connection does
+ * @error: return location
+ *
+ * Returns: (transfer full): a connection for this thread alone
+ */
+DynoStoreLease *
+dyno_store_pool_take (DynoStorePool *self, GCancellable *cancellable, GError **error)
+{
+  DynoStoreLease *lease;
+  sqlite3 *db;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (self->mode == DYNO_STORE_UNTRUSTED)
+    db = g_async_queue_pop (self->idle);
+  else
+    db = g_async_queue_try_pop (self->idle);
+  if (db == NULL)
+    db = dyno_store_connection_open (self->path, self->mode, self->busy_timeout, error);
+  if (db == NULL)
+    return NULL;
+
+  if (cancellable != NULL)
+    sqlite3_progress_handler (db, STEPS_BETWEEN_LOOKS, look_at_cancellable, cancellable);
+  lease = g_new (DynoStoreLease, 1);
+  *lease = (DynoStoreLease){ .db = db, .pool = self };
+  return lease;
+}
+
+void
+dyno_store_pool_give_back (DynoStoreLease *lease)
+{
+  sqlite3_progress_handler (lease->db, 0, NULL, NULL);
+  g_async_queue_push (lease->pool->idle, lease->db);
+  g_free (lease);
+}

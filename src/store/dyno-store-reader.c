@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-store-machine.h"
+#include "dyno-store-reader.h"
+#include "dyno-store-search.h"
+
+/* More rows than any result has; a file that claims more is not believed. */
+#define MAX_ROWS 1000000
+
+#define RUN_COLUMNS                                                                                          \
+  "runs.id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary"
+
+static gboolean
+read_rows (sqlite3_stmt *statement,
+           gboolean (*read) (sqlite3_stmt *, gpointer, GError **),
+           gpointer data,
+           GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  for (guint n_rows = 0; dyno_store_statement_next (statement, &local_error); n_rows++)
+    {
+      if (n_rows < MAX_ROWS && read (statement, data, error))
+        continue;
+      if (n_rows == MAX_ROWS)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                     _ ("A run in “%s” claims more rows than Dyno ever writes. The file is not used."),
+                     sqlite3_db_filename (sqlite3_db_handle (statement), "main"));
+      return FALSE;
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static DynoRun *
+read_run (sqlite3_stmt *statement)
+{
+  static const struct
+  {
+    const char *property;
+    int column;
+  } texts[] = { { "title", 3 }, { "notes", 4 }, { "source", 5 }, { "app-version", 6 }, { "summary", 9 } };
+  g_autofree char *id = dyno_store_statement_dup_word (statement, 0);
+  DynoRun *run = dyno_run_new (id);
+
+  g_object_set (run, "started-at", (gint64)MAX (sqlite3_column_int64 (statement, 1), 0), "finished-at",
+                (gint64)MAX (sqlite3_column_int64 (statement, 2), 0), "n-cases",
+                dyno_store_statement_get_uint (statement, 7), "n-ok",
+                dyno_store_statement_get_uint (statement, 8), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *text = dyno_store_statement_dup_text (statement, texts[i].column);
+      g_object_set (run, texts[i].property, text, NULL);
+    }
+  return run;
+}
+
+static gboolean
+read_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
+{
+  g_ptr_array_add (runs, read_run (statement));
+  return TRUE;
+}
+
+/**
+ * dyno_store_reader_list_runs:
+ * @db: a connection
+ * @search: (nullable): words that must all be found
+ * @offset: how many to leave out
+ * @limit: how many to list at most
+ * @error: return location
+ *
+ * Returns: (transfer container) (element-type DynoRun): runs without results, plan and machine, newest first
+ */
+GPtrArray *
+dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error)
+{
+  g_autofree char *words = dyno_store_search_dup_words (search);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db,
+                                "SELECT " RUN_COLUMNS " FROM runs WHERE " DYNO_STORE_SEARCH_CONDITION
+                                " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
+                                error);
+
+  if (statement == NULL ||
+      !dyno_store_statement_bind (statement, error, "sii", words, (gint64)limit, (gint64)offset) ||
+      !read_rows (statement, read_run_into_list, runs, error))
+    return NULL;
+  return g_steal_pointer (&runs);
+}
+
+gboolean
+dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error)
+{
+  g_autofree char *words = dyno_store_search_dup_words (search);
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db, "SELECT count (*) FROM runs WHERE " DYNO_STORE_SEARCH_CONDITION, error);
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", words) ||
+      !dyno_store_statement_next (statement, error))
+    return FALSE;
+  *count = dyno_store_statement_get_uint (statement, 0);
+  return TRUE;
+}
+
+static gboolean
+read_id_into_list (sqlite3_stmt *statement, gpointer ids, GError **error)
+{
+  g_autofree char *id = dyno_store_statement_dup_word (statement, 0);
+
+  g_strv_builder_add (ids, id);
+  return TRUE;
+}
+
+/**
+ * dyno_store_reader_list_ids:
+ * @db: a connection
+ * @error: return location
+ *
+ * Returns: (transfer full): the ids of all runs, oldest first
+ */
+GStrv
+dyno_store_reader_list_ids (sqlite3 *db, GError **error)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db, "SELECT id FROM runs ORDER BY started_at, id", error);
+
+  if (statement == NULL || !read_rows (statement, read_id_into_list, ids, error))
+    return NULL;
+  return g_strv_builder_end (ids);
+}
+
+gboolean
+dyno_store_reader_has_run (sqlite3 *db, const char *id, gboolean *found, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db, "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)", error);
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id) ||
+      !dyno_store_statement_next (statement, error))
+    return FALSE;
+  *found = sqlite3_column_int (statement, 0);
+  return TRUE;
+}
+
+static void
+set_not_found (const char *id, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("There is no run “%s”. List the runs to see their ids."), id);
+}
+
+static GStrv
+read_candidates (sqlite3 *db, const char *prefix, GError **error)
+{
+  gboolean latest = g_str_equal (prefix, "latest");
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db,
+      latest ? "SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT 1"
+             : "SELECT id FROM runs WHERE substr (id, 1, length (?1)) = ?1 ORDER BY id = ?1 DESC, id LIMIT 2",
+      error);
+
+  if (statement == NULL || (!latest && !dyno_store_statement_bind (statement, error, "s", prefix)) ||
+      !read_rows (statement, read_id_into_list, ids, error))
+    return NULL;
+  return g_strv_builder_end (ids);
+}
+
+/**
+ * dyno_store_reader_resolve:
+ * @db: a connection
+ * @prefix: a run's id, a prefix that only one run has, or `latest`
+ * @error: return location
+ *
+ * Returns: (transfer full): the whole id
+ */
+char *
+dyno_store_reader_resolve (sqlite3 *db, const char *prefix, GError **error)
+{
+  g_auto (GStrv) ids = read_candidates (db, prefix, error);
+
+  if (ids == NULL)
+    return NULL;
+  if (ids[0] == NULL && g_str_equal (prefix, "latest"))
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There are no runs yet."));
+  else if (ids[0] == NULL || *prefix == '\0')
+    set_not_found (prefix, error);
+  else if (ids[1] != NULL && !g_str_equal (ids[0], prefix))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("More than one run starts with “%s”, such as “%s” and “%s”. Give more of the id."),
+                 prefix, ids[0], ids[1]);
+  else
+    return g_strdup (ids[0]);
+  return NULL;
+}
+
+static gboolean
+read_value (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
+  g_autofree char *unit = dyno_store_statement_dup_word (statement, 2);
+  g_autofree char *quality_word = dyno_store_statement_dup_word (statement, 3);
+  g_autofree char *source = dyno_store_statement_dup_text (statement, 4);
+  DynoQuality quality = DYNO_QUALITY_UNSUPPORTED;
+
+  /* NULL reads as zero, which would be an invented number. */
+  if (sqlite3_column_type (statement, 1) == SQLITE_NULL || !dyno_quality_from_string (quality_word, &quality))
+    quality = DYNO_QUALITY_UNSUPPORTED;
+  dyno_result_take_value (result,
+                          dyno_value_new (name, sqlite3_column_double (statement, 1), unit, quality, source));
+  return TRUE;
+}
+
+static gboolean
+read_trace (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
+  g_autofree char *unit = dyno_store_statement_dup_word (statement, 1);
+  g_autoptr (GBytes) bytes = dyno_store_statement_dup_bytes (statement, 3);
+  DynoTrace *trace =
+      dyno_trace_new_from_bytes (name, unit, sqlite3_column_int64 (statement, 2), bytes, error);
+
+  if (trace == NULL)
+    return FALSE;
+  dyno_result_take_trace (result, trace);
+  return TRUE;
+}
+
+static gboolean
+read_operator (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
+  g_autofree char *type = dyno_store_statement_dup_word (statement, 1);
+  g_autofree char *provider = dyno_store_statement_dup_text (statement, 2);
+  DynoOperator *op = dyno_operator_new (name, type, provider);
+
+  dyno_operator_set_calls (op, MAX (sqlite3_column_int64 (statement, 3), 0));
+  dyno_operator_set_time_ns (op, MAX (sqlite3_column_int64 (statement, 4), 0));
+  dyno_operator_set_flops (op, MAX (sqlite3_column_int64 (statement, 5), -1));
+  dyno_operator_set_bytes (op, MAX (sqlite3_column_int64 (statement, 6), -1));
+  dyno_result_take_operator (result, op);
+  return TRUE;
+}
+
+static gboolean
+read_diagnostic (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  g_autofree char *word = dyno_store_statement_dup_word (statement, 0);
+  g_autofree char *code = dyno_store_statement_dup_word (statement, 1);
+  g_autofree char *message = dyno_store_statement_dup_word (statement, 2);
+  DynoSeverity severity = DYNO_SEVERITY_WARNING;
+
+  dyno_severity_from_string (word, &severity);
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (severity, code, message));
+  return TRUE;
+}
+
+typedef struct
+{
+  gboolean (*read) (sqlite3_stmt *statement, gpointer result, GError **error);
+  const char *sql;
+} Part;
+
+static const Part parts[] = {
+  { read_value,
+    "SELECT name, value, unit, quality, source FROM metric_values WHERE result_id = ? ORDER BY ordinal" },
+  { read_trace, "SELECT name, unit, t0, data FROM series WHERE result_id = ? ORDER BY id" },
+  { read_operator, "SELECT name, type, provider, calls, time_ns, flops, bytes FROM operators WHERE result_id "
+                   "= ? ORDER BY ordinal" },
+  { read_diagnostic, "SELECT severity, code, message FROM diagnostics WHERE result_id = ? ORDER BY ordinal" },
+};
+
+static gboolean
+read_parts (sqlite3 *db, gint64 result_id, DynoResult *result, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, parts[i].sql, error);
+
+      if (statement == NULL || !dyno_store_statement_bind (statement, error, "i", result_id) ||
+          !read_rows (statement, parts[i].read, result, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static DynoCase *
+read_case (sqlite3_stmt *statement, GError **error)
+{
+  g_autofree char *json = dyno_store_statement_dup_word (statement, 2);
+  g_autofree char *what =
+      g_strdup_printf (_ ("Case %u of the run"), dyno_store_statement_get_uint (statement, 1));
+  g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, what, error);
+
+  return options != NULL ? dyno_case_new_from_json (options, error) : NULL;
+}
+
+static DynoResult *
+read_head (sqlite3_stmt *statement, GError **error)
+{
+  g_autoptr (DynoCase) kase = read_case (statement, error);
+  g_autofree char *model_name = dyno_store_statement_dup_text (statement, 3);
+  g_autofree char *architecture = dyno_store_statement_dup_text (statement, 4);
+  g_autofree char *device = dyno_store_statement_dup_text (statement, 6);
+  g_autofree char *status_word = dyno_store_statement_dup_word (statement, 7);
+  g_autofree char *reason = dyno_store_statement_dup_text (statement, 8);
+  DynoStatus status = DYNO_STATUS_FAILED;
+  DynoResult *result;
+
+  if (kase == NULL)
+    return NULL;
+  dyno_status_from_string (status_word, &status);
+  result = dyno_result_new (kase, dyno_store_statement_get_uint (statement, 1));
+  g_object_set (result, "model-name", model_name, "architecture", architecture, "device", device,
+                "parameter-count", (gint64)MAX (sqlite3_column_int64 (statement, 5), 0), NULL);
+  dyno_result_set_status (result, status, reason);
+  return result;
+}
+
+static gboolean
+read_result_into_run (sqlite3_stmt *statement, gpointer run, GError **error)
+{
+  g_autoptr (DynoResult) result = read_head (statement, error);
+
+  if (result == NULL ||
+      !read_parts (sqlite3_db_handle (statement), sqlite3_column_int64 (statement, 0), result, error))
+    return FALSE;
+  dyno_run_add_result (run, result);
+  return TRUE;
+}
+
+static gboolean
+read_results (sqlite3 *db, DynoRun *run, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db,
+      "SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
+      "       status, reason FROM results WHERE run_id = ? ORDER BY ordinal, id",
+      error);
+
+  return statement != NULL && dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)) &&
+         read_rows (statement, read_result_into_run, run, error);
+}
+
+static gboolean
+read_machine (sqlite3_stmt *statement, DynoRun *run, GError **error)
+{
+  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 11);
+  g_autofree char *state = dyno_store_statement_dup_text (statement, 12);
+  g_autofree char *machine = NULL;
+
+  if (snapshot == NULL)
+    return TRUE;
+  machine = dyno_store_machine_join (snapshot, state != NULL ? state : "{}", error);
+  g_object_set (run, "machine", machine, NULL);
+  return machine != NULL;
+}
+
+static gboolean
+read_whole_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
+{
+  DynoRun *run = read_run (statement);
+  g_autofree char *plan = dyno_store_statement_dup_text (statement, 10);
+
+  g_ptr_array_add (runs, run);
+  g_object_set (run, "plan", plan, NULL);
+  return read_machine (statement, run, error) && read_results (sqlite3_db_handle (statement), run, error);
+}
+
+/**
+ * dyno_store_reader_load_run:
+ * @db: a connection
+ * @id: a run's whole id
+ * @error: return location
+ *
+ * Returns: (transfer full): the run with all its results in the order of the plan
+ */
+DynoRun *
+dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db,
+                                "SELECT " RUN_COLUMNS ", plan, snapshot, machine_state FROM runs"
+                                " LEFT JOIN machines ON machines.id = machine_id WHERE runs.id = ?",
+                                error);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id) ||
+      !read_rows (statement, read_whole_run_into_list, runs, error))
+    return NULL;
+  if (runs->len == 0)
+    {
+      set_not_found (id, error);
+      return NULL;
+    }
+  return g_object_ref (g_ptr_array_index (runs, 0));
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+/* Each is called inside a transaction, so that it sees one state of the file. */
+GPtrArray *
+dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error);
+gboolean dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error);
+GStrv dyno_store_reader_list_ids (sqlite3 *db, GError **error);
+gboolean dyno_store_reader_has_run (sqlite3 *db, const char *id, gboolean *found, GError **error);
+char *dyno_store_reader_resolve (sqlite3 *db, const char *prefix, GError **error);
+DynoRun *dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error);
+
+G_END_DECLS

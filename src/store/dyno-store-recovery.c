@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "dyno-error.h"
+#include "dyno-store-connection.h"
+#include "dyno-store-recovery.h"
+#include "dyno-store-reader.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-transaction.h"
+#include "dyno-store-writer.h"
+
+/* Reading all of a file takes a moment, so that only small ones are always checked from end to end. */
+#define SMALL_FILE (8 * 1024 * 1024)
+
+static const char *const sidecars[] = { "", "-wal", "-shm" };
+
+/* Parents before children; each in an order that its own tree of pages gives both ways. */
+static const struct
+{
+  const char *table;
+  const char *columns;
+  const char *order;
+} tables[] = {
+  { "machines", "id, snapshot", "rowid" },
+  { "ceilings", "machine_id, device, kind, value, unit, method, measured_at", "machine_id" },
+  { "runs",
+    "id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, search, "
+    "machine_id,"
+    " machine_state, plan",
+    "rowid" },
+  { "results",
+    "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
+    "batch_size,"
+    " sequence_length, options, status, reason",
+    "rowid" },
+  { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id" },
+  { "series", "id, result_id, name, unit, t0, data", "rowid" },
+  { "operators", "result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes", "result_id" },
+  { "diagnostics", "result_id, ordinal, severity, code, message", "result_id" },
+};
+
+static char *
+dup_mark (const char *path)
+{
+  return g_strconcat (path, ".suspect", NULL);
+}
+
+/**
+ * dyno_store_recovery_suspect:
+ * @path: a store that SQLite found damaged in use
+ *
+ * Leaves a mark beside the store, so that it is checked from end to end when it is next opened.
+ */
+void
+dyno_store_recovery_suspect (const char *path)
+{
+  g_autofree char *mark = dup_mark (path);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_set_contents (mark, "", 0, &error))
+    g_debug ("No mark beside the damaged store: %s", error->message);
+}
+
+static gboolean
+is_suspect (const char *path, const char *mark)
+{
+  GStatBuf info;
+
+  return g_file_test (mark, G_FILE_TEST_EXISTS) || (g_stat (path, &info) == 0 && info.st_size < SMALL_FILE);
+}
+
+/**
+ * dyno_store_recovery_check:
+ * @path: a store
+ * @db: a connection to it
+ * @error: return location, %DYNO_ERROR_STORE_DAMAGED
+ *
+ * Checks the store from end to end where it is small or was found damaged before.
+ *
+ * Returns: %FALSE when it is damaged
+ */
+gboolean
+dyno_store_recovery_check (const char *path, sqlite3 *db, GError **error)
+{
+  g_autofree char *mark = dup_mark (path);
+
+  if (!is_suspect (path, mark))
+    return TRUE;
+  if (!dyno_store_schema_check_pages (db, error))
+    return FALSE;
+  g_unlink (mark);
+  return TRUE;
+}
+
+static gboolean
+insert_row (sqlite3_stmt *from, sqlite3_stmt *to, GError **error)
+{
+  int code;
+
+  sqlite3_reset (to);
+  for (int i = 0; i < sqlite3_column_count (from); i++)
+    sqlite3_bind_value (to, i + 1, sqlite3_column_value (from, i));
+  code = sqlite3_step (to);
+  /* A row that breaks a constraint is not one that Dyno wrote, or one that is there already. */
+  if (code == SQLITE_DONE || (code & 0xff) == SQLITE_CONSTRAINT)
+    return TRUE;
+  dyno_store_statement_set_error (sqlite3_db_handle (to), error);
+  return FALSE;
+}
+
+static gboolean
+copy_rows (sqlite3 *damaged, const char *select, sqlite3_stmt *to, gboolean *reached_end, GError **error)
+{
+  g_autoptr (sqlite3_stmt) from = dyno_store_statement_new (damaged, select, NULL);
+  int code = SQLITE_ERROR;
+
+  while (from != NULL && (code = sqlite3_step (from)) == SQLITE_ROW)
+    if (!insert_row (from, to, error))
+      return FALSE;
+  *reached_end = code == SQLITE_DONE;
+  return TRUE;
+}
+
+static char *
+build_insert (guint index)
+{
+  g_auto (GStrv) columns = g_strsplit (tables[index].columns, ",", -1);
+  g_autoptr (GString) parameters = g_string_new ("?");
+
+  for (guint i = 1; i < g_strv_length (columns); i++)
+    g_string_append (parameters, ", ?");
+  return g_strdup_printf ("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", tables[index].table,
+                          tables[index].columns, parameters->str);
+}
+
+/* Where reading from the front breaks off, it goes on from the back: most damage is in one place. */
+static gboolean
+copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, GError **error)
+{
+  g_autofree char *insert = build_insert (index);
+  g_autofree char *forwards = g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", tables[index].columns,
+                                               tables[index].table, tables[index].order);
+  g_autofree char *backwards = g_strconcat (forwards, " DESC", NULL);
+  g_autoptr (sqlite3_stmt) to = dyno_store_statement_new (fresh, insert, error);
+  gboolean reached_end = FALSE;
+
+  return to != NULL && copy_rows (damaged, forwards, to, &reached_end, error) &&
+         (reached_end || copy_rows (damaged, backwards, to, &reached_end, error));
+}
+
+/* Results whose run is lost get one of that id; what hangs on a lost result is of no use to anyone. */
+static gboolean
+mend_references (sqlite3 *fresh, GError **error)
+{
+  static const char *const children[] = { "metric_values", "series", "operators", "diagnostics" };
+
+  if (!dyno_store_statement_run_with (
+          fresh, error,
+          "INSERT INTO runs (id, started_at, finished_at, title, n_cases, n_ok, summary, search)"
+          " SELECT DISTINCT run_id, 0, 0, ?, 0, 0, '', '' FROM results WHERE run_id NOT IN (SELECT id FROM "
+          "runs)",
+          "s", _ ("Recovered run")) ||
+      !dyno_store_statement_run (fresh,
+                                 "UPDATE runs SET machine_id = NULL"
+                                 " WHERE machine_id NOT IN (SELECT id FROM machines);"
+                                 "DELETE FROM ceilings WHERE machine_id NOT IN (SELECT id FROM machines)",
+                                 error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    {
+      g_autofree char *sql =
+          g_strdup_printf ("DELETE FROM %s WHERE result_id NOT IN (SELECT id FROM results)", children[i]);
+
+      if (!dyno_store_statement_run (fresh, sql, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+summarize_all (sqlite3 *fresh, GError **error)
+{
+  g_auto (GStrv) ids = dyno_store_reader_list_ids (fresh, error);
+
+  for (char **id = ids; id != NULL && *id != NULL; id++)
+    if (!dyno_store_writer_summarize (fresh, *id, error))
+      return FALSE;
+  return ids != NULL;
+}
+
+static gboolean
+salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
+{
+  g_autoptr (sqlite3) damaged = dyno_store_connection_open (damaged_path, DYNO_STORE_SALVAGE, 0, NULL);
+  g_autoptr (DynoStoreTransaction) transaction = NULL;
+
+  if (!dyno_store_schema_migrate (fresh, error))
+    return FALSE;
+  transaction = dyno_store_transaction_write (fresh, error);
+  if (transaction == NULL)
+    return FALSE;
+  for (guint i = 0; damaged != NULL && i < G_N_ELEMENTS (tables); i++)
+    if (!copy_table (damaged, fresh, i, error))
+      return FALSE;
+  return mend_references (fresh, error) && summarize_all (fresh, error) &&
+         dyno_store_transaction_commit (transaction, error);
+}
+
+static gboolean
+count (sqlite3 *fresh, gint64 *n_runs, gint64 *n_results, GError **error)
+{
+  return dyno_store_statement_read_int (fresh, "SELECT count (*) FROM runs", n_runs, error) &&
+         dyno_store_statement_read_int (fresh, "SELECT count (*) FROM results", n_results, error);
+}
+
+static gboolean
+build_fresh (
+    const char *damaged_path, const char *fresh_path, gint64 *n_runs, gint64 *n_results, GError **error)
+{
+  g_autoptr (sqlite3) fresh = NULL;
+
+  g_unlink (fresh_path);
+  fresh = dyno_store_connection_open (fresh_path, DYNO_STORE_COPY, 0, error);
+  return fresh != NULL && salvage (damaged_path, fresh, error) && count (fresh, n_runs, n_results, error);
+}
+
+static char *
+choose_name (const char *path)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
+  char *name = g_strdup_printf ("%s.damaged-%s", path, date);
+
+  for (guint i = 2; g_file_test (name, G_FILE_TEST_EXISTS); i++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s.damaged-%s-%u", path, date, i);
+    }
+  return name;
+}
+
+static gboolean
+move (const char *from, const char *to, GError **error)
+{
+  g_autofree char *display_from = g_filename_display_name (from);
+  g_autofree char *display_to = g_filename_display_name (to);
+
+  if (g_rename (from, to) == 0 || errno == ENOENT)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
+               _ ("“%s” is damaged and cannot be moved to “%s”: %s. Move it away to go on."), display_from,
+               display_to, g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+move_aside (const char *path, const char *aside, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
+    {
+      g_autofree char *from = g_strconcat (path, sidecars[i], NULL);
+      g_autofree char *to = g_strconcat (aside, sidecars[i], NULL);
+
+      if (!move (from, to, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_store_recovery_run:
+ * @path: a damaged store that this process has not open
+ * @error: return location
+ *
+ * Copies what can be read into a new file, row by row, then moves the damaged one aside, whole, and the new
+ * one into its place.
+ *
+ * Returns: (transfer full): for the user: where the damaged file is now and how much came back
+ */
+char *
+dyno_store_recovery_run (const char *path, GError **error)
+{
+  g_autofree char *fresh_path = g_strconcat (path, ".recovering", NULL);
+  g_autofree char *aside = choose_name (path);
+  g_autofree char *display_path = g_filename_display_name (path);
+  g_autofree char *display_aside = g_filename_display_name (aside);
+  g_autofree char *mark = dup_mark (path);
+  gint64 n_runs = 0, n_results = 0;
+
+  if (!build_fresh (path, fresh_path, &n_runs, &n_results, error) || !move_aside (path, aside, error) ||
+      !move (fresh_path, path, error))
+    return NULL;
+  g_unlink (mark);
+  return g_strdup_printf (_ ("“%s” was damaged. Recovered from it: runs: %d, cases: %d. It is kept as “%s”."),
+                          display_path, (int)n_runs, (int)n_results, display_aside);
+}

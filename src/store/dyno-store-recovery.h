@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+void dyno_store_recovery_suspect (const char *path);
+gboolean dyno_store_recovery_check (const char *path, sqlite3 *db, GError **error);
+char *dyno_store_recovery_run (const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-transaction.h"
+
+/* “Dyno” in ASCII; file(1) and the MIME type know documents by it. */
+#define APPLICATION_ID 0x44796e6f
+
+#define METRIC(name)                                                                                         \
+  ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '" name "') AS " name
+
+/*
+ * The constraints do more than keep our own writes right: `quick_check` holds every row of a document to them,
+ * so that what a hostile file claims is refused before anything else reads it. JSON that SQLite finds valid is
+ * also nested no deeper than its own limit.
+ */
+static const char version_1[] =
+    "CREATE TABLE machines (\n"
+    "  id TEXT NOT NULL PRIMARY KEY,\n"
+    "  snapshot TEXT NOT NULL CHECK (json_valid (snapshot))\n"
+    ") STRICT;\n"
+
+    "CREATE TABLE runs (\n"
+    "  id TEXT NOT NULL PRIMARY KEY CHECK (length (id) BETWEEN 1 AND 200),\n"
+    "  started_at INTEGER NOT NULL CHECK (started_at >= 0),\n"
+    "  finished_at INTEGER NOT NULL CHECK (finished_at >= 0),\n"
+    "  title TEXT,\n"
+    "  notes TEXT,\n"
+    "  source TEXT,\n"
+    "  app_version TEXT,\n"
+    "  n_cases INTEGER NOT NULL CHECK (n_cases BETWEEN 0 AND 4294967295),\n"
+    "  n_ok INTEGER NOT NULL CHECK (n_ok BETWEEN 0 AND n_cases),\n"
+    "  summary TEXT NOT NULL,\n"
+    "  search TEXT NOT NULL,\n"
+    "  machine_id TEXT REFERENCES machines (id),\n"
+    "  machine_state TEXT CHECK (json_valid (machine_state)),\n"
+    "  plan TEXT CHECK (json_valid (plan))\n"
+    ") STRICT;\n"
+    "CREATE INDEX runs_by_start ON runs (started_at, id);\n"
+    "CREATE INDEX runs_by_machine ON runs (machine_id);\n"
+
+    "CREATE TABLE results (\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "  ordinal INTEGER NOT NULL CHECK (ordinal BETWEEN 0 AND 4294967295),\n"
+    "  model TEXT NOT NULL,\n"
+    "  model_name TEXT,\n"
+    "  architecture TEXT,\n"
+    "  parameter_count INTEGER NOT NULL CHECK (parameter_count >= 0),\n"
+    "  backend TEXT NOT NULL,\n"
+    "  device TEXT,\n"
+    "  precision TEXT NOT NULL,\n"
+    "  batch_size INTEGER NOT NULL CHECK (batch_size BETWEEN 1 AND 4294967295),\n"
+    "  sequence_length INTEGER NOT NULL CHECK (sequence_length BETWEEN 0 AND 4294967295),\n"
+    "  options TEXT NOT NULL CHECK (json_valid (options)),\n"
+    "  status TEXT NOT NULL\n"
+    "    CHECK (status IN ('pending', 'running', 'ok', 'failed', 'skipped', 'cancelled')),\n"
+    "  reason TEXT\n"
+    ") STRICT;\n"
+    "CREATE INDEX results_by_run ON results (run_id, ordinal);\n"
+
+    "CREATE TABLE metric_values (\n"
+    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+    "  name TEXT NOT NULL,\n"
+    "  ordinal INTEGER NOT NULL,\n"
+    "  value REAL CHECK (value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308),\n"
+    "  unit TEXT NOT NULL,\n"
+    "  quality TEXT NOT NULL CHECK (quality IN ('measured', 'estimated', 'unsupported')),\n"
+    "  source TEXT,\n"
+    "  PRIMARY KEY (result_id, name),\n"
+    "  CHECK ((value IS NULL) = (quality = 'unsupported'))\n"
+    ") STRICT, WITHOUT ROWID;\n"
+
+    "CREATE TABLE series (\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+    "  name TEXT NOT NULL,\n"
+    "  unit TEXT NOT NULL,\n"
+    "  t0 INTEGER NOT NULL,\n"
+    "  data BLOB NOT NULL CHECK (length (data) % 16 = 0)\n"
+    ") STRICT;\n"
+    "CREATE INDEX series_by_result ON series (result_id);\n"
+
+    "CREATE TABLE operators (\n"
+    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+    "  ordinal INTEGER NOT NULL,\n"
+    "  name TEXT NOT NULL,\n"
+    "  type TEXT NOT NULL,\n"
+    "  provider TEXT,\n"
+    "  calls INTEGER NOT NULL CHECK (calls >= 0),\n"
+    "  time_ns INTEGER NOT NULL CHECK (time_ns >= 0),\n"
+    "  flops INTEGER NOT NULL CHECK (flops >= -1),\n"
+    "  bytes INTEGER NOT NULL CHECK (bytes >= -1),\n"
+    "  PRIMARY KEY (result_id, ordinal)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+
+    "CREATE TABLE diagnostics (\n"
+    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+    "  ordinal INTEGER NOT NULL,\n"
+    "  severity TEXT NOT NULL CHECK (severity IN ('info', 'warning', 'error')),\n"
+    "  code TEXT NOT NULL,\n"
+    "  message TEXT NOT NULL,\n"
+    "  PRIMARY KEY (result_id, ordinal)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+
+    "CREATE TABLE ceilings (\n"
+    "  machine_id TEXT NOT NULL REFERENCES machines (id) ON DELETE CASCADE,\n"
+    "  device TEXT NOT NULL,\n"
+    "  kind TEXT NOT NULL,\n"
+    "  value REAL NOT NULL CHECK (value BETWEEN 0 AND 1.7976931348623157e308),\n"
+    "  unit TEXT NOT NULL,\n"
+    "  method TEXT NOT NULL,\n"
+    "  measured_at INTEGER NOT NULL CHECK (measured_at >= 0),\n"
+    "  PRIMARY KEY (machine_id, device, kind, measured_at)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+
+    "CREATE VIEW benchmark_runs AS SELECT\n"
+    "  runs.id, title, notes, source, app_version, n_cases, n_ok, summary,\n"
+    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+    "  CASE WHEN finished_at > 0 THEN datetime (finished_at / 1000000, 'unixepoch') END AS finished,\n"
+    "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
+    "  machine_id, snapshot AS machine\n"
+    "FROM runs LEFT JOIN machines ON machines.id = machine_id;\n"
+
+    "CREATE VIEW benchmark_results AS SELECT\n"
+    "  results.id AS result_id, run_id, title AS run_title,\n"
+    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+    "  machine_id, ordinal, coalesce (nullif (model_name, ''), model) AS model,\n"
+    "  architecture, parameter_count, backend, device, precision, batch_size, sequence_length,\n"
+    "  status, reason" METRIC ("latency_mean_ms") METRIC ("latency_p50_ms") METRIC ("latency_p90_ms") METRIC (
+        "latency_p95_ms") METRIC ("latency_p99_ms") METRIC ("latency_min_ms") METRIC ("latency_max_ms")
+        METRIC ("latency_stddev_ms") METRIC ("latency_median_low_ms") METRIC ("latency_median_high_ms")
+            METRIC ("latency_samples") METRIC ("throughput_items_per_sec") METRIC (
+                "throughput_tokens_per_sec") METRIC ("load_time_ms") METRIC ("first_run_ms")
+                METRIC ("warm_up_ms") METRIC ("memory_peak_mb") METRIC ("memory_average_mb") METRIC (
+                    "memory_weights_mb") METRIC ("flops") METRIC ("flops_per_sec") METRIC ("bytes_per_step")
+                    METRIC ("arithmetic_intensity_flops_per_byte") METRIC ("first_token_latency_ms")
+                        METRIC ("inter_token_latency_ms") METRIC ("prefill_tokens_per_sec")
+                            METRIC ("decode_tokens_per_sec") "\n"
+                                                             "FROM results JOIN runs ON runs.id = run_id;\n";
+
+/* Step i takes a file of version i to version i + 1; a released step never changes again. */
+static const char *const steps[] = { version_1 };
+
+static gboolean
+read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)
+{
+  return dyno_store_statement_read_int (db, "PRAGMA application_id", application_id, error) &&
+         dyno_store_statement_read_int (db, "PRAGMA user_version", version, error);
+}
+
+/**
+ * dyno_store_schema_identify:
+ * @db: a connection
+ * @identity: (out): what its file is
+ * @error: return location
+ *
+ * Returns: whether the file could be read
+ */
+gboolean
+dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error)
+{
+  gint64 application_id = 0, version = 0, n_entries = 0;
+
+  if (!read_identity (db, &application_id, &version, error) ||
+      !dyno_store_statement_read_int (db, "SELECT count(*) FROM sqlite_schema", &n_entries, error))
+    return FALSE;
+
+  if (application_id == 0 && version == 0 && n_entries == 0)
+    *identity = DYNO_STORE_FRESH;
+  else if (application_id != APPLICATION_ID || version < 1)
+    *identity = DYNO_STORE_FOREIGN;
+  else if (version > (gint64)G_N_ELEMENTS (steps))
+    *identity = DYNO_STORE_NEWER;
+  else
+    *identity = version < (gint64)G_N_ELEMENTS (steps) ? DYNO_STORE_OLDER : DYNO_STORE_CURRENT;
+  return TRUE;
+}
+
+static gboolean
+set_version (sqlite3 *db, gint64 version, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "PRAGMA application_id = %d; PRAGMA user_version = %" G_GINT64_FORMAT, APPLICATION_ID, version);
+
+  return dyno_store_statement_run (db, sql, error);
+}
+
+static gboolean
+take_steps (sqlite3 *db, gint64 first, gint64 last, GError **error)
+{
+  for (gint64 i = first; i < last; i++)
+    if (!dyno_store_statement_run (db, steps[i], error) || !set_version (db, i + 1, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_store_schema_migrate:
+ * @db: a connection to a fresh or older file
+ * @error: return location
+ *
+ * Brings the file to this version, step by step and all or nothing.
+ *
+ * Returns: whether it is at this version now
+ */
+gboolean
+dyno_store_schema_migrate (sqlite3 *db, GError **error)
+{
+  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (db, error);
+  gint64 version = 0;
+
+  /* Another process may have migrated while this one waited for the lock. */
+  return transaction != NULL && dyno_store_statement_read_int (db, "PRAGMA user_version", &version, error) &&
+         take_steps (db, version, G_N_ELEMENTS (steps), error) &&
+         dyno_store_transaction_commit (transaction, error);
+}
+
+static char *
+dump (sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name", error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) local_error = NULL;
+
+  if (statement == NULL)
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    for (int column = 0; column < 4; column++)
+      {
+        g_autofree char *field = dyno_store_statement_dup_word (statement, column);
+        g_string_append_printf (text, "%s\n", field);
+      }
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+dump_expected (gint64 version, GError **error)
+{
+  g_autoptr (sqlite3) db = NULL;
+
+  if (sqlite3_open (":memory:", &db) != SQLITE_OK)
+    {
+      dyno_store_statement_set_error (db, error);
+      return NULL;
+    }
+  return take_steps (db, 0, version, error) ? dump (db, error) : NULL;
+}
+
+/**
+ * dyno_store_schema_verify:
+ * @db: a connection to a file of this or an older version
+ * @error: return location, %DYNO_ERROR_INVALID_DATA when something is missing, changed or added
+ *
+ * Compares tables, indexes, views and triggers with those that Dyno itself makes.
+ *
+ * Returns: whether they are the same
+ */
+gboolean
+dyno_store_schema_verify (sqlite3 *db, GError **error)
+{
+  gint64 version = 0;
+  g_autofree char *found = NULL;
+  g_autofree char *expected = NULL;
+
+  if (!dyno_store_statement_read_int (db, "PRAGMA user_version", &version, error))
+    return FALSE;
+  g_return_val_if_fail (version > 0 && version <= (gint64)G_N_ELEMENTS (steps), FALSE);
+  found = dump (db, error);
+  expected = found != NULL ? dump_expected (version, error) : NULL;
+  if (expected == NULL)
+    return FALSE;
+  if (g_str_equal (found, expected))
+    return TRUE;
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                       _ ("Its tables, views or triggers are not those that Dyno makes."));
+  return FALSE;
+}
+
+/**
+ * dyno_store_schema_check_pages:
+ * @db: a connection
+ * @error: return location, %DYNO_ERROR_STORE_DAMAGED with what is wrong
+ *
+ * Reads the whole file and holds every row to the schema's constraints.
+ *
+ * Returns: whether all is well
+ */
+gboolean
+dyno_store_schema_check_pages (sqlite3 *db, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, "PRAGMA quick_check(1)", error);
+  g_autofree char *finding = NULL;
+
+  if (statement == NULL || !dyno_store_statement_next (statement, error))
+    return FALSE;
+  finding = dyno_store_statement_dup_word (statement, 0);
+  if (g_str_equal (finding, "ok"))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED, _ ("“%s” is damaged: %s."),
+               sqlite3_db_filename (db, "main"), finding);
+  return FALSE;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoStoreIdentity:
+ * @DYNO_STORE_FRESH: an empty file
+ * @DYNO_STORE_OLDER: ours, of an earlier version
+ * @DYNO_STORE_CURRENT: ours, of this version
+ * @DYNO_STORE_NEWER: ours, of a later version
+ * @DYNO_STORE_FOREIGN: a database of another program
+ *
+ * What an SQLite file is to Dyno.
+ */
+typedef enum
+{
+  DYNO_STORE_FRESH,
+  DYNO_STORE_OLDER,
+  DYNO_STORE_CURRENT,
+  DYNO_STORE_NEWER,
+  DYNO_STORE_FOREIGN,
+} DynoStoreIdentity;
+
+gboolean dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error);
+gboolean dyno_store_schema_migrate (sqlite3 *db, GError **error);
+gboolean dyno_store_schema_verify (sqlite3 *db, GError **error);
+gboolean dyno_store_schema_check_pages (sqlite3 *db, GError **error);
+
+G_END_DECLS

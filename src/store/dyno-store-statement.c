@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <stdarg.h>
+
+#include "dyno-error.h"
+#include "dyno-store-statement.h"
+
+static char *
+dup_display_path (sqlite3 *db)
+{
+  const char *path = sqlite3_db_filename (db, "main");
+
+  return g_filename_display_name (path != NULL && *path != '\0' ? path : _ ("memory"));
+}
+
+static gboolean
+is_out_of_space (sqlite3 *db)
+{
+  int system_error = sqlite3_system_errno (db);
+
+  return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
+}
+
+/**
+ * dyno_store_statement_set_error:
+ * @db: a connection whose last call failed
+ * @error: return location
+ *
+ * Says in words for people what SQLite said in a code.
+ */
+void
+dyno_store_statement_set_error (sqlite3 *db, GError **error)
+{
+  g_autofree char *path = dup_display_path (db);
+  int code = is_out_of_space (db) ? SQLITE_FULL : sqlite3_errcode (db) & 0xff;
+
+  switch (code)
+    {
+    case SQLITE_INTERRUPT:
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("The operation was cancelled."));
+      break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED,
+                   _ ("Another program is using “%s”. Close it, then try again."), path);
+      break;
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_CANTOPEN:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY,
+                   _ ("“%s” cannot be written. Check the permissions of the file and its folder."), path);
+      break;
+    case SQLITE_FULL:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL,
+                   _ ("No space is left for “%s”. Free some space on its disk, then try again."), path);
+      break;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
+                   _ ("“%s” is damaged. When Dyno starts again it recovers from its store what can be read."),
+                   path);
+      break;
+    default:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” could not be read or written: %s."), path,
+                   sqlite3_errmsg (db));
+    }
+}
+
+static gboolean
+check (sqlite3_stmt *self, int code, GError **error)
+{
+  if (code == SQLITE_OK || code == SQLITE_DONE)
+    return TRUE;
+  dyno_store_statement_set_error (sqlite3_db_handle (self), error);
+  return FALSE;
+}
+
+/**
+ * dyno_store_statement_new:
+ * @db: a connection
+ * @sql: one statement; what varies in it is a parameter
+ * @error: return location
+ *
+ * Returns: (transfer full): the statement, to be finalized before @db is closed
+ */
+sqlite3_stmt *
+dyno_store_statement_new (sqlite3 *db, const char *sql, GError **error)
+{
+  sqlite3_stmt *self = NULL;
+
+  if (sqlite3_prepare_v2 (db, sql, -1, &self, NULL) == SQLITE_OK)
+    return self;
+  dyno_store_statement_set_error (db, error);
+  return NULL;
+}
+
+static int
+bind_text (sqlite3_stmt *self, int index, const char *text, const char *fallback)
+{
+  return sqlite3_bind_text (self, index, text != NULL ? text : fallback, -1, SQLITE_TRANSIENT);
+}
+
+static int
+bind_bytes (sqlite3_stmt *self, int index, GBytes *bytes)
+{
+  gsize size = 0;
+  gconstpointer data = g_bytes_get_data (bytes, &size);
+
+  if (size == 0)
+    return sqlite3_bind_zeroblob (self, index, 0);
+  return sqlite3_bind_blob64 (self, index, data, size, SQLITE_STATIC);
+}
+
+static gboolean
+bind_list (sqlite3_stmt *self, GError **error, const char *types, va_list *args)
+{
+  int code = sqlite3_reset (self);
+
+  code = sqlite3_clear_bindings (self);
+  for (int i = 0; types[i] != '\0' && code == SQLITE_OK; i++)
+    switch (types[i])
+      {
+      case 's':
+        code = bind_text (self, i + 1, va_arg (*args, const char *), "");
+        break;
+      case 't':
+        code = bind_text (self, i + 1, va_arg (*args, const char *), NULL);
+        break;
+      case 'i':
+        code = sqlite3_bind_int64 (self, i + 1, va_arg (*args, gint64));
+        break;
+      case 'd':
+        code = sqlite3_bind_double (self, i + 1, va_arg (*args, double));
+        break;
+      case 'b':
+        code = bind_bytes (self, i + 1, va_arg (*args, GBytes *));
+        break;
+      default:
+        g_assert_not_reached ();
+      }
+  return check (self, code, error);
+}
+
+/**
+ * dyno_store_statement_bind:
+ * @self: a statement
+ * @error: return location
+ * @types: a letter per parameter: `s` text (%NULL is empty), `t` text or %NULL, `i` #gint64, `d` double (NaN
+ *   is stored as NULL), `b` #GBytes, which must live until the statement has run
+ * @...: the parameters
+ *
+ * Makes the statement ready to run anew with these parameters.
+ *
+ * Returns: whether all fit
+ */
+gboolean
+dyno_store_statement_bind (sqlite3_stmt *self, GError **error, const char *types, ...)
+{
+  va_list args;
+  gboolean bound;
+
+  va_start (args, types);
+  bound = bind_list (self, error, types, &args);
+  va_end (args);
+  return bound;
+}
+
+/**
+ * dyno_store_statement_next:
+ * @self: a statement
+ * @error: return location
+ *
+ * Returns: whether there is a row; %FALSE without an error at the end
+ */
+gboolean
+dyno_store_statement_next (sqlite3_stmt *self, GError **error)
+{
+  int code = sqlite3_step (self);
+
+  if (code == SQLITE_ROW)
+    return TRUE;
+  check (self, code, error);
+  return FALSE;
+}
+
+/**
+ * dyno_store_statement_execute:
+ * @self: a statement that is run for its effect
+ * @error: return location
+ *
+ * Returns: whether it ran to its end
+ */
+gboolean
+dyno_store_statement_execute (sqlite3_stmt *self, GError **error)
+{
+  int code;
+
+  do
+    code = sqlite3_step (self);
+  while (code == SQLITE_ROW);
+
+  if (!check (self, code, error))
+    {
+      sqlite3_reset (self);
+      return FALSE;
+    }
+  return check (self, sqlite3_reset (self), error);
+}
+
+/**
+ * dyno_store_statement_run:
+ * @db: a connection
+ * @sql: statements without parameters
+ * @error: return location
+ *
+ * Returns: whether all ran
+ */
+gboolean
+dyno_store_statement_run (sqlite3 *db, const char *sql, GError **error)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return TRUE;
+  dyno_store_statement_set_error (db, error);
+  return FALSE;
+}
+
+/**
+ * dyno_store_statement_run_with:
+ * @db: a connection
+ * @error: return location
+ * @sql: one statement
+ * @types: see [func@Dyno.store_statement_bind]
+ * @...: its parameters
+ *
+ * Returns: whether it ran
+ */
+gboolean
+dyno_store_statement_run_with (sqlite3 *db, GError **error, const char *sql, const char *types, ...)
+{
+  g_autoptr (sqlite3_stmt) self = dyno_store_statement_new (db, sql, error);
+  va_list args;
+  gboolean bound;
+
+  if (self == NULL)
+    return FALSE;
+  va_start (args, types);
+  bound = bind_list (self, error, types, &args);
+  va_end (args);
+  return bound && dyno_store_statement_execute (self, error);
+}
+
+/**
+ * dyno_store_statement_read_int:
+ * @db: a connection
+ * @sql: a statement that gives one number
+ * @number: (out): the number
+ * @error: return location
+ *
+ * Returns: whether there was one
+ */
+gboolean
+dyno_store_statement_read_int (sqlite3 *db, const char *sql, gint64 *number, GError **error)
+{
+  g_autoptr (sqlite3_stmt) self = dyno_store_statement_new (db, sql, error);
+
+  if (self == NULL || !dyno_store_statement_next (self, error))
+    return FALSE;
+  *number = sqlite3_column_int64 (self, 0);
+  return TRUE;
+}
+
+/**
+ * dyno_store_statement_dup_text:
+ * @self: a statement that stands on a row
+ * @column: a column, from 0
+ *
+ * Returns: (transfer full) (nullable): the text as valid UTF-8, whatever the file holds
+ */
+char *
+dyno_store_statement_dup_text (sqlite3_stmt *self, int column)
+{
+  const char *text = (const char *)sqlite3_column_text (self, column);
+
+  return text != NULL ? g_utf8_make_valid (text, sqlite3_column_bytes (self, column)) : NULL;
+}
+
+/**
+ * dyno_store_statement_dup_word:
+ * @self: a statement that stands on a row
+ * @column: a column, from 0
+ *
+ * Returns: (transfer full): the text as valid UTF-8, empty for NULL
+ */
+char *
+dyno_store_statement_dup_word (sqlite3_stmt *self, int column)
+{
+  char *text = dyno_store_statement_dup_text (self, column);
+
+  return text != NULL ? text : g_strdup ("");
+}
+
+/**
+ * dyno_store_statement_get_uint:
+ * @self: a statement that stands on a row
+ * @column: a column, from 0
+ *
+ * Returns: the number, held within a #guint
+ */
+guint
+dyno_store_statement_get_uint (sqlite3_stmt *self, int column)
+{
+  return (guint)CLAMP (sqlite3_column_int64 (self, column), 0, (gint64)G_MAXUINT);
+}
+
+/**
+ * dyno_store_statement_dup_bytes:
+ * @self: a statement that stands on a row
+ * @column: a column, from 0
+ *
+ * Returns: (transfer full): a copy of the blob
+ */
+GBytes *
+dyno_store_statement_dup_bytes (sqlite3_stmt *self, int column)
+{
+  gconstpointer data = sqlite3_column_blob (self, column);
+
+  return g_bytes_new (data, data != NULL ? (gsize)sqlite3_column_bytes (self, column) : 0);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoStoreTransaction:
+ *
+ * A connection inside a transaction. Held in a `g_autoptr`, it is rolled back when its scope ends without
+ * [method@Dyno.StoreTransaction.commit].
+ */
+typedef sqlite3 DynoStoreTransaction;
+
+DynoStoreTransaction *dyno_store_transaction_read (sqlite3 *db, GError **error);
+DynoStoreTransaction *dyno_store_transaction_write (sqlite3 *db, GError **error);
+gboolean dyno_store_transaction_commit (DynoStoreTransaction *self, GError **error);
+void dyno_store_transaction_end (DynoStoreTransaction *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreTransaction, dyno_store_transaction_end)
+
+G_END_DECLS

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-store-search.h"
+#include "dyno-store-machine.h"
+#include "dyno-store-writer.h"
+
+/* A summary names so many models; the rest are counted. */
+#define SUMMARY_MODELS 3
+
+static gboolean
+expect_change (sqlite3 *db, const char *id, GError **error)
+{
+  if (sqlite3_changes (db) > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."), id);
+  return FALSE;
+}
+
+static gboolean
+insert_machine (sqlite3 *db, const char *json, char **id, char **state, GError **error)
+{
+  g_autofree char *snapshot = NULL;
+
+  if (json == NULL || *json == '\0')
+    return TRUE;
+  return dyno_store_machine_split (json, id, &snapshot, state, error) &&
+         dyno_store_statement_run_with (
+             db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "ss",
+             *id, snapshot);
+}
+
+/**
+ * dyno_store_writer_begin_run:
+ * @db: a connection
+ * @run: a run
+ * @error: return location
+ *
+ * Writes the run without its results and as not finished.
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  const char *plan = dyno_run_get_plan (run);
+  g_autofree char *machine_id = NULL;
+  g_autofree char *machine_state = NULL;
+
+  if (plan != NULL && *plan == '\0')
+    plan = NULL;
+  return insert_machine (db, dyno_run_get_machine (run), &machine_id, &machine_state, error) &&
+         dyno_store_statement_run_with (
+             db, error,
+             "INSERT INTO runs (id, started_at, finished_at, title, notes, source, app_version, n_cases, "
+             "n_ok,"
+             "                  summary, search, machine_id, machine_state, plan)"
+             " VALUES (?, ?, 0, ?, ?, ?, ?, ?, 0, '', '', ?, ?, ?)",
+             "sittttittt", dyno_run_get_id (run), dyno_run_get_started_at (run), dyno_run_get_title (run),
+             dyno_run_get_notes (run), dyno_run_get_source (run), dyno_run_get_app_version (run),
+             (gint64)dyno_run_get_n_cases (run), machine_id, machine_state, plan) &&
+         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+}
+
+static gboolean
+insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autoptr (JsonNode) options = dyno_case_to_json (kase);
+  g_autofree char *json = json_to_string (options, FALSE);
+
+  return dyno_store_statement_run_with (
+      db, error,
+      "INSERT INTO results (run_id, ordinal, model, model_name, architecture, parameter_count, backend, "
+      "device,"
+      "                     precision, batch_size, sequence_length, options, status, reason)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "sisttistsiisst", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
+      dyno_result_get_model_name (result), dyno_result_get_architecture (result),
+      dyno_result_get_parameter_count (result), dyno_case_get_backend (kase), dyno_result_get_device (result),
+      dyno_case_get_precision (kase), (gint64)dyno_case_get_batch_size (kase),
+      (gint64)dyno_case_get_sequence_length (kase), json,
+      dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result));
+}
+
+static gboolean
+insert_value (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error)
+{
+  return dyno_store_statement_bind (statement, error, "isidsst", result_id, dyno_value_get_name (item),
+                                    ordinal, dyno_value_get_number (item), dyno_value_get_unit (item),
+                                    dyno_quality_to_string (dyno_value_get_quality (item)),
+                                    dyno_value_get_source (item)) &&
+         dyno_store_statement_execute (statement, error);
+}
+
+static gboolean
+insert_trace (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error)
+{
+  g_autoptr (GBytes) bytes = dyno_trace_to_bytes (item);
+
+  return dyno_store_statement_bind (statement, error, "issib", result_id, dyno_trace_get_name (item),
+                                    dyno_trace_get_unit (item), dyno_trace_get_origin (item), bytes) &&
+         dyno_store_statement_execute (statement, error);
+}
+
+static gboolean
+insert_operator (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error)
+{
+  return dyno_store_statement_bind (statement, error, "iisstiiii", result_id, ordinal,
+                                    dyno_operator_get_name (item), dyno_operator_get_op_type (item),
+                                    dyno_operator_get_provider (item), dyno_operator_get_calls (item),
+                                    dyno_operator_get_time_ns (item), dyno_operator_get_flops (item),
+                                    dyno_operator_get_bytes (item)) &&
+         dyno_store_statement_execute (statement, error);
+}
+
+static gboolean
+insert_diagnostic (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error)
+{
+  return dyno_store_statement_bind (statement, error, "iisss", result_id, ordinal,
+                                    dyno_severity_to_string (dyno_diagnostic_get_severity (item)),
+                                    dyno_diagnostic_get_code (item), dyno_diagnostic_get_message (item)) &&
+         dyno_store_statement_execute (statement, error);
+}
+
+typedef struct
+{
+  GListModel *(*get) (DynoResult *result);
+  gboolean (*insert) (
+      sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error);
+  const char *sql;
+} Part;
+
+static const Part parts[] = {
+  { dyno_result_get_values, insert_value,
+    "INSERT INTO metric_values (result_id, name, ordinal, value, unit, quality, source)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (result_id, name) DO NOTHING" },
+  { dyno_result_get_traces, insert_trace,
+    "INSERT INTO series (result_id, name, unit, t0, data) VALUES (?, ?, ?, ?, ?)" },
+  { dyno_result_get_operators, insert_operator,
+    "INSERT INTO operators (result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+  { dyno_result_get_diagnostics, insert_diagnostic,
+    "INSERT INTO diagnostics (result_id, ordinal, severity, code, message) VALUES (?, ?, ?, ?, ?)" },
+};
+
+static gboolean
+insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, part->sql, error);
+  GListModel *items = part->get (result);
+
+  if (statement == NULL)
+    return FALSE;
+  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (items, i);
+
+      if (!part->insert (statement, result_id, i, item, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+insert_result (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
+{
+  gint64 result_id;
+
+  if (!insert_head (db, run_id, result, error))
+    return FALSE;
+  result_id = sqlite3_last_insert_rowid (db);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (!insert_part (db, &parts[i], result_id, result, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GError **error)
+{
+  return insert_result (db, dyno_run_get_id (run), result, error) &&
+         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+}
+
+gboolean
+dyno_store_writer_end_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  return dyno_store_statement_run_with (db, error, "UPDATE runs SET finished_at = ? WHERE id = ?", "is",
+                                        dyno_run_get_finished_at (run), dyno_run_get_id (run)) &&
+         expect_change (db, dyno_run_get_id (run), error);
+}
+
+/**
+ * dyno_store_writer_copy_run:
+ * @db: a connection
+ * @run: a run with its results
+ * @error: return location
+ *
+ * Returns: whether it is written whole
+ */
+gboolean
+dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  if (!dyno_store_writer_begin_run (db, run, error))
+    return FALSE;
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (!insert_result (db, dyno_run_get_id (run), result, error))
+        return FALSE;
+    }
+  return dyno_store_writer_end_run (db, run, error) &&
+         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+}
+
+/**
+ * dyno_store_writer_update_run:
+ * @db: a connection
+ * @run: a run whose title or notes changed
+ * @error: return location
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  return dyno_store_statement_run_with (db, error, "UPDATE runs SET title = ?, notes = ? WHERE id = ?", "tts",
+                                        dyno_run_get_title (run), dyno_run_get_notes (run),
+                                        dyno_run_get_id (run)) &&
+         expect_change (db, dyno_run_get_id (run), error) &&
+         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+}
+
+/**
+ * dyno_store_writer_delete_run:
+ * @db: a connection
+ * @id: a run's whole id
+ * @error: return location
+ *
+ * Deletes the run with all its results, and its machine when nothing else speaks of it.
+ *
+ * Returns: whether it was there
+ */
+gboolean
+dyno_store_writer_delete_run (sqlite3 *db, const char *id, GError **error)
+{
+  return dyno_store_statement_run_with (db, error, "DELETE FROM runs WHERE id = ?", "s", id) &&
+         expect_change (db, id, error) &&
+         dyno_store_statement_run (
+             db,
+             "DELETE FROM machines WHERE NOT EXISTS (SELECT 1 FROM runs WHERE machine_id = machines.id)"
+             " AND NOT EXISTS (SELECT 1 FROM ceilings WHERE machine_id = machines.id)",
+             error);
+}
+
+static GPtrArray *
+read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
+  g_autoptr (GError) local_error = NULL;
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", run_id))
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    g_ptr_array_add (words, dyno_store_statement_dup_word (statement, 0));
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  return g_steal_pointer (&words);
+}
+
+static char *
+build_summary (GPtrArray *models, GPtrArray *backends)
+{
+  g_autoptr (GString) summary = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (models->len, SUMMARY_MODELS); i++)
+    {
+      g_autofree char *name = g_path_get_basename (g_ptr_array_index (models, i));
+      g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", name);
+    }
+  if (models->len > SUMMARY_MODELS)
+    g_string_append_printf (summary, " +%u", models->len - SUMMARY_MODELS);
+  for (guint i = 0; i < backends->len; i++)
+    g_string_append_printf (summary, "%s%s", i > 0 ? ", " : " · ", (char *)g_ptr_array_index (backends, i));
+  return g_string_free (g_steal_pointer (&summary), FALSE);
+}
+
+static char *
+build_search (sqlite3 *db, const char *id, GPtrArray *models, GPtrArray *backends, GError **error)
+{
+  g_autoptr (GPtrArray) texts = read_words (
+      db, "SELECT ifnull (title, '') || char (10) || ifnull (notes, '') FROM runs WHERE id = ?", id, error);
+  g_autofree char *text = NULL;
+
+  if (texts == NULL)
+    return NULL;
+  g_ptr_array_extend (texts, models, (GCopyFunc)g_strdup, NULL);
+  g_ptr_array_extend (texts, backends, (GCopyFunc)g_strdup, NULL);
+  g_ptr_array_add (texts, NULL);
+  text = g_strjoinv ("\n", (char **)texts->pdata);
+  return dyno_store_search_fold (text);
+}
+
+/**
+ * dyno_store_writer_summarize:
+ * @db: a connection
+ * @id: a run's whole id
+ * @error: return location
+ *
+ * Brings what the list of runs shows and searches in line with the run and its results. A run that stopped early
+ * keeps the number of cases it was to have.
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_store_writer_summarize (sqlite3 *db, const char *id, GError **error)
+{
+  g_autoptr (GPtrArray) models = NULL;
+  g_autoptr (GPtrArray) backends = NULL;
+  g_autofree char *summary = NULL;
+  g_autofree char *search = NULL;
+
+  models =
+      read_words (db,
+                  "SELECT coalesce (nullif (model_name, ''), model) AS name FROM results WHERE run_id = ?"
+                  " GROUP BY name ORDER BY min (ordinal)",
+                  id, error);
+  if (models == NULL)
+    return FALSE;
+  backends = read_words (db,
+                         "SELECT backend FROM results WHERE run_id = ?"
+                         " GROUP BY backend ORDER BY min (ordinal)",
+                         id, error);
+  if (backends == NULL)
+    return FALSE;
+  search = build_search (db, id, models, backends, error);
+  if (search == NULL)
+    return FALSE;
+  summary = build_summary (models, backends);
+  return dyno_store_statement_run_with (
+             db, error,
+             "UPDATE runs SET summary = ?1, search = ?2,"
+             " n_cases = max (n_cases, (SELECT count (*) FROM results WHERE run_id = ?3)),"
+             " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok') WHERE id = ?3",
+             "sss", summary, search, id) &&
+         expect_change (db, id, error);
+}

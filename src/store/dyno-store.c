@@ -1,0 +1,977 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "dyno-error.h"
+#include "dyno-paths.h"
+#include "dyno-result-sink.h"
+#include "dyno-store-document.h"
+#include "dyno-store-pool.h"
+#include "dyno-store-reader.h"
+#include "dyno-store-recovery.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-transaction.h"
+#include "dyno-store-writer.h"
+#include "dyno-store.h"
+
+/* Long enough for another Dyno to write its largest result, short enough to wait for. */
+#define BUSY_TIMEOUT 5000
+
+struct _DynoStore
+{
+  GObject parent_instance;
+
+  char *path;
+  gboolean document;
+  guint busy_timeout;
+
+  gboolean read_only;
+  DynoError read_only_reason;
+  char *message;
+  DynoStorePool *pool;
+  GMutex writing;
+  int change_pending;
+};
+
+enum
+{
+  PROP_0,
+  PROP_PATH,
+  PROP_DOCUMENT,
+  PROP_BUSY_TIMEOUT,
+  PROP_READ_ONLY,
+  PROP_MESSAGE,
+  N_PROPS
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static void dyno_store_initable_init (GInitableIface *iface);
+static void dyno_store_sink_init (DynoResultSinkInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (DynoStore,
+                               dyno_store,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, dyno_store_initable_init)
+                                   G_IMPLEMENT_INTERFACE (DYNO_TYPE_RESULT_SINK, dyno_store_sink_init))
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+dyno_store_finalize (GObject *object)
+{
+  DynoStore *self = DYNO_STORE (object);
+
+  g_clear_pointer (&self->pool, dyno_store_pool_free);
+  g_mutex_clear (&self->writing);
+  g_free (self->path);
+  g_free (self->message);
+
+  G_OBJECT_CLASS (dyno_store_parent_class)->finalize (object);
+}
+
+static void
+dyno_store_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoStore *self = DYNO_STORE (object);
+
+  switch (prop_id)
+    {
+    case PROP_PATH:
+      g_value_set_string (value, self->path);
+      break;
+    case PROP_DOCUMENT:
+      g_value_set_boolean (value, self->document);
+      break;
+    case PROP_BUSY_TIMEOUT:
+      g_value_set_uint (value, self->busy_timeout);
+      break;
+    case PROP_READ_ONLY:
+      g_value_set_boolean (value, self->read_only);
+      break;
+    case PROP_MESSAGE:
+      g_value_set_string (value, self->message);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_store_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoStore *self = DYNO_STORE (object);
+
+  switch (prop_id)
+    {
+    case PROP_PATH:
+      self->path = g_value_dup_string (value);
+      break;
+    case PROP_DOCUMENT:
+      self->document = g_value_get_boolean (value);
+      break;
+    case PROP_BUSY_TIMEOUT:
+      self->busy_timeout = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_store_class_init (DynoStoreClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_store_finalize;
+  object_class->get_property = dyno_store_get_property;
+  object_class->set_property = dyno_store_set_property;
+
+  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, once);
+  properties[PROP_DOCUMENT] = g_param_spec_boolean ("document", NULL, NULL, FALSE, once);
+  properties[PROP_BUSY_TIMEOUT] =
+      g_param_spec_uint ("busy-timeout", NULL, NULL, 0, G_MAXINT, BUSY_TIMEOUT, once);
+  properties[PROP_READ_ONLY] = g_param_spec_boolean ("read-only", NULL, NULL, FALSE, readable);
+  properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, readable);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  /**
+   * DynoStore::changed:
+   *
+   * Runs were added, changed or deleted through this object. Emitted on the main thread, once for all changes
+   * since the last time.
+   */
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_store_init (DynoStore *self)
+{
+  g_mutex_init (&self->writing);
+}
+
+/* Opening */
+
+static void
+become_read_only (DynoStore *self, DynoError reason, char *message)
+{
+  self->read_only = TRUE;
+  self->read_only_reason = reason;
+  g_free (self->message);
+  self->message = message;
+}
+
+static void
+become_unwritable (DynoStore *self)
+{
+  g_autofree char *path = g_filename_display_name (self->path);
+
+  become_read_only (
+      self, DYNO_ERROR_STORE_READ_ONLY,
+      g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones are not kept."
+                          " Check the permissions of the file and its folder."),
+                       path));
+}
+
+static void
+become_newer (DynoStore *self)
+{
+  g_autofree char *path = g_filename_display_name (self->path);
+
+  become_read_only (
+      self, DYNO_ERROR_STORE_NEWER,
+      g_strdup_printf (
+          _ ("“%s” was written by a newer Dyno. Its runs can be looked at; update Dyno to add to it."),
+          path));
+}
+
+static void
+become_document (DynoStore *self)
+{
+  g_autofree char *path = g_filename_display_name (self->path);
+
+  become_read_only (
+      self, DYNO_ERROR_STORE_READ_ONLY,
+      g_strdup_printf (_ ("“%s” is a document: import its runs into the store to change them."), path));
+}
+
+static gboolean
+refuse_foreign (DynoStore *self, GError **error)
+{
+  g_autofree char *display_path = g_filename_display_name (self->path);
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” is a database of another program. It was left as it is; choose another file."),
+               display_path);
+  return FALSE;
+}
+
+static gboolean
+prepare_writable (DynoStore *self, sqlite3 *db, GError **error)
+{
+  if (sqlite3_db_readonly (db, "main") == 1)
+    {
+      become_unwritable (self);
+      return TRUE;
+    }
+  /* Where the log cannot be used now, the next start tries again; all else works without it. */
+  sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+  return TRUE;
+}
+
+static gboolean
+prepare_store (DynoStore *self, sqlite3 *db, GError **error)
+{
+  DynoStoreIdentity identity;
+
+  if (!dyno_store_schema_identify (db, &identity, error))
+    return FALSE;
+  switch (identity)
+    {
+    case DYNO_STORE_FRESH:
+    case DYNO_STORE_OLDER:
+      return dyno_store_schema_migrate (db, error) && prepare_writable (self, db, error);
+    case DYNO_STORE_CURRENT:
+      return dyno_store_recovery_check (self->path, db, error) && prepare_writable (self, db, error);
+    case DYNO_STORE_NEWER:
+      become_newer (self);
+      return TRUE;
+    case DYNO_STORE_FOREIGN:
+    default:
+      return refuse_foreign (self, error);
+    }
+}
+
+static gboolean
+open_with (DynoStore *self, DynoStoreMode mode, GError **error)
+{
+  g_autoptr (sqlite3) db = dyno_store_connection_open (self->path, mode, self->busy_timeout, error);
+
+  if (db == NULL || !prepare_store (self, db, error))
+    return FALSE;
+  self->pool = dyno_store_pool_new (g_steal_pointer (&db), self->path, mode, self->busy_timeout);
+  return TRUE;
+}
+
+static gboolean
+has_log (DynoStore *self)
+{
+  g_autofree char *log_path = g_strconcat (self->path, "-wal", NULL);
+  GStatBuf info;
+
+  return g_stat (log_path, &info) == 0 && info.st_size > 0;
+}
+
+/* SQLite wants to write beside the file even to read it. Where it may not, and no log holds newer pages, the file
+ * is read as it lies. */
+static gboolean
+open_store (DynoStore *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) || has_log (self) ||
+      !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return open_with (self, DYNO_STORE_READ_ONLY, error);
+}
+
+static gboolean
+open_or_recover (DynoStore *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *message = NULL;
+
+  if (open_store (self, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  message = dyno_store_recovery_run (self->path, error);
+  if (message == NULL || !open_store (self, error))
+    return FALSE;
+  self->message = g_steal_pointer (&message);
+  return TRUE;
+}
+
+static gboolean
+make_folder (DynoStore *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *display_folder = g_filename_display_name (folder);
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The folder “%s” cannot be made: %s."),
+               display_folder, g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+open_document (DynoStore *self, GError **error)
+{
+  g_autoptr (sqlite3) db = dyno_store_document_open (self->path, error);
+
+  if (db == NULL)
+    return FALSE;
+  become_document (self);
+  self->pool =
+      dyno_store_pool_new (g_steal_pointer (&db), self->path, DYNO_STORE_UNTRUSTED, self->busy_timeout);
+  return TRUE;
+}
+
+static gboolean
+dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, GError **error)
+{
+  DynoStore *self = DYNO_STORE (initable);
+
+  if (self->document)
+    return open_document (self, error);
+  return make_folder (self, error) && open_or_recover (self, error);
+}
+
+static void
+dyno_store_initable_init (GInitableIface *iface)
+{
+  iface->init = dyno_store_initable_real_init;
+}
+
+/* One operation at a time on one connection in one transaction */
+
+typedef gpointer (*ReadFunc) (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error);
+typedef gboolean (*WriteFunc) (sqlite3 *db, gpointer data, GError **error);
+
+static void
+propagate (DynoStore *self, GError **error, GError *local_error)
+{
+  if (!self->document && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
+    dyno_store_recovery_suspect (self->path);
+  g_propagate_error (error, local_error);
+}
+
+static gpointer
+try_read (DynoStore *self, ReadFunc func, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->pool, cancellable, error);
+  g_autoptr (DynoStoreTransaction) transaction =
+      lease != NULL ? dyno_store_transaction_read (lease->db, error) : NULL;
+
+  return transaction != NULL ? func (lease->db, data, cancellable, error) : NULL;
+}
+
+static gpointer
+read_store (DynoStore *self, ReadFunc func, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  GError *local_error = NULL;
+  gpointer result = try_read (self, func, data, cancellable, &local_error);
+
+  if (local_error != NULL)
+    propagate (self, error, local_error);
+  return result;
+}
+
+static gboolean
+try_write (DynoStore *self, WriteFunc func, gpointer data, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->writing);
+  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->pool, NULL, error);
+  g_autoptr (DynoStoreTransaction) transaction =
+      lease != NULL ? dyno_store_transaction_write (lease->db, error) : NULL;
+
+  return transaction != NULL && func (lease->db, data, error) &&
+         dyno_store_transaction_commit (transaction, error);
+}
+
+static gboolean
+emit_changed (gpointer user_data)
+{
+  DynoStore *self = user_data;
+
+  g_atomic_int_set (&self->change_pending, FALSE);
+  g_signal_emit (self, signals[CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+schedule_changed (DynoStore *self)
+{
+  if (g_atomic_int_compare_and_exchange (&self->change_pending, FALSE, TRUE))
+    g_idle_add_full (G_PRIORITY_DEFAULT, emit_changed, g_object_ref (self), g_object_unref);
+}
+
+static gboolean
+write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
+{
+  GError *local_error = NULL;
+
+  if (self->read_only)
+    {
+      g_set_error_literal (error, DYNO_ERROR, self->read_only_reason, self->message);
+      return FALSE;
+    }
+  if (!try_write (self, func, data, &local_error))
+    {
+      propagate (self, error, local_error);
+      return FALSE;
+    }
+  schedule_changed (self);
+  return TRUE;
+}
+
+/* Sink */
+
+typedef struct
+{
+  DynoRun *run;
+  DynoResult *result;
+} Finished;
+
+static gboolean
+write_run (sqlite3 *db, gpointer run, GError **error)
+{
+  return dyno_store_writer_begin_run (db, run, error);
+}
+
+static gboolean
+write_result (sqlite3 *db, gpointer data, GError **error)
+{
+  Finished *finished = data;
+
+  return dyno_store_writer_add_result (db, finished->run, finished->result, error);
+}
+
+static gboolean
+write_end (sqlite3 *db, gpointer run, GError **error)
+{
+  return dyno_store_writer_end_run (db, run, error);
+}
+
+static gboolean
+dyno_store_begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
+{
+  return write_store (DYNO_STORE (sink), write_run, run, error);
+}
+
+static gboolean
+dyno_store_add_result (DynoResultSink *sink, DynoRun *run, DynoResult *result, GError **error)
+{
+  Finished finished = { run, result };
+
+  return write_store (DYNO_STORE (sink), write_result, &finished, error);
+}
+
+static gboolean
+dyno_store_end_run (DynoResultSink *sink, DynoRun *run, GError **error)
+{
+  return write_store (DYNO_STORE (sink), write_end, run, error);
+}
+
+static void
+dyno_store_sink_init (DynoResultSinkInterface *iface)
+{
+  iface->begin_run = dyno_store_begin_run;
+  iface->add_result = dyno_store_add_result;
+  iface->end_run = dyno_store_end_run;
+}
+
+/* What the asynchronous twins carry to their thread */
+
+typedef struct
+{
+  char *text;
+  char **ids;
+  guint offset;
+  guint limit;
+} Request;
+
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_free (request->text);
+  g_strfreev (request->ids);
+  g_free (request);
+}
+
+static void
+start (DynoStore *self,
+       gpointer source_tag,
+       const Request *request,
+       GTaskThreadFunc func,
+       GCancellable *cancellable,
+       GAsyncReadyCallback callback,
+       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  Request *copy = g_new (Request, 1);
+
+  *copy = (Request){ g_strdup (request->text), g_strdupv (request->ids), request->offset, request->limit };
+  g_task_set_source_tag (task, source_tag);
+  g_task_set_task_data (task, copy, request_free);
+  g_task_run_in_thread (task, func);
+}
+
+static void
+return_pointer (GTask *task, gpointer result, GError *error, GDestroyNotify free_func)
+{
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, free_func);
+}
+
+static gpointer
+list_runs (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  const Request *request = data;
+
+  return dyno_store_reader_list_runs (db, request->text, request->offset, request->limit, error);
+}
+
+static void
+list_runs_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GPtrArray *runs = read_store (self, list_runs, request, cancellable, &error);
+
+  return_pointer (task, runs, error, (GDestroyNotify)g_ptr_array_unref);
+}
+
+static gpointer
+count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError **error)
+{
+  guint count = 0;
+
+  return dyno_store_reader_count_runs (db, search, &count, error) ? GUINT_TO_POINTER (count) : NULL;
+}
+
+static gpointer
+load_run (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *id = dyno_store_reader_resolve (db, prefix, error);
+
+  return id != NULL ? dyno_store_reader_load_run (db, id, error) : NULL;
+}
+
+static void
+load_run_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  DynoRun *run = read_store (self, load_run, ((Request *)request)->text, cancellable, &error);
+
+  return_pointer (task, run, error, g_object_unref);
+}
+
+static gpointer
+save_document (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  const Request *request = data;
+
+  return GINT_TO_POINTER (
+      dyno_store_document_write (db, (const char *const *)request->ids, request->text, cancellable, error));
+}
+
+static gboolean
+save_to (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *from = g_canonicalize_filename (self->path, NULL);
+  g_autofree char *to = g_canonicalize_filename (request->text, NULL);
+
+  if (!g_str_equal (from, to))
+    return GPOINTER_TO_INT (read_store (self, save_document, request, cancellable, error));
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("The file that the runs come from cannot be replaced by a document. Choose another name."));
+  return FALSE;
+}
+
+static void
+save_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (save_to (self, request, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+typedef struct
+{
+  DynoRun *run;
+  gboolean there;
+} Incoming;
+
+static gboolean
+write_incoming (sqlite3 *db, gpointer data, GError **error)
+{
+  Incoming *incoming = data;
+
+  if (!dyno_store_reader_has_run (db, dyno_run_get_id (incoming->run), &incoming->there, error))
+    return FALSE;
+  return incoming->there || dyno_store_writer_copy_run (db, incoming->run, error);
+}
+
+static gboolean
+import_run (DynoStore *self, DynoStore *document, const char *id, GStrvBuilder *imported, GError **error)
+{
+  g_autoptr (DynoRun) run = dyno_store_load_run (document, id, error);
+  g_autofree char *source = g_filename_display_basename (document->path);
+  Incoming incoming = { run, FALSE };
+
+  if (run == NULL)
+    return FALSE;
+  g_object_set (run, "source", source, NULL);
+  if (!write_store (self, write_incoming, &incoming, error))
+    return FALSE;
+  if (!incoming.there)
+    g_strv_builder_add (imported, id);
+  return TRUE;
+}
+
+static gpointer
+list_ids (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_reader_list_ids (db, error);
+}
+
+static GStrv
+import_from (DynoStore *self, const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
+  g_auto (GStrv) ids = document != NULL ? read_store (document, list_ids, NULL, cancellable, error) : NULL;
+  g_autoptr (GStrvBuilder) imported = g_strv_builder_new ();
+
+  for (char **id = ids; id != NULL && *id != NULL; id++)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+        !import_run (self, document, *id, imported, error))
+      return NULL;
+  return ids != NULL ? g_strv_builder_end (imported) : NULL;
+}
+
+static void
+import_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GStrv ids = import_from (self, ((Request *)request)->text, cancellable, &error);
+
+  return_pointer (task, ids, error, (GDestroyNotify)g_strfreev);
+}
+
+static gboolean
+update_run (sqlite3 *db, gpointer run, GError **error)
+{
+  return dyno_store_writer_update_run (db, run, error);
+}
+
+static gboolean
+delete_run (sqlite3 *db, gpointer id, GError **error)
+{
+  return dyno_store_writer_delete_run (db, id, error);
+}
+
+/* Public */
+
+/**
+ * dyno_store_open:
+ * @path: the store's file; it is made when missing, its folder too
+ * @error: return location
+ *
+ * A store that cannot be written, or that a newer Dyno wrote, opens for reading. A damaged one is moved aside and
+ * what can be read comes back in a new one. [method@Dyno.Store.get_message] tells.
+ *
+ * Returns: (transfer full): the store
+ */
+DynoStore *
+dyno_store_open (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, NULL);
+}
+
+/**
+ * dyno_store_open_default:
+ * @error: return location
+ *
+ * Returns: (transfer full): the user's store
+ */
+DynoStore *
+dyno_store_open_default (GError **error)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
+
+  return dyno_store_open (path, error);
+}
+
+/**
+ * dyno_store_open_document:
+ * @path: a `.dyno` file
+ * @error: return location, %DYNO_ERROR_INVALID_DATA when it is none, %DYNO_ERROR_STORE_NEWER when this Dyno is too
+ *   old for it
+ *
+ * Checks the file from end to end and trusts nothing in it. Nothing is written, not even beside it.
+ *
+ * Returns: (transfer full): a read-only store of what the document holds
+ */
+DynoStore *
+dyno_store_open_document (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, "document", TRUE, NULL);
+}
+
+const char *
+dyno_store_get_path (DynoStore *self)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  return self->path;
+}
+
+gboolean
+dyno_store_is_read_only (DynoStore *self)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), TRUE);
+  return self->read_only;
+}
+
+/**
+ * dyno_store_get_message:
+ * @self: a store
+ *
+ * Returns: (transfer none) (nullable): why it is read-only or what was recovered, for the user
+ */
+const char *
+dyno_store_get_message (DynoStore *self)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  return self->message;
+}
+
+/**
+ * dyno_store_list_runs:
+ * @self: a store
+ * @search: (nullable): words that must all be found in title, notes, models or backends, whatever their case
+ * @offset: how many of the newest to leave out
+ * @limit: how many to list at most
+ * @error: return location
+ *
+ * Returns: (transfer container) (element-type DynoRun): runs without results, plan and machine, newest first
+ */
+GPtrArray *
+dyno_store_list_runs (DynoStore *self, const char *search, guint offset, guint limit, GError **error)
+{
+  Request request = { .text = (char *)search, .offset = offset, .limit = limit };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  return read_store (self, list_runs, &request, NULL, error);
+}
+
+void
+dyno_store_list_runs_async (DynoStore *self,
+                            const char *search,
+                            guint offset,
+                            guint limit,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  Request request = { .text = (char *)search, .offset = offset, .limit = limit };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  start (self, dyno_store_list_runs_async, &request, list_runs_in_thread, cancellable, callback, user_data);
+}
+
+GPtrArray *
+dyno_store_list_runs_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_count_runs:
+ * @self: a store
+ * @search: (nullable): as for [method@Dyno.Store.list_runs]
+ * @error: return location
+ *
+ * Returns: how many runs match; 0 on an error, too
+ */
+guint
+dyno_store_count_runs (DynoStore *self, const char *search, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), 0);
+  return GPOINTER_TO_UINT (read_store (self, count_runs, search, NULL, error));
+}
+
+/**
+ * dyno_store_load_run:
+ * @self: a store
+ * @id: a run's id, a prefix that only one run has, or `latest`
+ * @error: return location, %DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: (transfer full): the run with all its results
+ */
+DynoRun *
+dyno_store_load_run (DynoStore *self, const char *id, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+  return read_store (self, load_run, id, NULL, error);
+}
+
+void
+dyno_store_load_run_async (DynoStore *self,
+                           const char *id,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  Request request = { .text = (char *)id };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (id != NULL);
+  start (self, dyno_store_load_run_async, &request, load_run_in_thread, cancellable, callback, user_data);
+}
+
+DynoRun *
+dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_update_run:
+ * @self: a store
+ * @run: a run in it
+ * @error: return location
+ *
+ * Writes the run's title and notes.
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+  return write_store (self, update_run, run, error);
+}
+
+/**
+ * dyno_store_delete_run:
+ * @self: a store
+ * @id: a run's whole id
+ * @error: return location
+ *
+ * Deletes the run with all its results, for good.
+ *
+ * Returns: whether it was there and is gone
+ */
+gboolean
+dyno_store_delete_run (DynoStore *self, const char *id, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (id != NULL, FALSE);
+  return write_store (self, delete_run, (gpointer)id, error);
+}
+
+/**
+ * dyno_store_save_document:
+ * @self: a store or document
+ * @run_ids: the runs to save, as [method@Dyno.Store.load_run] takes them
+ * @path: where to; a file there is replaced once the new one is complete
+ * @error: return location
+ *
+ * Returns: whether the document lies at @path
+ */
+gboolean
+dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error)
+{
+  Request request = { .text = (char *)path, .ids = (char **)run_ids };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (run_ids != NULL && path != NULL, FALSE);
+  return save_to (self, &request, NULL, error);
+}
+
+void
+dyno_store_save_document_async (DynoStore *self,
+                                const char *const *run_ids,
+                                const char *path,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  Request request = { .text = (char *)path, .ids = (char **)run_ids };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (run_ids != NULL && path != NULL);
+  start (self, dyno_store_save_document_async, &request, save_in_thread, cancellable, callback, user_data);
+}
+
+gboolean
+dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_import_document:
+ * @self: a store
+ * @path: a `.dyno` file
+ * @error: return location
+ *
+ * Copies the document's runs into the store; one that is there already is left as it is. Each comes whole or not
+ * at all, and on an error those before it stay.
+ *
+ * Returns: (transfer full): the ids of the runs that are new in the store
+ */
+GStrv
+dyno_store_import_document (DynoStore *self, const char *path, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+  return import_from (self, path, NULL, error);
+}
+
+void
+dyno_store_import_document_async (DynoStore *self,
+                                  const char *path,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  Request request = { .text = (char *)path };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (path != NULL);
+  start (self, dyno_store_import_document_async, &request, import_in_thread, cancellable, callback,
+         user_data);
+}
+
+GStrv
+dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
