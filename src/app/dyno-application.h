@@ -39,7 +39,6 @@ GListModel *dyno_application_get_documents (DynoApplication *self);
 DynoRunner *dyno_application_get_runner (DynoApplication *self);
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
 void dyno_application_stop_run (DynoApplication *self);
-DynoMethod *dyno_application_create_method (DynoApplication *self);
 
 void dyno_application_open_document_async (DynoApplication *self,
                                            GFile *file,

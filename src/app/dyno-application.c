@@ -1,0 +1,690 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-application"
+
+#include "config.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+
+#include "dyno-application.h"
+#include "dyno-compat.h"
+#include "dyno-debug-info.h"
+#include "dyno-error.h"
+#include "dyno-preferences.h"
+#include "dyno-window.h"
+
+#define RUN_ENDED_NOTIFICATION "run-ended"
+
+struct _DynoApplication
+{
+  AdwApplication parent_instance;
+
+  GSettings *settings;
+  DynoStore *store;
+  char *message;
+  GListStore *documents;
+
+  DynoRunner *runner;
+  GCancellable *run_cancellable;
+  guint inhibit_cookie;
+  gboolean quitting;
+
+  char *run_to_show;
+};
+
+enum
+{
+  PROP_0,
+  PROP_STORE,
+  PROP_MESSAGE,
+  PROP_RUNNER,
+  PROP_DOCUMENTS,
+  N_PROPS
+};
+
+enum
+{
+  RUN_ENDED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoApplication, dyno_application, ADW_TYPE_APPLICATION)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static DynoWindow *
+get_window (DynoApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (DYNO_IS_WINDOW (window))
+    return DYNO_WINDOW (window);
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (DYNO_IS_WINDOW (l->data))
+      return l->data;
+  return NULL;
+}
+
+static DynoWindow *
+ensure_window (DynoApplication *self)
+{
+  DynoWindow *window = get_window (self);
+
+  return window != NULL ? window : dyno_window_new (self);
+}
+
+static void
+show_run (DynoApplication *self, const char *id)
+{
+  DynoWindow *window = ensure_window (self);
+
+  dyno_window_show_run (window, id);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+set_message (DynoApplication *self, const char *message)
+{
+  g_free (self->message);
+  self->message = g_strdup (message);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MESSAGE]);
+}
+
+/* The store */
+
+static void
+open_store_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *store = dyno_store_open_default (&error);
+
+  if (store != NULL)
+    g_task_return_pointer (task, store, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoApplication *self = DYNO_APPLICATION (object);
+  g_autoptr (GError) error = NULL;
+
+  self->store = g_task_propagate_pointer (G_TASK (result), &error);
+  set_message (self, self->store != NULL ? dyno_store_get_message (self->store) : error->message);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
+
+  if (self->run_to_show != NULL && self->store != NULL)
+    {
+      g_autofree char *id = g_steal_pointer (&self->run_to_show);
+      show_run (self, id);
+    }
+}
+
+/* Opening may mend or migrate, so it may take its time. */
+static void
+open_store (DynoApplication *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, open_store_cb, NULL);
+
+  g_task_set_source_tag (task, open_store);
+  g_task_run_in_thread (task, open_store_thread);
+}
+
+/* Documents */
+
+static void
+open_document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *document = dyno_store_open_document (task_data, &error);
+
+  if (document != NULL)
+    g_task_return_pointer (task, document, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static DynoStore *
+find_document (DynoApplication *self, const char *path)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->documents)); i++)
+    {
+      g_autoptr (DynoStore) document = g_list_model_get_item (G_LIST_MODEL (self->documents), i);
+      if (g_strcmp0 (dyno_store_get_path (document), path) == 0)
+        return g_steal_pointer (&document);
+    }
+  return NULL;
+}
+
+/* Runs */
+
+static gboolean
+has_focus (DynoApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  return window != NULL && gtk_window_is_active (window);
+}
+
+static void
+notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
+{
+  g_autoptr (GNotification) notification = NULL;
+  g_autofree char *body = NULL;
+
+  if (has_focus (self) || self->quitting)
+    return;
+
+  if (error != NULL)
+    body = g_strdup (error->message);
+  else
+    body = g_strdup_printf (
+        ngettext ("%u of %u case was measured.", "%u of %u cases were measured.", dyno_run_get_n_cases (run)),
+        dyno_run_get_n_ok (run), dyno_run_get_n_cases (run));
+  notification = g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
+  g_notification_set_body (notification, body);
+  g_notification_set_default_action_and_target (notification, "app.show-run", "s", dyno_run_get_id (run));
+  g_application_send_notification (G_APPLICATION (self), RUN_ENDED_NOTIFICATION, notification);
+}
+
+static void
+run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoApplication) self = user_data;
+  DynoRunner *runner = DYNO_RUNNER (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) finished = dyno_runner_run_finish (runner, result, &error);
+  g_autoptr (DynoRun) run = g_object_ref (dyno_runner_get_run (runner));
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_clear_error (&error);
+  g_clear_object (&self->runner);
+  g_clear_object (&self->run_cancellable);
+  gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibit_cookie);
+  self->inhibit_cookie = 0;
+
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+  g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
+  notify_run_ended (self, run, error);
+  g_application_release (G_APPLICATION (self));
+  if (self->quitting)
+    g_application_quit (G_APPLICATION (self));
+}
+
+/* Actions */
+
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoApplication *self = user_data;
+
+  /* What is finished is in the store; only the case under way is lost, so nobody needs to be asked. */
+  if (self->runner == NULL || self->quitting)
+    {
+      g_application_quit (G_APPLICATION (self));
+      return;
+    }
+  self->quitting = TRUE;
+  dyno_application_stop_run (self);
+}
+
+static void
+new_window_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  gtk_window_present (GTK_WINDOW (dyno_window_new (user_data)));
+}
+
+static void
+open_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoWindow) window = DYNO_WINDOW (user_data);
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+
+  if (file != NULL)
+    dyno_window_open_file (window, file);
+}
+
+static void
+open_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  static const char *const all[] = { "dyno", "onnx", "json", NULL };
+  static const char *const documents[] = { "dyno", NULL };
+  static const char *const models[] = { "onnx", "json", NULL };
+  DynoApplication *self = user_data;
+  DynoWindow *window = ensure_window (self);
+  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkFileFilter) all_filter = dyno_compat_file_filter_new (_ ("Results and models"), all);
+  g_autoptr (GtkFileFilter) document_filter = dyno_compat_file_filter_new (_ ("Dyno results"), documents);
+  g_autoptr (GtkFileFilter) model_filter =
+      dyno_compat_file_filter_new (_ ("ONNX models and configs"), models);
+
+  g_list_store_append (filters, all_filter);
+  g_list_store_append (filters, document_filter);
+  g_list_store_append (filters, model_filter);
+  gtk_window_present (GTK_WINDOW (window));
+  dyno_compat_open_file_async (GTK_WIDGET (window), _ ("Open"), G_LIST_MODEL (filters), NULL, open_file_cb,
+                               g_object_ref (window));
+}
+
+static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoApplication *self = user_data;
+  GtkWidget *preferences = dyno_preferences_new (self->settings);
+
+  gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (get_window (self)));
+  gtk_window_present (GTK_WINDOW (preferences));
+}
+
+static void
+shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  dyno_compat_present_shortcuts (GTK_WINDOW (get_window (user_data)));
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoApplication *self = user_data;
+  g_autofree char *debug_info = dyno_debug_info_collect (self->store);
+
+  dyno_compat_present_about (GTK_WINDOW (get_window (self)), debug_info);
+}
+
+static void
+show_run_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoApplication *self = user_data;
+
+  if (self->store != NULL)
+    {
+      show_run (self, g_variant_get_string (parameter, NULL));
+      return;
+    }
+  g_free (self->run_to_show);
+  self->run_to_show = g_variant_dup_string (parameter, NULL);
+  gtk_window_present (GTK_WINDOW (ensure_window (self)));
+}
+
+static const GActionEntry action_entries[] = {
+  { "quit", quit_action },
+  { "new-window", new_window_action },
+  { "open", open_action },
+  { "preferences", preferences_action },
+  { "shortcuts", shortcuts_action },
+  { "about", about_action },
+  { "show-run", show_run_action, "s" },
+};
+
+static const struct
+{
+  const char *action;
+  const char *accels[3];
+} accels[] = {
+  { "app.quit", { "<Control>q" } },
+  { "app.new-window", { "<Control>n" } },
+  { "app.open", { "<Control>o" } },
+  { "app.preferences", { "<Control>comma" } },
+  { "app.shortcuts", { "<Control>question" } },
+  { "window.close", { "<Control>w" } },
+  { "win.save", { "<Control>s" } },
+  { "win.search", { "<Control>f" } },
+  { "win.show-page::benchmark", { "<Control>1" } },
+  { "win.show-page::results", { "<Control>2" } },
+  { "win.show-page::compare", { "<Control>3" } },
+  { "win.show-page::hardware", { "<Control>4" } },
+};
+
+static gboolean
+quit_cb (gpointer user_data)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (user_data), "quit", NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+dyno_application_startup (GApplication *application)
+{
+  DynoApplication *self = DYNO_APPLICATION (application);
+
+  G_APPLICATION_CLASS (dyno_application_parent_class)->startup (application);
+
+  gtk_window_set_default_icon_name (APP_ID);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), action_entries, G_N_ELEMENTS (action_entries), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accels[i].action, accels[i].accels);
+  g_unix_signal_add (SIGTERM, quit_cb, self);
+  g_unix_signal_add (SIGINT, quit_cb, self);
+  self->settings = g_settings_new (APP_ID);
+  open_store (self);
+}
+
+static void
+dyno_application_activate (GApplication *application)
+{
+  gtk_window_present (GTK_WINDOW (ensure_window (DYNO_APPLICATION (application))));
+}
+
+static void
+dyno_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  DynoWindow *window = ensure_window (DYNO_APPLICATION (application));
+
+  for (int i = 0; i < n_files; i++)
+    dyno_window_open_file (window, files[i]);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static int
+dyno_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  g_autoptr (GError) error = NULL;
+  const char *id;
+
+  if (!g_variant_dict_lookup (options, "run", "&s", &id))
+    return -1;
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("%s\n", error->message);
+      return 1;
+    }
+  g_action_group_activate_action (G_ACTION_GROUP (application), "show-run", g_variant_new_string (id));
+  return g_application_get_is_remote (application) ? 0 : -1;
+}
+
+static void
+dyno_application_window_added (GtkApplication *application, GtkWindow *window)
+{
+  GTK_APPLICATION_CLASS (dyno_application_parent_class)->window_added (application, window);
+
+  g_application_withdraw_notification (G_APPLICATION (application), RUN_ENDED_NOTIFICATION);
+}
+
+static void
+dyno_application_finalize (GObject *object)
+{
+  DynoApplication *self = DYNO_APPLICATION (object);
+
+  g_clear_object (&self->runner);
+  g_clear_object (&self->run_cancellable);
+  g_clear_object (&self->documents);
+  g_clear_object (&self->store);
+  g_clear_object (&self->settings);
+  g_free (self->message);
+  g_free (self->run_to_show);
+
+  G_OBJECT_CLASS (dyno_application_parent_class)->finalize (object);
+}
+
+static void
+dyno_application_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoApplication *self = DYNO_APPLICATION (object);
+
+  switch (prop_id)
+    {
+    case PROP_STORE:
+      g_value_set_object (value, self->store);
+      break;
+    case PROP_MESSAGE:
+      g_value_set_string (value, self->message);
+      break;
+    case PROP_RUNNER:
+      g_value_set_object (value, self->runner);
+      break;
+    case PROP_DOCUMENTS:
+      g_value_set_object (value, self->documents);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_application_class_init (DynoApplicationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_application_finalize;
+  object_class->get_property = dyno_application_get_property;
+  application_class->startup = dyno_application_startup;
+  application_class->activate = dyno_application_activate;
+  application_class->open = dyno_application_open;
+  application_class->handle_local_options = dyno_application_handle_local_options;
+  GTK_APPLICATION_CLASS (klass)->window_added = dyno_application_window_added;
+
+  properties[PROP_STORE] = g_param_spec_object ("store", NULL, NULL, DYNO_TYPE_STORE, flags);
+  properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
+  properties[PROP_RUNNER] = g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER, flags);
+  properties[PROP_DOCUMENTS] = g_param_spec_object ("documents", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[RUN_ENDED] = g_signal_new ("run-ended", DYNO_TYPE_APPLICATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 2, DYNO_TYPE_RUN, G_TYPE_ERROR);
+}
+
+static void
+dyno_application_init (DynoApplication *self)
+{
+  self->documents = g_list_store_new (DYNO_TYPE_STORE);
+  g_application_add_main_option (G_APPLICATION (self), "run", 'r', G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
+                                 _ ("Show the run with this ID"), _ ("ID"));
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
+}
+
+/**
+ * dyno_application_new:
+ *
+ * Returns: (transfer full): the application
+ */
+DynoApplication *
+dyno_application_new (void)
+{
+  return g_object_new (DYNO_TYPE_APPLICATION, "application-id", APP_ID, "flags", G_APPLICATION_HANDLES_OPEN,
+                       "resource-base-path", "/io/github/dynobench/Dyno", NULL);
+}
+
+/**
+ * dyno_application_get_settings:
+ * @self: the application
+ *
+ * Returns: (transfer none): the user's settings
+ */
+GSettings *
+dyno_application_get_settings (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return self->settings;
+}
+
+/**
+ * dyno_application_get_store:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the store, once it is open
+ */
+DynoStore *
+dyno_application_get_store (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return self->store;
+}
+
+/**
+ * dyno_application_get_message:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): what the user should know about the store
+ */
+const char *
+dyno_application_get_message (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return self->message;
+}
+
+/**
+ * dyno_application_get_documents:
+ * @self: the application
+ *
+ * Returns: (transfer none): the open `.dyno` documents, a list of [class@Dyno.Store]
+ */
+GListModel *
+dyno_application_get_documents (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return G_LIST_MODEL (self->documents);
+}
+
+/**
+ * dyno_application_get_runner:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): what runs now
+ */
+DynoRunner *
+dyno_application_get_runner (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return self->runner;
+}
+
+/**
+ * dyno_application_start_run:
+ * @self: the application
+ * @plan: what to measure
+ * @error: return location: something runs already, or the store cannot keep results
+ *
+ * Starts a run. The application stays alive and the machine awake until it ends.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+
+  if (self->runner != NULL)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("A run is going on already. Two at once would disturb each other; stop it first."));
+      return FALSE;
+    }
+  if (self->store == NULL || dyno_store_is_read_only (self->store))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The results could not be kept. %s"),
+                   self->message != NULL ? self->message : _ ("The store is not open yet; try again."));
+      return FALSE;
+    }
+
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  self->run_cancellable = g_cancellable_new ();
+  self->inhibit_cookie =
+      gtk_application_inhibit (GTK_APPLICATION (self), GTK_WINDOW (get_window (self)),
+                               GTK_APPLICATION_INHIBIT_SUSPEND, _ ("A benchmark is running."));
+  g_application_hold (G_APPLICATION (self));
+  dyno_runner_run_async (self->runner, self->run_cancellable, run_cb, g_object_ref (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+  return TRUE;
+}
+
+/**
+ * dyno_application_stop_run:
+ * @self: the application
+ *
+ * Stops what runs now. What is finished is kept.
+ */
+void
+dyno_application_stop_run (DynoApplication *self)
+{
+  g_return_if_fail (DYNO_IS_APPLICATION (self));
+
+  g_cancellable_cancel (self->run_cancellable);
+}
+
+/**
+ * dyno_application_open_document_async:
+ * @self: the application
+ * @file: a `.dyno` file
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is open, or could not be opened
+ * @user_data: data for @callback
+ *
+ * Opens a document beside the store. One that is open already is not opened twice.
+ */
+void
+dyno_application_open_document_async (DynoApplication *self,
+                                      GFile *file,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (DYNO_IS_APPLICATION (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_application_open_document_async);
+  path = g_file_get_path (file);
+  if (path == NULL)
+    {
+      g_task_return_new_error (task, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, "%s",
+                               _ ("Only files on this machine can be opened. Copy it here first."));
+      return;
+    }
+  g_task_set_task_data (task, g_steal_pointer (&path), g_free);
+  g_task_run_in_thread (task, open_document_thread);
+}
+
+/**
+ * dyno_application_open_document_finish:
+ * @self: the application
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full): the document
+ */
+DynoStore *
+dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (DynoStore) document = NULL;
+  DynoStore *present;
+
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  document = g_task_propagate_pointer (G_TASK (result), error);
+  if (document == NULL)
+    return NULL;
+  present = find_document (self, dyno_store_get_path (document));
+  if (present != NULL)
+    return present;
+  g_list_store_append (self->documents, document);
+  return g_steal_pointer (&document);
+}
+
+/**
+ * dyno_application_close_document:
+ * @self: the application
+ * @document: a document
+ *
+ * Takes a document out of the windows.
+ */
+void
+dyno_application_close_document (DynoApplication *self, DynoStore *document)
+{
+  guint position;
+
+  g_return_if_fail (DYNO_IS_APPLICATION (self));
+
+  if (g_list_store_find (self->documents, document, &position))
+    g_list_store_remove (self->documents, position);
+}

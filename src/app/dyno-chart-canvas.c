@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-chart-canvas"
+
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "dyno-chart-canvas.h"
+#include "dyno-chart-palette.h"
+
+#define ZOOM_STEP 1.25
+#define FAR       1000000
+
+struct _DynoChartCanvas
+{
+  GtkWidget parent_instance;
+
+  DynoChart *chart;
+  char *font;
+  double pointer_x;
+  double pointer_y;
+  double pan_x;
+  double pan_y;
+};
+
+enum
+{
+  PROP_0,
+  PROP_CHART,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoChartCanvas, dyno_chart_canvas, GTK_TYPE_WIDGET)
+
+static GParamSpec *properties[N_PROPS];
+
+static const char *
+or_empty (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
+/* A screen reader says the description when it changes; so the point under the cursor goes there, too. */
+static void
+update_accessible (DynoChartCanvas *self)
+{
+  const char *cursor = self->chart != NULL ? dyno_chart_get_cursor_text (self->chart) : NULL;
+  const char *finding = self->chart != NULL ? dyno_chart_get_finding (self->chart) : NULL;
+  const char *title = self->chart != NULL ? dyno_chart_get_title (self->chart) : NULL;
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, or_empty (title),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  cursor != NULL ? cursor : or_empty (finding), -1);
+  if (cursor != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, cursor, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
+}
+
+static void
+chart_changed_cb (DynoChartCanvas *self)
+{
+  update_accessible (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Pointer */
+
+static void
+motion_cb (DynoChartCanvas *self, double x, double y)
+{
+  self->pointer_x = x;
+  self->pointer_y = y;
+  if (self->chart != NULL)
+    dyno_chart_hover (self->chart, x, y);
+}
+
+static void
+leave_cb (DynoChartCanvas *self)
+{
+  if (self->chart != NULL)
+    dyno_chart_unhover (self->chart);
+}
+
+static gboolean
+scroll_cb (DynoChartCanvas *self, double dx, double dy, GtkEventController *controller)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
+
+  if (self->chart == NULL || !(state & GDK_CONTROL_MASK) || dy == 0)
+    return GDK_EVENT_PROPAGATE;
+  dyno_chart_zoom (self->chart, dy < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, self->pointer_x, self->pointer_y);
+  return GDK_EVENT_STOP;
+}
+
+static void
+drag_begin_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
+{
+  self->pan_x = self->pan_y = 0;
+  gtk_gesture_set_state (gesture, self->chart != NULL && dyno_chart_is_zoomed (self->chart)
+                                      ? GTK_EVENT_SEQUENCE_CLAIMED
+                                      : GTK_EVENT_SEQUENCE_DENIED);
+}
+
+static void
+drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
+{
+  if (self->chart == NULL)
+    return;
+  dyno_chart_pan (self->chart, x - self->pan_x, y - self->pan_y);
+  self->pan_x = x;
+  self->pan_y = y;
+}
+
+static void
+pressed_cb (DynoChartCanvas *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+add_controllers (DynoChartCanvas *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (pressed_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+/* Keyboard */
+
+static gboolean
+move_cursor_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+  int d_point, d_series;
+
+  if (self->chart == NULL)
+    return GDK_EVENT_PROPAGATE;
+  g_variant_get (args, "(ii)", &d_point, &d_series);
+  if (!dyno_chart_move_cursor (self->chart, d_point, d_series))
+    gtk_widget_error_bell (widget);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+zoom_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+  double factor = g_variant_get_double (args);
+
+  if (self->chart == NULL)
+    return GDK_EVENT_PROPAGATE;
+  dyno_chart_zoom (self->chart, factor, gtk_widget_get_width (widget) / 2.0,
+                   gtk_widget_get_height (widget) / 2.0);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+reset_zoom_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+
+  if (self->chart == NULL)
+    return GDK_EVENT_PROPAGATE;
+  dyno_chart_reset_zoom (self->chart);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+
+  if (self->chart == NULL || dyno_chart_get_cursor_text (self->chart) == NULL)
+    return GDK_EVENT_PROPAGATE;
+  dyno_chart_unhover (self->chart);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_bindings (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint keys[2];
+    int d_point;
+    int d_series;
+  } moves[] = {
+    { { GDK_KEY_Left, GDK_KEY_KP_Left }, -1, 0 },   { { GDK_KEY_Right, GDK_KEY_KP_Right }, 1, 0 },
+    { { GDK_KEY_Up, GDK_KEY_KP_Up }, 0, -1 },       { { GDK_KEY_Down, GDK_KEY_KP_Down }, 0, 1 },
+    { { GDK_KEY_Home, GDK_KEY_KP_Home }, -FAR, 0 }, { { GDK_KEY_End, GDK_KEY_KP_End }, FAR, 0 },
+  };
+  static const guint zoom_in[] = { GDK_KEY_plus, GDK_KEY_KP_Add, GDK_KEY_equal };
+  static const guint zoom_out[] = { GDK_KEY_minus, GDK_KEY_KP_Subtract };
+  static const guint zoom_reset[] = { GDK_KEY_0, GDK_KEY_KP_0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (moves[i].keys); j++)
+      gtk_widget_class_add_binding (widget_class, moves[i].keys[j], 0, move_cursor_cb, "(ii)",
+                                    moves[i].d_point, moves[i].d_series);
+  for (guint i = 0; i < G_N_ELEMENTS (zoom_in); i++)
+    gtk_widget_class_add_binding (widget_class, zoom_in[i], 0, zoom_cb, "d", ZOOM_STEP);
+  for (guint i = 0; i < G_N_ELEMENTS (zoom_out); i++)
+    gtk_widget_class_add_binding (widget_class, zoom_out[i], 0, zoom_cb, "d", 1 / ZOOM_STEP);
+  for (guint i = 0; i < G_N_ELEMENTS (zoom_reset); i++)
+    gtk_widget_class_add_binding (widget_class, zoom_reset[i], 0, reset_zoom_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+/* Drawing */
+
+static void
+dyno_chart_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  DynoChartStyle style;
+  cairo_t *cr;
+
+  if (self->chart == NULL || width <= 0 || height <= 0)
+    return;
+
+  dyno_chart_canvas_get_style (self, &style);
+  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
+  dyno_chart_render (self->chart, cr, width, height, &style);
+  cairo_destroy (cr);
+}
+
+static void
+dyno_chart_canvas_measure (GtkWidget *widget,
+                           GtkOrientation orientation,
+                           int for_size,
+                           int *minimum,
+                           int *natural,
+                           int *minimum_baseline,
+                           int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 200;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 280;
+}
+
+static void
+dyno_chart_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+
+  GTK_WIDGET_CLASS (dyno_chart_canvas_parent_class)->css_changed (widget, change);
+
+  g_clear_pointer (&self->font, g_free);
+  gtk_widget_queue_draw (widget);
+}
+
+static void
+dyno_chart_canvas_dispose (GObject *object)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (object);
+
+  if (self->chart != NULL)
+    g_signal_handlers_disconnect_by_func (self->chart, chart_changed_cb, self);
+  g_clear_object (&self->chart);
+
+  G_OBJECT_CLASS (dyno_chart_canvas_parent_class)->dispose (object);
+}
+
+static void
+dyno_chart_canvas_finalize (GObject *object)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (object);
+
+  g_free (self->font);
+
+  G_OBJECT_CLASS (dyno_chart_canvas_parent_class)->finalize (object);
+}
+
+static void
+dyno_chart_canvas_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (object);
+
+  switch (prop_id)
+    {
+    case PROP_CHART:
+      g_value_set_object (value, self->chart);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_chart_canvas_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (object);
+
+  switch (prop_id)
+    {
+    case PROP_CHART:
+      dyno_chart_canvas_set_chart (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_chart_canvas_class_init (DynoChartCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_chart_canvas_dispose;
+  object_class->finalize = dyno_chart_canvas_finalize;
+  object_class->get_property = dyno_chart_canvas_get_property;
+  object_class->set_property = dyno_chart_canvas_set_property;
+  widget_class->snapshot = dyno_chart_canvas_snapshot;
+  widget_class->measure = dyno_chart_canvas_measure;
+  widget_class->css_changed = dyno_chart_canvas_css_changed;
+
+  properties[PROP_CHART] =
+      g_param_spec_object ("chart", NULL, NULL, DYNO_TYPE_CHART,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  add_bindings (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "chart");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+dyno_chart_canvas_init (DynoChartCanvas *self)
+{
+  AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
+
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  add_controllers (self);
+}
+
+/**
+ * dyno_chart_canvas_get_chart:
+ * @self: a canvas
+ *
+ * Returns: (transfer none) (nullable): what it draws
+ */
+DynoChart *
+dyno_chart_canvas_get_chart (DynoChartCanvas *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART_CANVAS (self), NULL);
+  return self->chart;
+}
+
+/**
+ * dyno_chart_canvas_set_chart:
+ * @self: a canvas
+ * @chart: (nullable): what it shall draw
+ */
+void
+dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart)
+{
+  g_return_if_fail (DYNO_IS_CHART_CANVAS (self));
+  g_return_if_fail (chart == NULL || DYNO_IS_CHART (chart));
+
+  if (self->chart == chart)
+    return;
+
+  if (self->chart != NULL)
+    g_signal_handlers_disconnect_by_func (self->chart, chart_changed_cb, self);
+  g_set_object (&self->chart, chart);
+  if (chart != NULL)
+    g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
+  chart_changed_cb (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
+}
+
+/**
+ * dyno_chart_canvas_get_style:
+ * @self: a canvas
+ * @style: (out caller-allocates): how charts look here; its font is owned by @self
+ */
+void
+dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style)
+{
+  g_return_if_fail (DYNO_IS_CHART_CANVAS (self));
+  g_return_if_fail (style != NULL);
+
+  if (self->font == NULL)
+    {
+      PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+      self->font = pango_font_description_to_string (pango_context_get_font_description (context));
+    }
+  dyno_chart_palette_fill (GTK_WIDGET (self), style);
+  style->font = self->font;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-chart.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CHART_CANVAS (dyno_chart_canvas_get_type ())
+
+/**
+ * DynoChartCanvas:
+ *
+ * Where a chart is drawn. The pointer hovers over points, Ctrl and the wheel zoom, a drag pans what is
+ * zoomed. On the keyboard the arrows walk from point to point and from series to series, Home and End jump,
+ * plus and minus zoom, 0 shows everything, and Escape leaves the point.
+ *
+ * # Accessibility
+ *
+ * It has the role `IMG`, the chart's title as its label, and as its description the chart's finding, or the
+ * point that the cursor is on.
+ */
+G_DECLARE_FINAL_TYPE (DynoChartCanvas, dyno_chart_canvas, DYNO, CHART_CANVAS, GtkWidget)
+
+DynoChart *dyno_chart_canvas_get_chart (DynoChartCanvas *self);
+void dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart);
+void dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-chart-style.h"
+
+G_BEGIN_DECLS
+
+void dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style);
+
+G_END_DECLS

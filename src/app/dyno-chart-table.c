@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-chart-table"
+
+#include "config.h"
+
+#include "dyno-chart-table.h"
+
+struct _DynoChartTable
+{
+  GtkWidget parent_instance;
+
+  GtkColumnView *view;
+};
+
+G_DEFINE_FINAL_TYPE (DynoChartTable, dyno_chart_table, GTK_TYPE_WIDGET)
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *label = gtk_inscription_new (NULL);
+  guint column = GPOINTER_TO_UINT (user_data);
+
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (label), column == 0 ? 0 : 1);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (label), column == 0 ? 18 : 10);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (label), 6);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (label), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkStringList *row = gtk_list_item_get_item (item);
+  const char *text = gtk_string_list_get_string (row, GPOINTER_TO_UINT (user_data));
+
+  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+}
+
+static void
+add_column (DynoChartTable *self, const char *title, guint column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) view_column = NULL;
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
+  view_column = gtk_column_view_column_new (title, factory);
+  gtk_column_view_column_set_resizable (view_column, TRUE);
+  gtk_column_view_column_set_expand (view_column, TRUE);
+  gtk_column_view_append_column (self->view, view_column);
+}
+
+static void
+remove_columns (DynoChartTable *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+
+  while (g_list_model_get_n_items (columns) > 0)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+      gtk_column_view_remove_column (self->view, column);
+    }
+}
+
+static GListModel *
+rows_new (GPtrArray *table)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  GListStore *store = g_list_store_new (GTK_TYPE_STRING_LIST);
+
+  for (guint i = 1; i < table->len; i++)
+    g_ptr_array_add (rows, gtk_string_list_new (g_ptr_array_index (table, i)));
+  g_list_store_splice (store, 0, 0, rows->pdata, rows->len);
+  return G_LIST_MODEL (store);
+}
+
+static void
+dyno_chart_table_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_CHART_TABLE);
+
+  G_OBJECT_CLASS (dyno_chart_table_parent_class)->dispose (object);
+}
+
+static void
+dyno_chart_table_class_init (DynoChartTableClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_chart_table_dispose;
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-chart-table.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoChartTable, view);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+dyno_chart_table_init (DynoChartTable *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * dyno_chart_table_set_chart:
+ * @self: a table
+ * @chart: (nullable): the chart whose data it shall show
+ */
+void
+dyno_chart_table_set_chart (DynoChartTable *self, DynoChart *chart)
+{
+  g_autoptr (GPtrArray) table = NULL;
+  g_autoptr (GtkSelectionModel) selection = NULL;
+  char **headings;
+
+  g_return_if_fail (DYNO_IS_CHART_TABLE (self));
+  g_return_if_fail (chart == NULL || DYNO_IS_CHART (chart));
+
+  gtk_column_view_set_model (self->view, NULL);
+  remove_columns (self);
+  if (chart != NULL)
+    table = dyno_chart_get_table (chart);
+  if (table == NULL || table->len == 0)
+    return;
+
+  headings = g_ptr_array_index (table, 0);
+  for (guint i = 0; headings[i] != NULL; i++)
+    add_column (self, headings[i], i);
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (rows_new (table)));
+  gtk_column_view_set_model (self->view, selection);
+}

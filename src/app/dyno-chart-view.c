@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-chart-view"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-chart-canvas.h"
+#include "dyno-chart-export.h"
+#include "dyno-chart-palette.h"
+#include "dyno-chart-table.h"
+#include "dyno-chart-view.h"
+#include "dyno-compat.h"
+#include "dyno-ink.h"
+#include "dyno-window.h"
+
+#define EXPORT_WIDTH  960
+#define EXPORT_HEIGHT 540
+
+struct _DynoChartView
+{
+  GtkWidget parent_instance;
+
+  DynoChart *chart;
+  gboolean show_table;
+
+  GtkWidget *title_label;
+  GtkWidget *finding_label;
+  GtkWidget *menu_button;
+  GtkWidget *empty_label;
+  GtkStack *stack;
+  DynoChartCanvas *canvas;
+  DynoChartTable *table;
+  GtkFlowBox *legend;
+  GtkWidget *context_menu;
+};
+
+enum
+{
+  PROP_0,
+  PROP_CHART,
+  PROP_SHOW_TABLE,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoChartView, dyno_chart_view, GTK_TYPE_WIDGET)
+
+static GParamSpec *properties[N_PROPS];
+
+/* Legend */
+
+static void
+draw_swatch_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  DynoChartStyle style;
+
+  dyno_chart_palette_fill (GTK_WIDGET (area), &style);
+  dyno_ink_draw_swatch (cr, &style, GPOINTER_TO_UINT (user_data), width, height);
+}
+
+static void
+series_toggled_cb (GtkToggleButton *button, DynoChartView *self)
+{
+  guint series = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "series"));
+
+  dyno_chart_set_series_visible (self->chart, series, gtk_toggle_button_get_active (button));
+}
+
+static GtkWidget *
+legend_button_new (DynoChartView *self, guint series)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *swatch = gtk_drawing_area_new ();
+  GtkWidget *label = gtk_label_new (dyno_chart_get_series_name (self->chart, series));
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), 24);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), 12);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch_cb, GUINT_TO_POINTER (series), NULL);
+  gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_box_append (GTK_BOX (box), swatch);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Show or Hide"));
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL,
+                                  -1);
+
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button),
+                                dyno_chart_get_series_visible (self->chart, series));
+  g_object_set_data (G_OBJECT (button), "series", GUINT_TO_POINTER (series));
+  g_signal_connect_object (button, "toggled", G_CALLBACK (series_toggled_cb), self, 0);
+  return button;
+}
+
+static void
+update_legend (DynoChartView *self)
+{
+  guint n_series = self->chart != NULL ? dyno_chart_get_n_series (self->chart) : 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->legend))) != NULL)
+    gtk_flow_box_remove (self->legend, child);
+  for (guint i = 0; n_series > 1 && i < n_series; i++)
+    {
+      GtkWidget *flow_box_child = gtk_flow_box_child_new ();
+
+      gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (flow_box_child), legend_button_new (self, i));
+      gtk_widget_set_focusable (flow_box_child, FALSE);
+      gtk_flow_box_append (self->legend, flow_box_child);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), n_series > 1);
+}
+
+/* What is shown */
+
+static void
+set_text (GtkWidget *label, const char *text)
+{
+  gtk_label_set_label (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_visible (label, text != NULL && *text != '\0');
+}
+
+static void
+update_page (DynoChartView *self)
+{
+  const char *message = self->chart != NULL ? dyno_chart_get_empty_message (self->chart) : NULL;
+  gboolean has_data = self->chart != NULL && message == NULL;
+
+  set_text (self->empty_label, message);
+  gtk_stack_set_visible_child_name (self->stack, !has_data ? "empty" : self->show_table ? "table" : "chart");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.export", has_data);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy", has_data);
+  if (has_data && self->show_table)
+    dyno_chart_table_set_chart (self->table, self->chart);
+}
+
+static void
+chart_changed_cb (DynoChartView *self)
+{
+  set_text (self->title_label, dyno_chart_get_title (self->chart));
+  set_text (self->finding_label, dyno_chart_get_finding (self->chart));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", dyno_chart_is_zoomed (self->chart));
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "empty") == 0)
+    {
+      update_page (self);
+      update_legend (self);
+    }
+}
+
+/* Ways out */
+
+static GBytes *
+render (DynoChartView *self, DynoImageFormat format, GError **error)
+{
+  return dyno_chart_export_to_bytes (self->chart, format, EXPORT_WIDTH, EXPORT_HEIGHT,
+                                     dyno_chart_style_get_light (), error);
+}
+
+static GdkTexture *
+render_texture (DynoChartView *self, GError **error)
+{
+  g_autoptr (GBytes) bytes = render (self, DYNO_IMAGE_PNG, error);
+
+  return bytes != NULL ? gdk_texture_new_from_bytes (bytes, error) : NULL;
+}
+
+static void
+written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoChartView) self = DYNO_CHART_VIEW (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (G_FILE (object));
+  g_autofree char *text = NULL;
+
+  if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error))
+    {
+      dyno_window_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
+      return;
+    }
+  text = g_strdup_printf (_ ("Exported to “%s”"), name);
+  dyno_window_toast (GTK_WIDGET (self), text);
+}
+
+static void
+export_to_file (DynoChartView *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  DynoImageFormat format;
+
+  if (!dyno_image_format_from_name (name, &format))
+    {
+      dyno_window_toast (GTK_WIDGET (self), _ ("Choose a name that ends in .svg, .png or .pdf"));
+      return;
+    }
+  bytes = render (self, format, &error);
+  if (bytes == NULL)
+    {
+      dyno_window_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
+      return;
+    }
+  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
+                                       written_cb, g_object_ref (self));
+}
+
+static void
+export_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (object);
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+
+  if (file != NULL && self->chart != NULL)
+    export_to_file (self, file);
+}
+
+static void
+export_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const char *const suffixes[] = { "svg", "png", "pdf", NULL };
+  DynoChartView *self = DYNO_CHART_VIEW (widget);
+  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Images (SVG, PNG, PDF)"), suffixes);
+  g_autofree char *name = g_strdup_printf ("%s.svg", dyno_chart_get_title (self->chart));
+
+  g_strdelimit (name, "/", '-');
+  g_list_store_append (filters, filter);
+  dyno_compat_save_file_async (widget, _ ("Export Chart"), name, G_LIST_MODEL (filters), NULL, export_file_cb,
+                               NULL);
+}
+
+static void
+copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (widget);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = render_texture (self, &error);
+
+  if (texture == NULL)
+    {
+      dyno_window_report_error (widget, _ ("The chart could not be copied"), error);
+      return;
+    }
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (widget), texture);
+  dyno_window_toast (widget, _ ("The chart is in the clipboard"));
+}
+
+static void
+reset_zoom_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_chart_reset_zoom (DYNO_CHART_VIEW (widget)->chart);
+}
+
+static GdkContentProvider *
+drag_prepare_cb (DynoChartView *self, double x, double y, GtkDragSource *source)
+{
+  g_autoptr (GBytes) svg = NULL;
+  g_autoptr (GBytes) png = NULL;
+  GdkContentProvider *providers[2];
+
+  /* A drag on a chart that is zoomed pans it. */
+  if (self->chart == NULL || dyno_chart_is_zoomed (self->chart))
+    return NULL;
+  svg = render (self, DYNO_IMAGE_SVG, NULL);
+  png = render (self, DYNO_IMAGE_PNG, NULL);
+  if (svg == NULL || png == NULL)
+    return NULL;
+  providers[0] = gdk_content_provider_new_for_bytes ("image/png", png);
+  providers[1] = gdk_content_provider_new_for_bytes ("image/svg+xml", svg);
+  return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
+}
+
+static void
+drag_begin_cb (DynoChartView *self, GdkDrag *drag, GtkDragSource *source)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (self->canvas));
+  g_autoptr (GdkPaintable) image = gdk_paintable_get_current_image (paintable);
+
+  gtk_drag_source_set_icon (source, image, 0, 0);
+}
+
+/* The menu of the second button */
+
+static void
+popup_menu (DynoChartView *self, double x, double y)
+{
+  graphene_point_t point = GRAPHENE_POINT_INIT (x, y);
+  graphene_point_t target;
+
+  if (!gtk_widget_compute_point (GTK_WIDGET (self->canvas), GTK_WIDGET (self), &point, &target))
+    return;
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
+                               &(GdkRectangle){ (int)target.x, (int)target.y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->context_menu));
+}
+
+static void
+secondary_pressed_cb (DynoChartView *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  popup_menu (self, x, y);
+}
+
+static void
+menu_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (widget);
+
+  popup_menu (self, gtk_widget_get_width (GTK_WIDGET (self->canvas)) / 2.0,
+              gtk_widget_get_height (GTK_WIDGET (self->canvas)) / 2.0);
+}
+
+static void
+add_controllers (DynoChartView *self)
+{
+  GtkDragSource *drag = gtk_drag_source_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_object (drag, "prepare", G_CALLBACK (drag_prepare_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (secondary_pressed_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (click));
+}
+
+static void
+create_context_menu (DynoChartView *self)
+{
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (self->menu_button));
+
+  self->context_menu = gtk_popover_menu_new_from_model (menu);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
+  gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
+}
+
+static void
+dyno_chart_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GTK_WIDGET_CLASS (dyno_chart_view_parent_class)->size_allocate (widget, width, height, baseline);
+
+  gtk_popover_present (GTK_POPOVER (DYNO_CHART_VIEW (widget)->context_menu));
+}
+
+static void
+dyno_chart_view_dispose (GObject *object)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (object);
+
+  if (self->chart != NULL)
+    g_signal_handlers_disconnect_by_func (self->chart, chart_changed_cb, self);
+  g_clear_object (&self->chart);
+  g_clear_pointer (&self->context_menu, gtk_widget_unparent);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CHART_VIEW);
+
+  G_OBJECT_CLASS (dyno_chart_view_parent_class)->dispose (object);
+}
+
+static void
+dyno_chart_view_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (object);
+
+  switch (prop_id)
+    {
+    case PROP_CHART:
+      g_value_set_object (value, self->chart);
+      break;
+    case PROP_SHOW_TABLE:
+      g_value_set_boolean (value, self->show_table);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_chart_view_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (object);
+
+  switch (prop_id)
+    {
+    case PROP_CHART:
+      dyno_chart_view_set_chart (self, g_value_get_object (value));
+      break;
+    case PROP_SHOW_TABLE:
+      dyno_chart_view_set_show_table (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_chart_view_class_init (DynoChartViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = dyno_chart_view_dispose;
+  object_class->get_property = dyno_chart_view_get_property;
+  object_class->set_property = dyno_chart_view_set_property;
+  widget_class->size_allocate = dyno_chart_view_size_allocate;
+
+  properties[PROP_CHART] = g_param_spec_object ("chart", NULL, NULL, DYNO_TYPE_CHART, flags);
+  properties[PROP_SHOW_TABLE] = g_param_spec_boolean ("show-table", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  g_type_ensure (DYNO_TYPE_CHART_CANVAS);
+  g_type_ensure (DYNO_TYPE_CHART_TABLE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-chart-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, title_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, finding_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, empty_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, canvas);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, table);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, legend);
+  gtk_widget_class_install_action (widget_class, "chart.export", NULL, export_action);
+  gtk_widget_class_install_action (widget_class, "chart.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "chart.reset-zoom", NULL, reset_zoom_action);
+  gtk_widget_class_install_action (widget_class, "chart.menu", NULL, menu_action);
+  gtk_widget_class_install_property_action (widget_class, "chart.show-table", "show-table");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_t, GDK_CONTROL_MASK, "chart.show-table", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_t, 0, "chart.show-table", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "chart.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "chart.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "chart.menu", NULL);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+dyno_chart_view_init (DynoChartView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  create_context_menu (self);
+  add_controllers (self);
+  update_legend (self);
+  update_page (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", FALSE);
+}
+
+/**
+ * dyno_chart_view_new:
+ * @chart: (nullable): what to show
+ *
+ * Returns: a new view
+ */
+GtkWidget *
+dyno_chart_view_new (DynoChart *chart)
+{
+  return g_object_new (DYNO_TYPE_CHART_VIEW, "chart", chart, NULL);
+}
+
+/**
+ * dyno_chart_view_get_chart:
+ * @self: a view
+ *
+ * Returns: (transfer none) (nullable): what it shows
+ */
+DynoChart *
+dyno_chart_view_get_chart (DynoChartView *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART_VIEW (self), NULL);
+  return self->chart;
+}
+
+/**
+ * dyno_chart_view_set_chart:
+ * @self: a view
+ * @chart: (nullable): what it shall show
+ */
+void
+dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
+{
+  g_return_if_fail (DYNO_IS_CHART_VIEW (self));
+  g_return_if_fail (chart == NULL || DYNO_IS_CHART (chart));
+
+  if (self->chart == chart)
+    return;
+
+  if (self->chart != NULL)
+    g_signal_handlers_disconnect_by_func (self->chart, chart_changed_cb, self);
+  g_set_object (&self->chart, chart);
+  dyno_chart_canvas_set_chart (self->canvas, chart);
+  if (chart != NULL)
+    {
+      g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
+      chart_changed_cb (self);
+    }
+  update_legend (self);
+  update_page (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
+}
+
+/**
+ * dyno_chart_view_get_show_table:
+ * @self: a view
+ *
+ * Returns: whether the data is shown as a table
+ */
+gboolean
+dyno_chart_view_get_show_table (DynoChartView *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART_VIEW (self), FALSE);
+  return self->show_table;
+}
+
+/**
+ * dyno_chart_view_set_show_table:
+ * @self: a view
+ * @show_table: whether to show the data as a table
+ */
+void
+dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table)
+{
+  g_return_if_fail (DYNO_IS_CHART_VIEW (self));
+
+  if (self->show_table == !!show_table)
+    return;
+
+  self->show_table = !!show_table;
+  update_page (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_TABLE]);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-window"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-benchmark-page.h"
+#include "dyno-compare-page.h"
+#include "dyno-compat.h"
+#include "dyno-hardware-page.h"
+#include "dyno-narrow-bin.h"
+#include "dyno-results-page.h"
+#include "dyno-window.h"
+
+struct _DynoWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  GtkWidget *toast_overlay;
+  GtkWidget *banner;
+  GtkWidget *banner_label;
+  AdwViewStack *stack;
+  AdwViewStackPage *benchmark_stack_page;
+  DynoBenchmarkPage *benchmark_page;
+  DynoResultsPage *results_page;
+  DynoComparePage *compare_page;
+};
+
+G_DEFINE_FINAL_TYPE (DynoWindow, dyno_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static DynoApplication *
+get_application (DynoWindow *self)
+{
+  return DYNO_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+}
+
+/* The state of the application */
+
+static void
+message_changed_cb (DynoWindow *self)
+{
+  const char *message = dyno_application_get_message (get_application (self));
+
+  if (message != NULL)
+    gtk_label_set_label (GTK_LABEL (self->banner_label), message);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), message != NULL);
+}
+
+static void
+store_changed_cb (DynoWindow *self)
+{
+  DynoApplication *application = get_application (self);
+  DynoStore *store = dyno_application_get_store (application);
+  gboolean failed = store == NULL && dyno_application_get_message (application) != NULL;
+
+  dyno_results_page_set_store (self->results_page, store, failed);
+  dyno_compare_page_set_store (self->compare_page, store);
+}
+
+static void
+runner_changed_cb (DynoWindow *self)
+{
+  gboolean running = dyno_application_get_runner (get_application (self)) != NULL;
+
+  adw_view_stack_page_set_needs_attention (self->benchmark_stack_page, running);
+}
+
+/* Who watched the run wants to see it; who is elsewhere is told. */
+static void
+run_finished_cb (DynoWindow *self, DynoRun *run)
+{
+  AdwToast *toast;
+
+  if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "benchmark") == 0)
+    {
+      dyno_window_show_run (self, dyno_run_get_id (run));
+      return;
+    }
+  toast = adw_toast_new (_ ("The run has ended"));
+  adw_toast_set_button_label (toast, _ ("_Show Results"));
+  adw_toast_set_action_name (toast, "app.show-run");
+  adw_toast_set_action_target (toast, "s", dyno_run_get_id (run));
+  dyno_window_add_toast (GTK_WIDGET (self), toast);
+}
+
+static void
+banner_dismissed_cb (DynoWindow *self)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), FALSE);
+}
+
+/* Files */
+
+static void
+document_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoWindow) self = DYNO_WINDOW (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) document =
+      dyno_application_open_document_finish (DYNO_APPLICATION (object), result, &error);
+
+  if (document == NULL)
+    {
+      dyno_window_report_error (GTK_WIDGET (self), _ ("The file could not be opened"), error);
+      return;
+    }
+  dyno_window_show_page (self, "results");
+  dyno_results_page_show_document (self->results_page, document);
+}
+
+static gboolean
+drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarget *target)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  for (GSList *l = files; l != NULL; l = l->next)
+    dyno_window_open_file (self, l->data);
+  return files != NULL;
+}
+
+/* Actions */
+
+static void
+show_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_window_show_page (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+save_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_results_page_save (DYNO_WINDOW (widget)->results_page);
+}
+
+static void
+search_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoWindow *self = DYNO_WINDOW (widget);
+
+  dyno_window_show_page (self, "results");
+  dyno_results_page_focus_search (self->results_page);
+}
+
+static void
+update_actions_cb (DynoWindow *self)
+{
+  gboolean on_results = g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "results") == 0;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.save",
+                                 on_results && dyno_results_page_get_run (self->results_page) != NULL);
+}
+
+/* The window's state */
+
+static void
+restore_state (DynoWindow *self, GSettings *settings)
+{
+  g_autofree char *page = g_settings_get_string (settings, "last-page");
+
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (settings, "window-width"),
+                               g_settings_get_int (settings, "window-height"));
+  if (g_settings_get_boolean (settings, "is-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  dyno_window_show_page (self, page);
+}
+
+static void
+save_state (DynoWindow *self)
+{
+  GSettings *settings = dyno_application_get_settings (get_application (self));
+  gboolean is_maximized = gtk_window_is_maximized (GTK_WINDOW (self));
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_boolean (settings, "is-maximized", is_maximized);
+  g_settings_set_string (settings, "last-page", adw_view_stack_get_visible_child_name (self->stack));
+  if (!is_maximized && width >= 360 && height >= 200)
+    {
+      g_settings_set_int (settings, "window-width", width);
+      g_settings_set_int (settings, "window-height", height);
+    }
+}
+
+static gboolean
+dyno_window_close_request (GtkWindow *window)
+{
+  save_state (DYNO_WINDOW (window));
+
+  return GTK_WINDOW_CLASS (dyno_window_parent_class)->close_request (window);
+}
+
+static void
+dyno_window_constructed (GObject *object)
+{
+  DynoWindow *self = DYNO_WINDOW (object);
+  DynoApplication *application;
+
+  G_OBJECT_CLASS (dyno_window_parent_class)->constructed (object);
+
+  application = get_application (self);
+  restore_state (self, dyno_application_get_settings (application));
+  dyno_results_page_set_documents (self->results_page, dyno_application_get_documents (application));
+  g_signal_connect_object (application, "notify::message", G_CALLBACK (message_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (application, "notify::store", G_CALLBACK (store_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (application, "notify::runner", G_CALLBACK (runner_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  message_changed_cb (self);
+  store_changed_cb (self);
+  runner_changed_cb (self);
+  update_actions_cb (self);
+}
+
+static void
+dyno_window_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_WINDOW);
+
+  G_OBJECT_CLASS (dyno_window_parent_class)->dispose (object);
+}
+
+static void
+dyno_window_class_init (DynoWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->constructed = dyno_window_constructed;
+  object_class->dispose = dyno_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = dyno_window_close_request;
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, toast_overlay);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, benchmark_stack_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, benchmark_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, results_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, compare_page);
+  gtk_widget_class_bind_template_callback (widget_class, banner_dismissed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, run_finished_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update_actions_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
+  gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
+  gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
+
+  g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_BENCHMARK_PAGE);
+  g_type_ensure (DYNO_TYPE_RESULTS_PAGE);
+  g_type_ensure (DYNO_TYPE_COMPARE_PAGE);
+  g_type_ensure (DYNO_TYPE_HARDWARE_PAGE);
+}
+
+static void
+dyno_window_init (DynoWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+/**
+ * dyno_window_new:
+ * @application: the application
+ *
+ * Returns: a new window, not yet presented
+ */
+DynoWindow *
+dyno_window_new (DynoApplication *application)
+{
+  return g_object_new (DYNO_TYPE_WINDOW, "application", application, NULL);
+}
+
+/**
+ * dyno_window_show_page:
+ * @self: a window
+ * @name: `benchmark`, `results`, `compare` or `hardware`
+ *
+ * Goes to a page. A name that is none of them changes nothing.
+ */
+void
+dyno_window_show_page (DynoWindow *self, const char *name)
+{
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+  g_return_if_fail (name != NULL);
+
+  if (adw_view_stack_get_child_by_name (self->stack, name) != NULL)
+    adw_view_stack_set_visible_child_name (self->stack, name);
+}
+
+/**
+ * dyno_window_show_run:
+ * @self: a window
+ * @id: the id of a run in the store, or a unique beginning of one
+ *
+ * Goes to the results of a run.
+ */
+void
+dyno_window_show_run (DynoWindow *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+  g_return_if_fail (id != NULL);
+
+  dyno_window_show_page (self, "results");
+  dyno_results_page_show_run (self->results_page, id);
+}
+
+/**
+ * dyno_window_compare_run:
+ * @self: a window
+ * @store: where the run is: the store or a document
+ * @id: the id of a run
+ *
+ * Goes to the Compare page and adds a run to what is there.
+ */
+void
+dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
+{
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (id != NULL);
+
+  dyno_window_show_page (self, "compare");
+  dyno_compare_page_add_run (self->compare_page, store, id);
+}
+
+/**
+ * dyno_window_open_file:
+ * @self: a window
+ * @file: a model (`.onnx`, `config.json`) or results (`.dyno`)
+ *
+ * Opens a file on the page it belongs to.
+ */
+void
+dyno_window_open_file (DynoWindow *self, GFile *file)
+{
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  name = g_file_get_basename (file);
+  if (g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".json"))
+    {
+      dyno_window_show_page (self, "benchmark");
+      dyno_benchmark_page_add_model_file (self->benchmark_page, file);
+      return;
+    }
+  dyno_application_open_document_async (get_application (self), file, NULL, document_opened_cb,
+                                        g_object_ref (self));
+}
+
+/**
+ * dyno_window_add_toast:
+ * @widget: any widget in a window
+ * @toast: (transfer full): a toast
+ *
+ * Shows @toast in the window of @widget.
+ */
+void
+dyno_window_add_toast (GtkWidget *widget, AdwToast *toast)
+{
+  GtkRoot *root;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (ADW_IS_TOAST (toast));
+
+  root = gtk_widget_get_root (widget);
+  if (DYNO_IS_WINDOW (root))
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (DYNO_WINDOW (root)->toast_overlay), toast);
+  else
+    g_object_unref (toast);
+}
+
+/**
+ * dyno_window_toast:
+ * @widget: any widget in a window
+ * @text: what to say, in a few words
+ *
+ * Says something in passing.
+ */
+void
+dyno_window_toast (GtkWidget *widget, const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  dyno_window_add_toast (widget, adw_toast_new (escaped));
+}
+
+static void
+details_cb (GtkWidget *widget, AdwToast *toast)
+{
+  const char *message = g_object_get_data (G_OBJECT (toast), "message");
+
+  dyno_compat_present_message (widget, adw_toast_get_title (toast), message);
+}
+
+/**
+ * dyno_window_report_error:
+ * @widget: any widget in a window
+ * @text: what could not be done, in a few words
+ * @error: why
+ *
+ * Says in passing that something failed, with the whole story one click away.
+ */
+void
+dyno_window_report_error (GtkWidget *widget, const char *text, const GError *error)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  AdwToast *toast;
+
+  g_return_if_fail (error != NULL);
+
+  toast = adw_toast_new (escaped);
+  adw_toast_set_button_label (toast, _ ("_Details"));
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  adw_toast_set_timeout (toast, 10);
+  g_object_set_data_full (G_OBJECT (toast), "message", g_strdup (error->message), g_free);
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (details_cb), widget, G_CONNECT_SWAPPED);
+  dyno_window_add_toast (widget, toast);
+}
