@@ -218,7 +218,7 @@ create_list (void)
  * All backends that this process knows, whether they can measure or not, in the order of
  * `backends/meson.build`. They live as long as the process, and may be probed from any thread.
  *
- * Returns: (transfer none): a list of [class@Dyno.Backend]
+ * Returns: (transfer full): a list of [class@Dyno.Backend], always the same
  */
 GListModel *
 dyno_backend_list (void)
@@ -227,13 +227,13 @@ dyno_backend_list (void)
 
   if (g_once_init_enter (&list))
     g_once_init_leave (&list, create_list ());
-  return list;
+  return g_object_ref (list);
 }
 
 static char *
 describe_known_ids (void)
 {
-  GListModel *list = dyno_backend_list ();
+  g_autoptr (GListModel) list = dyno_backend_list ();
   g_autoptr (GString) ids = g_string_new (NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (list); i++)
@@ -248,14 +248,14 @@ describe_known_ids (void)
 /**
  * dyno_backend_lookup:
  * @id: the id of a backend
- * @error: return location for an error
+ * @error: return location for an error, which names the backends there are
  *
- * Returns: (transfer none) (nullable): the backend of that id; the error names those there are
+ * Returns: (transfer none) (nullable): the backend of that id
  */
 DynoBackend *
 dyno_backend_lookup (const char *id, GError **error)
 {
-  GListModel *list = dyno_backend_list ();
+  g_autoptr (GListModel) list = dyno_backend_list ();
   g_autofree char *known = NULL;
 
   g_return_val_if_fail (id != NULL, NULL);

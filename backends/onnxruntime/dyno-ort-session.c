@@ -48,7 +48,6 @@ struct _DynoOrtSession
   guint next_slot;
   gboolean renew_outputs;
 
-  gboolean has_carried;
   gboolean keeps_outputs;
   DynoOrtRuntime *runtime;
   char *path;
@@ -238,8 +237,8 @@ has_same_shapes (DynoOrtSession *self, const Slot *a, const Slot *b)
 static void
 plan_outputs (DynoOrtSession *self)
 {
-  self->keeps_outputs = !self->has_carried;
-  for (guint i = 1; i < self->n_slots && self->keeps_outputs; i++)
+  self->keeps_outputs = TRUE;
+  for (guint i = 0; i < self->n_slots && self->keeps_outputs; i++)
     self->keeps_outputs = has_same_shapes (self, &self->slots[0], &self->slots[i]);
   self->renew_outputs = TRUE;
 }
@@ -418,7 +417,6 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
     }
   drop_used (self, to);
   put_input (self, &self->slots[self->next_slot], to, g_steal_pointer (&self->outputs[from]), NULL);
-  self->has_carried = TRUE;
   plan_outputs (self);
   return TRUE;
 }

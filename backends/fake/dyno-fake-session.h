@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-fake-script.h"
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_FAKE_SESSION (dyno_fake_session_get_type ())
+
+/**
+ * DynoFakeSession:
+ *
+ * Plays a script: takes real time and real memory, computes nothing.
+ */
+G_DECLARE_FINAL_TYPE (DynoFakeSession, dyno_fake_session, DYNO, FAKE_SESSION, DynoSession)
+
+DynoSession *
+dyno_fake_session_new (DynoFakeScript *script, const DynoSessionOptions *options, GError **error);
+
+G_END_DECLS

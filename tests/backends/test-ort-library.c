@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-ort-library.h"
+#include "dyno-paths.h"
+
+/* An empty machine: no system libraries, no runtimes, no Python environment, no processor's name. */
+typedef struct
+{
+  char *root;
+  char *runtimes;
+  char *system;
+} Fixture;
+
+static char *
+make_folder (const char *parent, const char *name)
+{
+  char *folder = g_build_filename (parent, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  return folder;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->root = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  fixture->runtimes = make_folder (fixture->root, "runtimes");
+  fixture->system = make_folder (fixture->root, "system");
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, fixture->runtimes);
+  g_setenv ("DYNO_LIBRARY_PATH", fixture->system, TRUE);
+  g_unsetenv ("VIRTUAL_ENV");
+  g_unsetenv ("DYNO_ONNXRUNTIME");
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      remove_tree (child);
+    }
+  g_remove (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
+  dyno_paths_set_root (DYNO_PATH_PROCFS, NULL);
+  dyno_ort_library_set_path (NULL);
+  remove_tree (fixture->root);
+  g_free (fixture->root);
+  g_free (fixture->runtimes);
+  g_free (fixture->system);
+}
+
+static char *
+add_link (const char *folder, const char *name, const char *target)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (symlink (target, path), ==, 0);
+  return path;
+}
+
+static char *
+add_text_file (const char *folder, const char *name)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, "not a library\n", -1, NULL));
+  return path;
+}
+
+/* The library to test with, or NULL where there is none. */
+static char *
+find_real_library_or_skip (void)
+{
+  const char *folder = g_getenv ("DYNO_RUNTIMES_DIR");
+  g_autoptr (GListModel) found = NULL;
+
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, folder);
+  found = dyno_ort_library_list_found ();
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+
+      if (dyno_ort_runtime_is_usable (runtime))
+        return g_strdup (dyno_ort_runtime_get_path (runtime));
+    }
+  g_test_skip ("the folder runtimes holds no usable ONNX Runtime");
+  return NULL;
+}
+
+static void
+assert_found (guint position, const char *path)
+{
+  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
+  g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, position);
+  g_autofree char *real_path = realpath (path, NULL);
+
+  g_assert_nonnull (runtime);
+  g_assert_cmpstr (dyno_ort_runtime_get_path (runtime), ==, real_path);
+}
+
+static void
+assert_unsupported (const char *part)
+{
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  DynoSessionOptions options = { .precision = "fp32", .threads = 1 };
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_test_message ("%s", dyno_probe_get_reason (probe));
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_probe_get_reason (probe), part));
+  g_assert_cmpstr (dyno_probe_get_remedy (probe), ==, dyno_ort_library_get_remedy ());
+  g_assert_null (dyno_probe_get_runtime (probe));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (probe)), ==, 0);
+
+  g_assert_null (dyno_backend_open (backend, "model.onnx", &options, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_nonnull (strstr (error->message, dyno_ort_library_get_remedy ()));
+}
+
+static void
+test_nothing_found (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
+
+  g_assert_cmpuint (g_list_model_get_n_items (found), ==, 0);
+  assert_unsupported ("not found");
+}
+
+static void
+test_text_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = add_text_file (fixture->system, "libonnxruntime.so.1");
+  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
+  g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, 0);
+
+  assert_unsupported ("libonnxruntime.so.1");
+  g_assert_false (dyno_ort_runtime_is_usable (runtime));
+  g_assert_nonnull (dyno_ort_runtime_get_problem (runtime));
+  g_assert_null (dyno_ort_runtime_get_version (runtime));
+  g_assert_cmpuint (g_strv_length ((char **)dyno_ort_runtime_get_providers (runtime)), ==, 0);
+}
+
+static void
+test_other_library (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path =
+      add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_NO_RUNTIME"));
+
+  assert_unsupported ("not ONNX Runtime");
+}
+
+static void
+test_too_old (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path =
+      add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_OLD_RUNTIME"));
+  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
+  g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, 0);
+
+  assert_unsupported ("1.17.1, which is too old");
+  g_assert_cmpstr (dyno_ort_runtime_get_version (runtime), ==, "1.17.1");
+}
+
+static void
+test_offers_no_api (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path =
+      add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_MUTE_RUNTIME"));
+
+  assert_unsupported ("offers none of the API versions");
+}
+
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *environment = make_folder (fixture->root, "environment");
+  g_autofree char *capi = make_folder (environment, "lib/python3.11/site-packages/onnxruntime/capi");
+  g_autofree char *debian_capi = make_folder (fixture->system, "python3/dist-packages/onnxruntime/capi");
+  g_autofree char *older = make_folder (fixture->runtimes, "onnxruntime-1.9.0/lib");
+  g_autofree char *newer = make_folder (fixture->runtimes, "onnxruntime-1.30.0");
+  g_autofree char *in_debian = add_text_file (debian_capi, "libonnxruntime.so.1.21.0");
+  g_autofree char *in_environment = add_text_file (capi, "libonnxruntime.so.1.22.0");
+  g_autofree char *in_older = add_text_file (older, "libonnxruntime.so.1");
+  g_autofree char *in_newer = add_text_file (newer, "libonnxruntime.so.1");
+  g_autofree char *in_system = add_text_file (fixture->system, "libonnxruntime.so.1.21");
+  g_autofree char *link = add_link (fixture->system, "libonnxruntime.so.1", in_system);
+  g_autofree char *named = add_text_file (fixture->root, "named.so");
+  g_autofree char *provider = add_text_file (fixture->system, "libonnxruntime_providers_shared.so");
+  g_autoptr (GListModel) found = NULL;
+
+  g_setenv ("VIRTUAL_ENV", environment, TRUE);
+  dyno_ort_library_set_path (named);
+  found = dyno_ort_library_list_found ();
+  g_assert_cmpuint (g_list_model_get_n_items (found), ==, 6);
+  assert_found (0, named);
+  assert_found (1, in_system);
+  assert_found (2, in_newer);
+  assert_found (3, in_older);
+  assert_found (4, in_environment);
+  assert_found (5, in_debian);
+}
+
+static void
+test_environment_before_settings (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *from_settings = add_text_file (fixture->root, "settings.so");
+  g_autofree char *from_environment = add_text_file (fixture->root, "environment.so");
+  g_autofree char *path = NULL;
+
+  dyno_ort_library_set_path (from_settings);
+  g_setenv ("DYNO_ONNXRUNTIME", from_environment, TRUE);
+  path = dyno_ort_library_dup_path ();
+  g_assert_cmpstr (path, ==, from_environment);
+  g_unsetenv ("DYNO_ONNXRUNTIME");
+}
+
+/* A library that is named is never replaced by another, be it usable. */
+static void
+test_named_is_not_replaced (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *library = find_real_library_or_skip ();
+  g_autofree char *named = add_text_file (fixture->root, "named.so");
+
+  if (library == NULL)
+    return;
+  dyno_ort_library_set_path (named);
+  assert_unsupported ("named.so");
+  dyno_ort_library_set_path ("missing.so");
+  assert_unsupported ("“missing.so”");
+}
+
+/* A broken library in the system's folder does not hide a usable one behind it. */
+static void
+test_broken_is_skipped (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *library = find_real_library_or_skip ();
+  g_autofree char *broken = add_text_file (fixture->system, "libonnxruntime.so.1");
+  g_autoptr (GError) error = NULL;
+  DynoOrtRuntime *runtime;
+
+  if (library == NULL)
+    return;
+  runtime = dyno_ort_library_get_default (&error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_ort_runtime_get_path (runtime), ==, library);
+}
+
+static void
+test_real_library (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *library = find_real_library_or_skip ();
+  DynoOrtRuntime *runtime;
+  g_autofree char *version = NULL;
+  g_autofree char *problem = NULL;
+  g_auto (GStrv) providers = NULL;
+  gboolean usable;
+
+  if (library == NULL)
+    return;
+  runtime = dyno_ort_runtime_get (library);
+  g_object_get (runtime, "version", &version, "providers", &providers, "usable", &usable, "problem", &problem,
+                NULL);
+  g_assert_true (usable);
+  g_assert_null (problem);
+  g_assert_true (g_regex_match_simple ("^[0-9]+\\.[0-9]+\\.[0-9]+", version, 0, 0));
+  g_assert_true (g_strv_contains ((const char *const *)providers, "CPUExecutionProvider"));
+  g_assert_cmpuint (dyno_ort_runtime_get_api_version (runtime), >=, 20);
+}
+
+static void
+test_cpu_device (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *library = find_real_library_or_skip ();
+  g_autofree char *cpuinfo = g_build_filename (fixture->root, "cpuinfo", NULL);
+  g_autofree char *runtime = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autoptr (DynoDevice) device = NULL;
+
+  if (library == NULL)
+    return;
+  g_assert_true (
+      g_file_set_contents (cpuinfo, "processor\t: 0\nmodel name\t: Difference Engine\n", -1, NULL));
+  dyno_paths_set_root (DYNO_PATH_PROCFS, fixture->root);
+  probe = dyno_backend_probe (dyno_backend_lookup ("cpu", NULL), NULL);
+  runtime =
+      g_strdup_printf ("ONNX Runtime %s", dyno_ort_runtime_get_version (dyno_ort_runtime_get (library)));
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_AVAILABLE);
+  g_assert_cmpstr (dyno_probe_get_runtime (probe), ==, runtime);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (probe)), ==, 1);
+  device = g_list_model_get_item (dyno_probe_get_devices (probe), 0);
+  g_assert_cmpstr (dyno_device_get_id (device), ==, "cpu");
+  g_assert_cmpstr (dyno_device_get_name (device), ==, "Difference Engine");
+  g_assert_cmpstr (dyno_device_get_precisions (device)[0], ==, "fp32");
+  g_assert_null (dyno_device_get_precisions (device)[1]);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("/ort-library/nothing-found", test_nothing_found);
+  ADD ("/ort-library/text-file", test_text_file);
+  ADD ("/ort-library/other-library", test_other_library);
+  ADD ("/ort-library/too-old", test_too_old);
+  ADD ("/ort-library/offers-no-api", test_offers_no_api);
+  ADD ("/ort-library/order", test_order);
+  ADD ("/ort-library/environment-before-settings", test_environment_before_settings);
+  ADD ("/ort-library/named-is-not-replaced", test_named_is_not_replaced);
+  ADD ("/ort-library/broken-is-skipped", test_broken_is_skipped);
+  ADD ("/ort-library/real-library", test_real_library);
+  ADD ("/ort-library/cpu-device", test_cpu_device);
+
+  return g_test_run ();
+}
