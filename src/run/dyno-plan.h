@@ -38,6 +38,7 @@ const char *const *dyno_plan_get_precisions (DynoPlan *self);
 const char *const *dyno_plan_get_batch_sizes (DynoPlan *self);
 const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
+gboolean dyno_plan_get_shuffle (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
 GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);

@@ -439,3 +439,37 @@ dyno_result_add_measured (
 {
   dyno_result_take_value (self, dyno_value_new (name, number, unit, DYNO_QUALITY_MEASURED, source));
 }
+
+static void
+append_all (GListStore *list, GListStore *others)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (others)); i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (others), i);
+
+      g_list_store_append (list, item);
+    }
+}
+
+/**
+ * dyno_result_absorb:
+ * @self: a result
+ * @other: another one of the same case, from elsewhere
+ *
+ * Takes over what @other says of the model, all it found, and last its status.
+ */
+void
+dyno_result_absorb (DynoResult *self, DynoResult *other)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  g_return_if_fail (DYNO_IS_RESULT (other));
+
+  g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
+                dyno_result_get_architecture (other), "device", dyno_result_get_device (other),
+                "parameter-count", other->parameter_count, NULL);
+  append_all (self->values, other->values);
+  append_all (self->traces, other->traces);
+  append_all (self->operators, other->operators);
+  append_all (self->diagnostics, other->diagnostics);
+  dyno_result_set_status (self, other->status, dyno_result_get_reason (other));
+}

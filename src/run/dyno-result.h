@@ -74,6 +74,7 @@ void dyno_result_take_value (DynoResult *self, DynoValue *value);
 void dyno_result_take_trace (DynoResult *self, DynoTrace *trace);
 void dyno_result_take_operator (DynoResult *self, DynoOperator *op);
 void dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic);
+void dyno_result_absorb (DynoResult *self, DynoResult *other);
 void dyno_result_add_measured (
     DynoResult *self, const char *name, double number, const char *unit, const char *source);
 

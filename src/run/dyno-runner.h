@@ -14,8 +14,9 @@ G_BEGIN_DECLS
  * Walks a plan: one case at a time, each in a worker process of its own, each finished one handed to the
  * sink at once. Lives on the main thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose
  * results are there from the start as *pending*, in the order they run), `current` ([class@Dyno.Result] or
- * %NULL), `phase` (string: `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress` (double
- * 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean).
+ * %NULL), `phase` (string: `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress`
+ * (double 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean), `warning` (nullable string:
+ * results could not be stored, and why; they are still in the run).
  *
  * Signal `live`: readings came for the current case, at most ten times a second; see
  * [method@Dyno.Runner.get_live_latency].
@@ -40,6 +41,8 @@ DynoTrace *dyno_runner_get_live_memory (DynoRunner *self);
 
 gboolean dyno_runner_get_paused (DynoRunner *self);
 void dyno_runner_set_paused (DynoRunner *self, gboolean paused);
+const char *dyno_runner_get_warning (DynoRunner *self);
+void dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds);
 void dyno_runner_skip (DynoRunner *self);
 
 G_END_DECLS

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-flops-metric.h"
+#include "dyno-operator-cost.h"
+
+#define FLOPS_SOURCE "operators' rules on actual shapes, 2 per multiply-add"
+#define BYTES_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
+
+struct _DynoFlopsMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoFlopsMetric, dyno_flops_metric, DYNO_TYPE_METRIC)
+
+static DynoNodeShapes
+shapes_of (const DynoNodeProfile *node)
+{
+  return (DynoNodeShapes){
+    .op_type = node->op_type,
+    .inputs = node->inputs,
+    .outputs = node->outputs,
+    .kernel_elements = 0,
+  };
+}
+
+/* Adds up one step; operators no rule counts are named in @unknown instead. */
+static double
+count_step (DynoMeasurement *measurement, GHashTable *unknown)
+{
+  double total = 0;
+
+  for (guint i = 0; i < measurement->shapes->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (measurement->shapes, i);
+      DynoNodeShapes shapes = shapes_of (node);
+      gint64 flops;
+
+      if (dyno_operator_cost_flops (&shapes, &flops))
+        total += (double)flops * (double)node->calls;
+      else
+        g_hash_table_add (unknown, node->op_type);
+    }
+  return total;
+}
+
+static void
+report_unknown (DynoMeasurement *measurement, GHashTable *unknown)
+{
+  g_autoptr (GList) types = g_list_sort (g_hash_table_get_keys (unknown), (GCompareFunc)strcmp);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *message = NULL;
+
+  for (GList *l = types; l != NULL; l = l->next)
+    g_string_append_printf (names, "%s%s", l == types ? "" : ", ", (const char *)l->data);
+  message = g_strdup_printf (_ ("The FLOPs leave out operators that no rule counts: %s."), names->str);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "unknown-operators", message);
+}
+
+static double
+median_seconds (DynoMeasurement *measurement)
+{
+  gsize n = measurement->steady_end - measurement->steady_first;
+  g_autofree double *values =
+      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
+                                    measurement->steps_per_sample);
+
+  dyno_stats_sort (values, n);
+  return n > 0 ? dyno_stats_percentile (values, n, 50) / 1e3 : NAN;
+}
+
+static double
+add_flops (DynoMeasurement *measurement)
+{
+  g_autoptr (GHashTable) unknown = g_hash_table_new (g_str_hash, g_str_equal);
+  double flops;
+
+  if (measurement->shapes == NULL)
+    {
+      const char *reason = _ ("The backend does not tell the shapes of its operators.");
+
+      dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
+      dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
+      return NAN;
+    }
+  flops = count_step (measurement, unknown);
+  if (g_hash_table_size (unknown) > 0)
+    report_unknown (measurement, unknown);
+  dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", FLOPS_SOURCE);
+  if (measurement->decodes == NULL)
+    dyno_measurement_add_estimated (measurement, "flops_per_sec", flops / median_seconds (measurement),
+                                    "FLOP/s", FLOPS_SOURCE ", over the median latency");
+  else
+    dyno_measurement_add_unsupported (
+        measurement, "flops_per_sec", "FLOP/s",
+        _ ("A generation has many steps of different work; see a run without one."));
+  return flops;
+}
+
+static DynoOperator *
+create_operator (DynoMeasurement *measurement, const DynoNodeProfile *node)
+{
+  DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
+  DynoNodeShapes shapes = shapes_of (node);
+  gint64 flops;
+
+  dyno_operator_set_calls (op, node->calls);
+  dyno_operator_set_time_ns (op, node->time_ns);
+  if (dyno_operator_cost_flops (&shapes, &flops))
+    dyno_operator_set_flops (op, flops);
+  dyno_operator_set_bytes (op, dyno_operator_cost_bytes (&shapes));
+  return op;
+}
+
+/* Returns the bytes of one step. */
+static double
+add_operators (DynoMeasurement *measurement)
+{
+  double bytes = 0;
+
+  for (guint i = 0; i < measurement->profile->len; i++)
+    {
+      DynoOperator *op = create_operator (measurement, g_ptr_array_index (measurement->profile, i));
+
+      bytes += (double)dyno_operator_get_bytes (op) * (double)dyno_operator_get_calls (op);
+      dyno_measurement_take_operator (measurement, op);
+    }
+  return bytes / measurement->profile_steps;
+}
+
+static void
+add_bytes (DynoMeasurement *measurement, double flops)
+{
+  double bytes;
+
+  if (measurement->profile == NULL)
+    {
+      const char *reason = _ ("The backend does not tell what its operators read and write.");
+
+      dyno_measurement_add_unsupported (measurement, "bytes_per_step", "B", reason);
+      dyno_measurement_add_unsupported (measurement, "arithmetic_intensity_flops_per_byte", "FLOP/B", reason);
+      return;
+    }
+  bytes = add_operators (measurement);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", bytes, "B", BYTES_SOURCE);
+  if (isfinite (flops) && bytes > 0)
+    dyno_measurement_add_estimated (measurement, "arithmetic_intensity_flops_per_byte", flops / bytes,
+                                    "FLOP/B", FLOPS_SOURCE "; " BYTES_SOURCE);
+}
+
+/* Work that no rule counts cannot be shared out, so placement is by FLOPs of the operators that count. */
+static void
+add_placement (DynoMeasurement *measurement)
+{
+  double total = 0, placed = 0, percent;
+  g_autofree char *message = NULL;
+
+  if (measurement->profile == NULL || measurement->provider == NULL)
+    return;
+  for (guint i = 0; i < measurement->operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (measurement->operators, i);
+      double flops = (double)MAX (dyno_operator_get_flops (op), 0) * (double)dyno_operator_get_calls (op);
+
+      total += flops;
+      if (g_strcmp0 (dyno_operator_get_provider (op), measurement->provider) == 0)
+        placed += flops;
+    }
+  if (total <= 0)
+    return;
+  percent = 100 * placed / total;
+  dyno_measurement_add_measured (measurement, "placement_percent", percent, "%",
+                                 "share of the counted FLOPs on the asked device, from the engine's profile");
+  if (placed == total)
+    return;
+  message = g_strdup_printf (_ ("Only %.1f %% of the work ran on the asked device (%s)."), percent,
+                             measurement->provider);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "fallback", message);
+}
+
+static void
+dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  add_bytes (measurement, add_flops (measurement));
+  add_placement (measurement);
+}
+
+static void
+dyno_flops_metric_class_init (DynoFlopsMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "flops";
+  metric_class->collect = dyno_flops_metric_collect;
+}
+
+static void
+dyno_flops_metric_init (DynoFlopsMetric *self)
+{
+}

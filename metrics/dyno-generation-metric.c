@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-generation-metric.h"
+
+struct _DynoGenerationMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoGenerationMetric, dyno_generation_metric, DYNO_TYPE_METRIC)
+
+static double
+median_milliseconds (const DynoSamples *samples, gsize first, gsize end)
+{
+  g_autofree double *values = dyno_samples_to_milliseconds (samples, first, end, 1);
+
+  dyno_stats_sort (values, end - first);
+  return dyno_stats_percentile (values, end - first, 50);
+}
+
+static void
+add_decode (DynoMeasurement *measurement, gsize first, gsize end)
+{
+  double seconds = (double)dyno_samples_sum (measurement->decodes, first, end) / 1e9;
+
+  if (end == first)
+    {
+      const char *reason = _ ("Only one token was generated, so there is no time between tokens.");
+
+      dyno_measurement_add_unsupported (measurement, "inter_token_latency_ms", "ms", reason);
+      dyno_measurement_add_unsupported (measurement, "decode_tokens_per_sec", "tokens/s", reason);
+      return;
+    }
+  dyno_measurement_add_measured (measurement, "inter_token_latency_ms",
+                                 median_milliseconds (measurement->decodes, first, end), "ms",
+                                 "median of the steps of one token; choosing the token is not timed");
+  dyno_measurement_add_measured (measurement, "decode_tokens_per_sec",
+                                 (double)(end - first) * measurement->batch_size / seconds, "tokens/s",
+                                 "tokens over the time of the steps of one token");
+}
+
+static void
+add_trace (DynoMeasurement *measurement)
+{
+  DynoTrace *trace = dyno_trace_new ("inter_token_latency", "ms", measurement->origin_ns);
+  gsize n = dyno_samples_get_length (measurement->decodes);
+
+  dyno_trace_reserve (trace, n);
+  for (gsize i = 0; i < n; i++)
+    dyno_trace_add (trace, measurement->decodes->starts[i] - measurement->origin_ns,
+                    (double)measurement->decodes->durations[i] / 1e6);
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+static void
+dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  gsize first = measurement->steady_first;
+  gsize end = measurement->steady_end;
+  gsize per_sample;
+  double seconds;
+
+  if (measurement->prefills == NULL || end == first)
+    return;
+  per_sample =
+      dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
+  seconds = (double)dyno_samples_sum (measurement->prefills, first, end) / 1e9;
+  dyno_measurement_add_measured (measurement, "first_token_latency_ms",
+                                 median_milliseconds (measurement->prefills, first, end), "ms",
+                                 "median of the steps over the whole prompt");
+  dyno_measurement_add_measured (measurement, "prefill_tokens_per_sec",
+                                 (double)(end - first) * measurement->batch_size *
+                                     measurement->sequence_length / seconds,
+                                 "tokens/s", "tokens of the prompt over the time of its steps");
+  add_decode (measurement, first * per_sample, end * per_sample);
+  dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
+                                 "size of the key-value tensors after the last token");
+  add_trace (measurement);
+}
+
+static void
+dyno_generation_metric_class_init (DynoGenerationMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "generation";
+  metric_class->collect = dyno_generation_metric_collect;
+}
+
+static void
+dyno_generation_metric_init (DynoGenerationMetric *self)
+{
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-latency-metric.h"
+
+#define SOURCE "CLOCK_MONOTONIC_RAW around each step, steady state"
+
+struct _DynoLatencyMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO_TYPE_METRIC)
+
+static void
+add_percentile (DynoMeasurement *measurement, const double *sorted, gsize n, const char *name, double percent)
+{
+  g_autofree char *reason = NULL;
+
+  if (dyno_stats_percentile_is_supported (n, percent))
+    {
+      dyno_measurement_add_measured (measurement, name, dyno_stats_percentile (sorted, n, percent), "ms",
+                                     SOURCE ", percentile by linear interpolation (type 7)");
+      return;
+    }
+  reason = g_strdup_printf (
+      _ ("This percentile needs %" G_GSIZE_FORMAT " samples; there are %" G_GSIZE_FORMAT "."),
+      dyno_stats_percentile_min_samples (percent), n);
+  dyno_measurement_add_unsupported (measurement, name, "ms", reason);
+}
+
+static void
+add_median (DynoMeasurement *measurement, const double *sorted, gsize n)
+{
+  double low, high;
+
+  dyno_measurement_add_measured (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms",
+                                 SOURCE);
+  if (!dyno_stats_median_interval (sorted, n, &low, &high))
+    {
+      dyno_measurement_add_unsupported (measurement, "latency_median_low_ms", "ms",
+                                        _ ("There are too few samples."));
+      dyno_measurement_add_unsupported (measurement, "latency_median_high_ms", "ms",
+                                        _ ("There are too few samples."));
+      return;
+    }
+  dyno_measurement_add_measured (measurement, "latency_median_low_ms", low, "ms",
+                                 "95 % interval of the median by binomial order statistics");
+  dyno_measurement_add_measured (measurement, "latency_median_high_ms", high, "ms",
+                                 "95 % interval of the median by binomial order statistics");
+}
+
+/* A mean over something that never settled would pretend there is one level. */
+static void
+add_moments (DynoMeasurement *measurement, const double *values, gsize n)
+{
+  if (measurement->steadiness == DYNO_STEADINESS_NONE)
+    {
+      const char *reason = _ ("The latency reached no steady state, so there is no mean to speak of.");
+
+      dyno_measurement_add_unsupported (measurement, "latency_mean_ms", "ms", reason);
+      dyno_measurement_add_unsupported (measurement, "latency_stddev_ms", "ms", reason);
+      return;
+    }
+  dyno_measurement_add_measured (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", SOURCE);
+  dyno_measurement_add_measured (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n),
+                                 "ms", SOURCE);
+}
+
+static void
+add_outliers (DynoMeasurement *measurement, const double *sorted, gsize n)
+{
+  g_autofree char *message = NULL;
+  DynoOutliers outliers;
+  gsize n_outliers;
+
+  dyno_stats_outliers (sorted, n, &outliers);
+  n_outliers = outliers.low_severe + outliers.low_mild + outliers.high_mild + outliers.high_severe;
+  if (n_outliers == 0)
+    return;
+  message = g_strdup_printf (
+      ngettext ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                " samples lies outside Tukey’s fences, %" G_GSIZE_FORMAT " of them far above. It was kept.",
+                "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                " samples lie outside Tukey’s fences, %" G_GSIZE_FORMAT " of them far above. They were kept.",
+                n_outliers),
+      n_outliers, n, outliers.high_severe);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "outliers", message);
+}
+
+static void
+append_samples (DynoTrace *trace, const DynoSamples *samples, gint64 origin_ns, guint steps_per_sample)
+{
+  gsize n = dyno_samples_get_length (samples);
+
+  for (gsize i = 0; i < n; i++)
+    dyno_trace_add (trace, samples->starts[i] - origin_ns,
+                    (double)samples->durations[i] / (1e6 * steps_per_sample));
+}
+
+static void
+add_trace (DynoMeasurement *measurement)
+{
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", measurement->origin_ns);
+
+  dyno_trace_reserve (trace, dyno_samples_get_length (measurement->warm_up) +
+                                 dyno_samples_get_length (measurement->samples));
+  append_samples (trace, measurement->warm_up, measurement->origin_ns, 1);
+  append_samples (trace, measurement->samples, measurement->origin_ns, measurement->steps_per_sample);
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+static void
+dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  gsize n = measurement->steady_end - measurement->steady_first;
+  g_autofree double *values =
+      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
+                                    measurement->steps_per_sample);
+
+  add_trace (measurement);
+  dyno_measurement_add_measured (measurement, "timer_resolution_ns", measurement->clock_resolution_ns, "ns",
+                                 "CLOCK_MONOTONIC_RAW read back to back");
+  dyno_measurement_add_measured (measurement, "timer_overhead_ns", measurement->clock_overhead_ns, "ns",
+                                 "CLOCK_MONOTONIC_RAW read back to back");
+  if (n == 0)
+    return;
+  add_moments (measurement, values, n);
+  dyno_stats_sort (values, n);
+  add_median (measurement, values, n);
+  add_percentile (measurement, values, n, "latency_p90_ms", 90);
+  add_percentile (measurement, values, n, "latency_p95_ms", 95);
+  add_percentile (measurement, values, n, "latency_p99_ms", 99);
+  add_percentile (measurement, values, n, "latency_p999_ms", 99.9);
+  dyno_measurement_add_measured (measurement, "latency_min_ms", values[0], "ms", SOURCE);
+  dyno_measurement_add_measured (measurement, "latency_max_ms", values[n - 1], "ms", SOURCE);
+  dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "", SOURCE);
+  dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
+                                 "steps timed together because one is shorter than 1000 clock resolutions");
+  add_outliers (measurement, values, n);
+}
+
+static void
+dyno_latency_metric_class_init (DynoLatencyMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "latency";
+  metric_class->collect = dyno_latency_metric_collect;
+}
+
+static void
+dyno_latency_metric_init (DynoLatencyMetric *self)
+{
+}

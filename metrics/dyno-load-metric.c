@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-load-metric.h"
+
+struct _DynoLoadMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoLoadMetric, dyno_load_metric, DYNO_TYPE_METRIC)
+
+static void
+add_phases_trace (DynoMeasurement *measurement)
+{
+  DynoTrace *trace = dyno_trace_new ("phases", "", measurement->origin_ns);
+
+  for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
+    if (measurement->phase_ns[phase] != 0)
+      dyno_trace_add (trace, measurement->phase_ns[phase] - measurement->origin_ns, phase);
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+static void
+dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  const char *source = "CLOCK_MONOTONIC_RAW at the edges of the phase";
+
+  dyno_measurement_add_measured (measurement, "load_time_ms",
+                                 dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_LOAD), "ms",
+                                 source);
+  /* The phase also checks the outputs, so the first run is the step itself. */
+  dyno_measurement_add_measured (measurement, "first_run_ms",
+                                 (double)measurement->warm_up->durations[0] / 1e6, "ms",
+                                 "CLOCK_MONOTONIC_RAW around the first step");
+  dyno_measurement_add_measured (measurement, "warm_up_ms",
+                                 dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_WARM_UP),
+                                 "ms", source);
+  dyno_measurement_add_measured (measurement, "warm_up_steps",
+                                 (double)dyno_samples_get_length (measurement->warm_up), "",
+                                 "steps before the measurement, the first run among them");
+  add_phases_trace (measurement);
+}
+
+static void
+dyno_load_metric_class_init (DynoLoadMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "load";
+  metric_class->collect = dyno_load_metric_collect;
+}
+
+static void
+dyno_load_metric_init (DynoLoadMetric *self)
+{
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-measurement.h"
+
+/**
+ * dyno_measurement_new:
+ *
+ * Returns: (transfer full): a measurement of nothing yet
+ */
+DynoMeasurement *
+dyno_measurement_new (void)
+{
+  DynoMeasurement *self = g_new0 (DynoMeasurement, 1);
+
+  self->batch_size = 1;
+  self->steps_per_sample = 1;
+  self->values = g_ptr_array_new_with_free_func (g_object_unref);
+  self->traces = g_ptr_array_new_with_free_func (g_object_unref);
+  self->operators = g_ptr_array_new_with_free_func (g_object_unref);
+  self->diagnostics = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+void
+dyno_measurement_free (DynoMeasurement *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->session);
+  g_clear_object (&self->model);
+  g_free (self->provider);
+  g_clear_pointer (&self->warm_up, dyno_samples_free);
+  g_clear_pointer (&self->samples, dyno_samples_free);
+  g_clear_pointer (&self->prefills, dyno_samples_free);
+  g_clear_pointer (&self->decodes, dyno_samples_free);
+  g_clear_pointer (&self->shapes, g_ptr_array_unref);
+  g_clear_pointer (&self->profile, g_ptr_array_unref);
+  g_ptr_array_unref (self->values);
+  g_ptr_array_unref (self->traces);
+  g_ptr_array_unref (self->operators);
+  g_ptr_array_unref (self->diagnostics);
+  g_free (self);
+}
+
+/**
+ * dyno_measurement_add_measured:
+ * @self: a measurement
+ * @name: the value's stable name
+ * @number: what was measured, in @unit
+ * @unit: its unit
+ * @source: how it was taken
+ */
+void
+dyno_measurement_add_measured (
+    DynoMeasurement *self, const char *name, double number, const char *unit, const char *source)
+{
+  g_ptr_array_add (self->values, dyno_value_new (name, number, unit, DYNO_QUALITY_MEASURED, source));
+}
+
+/**
+ * dyno_measurement_add_estimated:
+ * @self: a measurement
+ * @name: the value's stable name
+ * @number: what the model of @source gives, in @unit
+ * @unit: its unit
+ * @source: the model it comes from
+ */
+void
+dyno_measurement_add_estimated (
+    DynoMeasurement *self, const char *name, double number, const char *unit, const char *source)
+{
+  g_ptr_array_add (self->values, dyno_value_new (name, number, unit, DYNO_QUALITY_ESTIMATED, source));
+}
+
+/**
+ * dyno_measurement_add_unsupported:
+ * @self: a measurement
+ * @name: the value's stable name
+ * @unit: the unit it would have
+ * @reason: why there is no number, as a sentence
+ */
+void
+dyno_measurement_add_unsupported (DynoMeasurement *self,
+                                  const char *name,
+                                  const char *unit,
+                                  const char *reason)
+{
+  g_ptr_array_add (self->values, dyno_value_new_unsupported (name, unit, reason));
+}
+
+void
+dyno_measurement_take_trace (DynoMeasurement *self, DynoTrace *trace)
+{
+  g_ptr_array_add (self->traces, trace);
+}
+
+void
+dyno_measurement_take_operator (DynoMeasurement *self, DynoOperator *op)
+{
+  g_ptr_array_add (self->operators, op);
+}
+
+void
+dyno_measurement_add_diagnostic (DynoMeasurement *self,
+                                 DynoSeverity severity,
+                                 const char *code,
+                                 const char *message)
+{
+  g_ptr_array_add (self->diagnostics, dyno_diagnostic_new (severity, code, message));
+}
+
+/**
+ * dyno_measurement_get_phase_milliseconds:
+ * @self: a measurement
+ * @phase: a phase
+ *
+ * Returns: how long the phase took, in ms; NaN when it did not end
+ */
+double
+dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase)
+{
+  g_return_val_if_fail (phase < DYNO_N_PHASES, NAN);
+
+  if (self->phase_ns[phase] == 0 || self->phase_ns[phase + 1] == 0)
+    return NAN;
+  return (double)(self->phase_ns[phase + 1] - self->phase_ns[phase]) / 1e6;
+}

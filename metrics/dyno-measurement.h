@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-diagnostic.h"
+#include "dyno-model.h"
+#include "dyno-operator.h"
+#include "dyno-phase.h"
+#include "dyno-samples.h"
+#include "dyno-session.h"
+#include "dyno-stats.h"
+#include "dyno-trace.h"
+#include "dyno-value.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoMeasurement:
+ * @model: what runs
+ * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
+ * @provider: (nullable): the engine's name for the asked device
+ * @batch_size: items of one step
+ * @sequence_length: tokens of one item, 0 where the model has no sequence
+ * @sampling_milliseconds: period of what is sampled along, 0 for not at all
+ * @clock_resolution_ns: smallest step of the clock
+ * @clock_overhead_ns: what reading it costs
+ * @origin_ns: monotonic time at which the case began; time zero of all traces
+ * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
+ * @warm_up: steps of the first run and the warm-up
+ * @samples: steps measured; each may time several steps at once
+ * @prefills: (nullable): when generating, the first part of each sample: the prompt up to the first token
+ * @decodes: (nullable): when generating, the steps of one token each
+ * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
+ * @steady_first: index of the first sample of the steady state
+ * @steady_end: index after its last one
+ * @steady_wall_ns: wall time that the steady samples took, what lies between them included
+ * @steadiness: the shape of the measured samples
+ * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
+ * @allocator: the runtime's own account of its memory, taken when the measurement ended
+ * @has_allocator: whether the runtime gave that account
+ * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes
+ * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
+ * @profile_steps: how many steps @profile is the sum of
+ *
+ * What is known of a case while and after it is measured; metrics read it and add what they found.
+ */
+typedef struct
+{
+  DynoModel *model;
+  DynoSession *session;
+  char *provider;
+  guint batch_size;
+  guint sequence_length;
+  guint sampling_milliseconds;
+
+  double clock_resolution_ns;
+  double clock_overhead_ns;
+  gint64 origin_ns;
+  gint64 phase_ns[DYNO_N_PHASES + 1];
+
+  DynoSamples *warm_up;
+  DynoSamples *samples;
+  DynoSamples *prefills;
+  DynoSamples *decodes;
+  guint steps_per_sample;
+  gsize steady_first;
+  gsize steady_end;
+  gint64 steady_wall_ns;
+  DynoSteadiness steadiness;
+
+  gint64 cache_bytes;
+  DynoAllocatorStats allocator;
+  gboolean has_allocator;
+  GPtrArray *shapes;
+  GPtrArray *profile;
+  guint profile_steps;
+
+  /*< private >*/
+  GPtrArray *values;
+  GPtrArray *traces;
+  GPtrArray *operators;
+  GPtrArray *diagnostics;
+} DynoMeasurement;
+
+DynoMeasurement *dyno_measurement_new (void);
+void dyno_measurement_free (DynoMeasurement *self);
+
+void dyno_measurement_add_measured (
+    DynoMeasurement *self, const char *name, double number, const char *unit, const char *source);
+void dyno_measurement_add_estimated (
+    DynoMeasurement *self, const char *name, double number, const char *unit, const char *source);
+void dyno_measurement_add_unsupported (DynoMeasurement *self,
+                                       const char *name,
+                                       const char *unit,
+                                       const char *reason);
+void dyno_measurement_take_trace (DynoMeasurement *self, DynoTrace *trace);
+void dyno_measurement_take_operator (DynoMeasurement *self, DynoOperator *op);
+void dyno_measurement_add_diagnostic (DynoMeasurement *self,
+                                      DynoSeverity severity,
+                                      const char *code,
+                                      const char *message);
+double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMeasurement, dyno_measurement_free)
+
+G_END_DECLS

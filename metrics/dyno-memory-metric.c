@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-memory-metric.h"
+#include "dyno-memory-sampler.h"
+
+struct _DynoMemoryMetric
+{
+  DynoMetric parent_instance;
+
+  DynoMemorySampler *sampler;
+  gboolean peak_is_reset;
+  gint64 peak_bytes;
+};
+
+G_DEFINE_FINAL_TYPE (DynoMemoryMetric, dyno_memory_metric, DYNO_TYPE_METRIC)
+
+static void
+dyno_memory_metric_finalize (GObject *object)
+{
+  DynoMemoryMetric *self = DYNO_MEMORY_METRIC (object);
+
+  g_clear_pointer (&self->sampler, dyno_memory_sampler_free);
+
+  G_OBJECT_CLASS (dyno_memory_metric_parent_class)->finalize (object);
+}
+
+static void
+dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
+
+  self->peak_is_reset = dyno_memory_reset_peak ();
+  if (measurement->sampling_milliseconds > 0)
+    self->sampler = dyno_memory_sampler_new (measurement->sampling_milliseconds, measurement->origin_ns);
+}
+
+static void
+dyno_memory_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
+
+  self->peak_bytes = dyno_memory_read_peak ();
+  if (self->sampler != NULL)
+    dyno_memory_sampler_stop (self->sampler);
+}
+
+static void
+add_average (DynoMeasurement *measurement, DynoTrace *trace)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gint64 began = measurement->phase_ns[DYNO_PHASE_MEASURE] - measurement->origin_ns;
+  gint64 ended = measurement->phase_ns[DYNO_PHASE_ANALYSE] - measurement->origin_ns;
+  double sum = 0;
+  gsize n = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    if (times[i] >= began && times[i] <= ended)
+      {
+        sum += values[i];
+        n++;
+      }
+  if (n > 0)
+    dyno_measurement_add_measured (measurement, "memory_average_mb", sum / (double)n, "MB",
+                                   "mean resident set while measuring");
+  else
+    dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
+                                      _ ("The measurement was over before memory was read once."));
+}
+
+static void
+add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
+{
+  DynoTrace *trace = NULL;
+
+  if (self->peak_is_reset && self->peak_bytes > 0)
+    dyno_measurement_add_measured (measurement, "memory_peak_mb", (double)self->peak_bytes / 1e6, "MB",
+                                   "highest resident set of the process, from loading to the last step");
+  else
+    dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB",
+                                      _ ("The kernel does not tell the process its highest resident set."));
+  if (self->sampler == NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
+                                        _ ("Sampling memory is switched off; set a sampling period."));
+      return;
+    }
+  trace = dyno_memory_sampler_steal_trace (self->sampler);
+  add_average (measurement, trace);
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+static void
+add_allocator (DynoMeasurement *measurement)
+{
+  const DynoAllocatorStats *stats = &measurement->allocator;
+  const char *source = "the runtime's allocator, after the last step";
+
+  if (!measurement->has_allocator)
+    {
+      const char *reason = _ ("The runtime does not tell about its allocator.");
+
+      dyno_measurement_add_unsupported (measurement, "memory_allocator_used_mb", "MB", reason);
+      dyno_measurement_add_unsupported (measurement, "memory_allocator_held_mb", "MB", reason);
+      dyno_measurement_add_unsupported (measurement, "memory_fragmentation_percent", "%", reason);
+      return;
+    }
+  dyno_measurement_add_measured (measurement, "memory_allocator_used_mb", (double)stats->in_use / 1e6, "MB",
+                                 source);
+  dyno_measurement_add_measured (measurement, "memory_allocator_held_mb", (double)stats->held / 1e6, "MB",
+                                 source);
+  if (stats->held > 0)
+    dyno_measurement_add_measured (measurement, "memory_fragmentation_percent",
+                                   100.0 * (double)(stats->held - stats->in_use) / (double)stats->held, "%",
+                                   "held minus used over held, from the runtime's allocator");
+}
+
+static void
+dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  gint64 weights = dyno_model_get_weight_bytes (measurement->model);
+
+  add_process (DYNO_MEMORY_METRIC (metric), measurement);
+  dyno_measurement_add_measured (measurement, "memory_weights_mb", (double)weights / 1e6, "MB",
+                                 "size of the model's stored weights");
+  if (measurement->has_allocator && measurement->allocator.peak > weights)
+    dyno_measurement_add_estimated (measurement, "memory_workspace_mb",
+                                    (double)(measurement->allocator.peak - weights) / 1e6, "MB",
+                                    "the allocator's peak less the stored weights");
+  else
+    dyno_measurement_add_unsupported (
+        measurement, "memory_workspace_mb", "MB",
+        _ ("The runtime's allocator does not account for weights and workspace together."));
+  add_allocator (measurement);
+}
+
+static void
+dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  object_class->finalize = dyno_memory_metric_finalize;
+
+  metric_class->id = "memory";
+  metric_class->start = dyno_memory_metric_start;
+  metric_class->stop = dyno_memory_metric_stop;
+  metric_class->collect = dyno_memory_metric_collect;
+}
+
+static void
+dyno_memory_metric_init (DynoMemoryMetric *self)
+{
+}

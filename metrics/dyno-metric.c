@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-metric-registry.h"
+#include "dyno-metric.h"
+
+G_DEFINE_ABSTRACT_TYPE (DynoMetric, dyno_metric, G_TYPE_OBJECT)
+
+static void
+dyno_metric_class_init (DynoMetricClass *klass)
+{
+}
+
+static void
+dyno_metric_init (DynoMetric *self)
+{
+}
+
+const char *
+dyno_metric_get_id (DynoMetric *self)
+{
+  g_return_val_if_fail (DYNO_IS_METRIC (self), NULL);
+  return DYNO_METRIC_GET_CLASS (self)->id;
+}
+
+/**
+ * dyno_metric_start:
+ * @self: a metric
+ * @measurement: the case that begins
+ */
+void
+dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement)
+{
+  g_return_if_fail (DYNO_IS_METRIC (self));
+
+  if (DYNO_METRIC_GET_CLASS (self)->start != NULL)
+    DYNO_METRIC_GET_CLASS (self)->start (self, measurement);
+}
+
+/**
+ * dyno_metric_stop:
+ * @self: a metric
+ * @measurement: the case whose last timed step is over
+ */
+void
+dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement)
+{
+  g_return_if_fail (DYNO_IS_METRIC (self));
+
+  if (DYNO_METRIC_GET_CLASS (self)->stop != NULL)
+    DYNO_METRIC_GET_CLASS (self)->stop (self, measurement);
+}
+
+/**
+ * dyno_metric_collect:
+ * @self: a metric
+ * @measurement: the case to add to
+ */
+void
+dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement)
+{
+  g_return_if_fail (DYNO_IS_METRIC (self));
+  DYNO_METRIC_GET_CLASS (self)->collect (self, measurement);
+}
+
+/**
+ * dyno_metric_create_all:
+ *
+ * Returns: (transfer full) (element-type DynoMetric): one of every metric there is
+ */
+GPtrArray *
+dyno_metric_create_all (void)
+{
+  GPtrArray *metrics = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (metric_types); i++)
+    g_ptr_array_add (metrics, g_object_new (metric_types[i](), NULL));
+  return metrics;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-measurement.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_METRIC (dyno_metric_get_type ())
+
+/**
+ * DynoMetric:
+ *
+ * Something that is measured. A metric watches a measurement from outside the timed region: it may start to
+ * sample when the case begins, stops when the last timed step is over, and then says what it found. One file
+ * pair each, one line in `metrics/meson.build`.
+ */
+G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
+
+/**
+ * DynoMetricClass:
+ * @id: stable name, the one in `metrics/meson.build`
+ * @start: (nullable): the case begins; the model is ready, nothing is loaded yet
+ * @stop: (nullable): the last timed step is over; the session is still open
+ * @collect: adds values, traces, operators and diagnostics; the analysis is done
+ */
+struct _DynoMetricClass
+{
+  GObjectClass parent_class;
+
+  const char *id;
+
+  void (*start) (DynoMetric *self, DynoMeasurement *measurement);
+  void (*stop) (DynoMetric *self, DynoMeasurement *measurement);
+  void (*collect) (DynoMetric *self, DynoMeasurement *measurement);
+};
+
+const char *dyno_metric_get_id (DynoMetric *self);
+void dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement);
+void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
+void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
+
+GPtrArray *dyno_metric_create_all (void);
+
+G_END_DECLS

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+#include <stdatomic.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSamples:
+ * @starts: monotonic time each step began, in ns
+ * @durations: how long it took, in ns
+ * @capacity: how many fit
+ * @length: how many there are; written by the measuring thread, readable from any
+ *
+ * The buffer that timed steps are recorded in: allocated and touched beforehand, so that recording neither
+ * allocates nor faults.
+ */
+typedef struct
+{
+  gint64 *starts;
+  gint64 *durations;
+  gsize capacity;
+  atomic_size_t length;
+} DynoSamples;
+
+DynoSamples *dyno_samples_new (gsize capacity);
+void dyno_samples_free (DynoSamples *self);
+gint64 dyno_samples_sum (const DynoSamples *self, gsize first, gsize end);
+double *
+dyno_samples_to_milliseconds (const DynoSamples *self, gsize first, gsize end, guint steps_per_sample);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSamples, dyno_samples_free)
+
+static inline gsize
+dyno_samples_get_length (const DynoSamples *self)
+{
+  return atomic_load_explicit (&self->length, memory_order_acquire);
+}
+
+static inline gboolean
+dyno_samples_is_full (const DynoSamples *self)
+{
+  return atomic_load_explicit (&self->length, memory_order_relaxed) >= self->capacity;
+}
+
+/**
+ * dyno_samples_record:
+ * @self: a buffer that is not full
+ * @start: when the step began, in ns
+ * @end: when it ended, in ns
+ *
+ * Records one step; only ever called by the measuring thread.
+ */
+static inline void
+dyno_samples_record (DynoSamples *self, gint64 start, gint64 end)
+{
+  gsize index = atomic_load_explicit (&self->length, memory_order_relaxed);
+
+  self->starts[index] = start;
+  self->durations[index] = end - start;
+  atomic_store_explicit (&self->length, index + 1, memory_order_release);
+}
+
+G_END_DECLS

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-model.h"
+#include "dyno-plan.h"
+#include "dyno-run-resources.h"
+
+#define SUITES "/io/github/dynobench/Dyno/suites"
+
+/* More than anyone means to run; a plan beyond it is a slip of the keyboard. */
+#define MAX_CASES 100000
+
+struct _DynoPlan
+{
+  GObject parent_instance;
+
+  char *title;
+  char *dimensions;
+  char **lists[6];
+  guint generate_tokens;
+  gboolean shuffle;
+  guint64 seed;
+  DynoMethod *method;
+};
+
+enum
+{
+  PROP_0,
+  PROP_MODELS,
+  PROP_BACKENDS,
+  PROP_PRECISIONS,
+  PROP_BATCH_SIZES,
+  PROP_SEQUENCE_LENGTHS,
+  PROP_THREADS,
+  PROP_TITLE,
+  PROP_DIMENSIONS,
+  PROP_GENERATE_TOKENS,
+  PROP_SHUFFLE,
+  PROP_SEED,
+  PROP_METHOD,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoPlan, dyno_plan, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_plan_finalize (GObject *object)
+{
+  DynoPlan *self = DYNO_PLAN (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->lists); i++)
+    g_strfreev (self->lists[i]);
+  g_free (self->title);
+  g_free (self->dimensions);
+  g_clear_object (&self->method);
+
+  G_OBJECT_CLASS (dyno_plan_parent_class)->finalize (object);
+}
+
+static void
+dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoPlan *self = DYNO_PLAN (object);
+
+  switch (prop_id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_DIMENSIONS:
+      g_value_set_string (value, self->dimensions);
+      break;
+    case PROP_GENERATE_TOKENS:
+      g_value_set_uint (value, self->generate_tokens);
+      break;
+    case PROP_SHUFFLE:
+      g_value_set_boolean (value, self->shuffle);
+      break;
+    case PROP_SEED:
+      g_value_set_uint64 (value, self->seed);
+      break;
+    case PROP_METHOD:
+      g_value_set_object (value, self->method);
+      break;
+    default:
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_THREADS)
+        g_value_set_boxed (value, self->lists[prop_id - PROP_MODELS]);
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+set_text (char **field, const GValue *value)
+{
+  g_free (*field);
+  *field = g_value_dup_string (value);
+  if (*field == NULL)
+    *field = g_strdup ("");
+}
+
+static void
+set_list (DynoPlan *self, guint index, const GValue *value)
+{
+  g_strfreev (self->lists[index]);
+  self->lists[index] = g_value_dup_boxed (value);
+  if (self->lists[index] == NULL)
+    self->lists[index] = g_new0 (char *, 1);
+}
+
+static void
+dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoPlan *self = DYNO_PLAN (object);
+
+  switch (prop_id)
+    {
+    case PROP_TITLE:
+      set_text (&self->title, value);
+      break;
+    case PROP_DIMENSIONS:
+      set_text (&self->dimensions, value);
+      break;
+    case PROP_GENERATE_TOKENS:
+      self->generate_tokens = g_value_get_uint (value);
+      break;
+    case PROP_SHUFFLE:
+      self->shuffle = g_value_get_boolean (value);
+      break;
+    case PROP_SEED:
+      self->seed = g_value_get_uint64 (value);
+      break;
+    case PROP_METHOD:
+      if (g_value_get_object (value) != NULL)
+        g_set_object (&self->method, g_value_get_object (value));
+      break;
+    default:
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_THREADS)
+        set_list (self, prop_id - PROP_MODELS, value);
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+dyno_plan_class_init (DynoPlanClass *klass)
+{
+  static const char *const list_names[] = { "models",      "backends",         "precisions",
+                                            "batch-sizes", "sequence-lengths", "threads" };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags =
+      G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  GParamFlags list_flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_plan_finalize;
+  object_class->get_property = dyno_plan_get_property;
+  object_class->set_property = dyno_plan_set_property;
+
+  for (guint id = PROP_MODELS; id <= PROP_THREADS; id++)
+    properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
+  properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
+  properties[PROP_GENERATE_TOKENS] = g_param_spec_uint ("generate-tokens", NULL, NULL, 0, 1000000, 0, flags);
+  properties[PROP_SHUFFLE] = g_param_spec_boolean ("shuffle", NULL, NULL, TRUE, flags);
+  properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
+  properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_plan_init (DynoPlan *self)
+{
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "128", "0" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
+    self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
+  self->method = dyno_method_new ();
+}
+
+/**
+ * dyno_plan_new:
+ *
+ * Returns: (transfer full): a plan without models: on the CPU, one sample of 128 tokens
+ */
+DynoPlan *
+dyno_plan_new (void)
+{
+  return g_object_new (DYNO_TYPE_PLAN, NULL);
+}
+
+static DynoPlan *
+plan_from_text (const char *text, gssize length, const char *what, GError **error)
+{
+  g_autoptr (JsonObject) members = dyno_json_parse_object (text, length, what, error);
+  g_autoptr (DynoPlan) self = dyno_plan_new ();
+
+  if (members == NULL || !dyno_json_apply (G_OBJECT (self), members, what, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * dyno_plan_new_from_json:
+ * @json: an object; settings left out keep their usual value
+ * @error: return location, %DYNO_ERROR_INVALID_DATA naming the setting that is wrong
+ *
+ * Returns: (transfer full): the plan
+ */
+DynoPlan *
+dyno_plan_new_from_json (const char *json, GError **error)
+{
+  g_return_val_if_fail (json != NULL, NULL);
+  return plan_from_text (json, -1, _ ("the plan"), error);
+}
+
+/**
+ * dyno_plan_new_from_file:
+ * @file: a suite
+ * @error: return location
+ *
+ * Returns: (transfer full): its plan
+ */
+DynoPlan *
+dyno_plan_new_from_file (GFile *file, GError **error)
+{
+  g_autofree char *name = g_file_get_parse_name (file);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) local_error = NULL;
+  gsize length = 0;
+
+  if (!g_file_load_contents (file, NULL, &text, &length, NULL, &local_error))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The suite “%s” cannot be read: %s"), name,
+                   local_error->message);
+      return NULL;
+    }
+  return plan_from_text (text, (gssize)length, name, error);
+}
+
+/**
+ * dyno_plan_list_bundled:
+ *
+ * Returns: (transfer full): the names of the suites that come with Dyno
+ */
+char **
+dyno_plan_list_bundled (void)
+{
+  char **names =
+      g_resource_enumerate_children (dyno_run_get_resource (), SUITES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_return_val_if_fail (names != NULL, NULL);
+
+  for (char **name = names; *name != NULL; name++)
+    if (g_str_has_suffix (*name, ".json"))
+      (*name)[strlen (*name) - strlen (".json")] = '\0';
+  return names;
+}
+
+/**
+ * dyno_plan_new_bundled:
+ * @suite: a name from [func@Dyno.Plan.list_bundled]
+ * @error: return location, %DYNO_ERROR_NOT_FOUND listing the names there are
+ *
+ * Returns: (transfer full): its plan
+ */
+DynoPlan *
+dyno_plan_new_bundled (const char *suite, GError **error)
+{
+  g_autofree char *path = g_strdup_printf (SUITES "/%s.json", suite);
+  g_autoptr (GBytes) bytes =
+      g_resource_lookup_data (dyno_run_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  if (bytes == NULL)
+    {
+      g_auto (GStrv) names = dyno_plan_list_bundled ();
+      g_autofree char *known = g_strjoinv (", ", names);
+
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no suite “%s”. Known suites: %s."),
+                   suite, known);
+      return NULL;
+    }
+  return plan_from_text (g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), suite, error);
+}
+
+/**
+ * dyno_plan_to_json:
+ * @self: a plan
+ *
+ * Returns: (transfer full): JSON text that [ctor@Dyno.Plan.new_from_json] reads
+ */
+char *
+dyno_plan_to_json (DynoPlan *self)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+
+  node = dyno_json_from_object (G_OBJECT (self));
+  return json_to_string (node, TRUE);
+}
+
+/**
+ * dyno_plan_save:
+ * @self: a plan
+ * @file: where to; replaced when it exists
+ * @error: return location
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_plan_save (DynoPlan *self, GFile *file, GError **error)
+{
+  g_autofree char *text = dyno_plan_to_json (self);
+  g_autofree char *name = g_file_get_parse_name (file);
+  g_autoptr (GError) local_error = NULL;
+
+  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                               &local_error))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The suite cannot be written to “%s”: %s"), name,
+               local_error->message);
+  return FALSE;
+}
+
+static const char *const *
+get_list (DynoPlan *self, guint prop_id)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+  return (const char *const *)self->lists[prop_id - PROP_MODELS];
+}
+
+const char *
+dyno_plan_get_title (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+  return self->title;
+}
+
+const char *const *
+dyno_plan_get_models (DynoPlan *self)
+{
+  return get_list (self, PROP_MODELS);
+}
+
+const char *const *
+dyno_plan_get_backends (DynoPlan *self)
+{
+  return get_list (self, PROP_BACKENDS);
+}
+
+const char *const *
+dyno_plan_get_precisions (DynoPlan *self)
+{
+  return get_list (self, PROP_PRECISIONS);
+}
+
+const char *const *
+dyno_plan_get_batch_sizes (DynoPlan *self)
+{
+  return get_list (self, PROP_BATCH_SIZES);
+}
+
+const char *const *
+dyno_plan_get_sequence_lengths (DynoPlan *self)
+{
+  return get_list (self, PROP_SEQUENCE_LENGTHS);
+}
+
+guint64
+dyno_plan_get_seed (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), 0);
+  return self->seed;
+}
+
+/**
+ * dyno_plan_get_shuffle:
+ * @self: a plan
+ *
+ * Returns: whether cases run in an order drawn from the seed, so that drift does not become a difference
+ */
+gboolean
+dyno_plan_get_shuffle (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), FALSE);
+  return self->shuffle;
+}
+
+DynoMethod *
+dyno_plan_get_method (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+  return self->method;
+}
+
+static GArray *
+parse_counts (DynoPlan *self, guint prop_id, guint64 minimum, GError **error)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (const char *const *text = get_list (self, prop_id); *text != NULL; text++)
+    {
+      guint64 number = 0;
+      guint count;
+
+      if (!g_ascii_string_to_unsigned (*text, 10, minimum, G_MAXINT32, &number, NULL))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("“%s” in “%s” is not a whole number of %" G_GUINT64_FORMAT " or more."), *text,
+                       properties[prop_id]->name, minimum);
+          return NULL;
+        }
+      count = (guint)number;
+      g_array_append_val (counts, count);
+    }
+  return g_steal_pointer (&counts);
+}
+
+static gboolean
+check_not_empty (DynoPlan *self, GError **error)
+{
+  for (guint id = PROP_MODELS; id <= PROP_THREADS; id++)
+    if (*get_list (self, id) == NULL)
+      {
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("The plan names nothing under “%s”."),
+                     properties[id]->name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* The sweep, as numbers; a model takes part in each axis only where it has one. */
+typedef struct
+{
+  GArray *batch_sizes;
+  GArray *sequence_lengths;
+  GArray *threads;
+} Sweep;
+
+static void
+sweep_clear (Sweep *sweep)
+{
+  g_clear_pointer (&sweep->batch_sizes, g_array_unref);
+  g_clear_pointer (&sweep->sequence_lengths, g_array_unref);
+  g_clear_pointer (&sweep->threads, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
+
+static gboolean
+sweep_init (Sweep *sweep, DynoPlan *self, GError **error)
+{
+  sweep->batch_sizes = parse_counts (self, PROP_BATCH_SIZES, 1, error);
+  if (sweep->batch_sizes == NULL)
+    return FALSE;
+  sweep->sequence_lengths = parse_counts (self, PROP_SEQUENCE_LENGTHS, 1, error);
+  if (sweep->sequence_lengths == NULL)
+    return FALSE;
+  sweep->threads = parse_counts (self, PROP_THREADS, 0, error);
+  return sweep->threads != NULL;
+}
+
+static void
+add_case (DynoPlan *self,
+          GPtrArray *cases,
+          DynoModel *model,
+          const char *spec,
+          const char *backend,
+          const char *precision,
+          const guint counts[3])
+{
+  g_ptr_array_add (
+      cases, g_object_new (DYNO_TYPE_CASE, "model", spec, "backend", backend, "precision", precision,
+                           "threads", counts[0], "batch-size", counts[1], "sequence-length", counts[2],
+                           "generate-tokens", dyno_model_has_cache (model) ? self->generate_tokens : 0,
+                           "dimensions", self->dimensions, "seed", self->seed, "method", self->method, NULL));
+}
+
+static void
+add_sweep (DynoPlan *self,
+           GPtrArray *cases,
+           DynoModel *model,
+           const char *spec,
+           const char *backend,
+           const char *precision,
+           const Sweep *sweep)
+{
+  guint n_batch = dyno_model_has_batch (model) ? sweep->batch_sizes->len : 1;
+  guint n_sequence = dyno_model_has_sequence (model) ? sweep->sequence_lengths->len : 1;
+
+  for (guint t = 0; t < sweep->threads->len; t++)
+    for (guint b = 0; b < n_batch; b++)
+      for (guint s = 0; s < n_sequence; s++)
+        {
+          guint counts[3] = { g_array_index (sweep->threads, guint, t), 1, 0 };
+
+          if (dyno_model_has_batch (model))
+            counts[1] = g_array_index (sweep->batch_sizes, guint, b);
+          if (dyno_model_has_sequence (model))
+            counts[2] = g_array_index (sweep->sequence_lengths, guint, s);
+          add_case (self, cases, model, spec, backend, precision, counts);
+        }
+}
+
+static gboolean
+check_size (DynoPlan *self, const Sweep *sweep, GError **error)
+{
+  guint64 n = (guint64)g_strv_length (self->lists[0]) * g_strv_length (self->lists[1]) *
+              g_strv_length (self->lists[2]) * sweep->batch_sizes->len;
+
+  if (n <= MAX_CASES && n * sweep->sequence_lengths->len <= MAX_CASES &&
+      n * sweep->sequence_lengths->len * sweep->threads->len <= MAX_CASES)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The plan has more than %d cases; take fewer sizes."), MAX_CASES);
+  return FALSE;
+}
+
+static gboolean
+check_backends (DynoPlan *self, GError **error)
+{
+  for (const char *const *backend = dyno_plan_get_backends (self); *backend != NULL; backend++)
+    if (dyno_backend_lookup (*backend, error) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_plan_expand:
+ * @self: a plan
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or an error of [ctor@Dyno.Model.load]
+ *
+ * Reads what describes each model, so it may block on a slow disk.
+ *
+ * Returns: (transfer full) (element-type DynoCase): all cases, in the order as listed
+ */
+GPtrArray *
+dyno_plan_expand (DynoPlan *self, GError **error)
+{
+  g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_auto (Sweep) sweep = { NULL };
+
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+
+  if (!check_not_empty (self, error) || !sweep_init (&sweep, self, error) ||
+      !check_size (self, &sweep, error) || !check_backends (self, error))
+    return NULL;
+  for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
+    {
+      g_autoptr (DynoModel) model = dyno_model_load (*spec, error);
+
+      if (model == NULL)
+        return NULL;
+      for (const char *const *backend = dyno_plan_get_backends (self); *backend != NULL; backend++)
+        for (const char *const *precision = dyno_plan_get_precisions (self); *precision != NULL; precision++)
+          add_sweep (self, cases, model, *spec, *backend, *precision, &sweep);
+    }
+  return g_steal_pointer (&cases);
+}
+
+/**
+ * dyno_plan_estimate_seconds:
+ * @self: a plan
+ * @n_cases: how many cases it expands to
+ *
+ * A guess to show before anything has run: most cases stop soon after their minimum time, and take about a
+ * second more to start, load and analyse.
+ *
+ * Returns: expected time of the whole plan, in seconds
+ */
+double
+dyno_plan_estimate_seconds (DynoPlan *self, guint n_cases)
+{
+  double measure;
+
+  g_return_val_if_fail (DYNO_IS_PLAN (self), 0);
+
+  measure =
+      MIN (1.5 * dyno_method_get_min_seconds (self->method), dyno_method_get_max_seconds (self->method));
+  return n_cases * (1.0 + dyno_method_get_warmup_seconds (self->method) + measure);
+}

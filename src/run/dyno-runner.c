@@ -1,0 +1,825 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-case-check.h"
+#include "dyno-error.h"
+#include "dyno-runner.h"
+#include "dyno-worker-client.h"
+
+struct _DynoRunner
+{
+  GObject parent_instance;
+
+  DynoPlan *plan;
+  DynoResultSink *sink;
+  DynoRun *run;
+  double stall_seconds;
+  double deadline_seconds;
+
+  guint next;
+  DynoResult *current;
+  DynoWorkerClient *client;
+  GCancellable *case_cancellable; /* skips one case; cancelling the run cancels it too */
+  gboolean skipping;
+  gboolean paused;
+  GTask *waiting; /* while paused between two cases */
+
+  char *phase;
+  char *warning;
+  DynoTrace *live_latency;
+  DynoTrace *live_memory;
+  gint64 case_began;
+  double finished_seconds;
+};
+
+enum
+{
+  PROP_0,
+  PROP_RUN,
+  PROP_CURRENT,
+  PROP_PHASE,
+  PROP_PROGRESS,
+  PROP_SECONDS_LEFT,
+  PROP_PAUSED,
+  PROP_WARNING,
+  N_PROPS
+};
+
+enum
+{
+  LIVE,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoRunner, dyno_runner, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void next_case (GTask *task);
+
+static void
+dyno_runner_finalize (GObject *object)
+{
+  DynoRunner *self = DYNO_RUNNER (object);
+
+  g_clear_object (&self->plan);
+  g_clear_object (&self->sink);
+  g_clear_object (&self->run);
+  g_clear_object (&self->current);
+  g_clear_object (&self->client);
+  g_clear_object (&self->case_cancellable);
+  g_clear_object (&self->live_latency);
+  g_clear_object (&self->live_memory);
+  g_free (self->phase);
+  g_free (self->warning);
+
+  G_OBJECT_CLASS (dyno_runner_parent_class)->finalize (object);
+}
+
+static void
+dyno_runner_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoRunner *self = DYNO_RUNNER (object);
+
+  switch (prop_id)
+    {
+    case PROP_RUN:
+      g_value_set_object (value, self->run);
+      break;
+    case PROP_CURRENT:
+      g_value_set_object (value, self->current);
+      break;
+    case PROP_PHASE:
+      g_value_set_string (value, self->phase);
+      break;
+    case PROP_PROGRESS:
+      g_value_set_double (value, dyno_runner_get_progress (self));
+      break;
+    case PROP_SECONDS_LEFT:
+      g_value_set_double (value, dyno_runner_get_seconds_left (self));
+      break;
+    case PROP_PAUSED:
+      g_value_set_boolean (value, self->paused);
+      break;
+    case PROP_WARNING:
+      g_value_set_string (value, self->warning);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_runner_class_init (DynoRunnerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_runner_finalize;
+  object_class->get_property = dyno_runner_get_property;
+
+  properties[PROP_RUN] = g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, flags);
+  properties[PROP_CURRENT] = g_param_spec_object ("current", NULL, NULL, DYNO_TYPE_RESULT, flags);
+  properties[PROP_PHASE] = g_param_spec_string ("phase", NULL, NULL, "", flags);
+  properties[PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, 0, 1, 0, flags);
+  properties[PROP_SECONDS_LEFT] =
+      g_param_spec_double ("seconds-left", NULL, NULL, -1, G_MAXDOUBLE, -1, flags);
+  properties[PROP_PAUSED] = g_param_spec_boolean ("paused", NULL, NULL, FALSE, flags);
+  properties[PROP_WARNING] = g_param_spec_string ("warning", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[LIVE] =
+      g_signal_new ("live", DYNO_TYPE_RUNNER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_runner_init (DynoRunner *self)
+{
+  self->phase = g_strdup ("");
+  self->stall_seconds = 120;
+  self->deadline_seconds = 3600;
+}
+
+/**
+ * dyno_runner_new:
+ * @plan: what to measure
+ * @sink: (nullable): where finished cases go; %NULL keeps them in the run only
+ *
+ * Returns: (transfer full): a runner for one run of the plan
+ */
+DynoRunner *
+dyno_runner_new (DynoPlan *plan, DynoResultSink *sink)
+{
+  DynoRunner *self;
+
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), NULL);
+
+  self = g_object_new (DYNO_TYPE_RUNNER, NULL);
+  self->plan = g_object_ref (plan);
+  g_set_object (&self->sink, sink);
+  return self;
+}
+
+static void
+set_phase (DynoRunner *self, const char *phase)
+{
+  if (g_str_equal (self->phase, phase))
+    return;
+  g_free (self->phase);
+  self->phase = g_strdup (phase);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PHASE]);
+}
+
+static void
+notify_progress (DynoRunner *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SECONDS_LEFT]);
+}
+
+static void
+warn (DynoRunner *self, const GError *error)
+{
+  g_free (self->warning);
+  self->warning = g_strdup_printf (
+      _ ("The results could not be stored: %s Save them as a document to keep them."), error->message);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WARNING]);
+}
+
+/* What is worked out on a thread before the first case. */
+typedef struct
+{
+  GPtrArray *cases;
+  char *machine;
+} Preparation;
+
+static void
+preparation_free (gpointer data)
+{
+  Preparation *preparation = data;
+
+  g_clear_pointer (&preparation->cases, g_ptr_array_unref);
+  g_free (preparation->machine);
+  g_free (preparation);
+}
+
+static void
+prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  Preparation *preparation = g_new0 (Preparation, 1);
+  GError *error = NULL;
+  g_autoptr (DynoMachine) machine = NULL;
+
+  preparation->cases = dyno_plan_expand (self->plan, &error);
+  machine = preparation->cases != NULL ? dyno_machine_snapshot (&error) : NULL;
+  if (machine != NULL)
+    {
+      g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+
+      preparation->machine = json_to_string (node, FALSE);
+    }
+  if (error == NULL)
+    g_task_return_pointer (task, preparation, preparation_free);
+  else
+    {
+      preparation_free (preparation);
+      g_task_return_error (task, error);
+    }
+}
+
+/* Fisher–Yates, from the plan's seed, so that the order can be had again. */
+static void
+shuffle (GPtrArray *results, guint64 seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32)(seed ^ (seed >> 32)));
+
+  for (guint i = results->len; i > 1; i--)
+    {
+      guint j = (guint)g_rand_int_range (rand, 0, (gint32)i);
+      gpointer swapped = results->pdata[i - 1];
+
+      results->pdata[i - 1] = results->pdata[j];
+      results->pdata[j] = swapped;
+    }
+}
+
+static void
+create_run (DynoRunner *self, Preparation *preparation)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *plan = dyno_plan_to_json (self->plan);
+
+  self->run = dyno_run_new (NULL);
+  g_object_set (self->run, "title", dyno_plan_get_title (self->plan), "plan", plan, "machine",
+                preparation->machine, "source", "dyno", "app-version", PACKAGE_VERSION, "started-at",
+                g_get_real_time (), NULL);
+  for (guint i = 0; i < preparation->cases->len; i++)
+    g_ptr_array_add (results, dyno_result_new (g_ptr_array_index (preparation->cases, i), i));
+  if (dyno_plan_get_shuffle (self->plan))
+    shuffle (results, dyno_plan_get_seed (self->plan));
+  for (guint i = 0; i < results->len; i++)
+    dyno_run_add_result (self->run, g_ptr_array_index (results, i));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
+}
+
+/* The sink may wait for a disk or for another process, so it is never called on the main thread. */
+static void
+tell_sink (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GTask) telling = g_task_new (self, NULL, callback, g_object_ref (task));
+
+  g_task_set_source_tag (telling, tell_sink);
+  if (self->sink != NULL)
+    g_task_run_in_thread (telling, func);
+  else
+    g_task_return_boolean (telling, TRUE);
+}
+
+static void
+check_sink (DynoRunner *self, GAsyncResult *async_result)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (async_result), &error))
+    warn (self, error);
+}
+
+static void
+end_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  GError *error = NULL;
+
+  if (dyno_result_sink_end_run (self->sink, self->run, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+ended_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+
+  check_sink (self, async_result);
+  g_task_return_pointer (task, g_object_ref (self->run), g_object_unref);
+}
+
+static void
+end_run (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+
+  g_object_set (self->run, "finished-at", g_get_real_time (), NULL);
+  notify_progress (self);
+  tell_sink (task, end_run_in_thread, ended_cb);
+}
+
+static void
+add_result_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  GError *error = NULL;
+
+  if (dyno_result_sink_add_result (self->sink, self->run, self->current, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+set_current (DynoRunner *self, DynoResult *result)
+{
+  if (g_set_object (&self->current, result))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURRENT]);
+}
+
+static void
+added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+
+  check_sink (self, async_result);
+  self->finished_seconds += (double)(g_get_monotonic_time () - self->case_began) / 1e6;
+  set_phase (self, "");
+  set_current (self, NULL);
+  notify_progress (self);
+  next_case (task);
+}
+
+static void
+finish_case (GTask *task)
+{
+  tell_sink (task, add_result_in_thread, added_cb);
+}
+
+static void
+set_failure (DynoRunner *self, GTask *task, const GError *error)
+{
+  if (self->skipping)
+    dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED, _ ("The case was skipped while it ran."));
+  else if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
+                            _ ("The run was stopped during this case."));
+  else
+    dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
+}
+
+static void
+measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result =
+      dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &error);
+
+  g_cancellable_disconnect (g_task_get_cancellable (task),
+                            GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (self->case_cancellable), "link")));
+  g_clear_object (&self->case_cancellable);
+  g_clear_object (&self->client);
+  if (result != NULL)
+    dyno_result_absorb (self->current, result);
+  else
+    set_failure (self, task, error);
+  self->skipping = FALSE;
+  finish_case (task);
+}
+
+static void
+beat_cb (DynoRunner *self, const char *phase, GVariant *latencies)
+{
+  GVariantIter iter;
+  gint64 time;
+  double latency;
+  gint64 resident = dyno_worker_client_read_resident (self->client);
+
+  g_variant_iter_init (&iter, latencies);
+  while (g_variant_iter_next (&iter, "(xd)", &time, &latency))
+    dyno_trace_add (self->live_latency, time, latency);
+  if (resident >= 0)
+    dyno_trace_add (self->live_memory, 1000 * (g_get_monotonic_time () - self->case_began),
+                    (double)resident / 1e6);
+  set_phase (self, phase);
+  notify_progress (self);
+  g_signal_emit (self, signals[LIVE], 0);
+}
+
+static void
+measure_current (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  gulong link = 0;
+
+  self->client = dyno_worker_client_new ();
+  dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
+  g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
+  self->case_cancellable = g_cancellable_new ();
+  if (cancellable != NULL)
+    link =
+        g_cancellable_connect (cancellable, G_CALLBACK (g_cancellable_cancel), self->case_cancellable, NULL);
+  g_object_set_data (G_OBJECT (self->case_cancellable), "link", GSIZE_TO_POINTER (link));
+  dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current),
+                                    self->case_cancellable, measured_cb, g_object_ref (task));
+}
+
+static void
+check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoResult *result = data;
+  GError *error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+
+  if (machine == NULL)
+    g_task_return_error (task, error);
+  else if (!dyno_case_check (result, machine))
+    g_task_return_pointer (task, NULL, NULL);
+  else
+    g_task_return_pointer (task, dyno_machine_lint (machine), (GDestroyNotify)g_ptr_array_unref);
+}
+
+static void
+checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+  DynoResult *checked = g_task_get_task_data (G_TASK (async_result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) findings = g_task_propagate_pointer (G_TASK (async_result), &error);
+
+  if (error != NULL)
+    dyno_result_set_status (checked, DYNO_STATUS_FAILED, error->message);
+  if (findings == NULL)
+    {
+      dyno_result_absorb (self->current, checked);
+      finish_case (task);
+      return;
+    }
+  for (guint i = 0; i < findings->len; i++)
+    dyno_result_take_diagnostic (self->current, g_object_ref (g_ptr_array_index (findings, i)));
+  dyno_result_absorb (self->current, checked);
+  dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
+  measure_current (task);
+}
+
+static void
+start_case (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  DynoCase *kase = dyno_result_get_case (self->current);
+  g_autoptr (GTask) checking = g_task_new (self, NULL, checked_cb, g_object_ref (task));
+
+  self->case_began = g_get_monotonic_time ();
+  g_clear_object (&self->live_latency);
+  g_clear_object (&self->live_memory);
+  self->live_latency = dyno_trace_new ("latency", "ms", 0);
+  self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
+  dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
+  set_phase (self, "prepare");
+  /* The thread works on a result of its own: the one in the run belongs to the main thread. */
+  g_task_set_source_tag (checking, start_case);
+  g_task_set_task_data (checking, dyno_result_new (kase, 0), g_object_unref);
+  g_task_run_in_thread (checking, check_in_thread);
+}
+
+static void
+cancel_rest (DynoRunner *self)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = self->next; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The run was stopped before this case."));
+    }
+}
+
+static void
+next_case (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  GListModel *results = dyno_run_get_results (self->run);
+  g_autoptr (DynoResult) result = NULL;
+
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      cancel_rest (self);
+      end_run (task);
+      return;
+    }
+  if (self->next == g_list_model_get_n_items (results))
+    {
+      end_run (task);
+      return;
+    }
+  if (self->paused)
+    {
+      self->waiting = g_object_ref (task);
+      return;
+    }
+  result = g_list_model_get_item (results, self->next++);
+  set_current (self, result);
+  start_case (task);
+}
+
+static void
+wake (DynoRunner *self)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->waiting);
+
+  if (task != NULL)
+    next_case (task);
+}
+
+static void
+begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+
+  check_sink (DYNO_RUNNER (object), async_result);
+  next_case (task);
+}
+
+static void
+begin_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  GError *error = NULL;
+
+  if (dyno_result_sink_begin_run (self->sink, self->run, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+prepared_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+  GError *error = NULL;
+  Preparation *preparation = g_task_propagate_pointer (G_TASK (async_result), &error);
+
+  if (preparation == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  create_run (self, preparation);
+  preparation_free (preparation);
+  tell_sink (task, begin_run_in_thread, begun_cb);
+}
+
+/* Cancelling must also end a pause, on the main thread and not under the cancellable's lock. */
+static gboolean
+wake_cb (gpointer data)
+{
+  wake (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+cancelled_cb (GCancellable *cancellable, gpointer data)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, wake_cb, g_object_ref (data), g_object_unref);
+}
+
+/**
+ * dyno_runner_run_async:
+ * @self: a runner that has not run yet
+ * @cancellable: (nullable): stops after killing the current case; what is finished is kept
+ * @callback: called when the run is over
+ * @user_data: for @callback
+ */
+void
+dyno_runner_run_async (DynoRunner *self,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GTask) preparing = NULL;
+
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (self->run == NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_runner_run_async);
+  g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a run */
+  if (cancellable != NULL)
+    g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (cancelled_cb), self, 0);
+  preparing = g_task_new (self, NULL, prepared_cb, g_object_ref (task));
+  g_task_set_source_tag (preparing, prepare_in_thread);
+  g_task_run_in_thread (preparing, prepare_in_thread);
+}
+
+/**
+ * dyno_runner_run_finish:
+ * @self: a runner
+ * @result: what the callback got
+ * @error: return location, for a plan that cannot be carried out at all
+ *
+ * A case that fails is no error, nor is a run that was stopped: look at the results.
+ *
+ * Returns: (transfer full): the run
+ */
+DynoRun *
+dyno_runner_run_finish (DynoRunner *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_runner_get_run:
+ * @self: a runner
+ *
+ * Returns: (transfer none) (nullable): the run, %NULL until the plan is expanded
+ */
+DynoRun *
+dyno_runner_get_run (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->run;
+}
+
+/**
+ * dyno_runner_get_current:
+ * @self: a runner
+ *
+ * Returns: (transfer none) (nullable): the case at work
+ */
+DynoResult *
+dyno_runner_get_current (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->current;
+}
+
+const char *
+dyno_runner_get_phase (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->phase;
+}
+
+static guint
+count_finished (DynoRunner *self)
+{
+  return self->next - (self->current != NULL ? 1 : 0);
+}
+
+/* How much of a case is over by a look at the clock; never all of it. */
+static double
+case_fraction (DynoRunner *self)
+{
+  double expected = dyno_plan_estimate_seconds (self->plan, 1);
+  double elapsed = (double)(g_get_monotonic_time () - self->case_began) / 1e6;
+
+  return self->current != NULL ? MIN (elapsed / expected, 0.95) : 0;
+}
+
+/**
+ * dyno_runner_get_progress:
+ * @self: a runner
+ *
+ * Returns: how much of the plan is over, 0…1
+ */
+double
+dyno_runner_get_progress (DynoRunner *self)
+{
+  guint n_cases;
+
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), 0);
+
+  n_cases = self->run != NULL ? dyno_run_get_n_cases (self->run) : 0;
+  return n_cases > 0 ? (count_finished (self) + case_fraction (self)) / n_cases : 0;
+}
+
+/**
+ * dyno_runner_get_seconds_left:
+ * @self: a runner
+ *
+ * Returns: expected time until the plan is over, from how long cases took so far; negative while unknown
+ */
+double
+dyno_runner_get_seconds_left (DynoRunner *self)
+{
+  guint n_finished;
+  double per_case;
+
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), -1);
+
+  if (self->run == NULL)
+    return -1;
+  n_finished = count_finished (self);
+  per_case =
+      n_finished > 0 ? self->finished_seconds / n_finished : dyno_plan_estimate_seconds (self->plan, 1);
+  return per_case * MAX (dyno_run_get_n_cases (self->run) - n_finished - case_fraction (self), 0);
+}
+
+/**
+ * dyno_runner_get_live_latency:
+ * @self: a runner
+ *
+ * Returns: (transfer none) (nullable): latencies of the current case so far, thinned out, in ms
+ */
+DynoTrace *
+dyno_runner_get_live_latency (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->live_latency;
+}
+
+/**
+ * dyno_runner_get_live_memory:
+ * @self: a runner
+ *
+ * Returns: (transfer none) (nullable): the worker's resident set so far, in MB
+ */
+DynoTrace *
+dyno_runner_get_live_memory (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->live_memory;
+}
+
+/**
+ * dyno_runner_get_warning:
+ * @self: a runner
+ *
+ * Returns: (transfer none) (nullable): why results could not be stored
+ */
+const char *
+dyno_runner_get_warning (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->warning;
+}
+
+gboolean
+dyno_runner_get_paused (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), FALSE);
+  return self->paused;
+}
+
+/**
+ * dyno_runner_set_paused:
+ * @self: a runner
+ * @paused: whether to wait before the next case; the current one is measured to its end, because a number
+ *   taken around a pause would be none
+ */
+void
+dyno_runner_set_paused (DynoRunner *self, gboolean paused)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+
+  if (self->paused == paused)
+    return;
+  self->paused = paused;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAUSED]);
+  if (!paused)
+    wake (self);
+}
+
+/**
+ * dyno_runner_set_limits:
+ * @self: a runner
+ * @stall_seconds: how long a worker may go without progress, 120 usually
+ * @deadline_seconds: how long a case may take, 3600 usually
+ */
+void
+dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+
+  self->stall_seconds = stall_seconds;
+  self->deadline_seconds = deadline_seconds;
+}
+
+/**
+ * dyno_runner_skip:
+ * @self: a runner
+ *
+ * Gives up the case that is being measured and goes on with the next.
+ */
+void
+dyno_runner_skip (DynoRunner *self)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+
+  if (self->case_cancellable == NULL)
+    return;
+  self->skipping = TRUE;
+  g_cancellable_cancel (self->case_cancellable);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-clock.h"
+#include "dyno-generation-workload.h"
+
+#define N_PROMPTS 2
+
+struct _DynoGenerationWorkload
+{
+  DynoWorkload parent_instance;
+
+  GPtrArray *prompts;      /* of GPtrArray of DynoTensor, taken in turn */
+  GPtrArray *decode_steps; /* of GPtrArray of DynoTensor, one each token after the first */
+  GPtrArray *cache_inputs;
+  GPtrArray *cache_outputs;
+  guint next_prompt;
+  gint64 cache_bytes;
+
+  DynoSession *session;
+  DynoSamples *prefills;
+  DynoSamples *decodes;
+};
+
+G_DEFINE_FINAL_TYPE (DynoGenerationWorkload, dyno_generation_workload, DYNO_TYPE_WORKLOAD)
+
+static void
+dyno_generation_workload_finalize (GObject *object)
+{
+  DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (object);
+
+  g_clear_object (&self->session);
+  g_ptr_array_unref (self->prompts);
+  g_ptr_array_unref (self->decode_steps);
+  g_ptr_array_unref (self->cache_inputs);
+  g_ptr_array_unref (self->cache_outputs);
+
+  G_OBJECT_CLASS (dyno_generation_workload_parent_class)->finalize (object);
+}
+
+static gboolean
+dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, GError **error)
+{
+  DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
+
+  g_set_object (&self->session, session);
+  return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
+}
+
+static gboolean
+carry_cache (DynoGenerationWorkload *self, GError **error)
+{
+  for (guint i = 0; i < self->cache_inputs->len; i++)
+    if (!dyno_session_carry (self->session, g_ptr_array_index (self->cache_outputs, i),
+                             g_ptr_array_index (self->cache_inputs, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns the time of the step in ns, or -1. */
+static gint64
+time_step (DynoGenerationWorkload *self, DynoSamples *samples, GError **error)
+{
+  gint64 start = dyno_clock_now_ns ();
+  gint64 end;
+
+  if (!dyno_session_run (self->session, error))
+    return -1;
+  end = dyno_clock_now_ns ();
+  if (samples != NULL && !dyno_samples_is_full (samples))
+    dyno_samples_record (samples, start, end);
+  return end - start;
+}
+
+static gint64
+prefill (DynoGenerationWorkload *self, DynoSamples *samples, GError **error)
+{
+  GPtrArray *prompt = g_ptr_array_index (self->prompts, self->next_prompt);
+
+  self->next_prompt = (self->next_prompt + 1) % self->prompts->len;
+  if (!dyno_session_set_inputs (self->session, 0, prompt, error))
+    return -1;
+  return time_step (self, samples, error);
+}
+
+static gint64
+decode (DynoGenerationWorkload *self, guint step, DynoSamples *samples, GError **error)
+{
+  if (!carry_cache (self, error) ||
+      !dyno_session_set_inputs (self->session, 0, g_ptr_array_index (self->decode_steps, step), error))
+    return -1;
+  return time_step (self, samples, error);
+}
+
+static gboolean
+dyno_generation_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
+{
+  DynoGenerationWorkload *self = (DynoGenerationWorkload *)workload;
+  gint64 start = dyno_clock_now_ns ();
+  gint64 total = 0;
+
+  for (guint i = 0; i < steps; i++)
+    {
+      gint64 time = prefill (self, self->prefills, error);
+
+      if (time < 0)
+        return FALSE;
+      total += time;
+      for (guint step = 0; step < self->decode_steps->len; step++)
+        {
+          time = decode (self, step, self->decodes, error);
+          if (time < 0)
+            return FALSE;
+          total += time;
+        }
+    }
+  dyno_samples_record (samples, start, start + total);
+  return TRUE;
+}
+
+static void
+dyno_generation_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasurement *measurement)
+{
+  DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
+
+  measurement->prefills = dyno_samples_new (n_samples);
+  measurement->decodes = dyno_samples_new (n_samples * self->decode_steps->len);
+  measurement->cache_bytes = self->cache_bytes;
+  self->prefills = measurement->prefills;
+  self->decodes = measurement->decodes;
+}
+
+static void
+dyno_generation_workload_class_init (DynoGenerationWorkloadClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  DynoWorkloadClass *workload_class = DYNO_WORKLOAD_CLASS (klass);
+
+  object_class->finalize = dyno_generation_workload_finalize;
+
+  workload_class->prepare = dyno_generation_workload_prepare;
+  workload_class->sample = dyno_generation_workload_sample;
+  workload_class->reserve = dyno_generation_workload_reserve;
+}
+
+static void
+dyno_generation_workload_init (DynoGenerationWorkload *self)
+{
+  self->prompts = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  self->decode_steps = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  self->cache_inputs = g_ptr_array_new_with_free_func (g_free);
+  self->cache_outputs = g_ptr_array_new_with_free_func (g_free);
+}
+
+static gboolean
+add_prompts (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
+{
+  g_autoptr (GHashTable) binding =
+      dyno_model_bind (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+                       dyno_case_get_dimensions (kase), error);
+
+  if (binding == NULL)
+    return FALSE;
+  for (guint i = 0; i < N_PROMPTS; i++)
+    {
+      GPtrArray *prompt = dyno_model_create_inputs (model, binding, dyno_case_get_seed (kase) + i, error);
+
+      if (prompt == NULL)
+        return FALSE;
+      g_ptr_array_add (self->prompts, prompt);
+    }
+  return TRUE;
+}
+
+static gboolean
+add_decode_steps (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
+{
+  guint prompt_length = dyno_case_get_sequence_length (kase);
+
+  for (guint token = 1; token < dyno_case_get_generate_tokens (kase); token++)
+    {
+      GPtrArray *inputs =
+          dyno_model_create_decode_inputs (model, dyno_case_get_batch_size (kase), prompt_length + token - 1,
+                                           dyno_case_get_seed (kase) + N_PROMPTS + token, error);
+
+      if (inputs == NULL)
+        return FALSE;
+      g_ptr_array_add (self->decode_steps, inputs);
+    }
+  return TRUE;
+}
+
+/* The cache of one position, times the positions it holds in the end. */
+static void
+add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model)
+{
+  GPtrArray *inputs = dyno_model_get_inputs (model);
+  gint64 positions = (gint64)dyno_case_get_sequence_length (kase) + dyno_case_get_generate_tokens (kase) - 1;
+
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      DynoTensorInfo *info = g_ptr_array_index (inputs, i);
+      const char *name = dyno_tensor_info_get_name (info);
+      gint64 bytes = (gint64)dyno_data_type_get_size (dyno_tensor_info_get_data_type (info));
+
+      if (!g_str_has_prefix (name, "past_key_values."))
+        continue;
+      g_ptr_array_add (self->cache_inputs, g_strdup (name));
+      g_ptr_array_add (self->cache_outputs, g_strconcat ("present", strchr (name, '.'), NULL));
+      for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+        if (dyno_tensor_info_get_symbol (info, axis) == NULL)
+          bytes *= dyno_tensor_info_get_size (info, axis);
+      self->cache_bytes += bytes * dyno_case_get_batch_size (kase) * positions;
+    }
+}
+
+/**
+ * dyno_generation_workload_new:
+ * @kase: what to measure; at least one token to generate
+ * @model: a model with a key-value cache
+ * @error: return location, when the sizes do not fit the model
+ *
+ * Returns: (transfer full): the workload, the inputs of every step made
+ */
+DynoWorkload *
+dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error)
+{
+  g_autoptr (DynoGenerationWorkload) self = g_object_new (DYNO_TYPE_GENERATION_WORKLOAD, NULL);
+
+  if (!add_prompts (self, kase, model, error) || !add_decode_steps (self, kase, model, error))
+    return NULL;
+  add_cache (self, kase, model);
+  return DYNO_WORKLOAD (g_steal_pointer (&self));
+}

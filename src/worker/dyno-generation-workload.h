@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-workload.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_GENERATION_WORKLOAD (dyno_generation_workload_get_type ())
+
+/**
+ * DynoGenerationWorkload:
+ *
+ * A prompt in one step (prefill), then one token a step over a key-value cache that grows (decode). A sample
+ * is a whole generation: the sum of its timed steps. The tokens are seeded, not chosen from the logits, and
+ * setting them up is not timed.
+ */
+G_DECLARE_FINAL_TYPE (
+    DynoGenerationWorkload, dyno_generation_workload, DYNO, GENERATION_WORKLOAD, DynoWorkload)
+
+DynoWorkload *dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error);
+
+G_END_DECLS

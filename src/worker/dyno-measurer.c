@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-analysis.h"
+#include "dyno-clock.h"
+#include "dyno-error.h"
+#include "dyno-measurer.h"
+#include "dyno-metric.h"
+#include "dyno-output-check.h"
+#include "dyno-pinning.h"
+#include "dyno-steady-state.h"
+
+#define NS_PER_SECOND 1e9
+
+/* A step shorter than so many resolutions of the clock is timed together with others. */
+#define MIN_RESOLUTIONS 1000
+
+#define WARM_UP_CAPACITY 200000
+#define MAX_SAMPLES      2000000
+
+/* A case of which less ran on the asked device was not measured on it. */
+#define MIN_PLACEMENT_PERCENT 50
+
+struct _DynoMeasurer
+{
+  GObject parent_instance;
+
+  DynoCase *kase;
+  DynoModel *model;
+  DynoBackend *backend;
+  DynoWorkload *workload;
+  char *onnx_path;
+  DynoSessionOptions options;
+  DynoMeasurement *measurement;
+  GPtrArray *metrics;
+
+  /* Read by the thread that reports. */
+  atomic_int phase;
+  _Atomic (DynoSamples *) live;
+  DynoSamples *read_from;
+  gsize n_read;
+};
+
+G_DEFINE_FINAL_TYPE (DynoMeasurer, dyno_measurer, G_TYPE_OBJECT)
+
+static void
+dyno_measurer_finalize (GObject *object)
+{
+  DynoMeasurer *self = DYNO_MEASURER (object);
+
+  g_clear_pointer (&self->metrics, g_ptr_array_unref);
+  g_clear_object (&self->workload);
+  g_clear_pointer (&self->measurement, dyno_measurement_free);
+  g_clear_object (&self->model);
+  g_clear_object (&self->kase);
+  g_free (self->onnx_path);
+
+  G_OBJECT_CLASS (dyno_measurer_parent_class)->finalize (object);
+}
+
+static void
+dyno_measurer_class_init (DynoMeasurerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_measurer_finalize;
+}
+
+static void
+dyno_measurer_init (DynoMeasurer *self)
+{
+  self->measurement = dyno_measurement_new ();
+  self->metrics = dyno_metric_create_all ();
+  atomic_store (&self->phase, -1);
+}
+
+/**
+ * dyno_measurer_new:
+ * @kase: what to measure
+ *
+ * Returns: (transfer full): a measurer for one run
+ */
+DynoMeasurer *
+dyno_measurer_new (DynoCase *kase)
+{
+  DynoMeasurer *self;
+
+  g_return_val_if_fail (DYNO_IS_CASE (kase), NULL);
+
+  self = g_object_new (DYNO_TYPE_MEASURER, NULL);
+  self->kase = g_object_ref (kase);
+  return self;
+}
+
+static void
+enter_phase (DynoMeasurer *self, DynoPhase phase)
+{
+  self->measurement->phase_ns[phase] = dyno_clock_now_ns ();
+  atomic_store (&self->phase, (int)phase);
+}
+
+static gboolean
+prepare (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+
+  self->backend = dyno_backend_lookup (dyno_case_get_backend (self->kase), error);
+  if (self->backend == NULL)
+    return FALSE;
+  self->model = dyno_model_load (dyno_case_get_model (self->kase), error);
+  if (self->model == NULL)
+    return FALSE;
+  self->workload = dyno_workload_new (self->kase, self->model, error);
+  if (self->workload == NULL)
+    return FALSE;
+  self->onnx_path = dyno_model_prepare (self->model, dyno_case_get_precision (self->kase),
+                                        dyno_case_get_seed (self->kase), NULL, error);
+  if (self->onnx_path == NULL)
+    return FALSE;
+  measurement->model = g_object_ref (self->model);
+  measurement->batch_size = dyno_case_get_batch_size (self->kase);
+  measurement->sequence_length = dyno_case_get_sequence_length (self->kase);
+  measurement->sampling_milliseconds =
+      dyno_method_get_sampling_milliseconds (dyno_case_get_method (self->kase));
+  measurement->clock_resolution_ns = dyno_clock_measure_resolution_ns ();
+  measurement->clock_overhead_ns = dyno_clock_measure_overhead_ns ();
+  return TRUE;
+}
+
+static gboolean
+pin (DynoMeasurer *self, GError **error)
+{
+  guint threads = dyno_case_get_threads (self->kase);
+
+  self->options = (DynoSessionOptions){
+    .device = *dyno_case_get_device (self->kase) != '\0' ? dyno_case_get_device (self->kase) : NULL,
+    .precision = dyno_case_get_precision (self->kase),
+    .threads = threads,
+    .optimise = TRUE,
+    .profile = FALSE,
+  };
+  return dyno_pinning_bind_process (threads, error);
+}
+
+static gboolean
+load (DynoMeasurer *self, GError **error)
+{
+  enter_phase (self, DYNO_PHASE_LOAD);
+  self->measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
+  if (self->measurement->session == NULL)
+    return FALSE;
+  self->measurement->provider = g_strdup (dyno_session_get_provider (self->measurement->session));
+  return TRUE;
+}
+
+static gboolean
+first_run (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+
+  if (!dyno_workload_prepare (self->workload, measurement->session, error))
+    return FALSE;
+  measurement->warm_up = dyno_samples_new (WARM_UP_CAPACITY);
+  atomic_store (&self->live, measurement->warm_up);
+  enter_phase (self, DYNO_PHASE_FIRST_RUN);
+  return dyno_workload_sample (self->workload, measurement->warm_up, 1, error) &&
+         dyno_output_check (measurement->session, error);
+}
+
+static gboolean
+warm_up (DynoMeasurer *self, GError **error)
+{
+  DynoMethod *method = dyno_case_get_method (self->kase);
+  DynoSamples *samples = self->measurement->warm_up;
+  gint64 began, elapsed;
+  gint64 at_least = (gint64)(NS_PER_SECOND * dyno_method_get_warmup_seconds (method));
+  gint64 at_most = (gint64)(NS_PER_SECOND * MAX (dyno_method_get_warmup_seconds (method),
+                                                 dyno_method_get_max_seconds (method)));
+
+  enter_phase (self, DYNO_PHASE_WARM_UP);
+  began = dyno_clock_now_ns ();
+  do
+    {
+      if (!dyno_workload_sample (self->workload, samples, 1, error))
+        return FALSE;
+      elapsed = dyno_clock_now_ns () - began;
+    }
+  while (!dyno_samples_is_full (samples) && elapsed < at_most &&
+         (elapsed < at_least || dyno_samples_get_length (samples) <= dyno_method_get_warmup_steps (method)));
+  return TRUE;
+}
+
+/* From the later half of the warm-up, in ns. */
+static double
+typical_step (DynoMeasurer *self)
+{
+  DynoSamples *samples = self->measurement->warm_up;
+  gsize n = dyno_samples_get_length (samples);
+  g_autofree double *values = dyno_samples_to_milliseconds (samples, n / 2, n, 1);
+
+  dyno_stats_sort (values, n - n / 2);
+  return 1e6 * dyno_stats_percentile (values, n - n / 2, 50);
+}
+
+static void
+allocate_samples (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoMethod *method = dyno_case_get_method (self->kase);
+  double step = MAX (typical_step (self), 1);
+  double shortest = MIN_RESOLUTIONS * measurement->clock_resolution_ns;
+  double expected;
+
+  measurement->steps_per_sample = (guint)MAX (1, ceil (shortest / step));
+  expected = NS_PER_SECOND * dyno_method_get_max_seconds (method) / (step * measurement->steps_per_sample);
+  expected = MAX (2 * expected, 2.0 * dyno_method_get_min_samples (method));
+  measurement->samples = dyno_samples_new ((gsize)CLAMP (expected, 100, MAX_SAMPLES));
+  dyno_workload_reserve (self->workload, measurement->samples->capacity, measurement);
+}
+
+/* Measures without a pause until @until, at least one sample. */
+static gboolean
+measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
+{
+  DynoSamples *samples = self->measurement->samples;
+  guint steps = self->measurement->steps_per_sample;
+
+  do
+    if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
+      return FALSE;
+  while (dyno_clock_now_ns () < until && !dyno_samples_is_full (samples));
+  return TRUE;
+}
+
+static gboolean
+measure (DynoMeasurer *self, GError **error)
+{
+  DynoMethod *method = dyno_case_get_method (self->kase);
+  DynoMeasurement *measurement = self->measurement;
+  g_autoptr (GArray) chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  double chunk_seconds =
+      MIN (MAX (dyno_method_get_min_seconds (method), 0.01), dyno_method_get_max_seconds (method));
+  gint64 deadline;
+
+  allocate_samples (self);
+  atomic_store (&self->live, measurement->samples);
+  enter_phase (self, DYNO_PHASE_MEASURE);
+  deadline = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * dyno_method_get_max_seconds (method));
+  do
+    {
+      gint64 until = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * chunk_seconds);
+      gsize end;
+
+      if (!measure_chunk (self, MIN (until, deadline), error))
+        return FALSE;
+      end = dyno_samples_get_length (measurement->samples);
+      g_array_append_val (chunk_ends, end);
+      chunk_seconds /=
+          2; /* look more often the longer it takes, but not so often that looking takes the time */
+      chunk_seconds = MAX (chunk_seconds, 0.2);
+    }
+  while (dyno_steady_state_judge (measurement, method) == DYNO_VERDICT_MORE &&
+         dyno_clock_now_ns () < deadline && !dyno_samples_is_full (measurement->samples));
+  dyno_steady_state_sum_up (measurement, method, chunk_ends);
+  return TRUE;
+}
+
+static void
+analyse (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+
+  enter_phase (self, DYNO_PHASE_ANALYSE);
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);
+  measurement->has_allocator =
+      dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
+  g_clear_object (&measurement->session);
+  dyno_analysis_run (measurement, self->backend, self->onnx_path, &self->options, self->workload);
+  enter_phase (self, DYNO_N_PHASES);
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
+}
+
+static void
+take_all (DynoResult *result, GPtrArray *items, void (*take) (DynoResult *, gpointer))
+{
+  g_autofree gpointer *data = NULL;
+  gsize n = 0;
+
+  data = g_ptr_array_steal (items, &n);
+  for (gsize i = 0; i < n; i++)
+    take (result, data[i]);
+}
+
+static DynoResult *
+create_result (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoResult *result = dyno_result_new (self->kase, 0);
+  g_autofree char *placement = dyno_pinning_describe ();
+
+  g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
+                dyno_model_get_architecture (self->model), "parameter-count",
+                dyno_model_get_parameter_count (self->model), NULL);
+  take_all (result, measurement->values, (void (*) (DynoResult *, gpointer))dyno_result_take_value);
+  take_all (result, measurement->traces, (void (*) (DynoResult *, gpointer))dyno_result_take_trace);
+  take_all (result, measurement->operators, (void (*) (DynoResult *, gpointer))dyno_result_take_operator);
+  take_all (result, measurement->diagnostics, (void (*) (DynoResult *, gpointer))dyno_result_take_diagnostic);
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "placement", placement));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+static gboolean
+check_placement (DynoResult *result, GError **error)
+{
+  double percent = dyno_result_get_number (result, "placement_percent");
+
+  if (!(percent < MIN_PLACEMENT_PERCENT))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+               _ ("Only %.0f %% of the work ran on the asked device; the rest fell back, so this is no "
+                  "measurement of it."),
+               percent);
+  return FALSE;
+}
+
+/**
+ * dyno_measurer_run:
+ * @self: a measurer that has not run
+ * @error: return location; whatever keeps the case from being measured
+ *
+ * Returns: (transfer full): the result, its status ok
+ */
+DynoResult *
+dyno_measurer_run (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (DynoResult) result = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MEASURER (self), NULL);
+
+  if (!prepare (self, error) || !pin (self, error))
+    return NULL;
+  self->measurement->origin_ns = dyno_clock_now_ns ();
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_start, self->measurement);
+  if (!load (self, error) || !first_run (self, error) || !warm_up (self, error) || !measure (self, error))
+    return NULL;
+  analyse (self);
+  result = create_result (self);
+  if (!check_placement (result, error))
+    return NULL;
+  return g_steal_pointer (&result);
+}
+
+/**
+ * dyno_measurer_get_phase:
+ * @self: a measurer
+ *
+ * Returns: (transfer none): what it does now: `prepare`, or the name of a [enum@Dyno.Phase]
+ */
+const char *
+dyno_measurer_get_phase (DynoMeasurer *self)
+{
+  int phase = atomic_load (&self->phase);
+
+  return phase < 0 ? "prepare" : dyno_phase_to_string ((DynoPhase)phase);
+}
+
+/**
+ * dyno_measurer_get_progress:
+ * @self: a measurer
+ *
+ * Returns: a number that grows with every step and phase
+ */
+guint64
+dyno_measurer_get_progress (DynoMeasurer *self)
+{
+  DynoSamples *live = atomic_load (&self->live);
+  guint64 phase = (guint64)(atomic_load (&self->phase) + 1);
+
+  return (phase << 32) + (live != NULL ? dyno_samples_get_length (live) : 0);
+}
+
+/**
+ * dyno_measurer_read_latencies:
+ * @self: a measurer
+ * @max_points: how many to give at most; more are thinned out evenly
+ * @times_ns: (element-type gint64): gets the times since the case began
+ * @milliseconds: (element-type double): gets the latencies
+ *
+ * Gives what was recorded since the last call, for a picture of what goes on; the result has every sample.
+ */
+void
+dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds)
+{
+  DynoSamples *live = atomic_load (&self->live);
+  guint steps = live != NULL && live == self->measurement->samples ? self->measurement->steps_per_sample : 1;
+  gsize length, stride;
+
+  if (live == NULL)
+    return;
+  if (live != self->read_from)
+    self->n_read = 0;
+  self->read_from = live;
+  length = dyno_samples_get_length (live);
+  stride = MAX (1, (length - self->n_read) / MAX (max_points, 1));
+  for (; self->n_read < length; self->n_read += stride)
+    {
+      gint64 time = live->starts[self->n_read] - self->measurement->origin_ns;
+      double latency = (double)live->durations[self->n_read] / (1e6 * steps);
+
+      g_array_append_val (times_ns, time);
+      g_array_append_val (milliseconds, latency);
+    }
+}

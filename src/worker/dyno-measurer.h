@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_MEASURER (dyno_measurer_get_type ())
+
+/**
+ * DynoMeasurer:
+ *
+ * Measures one case in this process: prepares the model, goes through the phases, and lets every metric say
+ * what it found. [method@Dyno.Measurer.run] belongs on a thread of its own; the other functions may be called
+ * from another one meanwhile.
+ */
+G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
+
+DynoMeasurer *dyno_measurer_new (DynoCase *kase);
+DynoResult *dyno_measurer_run (DynoMeasurer *self, GError **error);
+
+const char *dyno_measurer_get_phase (DynoMeasurer *self);
+guint64 dyno_measurer_get_progress (DynoMeasurer *self);
+void
+dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds);
+
+G_END_DECLS

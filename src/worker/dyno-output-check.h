@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_output_check (DynoSession *session, GError **error);
+
+G_END_DECLS

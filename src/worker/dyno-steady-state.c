@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-steady-state.h"
+
+static void
+find_steady_part (DynoMeasurement *measurement)
+{
+  gsize n = dyno_samples_get_length (measurement->samples);
+  g_autofree double *values =
+      dyno_samples_to_milliseconds (measurement->samples, 0, n, measurement->steps_per_sample);
+  gsize start = 0;
+
+  measurement->steadiness = dyno_stats_classify_steadiness (values, n, &start);
+  measurement->steady_first = measurement->steadiness == DYNO_STEADINESS_NONE ? 0 : start;
+  measurement->steady_end = n;
+}
+
+static double
+interval_percent (DynoMeasurement *measurement)
+{
+  gsize n = measurement->steady_end - measurement->steady_first;
+  g_autofree double *values =
+      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
+                                    measurement->steps_per_sample);
+
+  dyno_stats_sort (values, n);
+  return dyno_stats_median_interval_percent (values, n);
+}
+
+static gboolean
+interval_is_reached (DynoMeasurement *measurement, DynoMethod *method)
+{
+  double percent = interval_percent (measurement);
+
+  return percent <= dyno_method_get_interval_percent (method); /* NaN, from too few samples, is not */
+}
+
+/**
+ * dyno_steady_state_judge:
+ * @measurement: what was measured so far; its steady part is found anew
+ * @method: what is asked for
+ *
+ * Returns: whether the steady part is long enough, has enough samples, and pins the median down
+ */
+DynoVerdict
+dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method)
+{
+  gint64 steady_ns;
+  gsize n;
+
+  find_steady_part (measurement);
+  if (measurement->steadiness == DYNO_STEADINESS_NONE)
+    return DYNO_VERDICT_MORE;
+  n = measurement->steady_end - measurement->steady_first;
+  steady_ns = dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
+  if (n < dyno_method_get_min_samples (method) ||
+      (double)steady_ns < 1e9 * dyno_method_get_min_seconds (method))
+    return DYNO_VERDICT_MORE;
+  return interval_is_reached (measurement, method) ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
+}
+
+/* Between chunks the samples were judged; that time is not the model's. */
+static gint64
+wall_time (DynoMeasurement *measurement, GArray *chunk_ends)
+{
+  const DynoSamples *samples = measurement->samples;
+  gsize begin = 0;
+  gint64 wall = 0;
+
+  for (guint i = 0; i < chunk_ends->len; i++)
+    {
+      gsize end = g_array_index (chunk_ends, gsize, i);
+      gsize first = MAX (begin, measurement->steady_first);
+
+      if (first < end)
+        wall += samples->starts[end - 1] + samples->durations[end - 1] - samples->starts[first];
+      begin = end;
+    }
+  return wall;
+}
+
+static void
+report_shape (DynoMeasurement *measurement)
+{
+  g_autofree char *message = NULL;
+
+  if (measurement->steadiness == DYNO_STEADINESS_NONE)
+    dyno_measurement_add_diagnostic (
+        measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
+        _ ("The latency never became steady, so all samples are shown and no mean is "
+           "given. Close other programs, or allow more time."));
+  else if (measurement->steadiness == DYNO_STEADINESS_SLOW_DOWN)
+    dyno_measurement_add_diagnostic (
+        measurement, DYNO_SEVERITY_WARNING, "slow-down",
+        _ ("The model became slower while it was measured; the later, steady part counts. "
+           "Heat or other programs may be the cause."));
+  else if (measurement->steady_first > 0)
+    {
+      message = g_strdup_printf (
+          ngettext ("%" G_GSIZE_FORMAT " more sample counted as warm-up before the latency was "
+                    "steady.",
+                    "%" G_GSIZE_FORMAT " more samples counted as warm-up before the latency was "
+                    "steady.",
+                    measurement->steady_first),
+          measurement->steady_first);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "warm-up-extended", message);
+    }
+}
+
+static void
+report_interval (DynoMeasurement *measurement, DynoMethod *method)
+{
+  double percent = interval_percent (measurement);
+  g_autofree char *message = NULL;
+
+  if (interval_is_reached (measurement, method))
+    return;
+  if (percent > 0)
+    message =
+        g_strdup_printf (_ ("The median is known to ±%.1f %%, not to the ±%.1f %% asked for, within the time "
+                            "allowed."),
+                         percent, dyno_method_get_interval_percent (method));
+  else
+    message =
+        g_strdup (_ ("There are too few samples to say how well the median is known; allow more time."));
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "interval-not-reached", message);
+}
+
+/**
+ * dyno_steady_state_sum_up:
+ * @measurement: a measurement that is over, and was judged
+ * @method: what was asked for
+ * @chunk_ends: (element-type gsize): index after the last sample of each stretch measured without a pause
+ *
+ * Works out the steady part's wall time and says what fell short.
+ */
+void
+dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends)
+{
+  measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
+  report_shape (measurement);
+  report_interval (measurement, method);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-measurement.h"
+#include "dyno-method.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoVerdict:
+ * @DYNO_VERDICT_MORE: measure on
+ * @DYNO_VERDICT_DONE: steady, and the median is known well enough
+ *
+ * Whether what was measured is enough.
+ */
+typedef enum
+{
+  DYNO_VERDICT_MORE,
+  DYNO_VERDICT_DONE,
+} DynoVerdict;
+
+DynoVerdict dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method);
+void dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends);
+
+G_END_DECLS

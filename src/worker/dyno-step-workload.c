@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-clock.h"
+#include "dyno-step-workload.h"
+
+#define MAX_SLOTS 4
+
+/* Inputs beyond this would themselves change what the memory timeline shows. */
+#define MAX_INPUT_BYTES (256 * 1000 * 1000)
+
+struct _DynoStepWorkload
+{
+  DynoWorkload parent_instance;
+
+  GPtrArray *slots; /* of GPtrArray of DynoTensor */
+  DynoSession *session;
+};
+
+G_DEFINE_FINAL_TYPE (DynoStepWorkload, dyno_step_workload, DYNO_TYPE_WORKLOAD)
+
+static void
+dyno_step_workload_finalize (GObject *object)
+{
+  DynoStepWorkload *self = DYNO_STEP_WORKLOAD (object);
+
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->slots, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (dyno_step_workload_parent_class)->finalize (object);
+}
+
+static gboolean
+dyno_step_workload_prepare (DynoWorkload *workload, DynoSession *session, GError **error)
+{
+  DynoStepWorkload *self = DYNO_STEP_WORKLOAD (workload);
+
+  for (guint slot = 0; slot < self->slots->len; slot++)
+    if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, slot), error))
+      return FALSE;
+  g_set_object (&self->session, session);
+  return TRUE;
+}
+
+static gboolean
+dyno_step_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
+{
+  DynoStepWorkload *self = (DynoStepWorkload *)workload; /* no type check so close to the timed region */
+  gint64 start = dyno_clock_now_ns ();
+
+  for (guint i = 0; i < steps; i++)
+    if (G_UNLIKELY (!dyno_session_run (self->session, error)))
+      return FALSE;
+  dyno_samples_record (samples, start, dyno_clock_now_ns ());
+  return TRUE;
+}
+
+static void
+dyno_step_workload_class_init (DynoStepWorkloadClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  DynoWorkloadClass *workload_class = DYNO_WORKLOAD_CLASS (klass);
+
+  object_class->finalize = dyno_step_workload_finalize;
+
+  workload_class->prepare = dyno_step_workload_prepare;
+  workload_class->sample = dyno_step_workload_sample;
+}
+
+static void
+dyno_step_workload_init (DynoStepWorkload *self)
+{
+  self->slots = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+}
+
+static gsize
+size_of (GPtrArray *tensors)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < tensors->len; i++)
+    size += dyno_tensor_get_size (g_ptr_array_index (tensors, i));
+  return size;
+}
+
+/**
+ * dyno_step_workload_new:
+ * @kase: what to measure
+ * @model: its model
+ * @error: return location, when the sizes do not fit the model
+ *
+ * Returns: (transfer full): the workload, its inputs made
+ */
+DynoWorkload *
+dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)
+{
+  g_autoptr (DynoStepWorkload) self = g_object_new (DYNO_TYPE_STEP_WORKLOAD, NULL);
+  g_autoptr (GHashTable) binding = NULL;
+  gsize total = 0;
+
+  binding = dyno_model_bind (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+                             dyno_case_get_dimensions (kase), error);
+  if (binding == NULL)
+    return NULL;
+  do
+    {
+      GPtrArray *tensors =
+          dyno_model_create_inputs (model, binding, dyno_case_get_seed (kase) + self->slots->len, error);
+
+      if (tensors == NULL)
+        return NULL;
+      total += size_of (tensors);
+      g_ptr_array_add (self->slots, tensors);
+    }
+  while (self->slots->len < MAX_SLOTS && total + total / self->slots->len <= MAX_INPUT_BYTES);
+  return DYNO_WORKLOAD (g_steal_pointer (&self));
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-workload.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_STEP_WORKLOAD (dyno_step_workload_get_type ())
+
+/**
+ * DynoStepWorkload:
+ *
+ * One forward pass after another over a few distinct sets of inputs in turn.
+ */
+G_DECLARE_FINAL_TYPE (DynoStepWorkload, dyno_step_workload, DYNO, STEP_WORKLOAD, DynoWorkload)
+
+DynoWorkload *dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-measurer.h"
+#include "dyno-worker-dbus.h"
+#include "dyno-worker-service.h"
+
+#define HEARTBEAT_MS 100
+
+/* What a picture a few hundred pixels wide can use of a tenth of a second. */
+#define MAX_LIVE_POINTS 50
+
+struct _DynoWorkerService
+{
+  GObject parent_instance;
+
+  DynoDbusWorker *skeleton;
+  DynoMeasurer *measurer;
+  guint heartbeat;
+};
+
+G_DEFINE_FINAL_TYPE (DynoWorkerService, dyno_worker_service, G_TYPE_OBJECT)
+
+static void
+dyno_worker_service_dispose (GObject *object)
+{
+  DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
+
+  g_clear_handle_id (&self->heartbeat, g_source_remove);
+  g_clear_object (&self->skeleton);
+  g_clear_object (&self->measurer);
+
+  G_OBJECT_CLASS (dyno_worker_service_parent_class)->dispose (object);
+}
+
+static void
+dyno_worker_service_class_init (DynoWorkerServiceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dyno_worker_service_dispose;
+}
+
+static gboolean
+beat_cb (gpointer data)
+{
+  DynoWorkerService *self = data;
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  GVariantBuilder points;
+
+  dyno_measurer_read_latencies (self->measurer, MAX_LIVE_POINTS, times, latencies);
+  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(xd)"));
+  for (guint i = 0; i < times->len; i++)
+    g_variant_builder_add (&points, "(xd)", g_array_index (times, gint64, i),
+                           g_array_index (latencies, double, i));
+  dyno_dbus_worker_emit_heartbeat (self->skeleton, dyno_measurer_get_phase (self->measurer),
+                                   dyno_measurer_get_progress (self->measurer),
+                                   g_variant_builder_end (&points));
+  return G_SOURCE_CONTINUE;
+}
+
+static GVariant *
+traces_to_variant (DynoResult *result)
+{
+  GListModel *traces = dyno_result_get_traces (result);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssxay)"));
+  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+    {
+      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
+      g_autoptr (GBytes) bytes = dyno_trace_to_bytes (trace);
+
+      g_variant_builder_add (&builder, "(ssx@ay)", dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
+                             dyno_trace_get_origin (trace),
+                             g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
+    }
+  return g_variant_builder_end (&builder);
+}
+
+static void
+measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
+  GDBusMethodInvocation *invocation = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = g_task_propagate_pointer (G_TASK (async_result), &error);
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *json = NULL;
+
+  g_clear_handle_id (&self->heartbeat, g_source_remove);
+  if (result == NULL)
+    {
+      g_dbus_method_invocation_return_gerror (invocation, error);
+      return;
+    }
+  node = dyno_result_to_json (result, FALSE);
+  json = json_to_string (node, FALSE);
+  dyno_dbus_worker_complete_measure (self->skeleton, invocation, json, traces_to_variant (result));
+}
+
+static void
+measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoResult *result = dyno_measurer_run (data, &error);
+
+  if (result != NULL)
+    g_task_return_pointer (task, result, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static gboolean
+start (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json, GError **error)
+{
+  g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), error);
+  g_autoptr (DynoCase) kase = object != NULL ? dyno_case_new_from_json (object, error) : NULL;
+  g_autoptr (GTask) task = NULL;
+
+  if (kase == NULL)
+    return FALSE;
+  if (self->measurer != NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("A worker measures one case only."));
+      return FALSE;
+    }
+  self->measurer = dyno_measurer_new (kase);
+  self->heartbeat = g_timeout_add (HEARTBEAT_MS, beat_cb, self);
+  task = g_task_new (self, NULL, measured_cb, invocation);
+  g_task_set_source_tag (task, start);
+  g_task_set_task_data (task, g_object_ref (self->measurer), g_object_unref);
+  g_task_run_in_thread (task, measure_in_thread);
+  return TRUE;
+}
+
+static gboolean
+handle_measure_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!start (self, invocation, json, &error))
+    g_dbus_method_invocation_return_gerror (invocation, error);
+  return TRUE;
+}
+
+static void
+dyno_worker_service_init (DynoWorkerService *self)
+{
+  self->skeleton = dyno_dbus_worker_skeleton_new ();
+  g_signal_connect_object (self->skeleton, "handle-measure", G_CALLBACK (handle_measure_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/**
+ * dyno_worker_service_new:
+ * @connection: the peer
+ * @error: return location
+ *
+ * Returns: (transfer full): a service that the peer can call
+ */
+DynoWorkerService *
+dyno_worker_service_new (GDBusConnection *connection, GError **error)
+{
+  g_autoptr (DynoWorkerService) self = g_object_new (DYNO_TYPE_WORKER_SERVICE, NULL);
+
+  if (!g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton), connection,
+                                         "/io/github/dynobench/Dyno/Worker", error))
+    return NULL;
+  return g_steal_pointer (&self);
+}

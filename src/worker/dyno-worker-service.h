@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_WORKER_SERVICE (dyno_worker_service_get_type ())
+
+/**
+ * DynoWorkerService:
+ *
+ * The worker's side of the conversation: takes one case over D-Bus, measures it on a thread, beats while it
+ * lasts, and answers with the result.
+ */
+G_DECLARE_FINAL_TYPE (DynoWorkerService, dyno_worker_service, DYNO, WORKER_SERVICE, GObject)
+
+DynoWorkerService *dyno_worker_service_new (GDBusConnection *connection, GError **error);
+
+G_END_DECLS

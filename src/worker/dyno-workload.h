@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case.h"
+#include "dyno-measurement.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_WORKLOAD (dyno_workload_get_type ())
+
+/**
+ * DynoWorkload:
+ *
+ * What one timed sample does: a plain step, or the generation of some tokens. Everything that is not the
+ * engine's work (inputs, buffers) is prepared outside the timed region.
+ */
+G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
+
+/**
+ * DynoWorkloadClass:
+ * @prepare: sets the inputs of @session
+ * @sample: times `steps` steps together and records one sample into `samples`
+ * @reserve: (nullable): makes room for what it records besides, for so many samples
+ */
+struct _DynoWorkloadClass
+{
+  GObjectClass parent_class;
+
+  gboolean (*prepare) (DynoWorkload *self, DynoSession *session, GError **error);
+  gboolean (*sample) (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+  void (*reserve) (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
+};
+
+DynoWorkload *dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error);
+gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error);
+gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
+
+G_END_DECLS

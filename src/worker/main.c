@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-worker-service.h"
+
+#define PEER_FD 3
+
+static GDBusConnection *
+connect_to_peer (GError **error)
+{
+  g_autoptr (GSocket) socket = g_socket_new_from_fd (PEER_FD, error);
+  g_autoptr (GSocketConnection) stream = NULL;
+  g_autofree char *guid = g_dbus_generate_guid ();
+
+  if (socket == NULL)
+    return NULL;
+  stream = g_socket_connection_factory_create_connection (socket);
+  return g_dbus_connection_new_sync (G_IO_STREAM (stream), guid,
+                                     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER |
+                                         G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING,
+                                     NULL, NULL, error);
+}
+
+/* The one who asked is gone: what is measured now is for nobody, however long it would take to end. */
+static void
+closed_cb (void)
+{
+  _exit (EXIT_SUCCESS);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GDBusConnection) connection = NULL;
+  g_autoptr (DynoWorkerService) service = NULL;
+  g_autoptr (GError) error = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
+  textdomain (GETTEXT_PACKAGE);
+
+  (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
+  connection = connect_to_peer (&error);
+  if (connection != NULL)
+    service = dyno_worker_service_new (connection, &error);
+  if (service == NULL)
+    {
+      g_printerr ("%s: %s\n", g_get_prgname (), error->message);
+      g_printerr (_ ("Dyno starts this program by itself; it is of no use alone.\n"));
+      return EXIT_FAILURE;
+    }
+  g_signal_connect (connection, "closed", G_CALLBACK (closed_cb), NULL);
+  g_dbus_connection_start_message_processing (connection);
+  g_main_loop_run (loop);
+  return EXIT_SUCCESS;
+}
