@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+
+#include "store-fixture.h"
+
+void
+store_fixture_set_up (StoreFixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("dyno-store-XXXXXX", &error);
+  g_assert_no_error (error);
+  self->path = g_build_filename (self->folder, "store.sqlite", NULL);
+  self->store = dyno_store_open (self->path, &error);
+  g_assert_no_error (error);
+}
+
+void
+store_fixture_tear_down (StoreFixture *self, gconstpointer data)
+{
+  g_autoptr (GDir) folder = g_dir_open (self->folder, 0, NULL);
+  const char *name;
+
+  g_clear_object (&self->store);
+  while ((name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (self->folder, name, NULL);
+      g_remove (path);
+    }
+  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
+  g_free (self->folder);
+  g_free (self->path);
+}
+
+void
+store_fixture_reopen (StoreFixture *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&self->store);
+  self->store = dyno_store_open (self->path, &error);
+  g_assert_no_error (error);
+}
+
+char *
+store_fixture_build_path (StoreFixture *self, const char *name)
+{
+  return g_build_filename (self->folder, name, NULL);
+}
+
+DynoRun *
+store_fixture_make_run (const char *id, gint64 started_at, const char *title)
+{
+  DynoRun *run = dyno_run_new (id);
+
+  g_object_set (run, "started-at", started_at, "title", title, "plan", "{\"models\":[\"gpt2\"]}", "machine",
+                "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"load\":0.25}", "source", "dyno", "app-version",
+                "0.1.0", NULL);
+  return run;
+}
+
+static DynoTrace *
+make_trace (void)
+{
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 123456789);
+
+  dyno_trace_add (trace, 0, 1.5);
+  dyno_trace_add (trace, 1500000, 1.25);
+  return trace;
+}
+
+static DynoOperator *
+make_operator (void)
+{
+  DynoOperator *op = dyno_operator_new ("/encoder/matmul", "MatMul", "CPUExecutionProvider");
+
+  dyno_operator_set_calls (op, 12);
+  dyno_operator_set_time_ns (op, 34567);
+  dyno_operator_set_flops (op, G_GINT64_CONSTANT (5000000000));
+  return op;
+}
+
+DynoResult *
+store_fixture_make_result (const char *model, const char *backend, guint ordinal)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (model, backend);
+  DynoResult *result;
+
+  g_object_set (kase, "batch-size", 4, "sequence-length", 128, "threads", 2, "dimensions", "height=320",
+                "seed", (guint64)77, NULL);
+  result = dyno_result_new (kase, ordinal);
+  g_object_set (result, "model-name", model, "architecture", "decoder", "device", "A CPU", "parameter-count",
+                (gint64)124439808, NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", 1.375, "ms", "steady state");
+  dyno_result_take_value (result, dyno_value_new ("flops", 2.5e9, "FLOP", DYNO_QUALITY_ESTIMATED, "shapes"));
+  dyno_result_take_value (
+      result, dyno_value_new_unsupported ("power_avg_watts", "W", "This machine has no power meter."));
+  dyno_result_take_trace (result, make_trace ());
+  dyno_result_take_operator (result, make_operator ());
+  dyno_result_take_diagnostic (result,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+  return result;
+}
+
+/* As a runner does it: begin, each result, end. */
+void
+store_fixture_keep (DynoStore *store, DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GError) error = NULL;
+
+  dyno_result_sink_begin_run (DYNO_RESULT_SINK (store), run, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error);
+      g_assert_no_error (error);
+    }
+  g_object_set (run, "finished-at", dyno_run_get_started_at (run) + 5000000, NULL);
+  dyno_result_sink_end_run (DYNO_RESULT_SINK (store), run, &error);
+  g_assert_no_error (error);
+}
+
+static char *
+dup_json (DynoRun *run, guint index)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), index);
+  g_autoptr (JsonNode) node = dyno_result_to_json (result, TRUE);
+
+  return json_to_string (node, TRUE);
+}
+
+static void
+assert_same_json (const char *one, const char *other)
+{
+  g_autoptr (JsonNode) a = json_from_string (one, NULL);
+  g_autoptr (JsonNode) b = json_from_string (other, NULL);
+
+  g_assert_true (json_node_equal (a, b));
+}
+
+void
+store_fixture_assert_same_run (DynoRun *one, DynoRun *other)
+{
+  guint n_results = g_list_model_get_n_items (dyno_run_get_results (one));
+
+  g_assert_cmpstr (dyno_run_get_id (one), ==, dyno_run_get_id (other));
+  g_assert_cmpstr (dyno_run_get_title (one), ==, dyno_run_get_title (other));
+  g_assert_cmpstr (dyno_run_get_notes (one), ==, dyno_run_get_notes (other));
+  g_assert_cmpint (dyno_run_get_started_at (one), ==, dyno_run_get_started_at (other));
+  g_assert_cmpint (dyno_run_get_finished_at (one), ==, dyno_run_get_finished_at (other));
+  g_assert_cmpstr (dyno_run_get_plan (one), ==, dyno_run_get_plan (other));
+  g_assert_cmpstr (dyno_run_get_app_version (one), ==, dyno_run_get_app_version (other));
+  assert_same_json (dyno_run_get_machine (one), dyno_run_get_machine (other));
+
+  g_assert_cmpuint (n_results, ==, g_list_model_get_n_items (dyno_run_get_results (other)));
+  for (guint i = 0; i < n_results; i++)
+    {
+      g_autofree char *a = dup_json (one, i);
+      g_autofree char *b = dup_json (other, i);
+      g_assert_cmpstr (a, ==, b);
+    }
+}
+
+void
+store_fixture_run_sql (const char *path, const char *sql)
+{
+  g_autoptr (sqlite3) db = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("%s: %s", sql, sqlite3_errmsg (db));
+}
+
+gint64
+store_fixture_read_int (const char *path, const char *sql)
+{
+  g_autoptr (sqlite3) db = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 number = -1;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  dyno_store_statement_read_int (db, sql, &number, &error);
+  g_assert_no_error (error);
+  return number;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-error.h"
+#include "dyno-result-sink.h"
+#include "dyno-store-statement.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+/* A folder of its own for each test, removed after it. */
+typedef struct
+{
+  char *folder;
+  char *path;
+  DynoStore *store;
+} StoreFixture;
+
+void store_fixture_set_up (StoreFixture *self, gconstpointer data);
+void store_fixture_tear_down (StoreFixture *self, gconstpointer data);
+void store_fixture_reopen (StoreFixture *self);
+char *store_fixture_build_path (StoreFixture *self, const char *name);
+
+DynoRun *store_fixture_make_run (const char *id, gint64 started_at, const char *title);
+DynoResult *store_fixture_make_result (const char *model, const char *backend, guint ordinal);
+void store_fixture_keep (DynoStore *store, DynoRun *run);
+void store_fixture_assert_same_run (DynoRun *one, DynoRun *other);
+
+void store_fixture_run_sql (const char *path, const char *sql);
+gint64 store_fixture_read_int (const char *path, const char *sql);
+
+G_END_DECLS

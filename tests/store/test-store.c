@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <signal.h>
+
+#include "dyno-paths.h"
+#include "store-fixture.h"
+
+static void
+add_result (DynoRun *run, const char *model, const char *backend, guint ordinal)
+{
+  g_autoptr (DynoResult) result = store_fixture_make_result (model, backend, ordinal);
+
+  dyno_run_add_result (run, result);
+}
+
+static void
+keep_run (DynoStore *store, const char *id, gint64 started_at, const char *title, const char *model)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, title);
+
+  add_result (run, model, "cpu", 0);
+  store_fixture_keep (store, run);
+}
+
+static void
+assert_ids (DynoStore *store, const char *search, guint offset, guint limit, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, search, offset, limit, &error);
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (ids, "%s%s", i > 0 ? " " : "", dyno_run_get_id (g_ptr_array_index (runs, i)));
+  g_assert_cmpstr (ids->str, ==, expected);
+}
+
+static void
+test_empty (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_store_is_read_only (fixture->store));
+  g_assert_null (dyno_store_get_message (fixture->store));
+  g_assert_cmpstr (dyno_store_get_path (fixture->store), ==, fixture->path);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, &error), ==, 0);
+  g_assert_no_error (error);
+  assert_ids (fixture->store, NULL, 0, 10, "");
+  g_assert_null (dyno_store_load_run (fixture->store, "latest", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+test_default (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) store = NULL;
+
+  dyno_paths_set_root (DYNO_PATH_DATA, fixture->folder);
+  store = dyno_store_open_default (&error);
+  dyno_paths_set_root (DYNO_PATH_DATA, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (dyno_store_get_path (store), fixture->folder));
+}
+
+static void
+test_round_trip (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (NULL, 1000, "Two models");
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  dyno_run_set_notes (run, "Windows open, fan on: 23 °C");
+  add_result (run, "gpt2", "cpu", 0);
+  add_result (run, "bert-base-uncased", "fake", 1);
+  store_fixture_keep (fixture->store, run);
+  store_fixture_reopen (fixture);
+
+  loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+  g_assert_cmpstr (dyno_run_get_source (loaded), ==, "dyno");
+}
+
+static void
+test_bare_run (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+  g_autoptr (GError) error = NULL;
+
+  dyno_result_set_status (result, DYNO_STATUS_FAILED, "The worker was killed.");
+  dyno_run_add_result (run, result);
+  store_fixture_keep (fixture->store, run);
+  loaded = dyno_store_load_run (fixture->store, "latest", &error);
+  g_assert_no_error (error);
+  g_assert_null (dyno_run_get_title (loaded));
+  g_assert_null (dyno_run_get_machine (loaded));
+  g_assert_null (dyno_run_get_plan (loaded));
+  g_assert_cmpuint (dyno_run_get_n_ok (loaded), ==, 0);
+  g_clear_object (&result);
+  result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
+  g_assert_null (dyno_result_get_model_name (result));
+  g_assert_cmpstr (dyno_result_get_reason (result), ==, "The worker was killed.");
+}
+
+static void
+test_many_samples (StoreFixture *fixture, gconstpointer data)
+{
+  const gsize n_points = 1000000;
+  g_autoptr (DynoRun) run = store_fixture_make_run ("long", 1, "Long");
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+  DynoTrace *trace = dyno_trace_new ("memory_rss", "MB", 0);
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < n_points; i++)
+    dyno_trace_add (trace, (gint64)i * 1000, (double)i / 3);
+  dyno_result_take_trace (result, trace);
+  dyno_run_add_result (run, result);
+  store_fixture_keep (fixture->store, run);
+  loaded = dyno_store_load_run (fixture->store, "long", &error);
+  g_assert_no_error (error);
+  g_clear_object (&result);
+  result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
+  trace = dyno_result_get_trace (result, "memory_rss");
+  g_assert_cmpuint (dyno_trace_get_length (trace), ==, n_points);
+  g_assert_cmpfloat (dyno_trace_get_values (trace)[n_points - 1], ==, (double)(n_points - 1) / 3);
+}
+
+static void
+test_unfinished (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("unfinished", 5, "Stopped early");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 3);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (run, "n-cases", 8, NULL);
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+  store_fixture_reopen (fixture);
+  runs = dyno_store_list_runs (fixture->store, NULL, 0, 10, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_cmpint (dyno_run_get_finished_at (g_ptr_array_index (runs, 0)), ==, 0);
+  g_assert_cmpuint (dyno_run_get_n_cases (g_ptr_array_index (runs, 0)), ==, 8);
+  g_assert_cmpuint (dyno_run_get_n_ok (g_ptr_array_index (runs, 0)), ==, 1);
+}
+
+static void
+die_while_running (void)
+{
+  g_autoptr (DynoStore) store = dyno_store_open (g_getenv ("DYNO_TEST_STORE"), NULL);
+  g_autoptr (DynoRun) run = store_fixture_make_run ("killed", 9, "Killed");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+
+  dyno_result_sink_begin_run (DYNO_RESULT_SINK (store), run, NULL);
+  dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, NULL);
+  raise (SIGKILL);
+}
+
+static void
+test_killed (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (g_test_subprocess ())
+    die_while_running ();
+  g_setenv ("DYNO_TEST_STORE", fixture->path, TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+  loaded = dyno_store_load_run (fixture->store, "killed", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (dyno_run_get_finished_at (loaded), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
+}
+
+static void
+test_list (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  keep_run (fixture->store, "b", 200, "Second", "gpt2");
+  keep_run (fixture->store, "a", 100, "First", "resnet50");
+  keep_run (fixture->store, "c", 300, "Third", "vit-base");
+  assert_ids (fixture->store, NULL, 0, 10, "c b a");
+  assert_ids (fixture->store, "", 1, 1, "b");
+  assert_ids (fixture->store, NULL, 3, 5, "");
+
+  runs = dyno_store_list_runs (fixture->store, NULL, 0, 1, NULL);
+  g_assert_cmpstr (dyno_run_get_summary (g_ptr_array_index (runs, 0)), ==, "vit-base · cpu");
+  g_assert_cmpuint (dyno_run_get_n_cases (g_ptr_array_index (runs, 0)), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (g_ptr_array_index (runs, 0))), ==, 0);
+}
+
+static void
+test_search (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) noted = store_fixture_make_run ("noted", 50, "Ärger");
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->store, "percent", 100, "100% sure_thing", "gpt2");
+  keep_run (fixture->store, "plain", 200, "100 surely thing", "resnet50");
+  dyno_run_set_notes (noted, "Fan on");
+  store_fixture_keep (fixture->store, noted);
+
+  assert_ids (fixture->store, "SURE", 0, 9, "plain percent");
+  assert_ids (fixture->store, "sure  gpt2", 0, 9, "percent");
+  assert_ids (fixture->store, "cpu resnet", 0, 9, "plain");
+  assert_ids (fixture->store, "%", 0, 9, "percent");
+  assert_ids (fixture->store, "e_t", 0, 9, "percent");
+  assert_ids (fixture->store, "ÄRGER FAN", 0, 9, "noted");
+  assert_ids (fixture->store, "\"' OR 1=1 --", 0, 9, "");
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, "thing", &error), ==, 2);
+  g_assert_no_error (error);
+}
+
+static void
+test_prefix (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) unique = NULL;
+  g_autoptr (DynoRun) exact = NULL;
+  g_autoptr (DynoRun) latest = NULL;
+
+  keep_run (fixture->store, "abc", 100, "One", "gpt2");
+  keep_run (fixture->store, "abcd", 300, "Two", "gpt2");
+  keep_run (fixture->store, "x%y", 200, "Three", "gpt2");
+  unique = dyno_store_load_run (fixture->store, "x", &error);
+  g_assert_cmpstr (dyno_run_get_id (unique), ==, "x%y");
+  exact = dyno_store_load_run (fixture->store, "abc", &error);
+  g_assert_cmpstr (dyno_run_get_id (exact), ==, "abc");
+  latest = dyno_store_load_run (fixture->store, "latest", &error);
+  g_assert_cmpstr (dyno_run_get_id (latest), ==, "abcd");
+  g_assert_no_error (error);
+
+  g_assert_null (dyno_store_load_run (fixture->store, "ab", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "“abcd”"));
+  g_clear_error (&error);
+  g_assert_null (dyno_store_load_run (fixture->store, "a%", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (dyno_store_load_run (fixture->store, "", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+test_update (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (DynoRun) stranger = dyno_run_new ("stranger");
+
+  keep_run (fixture->store, "run", 100, "Old name", "gpt2");
+  run = dyno_store_load_run (fixture->store, "run", &error);
+  dyno_run_set_title (run, "New name");
+  dyno_run_set_notes (run, "After the update");
+  g_assert_true (dyno_store_update_run (fixture->store, run, &error));
+  loaded = dyno_store_load_run (fixture->store, "run", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+  assert_ids (fixture->store, "old", 0, 9, "");
+  assert_ids (fixture->store, "new after gpt2", 0, 9, "run");
+
+  g_assert_false (dyno_store_update_run (fixture->store, stranger, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+test_delete (StoreFixture *fixture, gconstpointer data)
+{
+  static const char *const tables[] = { "machines", "runs",      "results",    "metric_values",
+                                        "series",   "operators", "diagnostics" };
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->store, "run", 100, "Gone soon", "gpt2");
+  g_assert_false (dyno_store_delete_run (fixture->store, "ru", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_true (dyno_store_delete_run (fixture->store, "run", &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM %s", tables[i]);
+      g_assert_cmpint (store_fixture_read_int (fixture->path, sql), ==, 0);
+    }
+}
+
+static void
+test_same_id_twice (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) again = store_fixture_make_run ("run", 200, "Again");
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->store, "run", 100, "First", "gpt2");
+  g_assert_false (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), again, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  assert_ids (fixture->store, "first", 0, 9, "run");
+}
+
+static void
+keep_on_machine (DynoStore *store, const char *id, const char *machine)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, 1, "On a machine");
+
+  g_object_set (run, "machine", machine, NULL);
+  store_fixture_keep (store, run);
+}
+
+static void
+test_machines (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (JsonNode) machine = NULL;
+
+  keep_on_machine (fixture->store, "idle", "{\"load\": 0.1, \"cpu\": {\"name\": \"X\", \"cores\": 2}}");
+  keep_on_machine (fixture->store, "busy", "{\"cpu\": {\"cores\": 2, \"name\": \"X\"}, \"load\": 7.5}");
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM machines"), ==, 1);
+  keep_on_machine (fixture->store, "other", "{\"cpu\": {\"cores\": 4, \"name\": \"X\"}, \"load\": 7.5}");
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM machines"), ==, 2);
+
+  run = dyno_store_load_run (fixture->store, "busy", NULL);
+  machine = json_from_string (dyno_run_get_machine (run), NULL);
+  g_assert_cmpfloat (json_object_get_double_member (json_node_get_object (machine), "load"), ==, 7.5);
+}
+
+static void
+test_bad_machine (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("run", 1, "No machine");
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (run, "machine", "not JSON", NULL);
+  g_assert_false (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  assert_ids (fixture->store, NULL, 0, 9, "");
+}
+
+static void
+test_views (StoreFixture *fixture, gconstpointer data)
+{
+  keep_run (fixture->store, "run", 1000000, "Flat", "gpt2");
+  g_assert_cmpint (store_fixture_read_int (fixture->path,
+                                           "SELECT count (*) FROM benchmark_results WHERE model = 'gpt2'"
+                                           " AND batch_size = 4 AND latency_p50_ms = 1.375 AND flops = 2.5e9"
+                                           " AND throughput_items_per_sec IS NULL AND run_title = 'Flat'"),
+                   ==, 1);
+  g_assert_cmpint (store_fixture_read_int (
+                       fixture->path, "SELECT count (*) FROM benchmark_runs WHERE id = 'run' AND n_ok = 1"
+                                      " AND started = '1970-01-01 00:00:01' AND seconds = 5.0"),
+                   ==, 1);
+}
+
+static void
+on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **)user_data = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
+}
+
+static void
+test_async (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GAsyncResult) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (DynoRun) run = NULL;
+
+  keep_run (fixture->store, "run", 100, "Later", "gpt2");
+  dyno_store_list_runs_async (fixture->store, "later", 0, 10, NULL, on_ready, &listed);
+  dyno_store_load_run_async (fixture->store, "latest", NULL, on_ready, &loaded);
+  runs = dyno_store_list_runs_finish (fixture->store, wait_for (&listed), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  run = dyno_store_load_run_finish (fixture->store, wait_for (&loaded), &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_run_get_id (run), ==, "run");
+}
+
+static void
+test_cancelled (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->store, "run", 100, "Never mind", "gpt2");
+  g_cancellable_cancel (cancellable);
+  dyno_store_load_run_async (fixture->store, "run", cancellable, on_ready, &loaded);
+  g_assert_null (dyno_store_load_run_finish (fixture->store, wait_for (&loaded), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  assert_ids (fixture->store, NULL, 0, 9, "run");
+}
+
+typedef struct
+{
+  GThread *main_thread;
+  guint n_emissions;
+} Watch;
+
+static void
+on_changed (DynoStore *store, Watch *watch)
+{
+  g_assert_true (g_thread_self () == watch->main_thread);
+  watch->n_emissions++;
+}
+
+static gpointer
+write_in_thread (gpointer store)
+{
+  for (guint i = 0; i < 10; i++)
+    keep_run (store, NULL, i + 1, "From a thread", "gpt2");
+  return NULL;
+}
+
+static void
+test_changed (StoreFixture *fixture, gconstpointer data)
+{
+  Watch watch = { g_thread_self (), 0 };
+
+  g_signal_connect (fixture->store, "changed", G_CALLBACK (on_changed), &watch);
+  g_thread_join (g_thread_new ("writer", write_in_thread, fixture->store));
+  g_assert_cmpuint (watch.n_emissions, ==, 0);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (watch.n_emissions, ==, 1);
+  keep_run (fixture->store, NULL, 1, "From here", "gpt2");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (watch.n_emissions, ==, 2);
+}
+
+static gpointer
+read_in_thread (gpointer store)
+{
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, "thread", 0, 100, &error);
+
+      g_assert_no_error (error);
+    }
+  return NULL;
+}
+
+static void
+test_threads (StoreFixture *fixture, gconstpointer data)
+{
+  GThread *threads[6];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new (NULL, i % 2 == 0 ? write_in_thread : read_in_thread, fixture->store);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, "thread", NULL), ==, 30);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 30);
+}
+
+static void
+add (const char *path, void (*func) (StoreFixture *, gconstpointer))
+{
+  g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/store/empty", test_empty);
+  add ("/store/default", test_default);
+  add ("/store/round-trip", test_round_trip);
+  add ("/store/bare-run", test_bare_run);
+  add ("/store/many-samples", test_many_samples);
+  add ("/store/unfinished", test_unfinished);
+  add ("/store/killed", test_killed);
+  add ("/store/list", test_list);
+  add ("/store/search", test_search);
+  add ("/store/prefix", test_prefix);
+  add ("/store/update", test_update);
+  add ("/store/delete", test_delete);
+  add ("/store/same-id-twice", test_same_id_twice);
+  add ("/store/machines", test_machines);
+  add ("/store/bad-machine", test_bad_machine);
+  add ("/store/views", test_views);
+  add ("/store/async", test_async);
+  add ("/store/cancelled", test_cancelled);
+  add ("/store/changed", test_changed);
+  add ("/store/threads", test_threads);
+
+  return g_test_run ();
+}
