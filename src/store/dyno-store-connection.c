@@ -62,7 +62,6 @@ prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
       distrust (db);
       return dyno_store_statement_run (db, "PRAGMA cell_size_check = ON", error);
     case DYNO_STORE_SALVAGE:
-      distrust (db);
       sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
       return dyno_store_statement_run (db, "PRAGMA query_only = ON", error);
     case DYNO_STORE_READ_WRITE:

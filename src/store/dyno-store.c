@@ -400,20 +400,35 @@ try_write (DynoStore *self, WriteFunc func, gpointer data, GError **error)
 }
 
 static gboolean
-emit_changed (gpointer user_data)
+emit_changed (gpointer weak_ref)
 {
-  DynoStore *self = user_data;
+  g_autoptr (DynoStore) self = g_weak_ref_get (weak_ref);
 
+  if (self == NULL)
+    return G_SOURCE_REMOVE;
   g_atomic_int_set (&self->change_pending, FALSE);
   g_signal_emit (self, signals[CHANGED], 0);
   return G_SOURCE_REMOVE;
 }
 
 static void
+free_weak_ref (gpointer weak_ref)
+{
+  g_weak_ref_clear (weak_ref);
+  g_free (weak_ref);
+}
+
+/* Weak, so that a store is closed when its owner lets go of it, whether or not a main loop runs. */
+static void
 schedule_changed (DynoStore *self)
 {
-  if (g_atomic_int_compare_and_exchange (&self->change_pending, FALSE, TRUE))
-    g_idle_add_full (G_PRIORITY_DEFAULT, emit_changed, g_object_ref (self), g_object_unref);
+  GWeakRef *weak_ref;
+
+  if (!g_atomic_int_compare_and_exchange (&self->change_pending, FALSE, TRUE))
+    return;
+  weak_ref = g_new (GWeakRef, 1);
+  g_weak_ref_init (weak_ref, self);
+  g_idle_add_full (G_PRIORITY_DEFAULT, emit_changed, weak_ref, free_weak_ref);
 }
 
 static gboolean

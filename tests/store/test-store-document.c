@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "store-fixture.h"
+
+typedef struct
+{
+  StoreFixture base;
+  char *document;
+} Fixture;
+
+static void
+keep_run (DynoStore *store, const char *id, const char *title, guint n_results)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, 1000, title);
+
+  for (guint i = 0; i < n_results; i++)
+    {
+      g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", i);
+      dyno_run_add_result (run, result);
+    }
+  store_fixture_keep (store, run);
+}
+
+/* A document of one run with two results; the tests of hostile ones spoil it. */
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "run", NULL };
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_set_up (&fixture->base, data);
+  fixture->document = store_fixture_build_path (&fixture->base, "some runs?#%20.dyno");
+  keep_run (fixture->base.store, "run", "Saved", 2);
+  dyno_store_save_document (fixture->base.store, ids, fixture->document, &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  store_fixture_tear_down (&fixture->base, data);
+  g_free (fixture->document);
+}
+
+static DynoStore *
+open_document (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *document = dyno_store_open_document (fixture->document, &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+static void
+assert_refused (Fixture *fixture, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_store_open_document (fixture->document, &error));
+  g_assert_error (error, DYNO_ERROR, code);
+  g_assert_nonnull (strstr (error->message, "some runs"));
+  g_clear_error (&error);
+  g_assert_null (dyno_store_import_document (fixture->base.store, fixture->document, &error));
+  g_assert_error (error, DYNO_ERROR, code);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->base.store, NULL, NULL), ==, 1);
+}
+
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) document = open_document (fixture);
+  g_autoptr (DynoRun) original = dyno_store_load_run (fixture->base.store, "run", NULL);
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_store_is_read_only (document));
+  g_assert_cmpuint (dyno_store_count_runs (document, "saved gpt2", &error), ==, 1);
+  loaded = dyno_store_load_run (document, "latest", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (original, loaded);
+}
+
+static void
+test_nothing_beside (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) document = open_document (fixture);
+  g_autoptr (DynoRun) run = dyno_store_load_run (document, "run", NULL);
+  g_autoptr (GDir) folder = g_dir_open (fixture->base.folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
+    g_assert_true (g_str_equal (name, "some runs?#%20.dyno") || g_str_has_prefix (name, "store.sqlite"));
+}
+
+static void
+test_is_read_only (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) document = open_document (fixture);
+  g_autoptr (DynoRun) run = dyno_store_load_run (document, "run", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_store_update_run (document, run, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+  g_assert_cmpstr (error->message, ==, dyno_store_get_message (document));
+  g_clear_error (&error);
+  g_assert_false (dyno_store_delete_run (document, "run", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+}
+
+static void
+test_import (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = store_fixture_build_path (&fixture->base, "other.sqlite");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) other = dyno_store_open (path, &error);
+  g_autoptr (DynoRun) original = dyno_store_load_run (fixture->base.store, "run", NULL);
+  g_autoptr (DynoRun) imported = NULL;
+  g_auto (GStrv) ids = dyno_store_import_document (other, fixture->document, &error);
+  g_auto (GStrv) again = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (ids), ==, 1);
+  g_assert_cmpstr (ids[0], ==, "run");
+  imported = dyno_store_load_run (other, "run", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (original, imported);
+  g_assert_cmpstr (dyno_run_get_source (imported), ==, "some runs?#%20.dyno");
+
+  again = dyno_store_import_document (other, fixture->document, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (again), ==, 0);
+  g_assert_cmpuint (dyno_store_count_runs (other, NULL, NULL), ==, 1);
+  g_assert_cmpint (store_fixture_read_int (path, "SELECT count (*) FROM results"), ==, 2);
+}
+
+static void
+on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **)user_data = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
+}
+
+static void
+test_async (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "latest", "run", NULL };
+  g_autofree char *path = store_fixture_build_path (&fixture->base, "async.dyno");
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GAsyncResult) imported = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) new_ids = NULL;
+
+  dyno_store_save_document_async (fixture->base.store, ids, path, NULL, on_ready, &saved);
+  g_assert_true (dyno_store_save_document_finish (fixture->base.store, wait_for (&saved), &error));
+  g_assert_no_error (error);
+  g_assert_true (dyno_store_delete_run (fixture->base.store, "run", &error));
+  dyno_store_import_document_async (fixture->base.store, path, NULL, on_ready, &imported);
+  new_ids = dyno_store_import_document_finish (fixture->base.store, wait_for (&imported), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (new_ids), ==, 1);
+}
+
+static void
+assert_not_saved (Fixture *fixture, const char *const *ids, const char *path, int code)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) folder = NULL;
+  const char *name;
+
+  g_assert_false (dyno_store_save_document (fixture->base.store, ids, path, &error));
+  g_assert_error (error, DYNO_ERROR, code);
+  folder = g_dir_open (fixture->base.folder, 0, NULL);
+  while ((name = g_dir_read_name (folder)) != NULL)
+    g_assert_false (g_str_has_prefix (name, ".dyno-"));
+}
+
+static void
+test_save_errors (Fixture *fixture, gconstpointer data)
+{
+  static const char *const known[] = { "run", NULL };
+  static const char *const unknown[] = { "run", "nothing", NULL };
+  g_autofree char *missing = g_build_filename (fixture->base.folder, "missing", "x.dyno", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  gsize size = 0, size_after = 0;
+
+  assert_not_saved (fixture, known, missing, DYNO_ERROR_FAILED);
+  assert_not_saved (fixture, known, fixture->base.folder, DYNO_ERROR_FAILED);
+  assert_not_saved (fixture, known, fixture->base.path, DYNO_ERROR_INVALID_ARGUMENT);
+
+  g_file_get_contents (fixture->document, &before, &size, NULL);
+  assert_not_saved (fixture, unknown, fixture->document, DYNO_ERROR_NOT_FOUND);
+  g_file_get_contents (fixture->document, &after, &size_after, NULL);
+  g_assert_cmpmem (before, size, after, size_after);
+}
+
+static void
+test_replace (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "run", "second", NULL };
+  g_autoptr (DynoStore) document = open_document (fixture);
+  g_autoptr (DynoStore) replaced = NULL;
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->base.store, "second", "Second", 1);
+  g_assert_true (dyno_store_save_document (fixture->base.store, ids, fixture->document, &error));
+  g_assert_no_error (error);
+  replaced = open_document (fixture);
+  g_assert_cmpuint (dyno_store_count_runs (replaced, NULL, NULL), ==, 2);
+  g_assert_cmpuint (dyno_store_count_runs (document, NULL, NULL), ==, 1);
+}
+
+static void
+test_copy_of_store (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) document = NULL;
+  g_autofree char *content = NULL;
+  gsize size = 0;
+
+  g_clear_object (&fixture->base.store);
+  g_assert_true (g_file_get_contents (fixture->base.path, &content, &size, NULL));
+  g_assert_true (g_file_set_contents (fixture->document, content, size, NULL));
+  document = open_document (fixture);
+  g_assert_cmpuint (dyno_store_count_runs (document, NULL, NULL), ==, 1);
+}
+
+static void
+test_store_in_use (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_store_open_document (fixture->base.path, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+}
+
+static void
+test_version_1 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "store", "fixtures", "v1.dyno", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, &error);
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  g_assert_no_error (error);
+  run = dyno_store_load_run (document, "latest", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_run_get_title (run), ==, "Version 1");
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (run)), ==, 2);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_assert_cmpuint (dyno_case_get_sequence_length (dyno_result_get_case (result)), ==, 128);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1.375);
+  g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), ==, 2);
+}
+
+static void
+test_missing (Fixture *fixture, gconstpointer data)
+{
+  g_remove (fixture->document);
+  assert_refused (fixture, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+test_folder (Fixture *fixture, gconstpointer data)
+{
+  g_remove (fixture->document);
+  g_mkdir (fixture->document, 0700);
+  assert_refused (fixture, DYNO_ERROR_INVALID_DATA);
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  g_file_set_contents (fixture->document, "", 0, NULL);
+  assert_refused (fixture, DYNO_ERROR_INVALID_DATA);
+}
+
+static void
+test_not_sqlite (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (5000, 'x');
+
+  g_file_set_contents (fixture->document, text, -1, NULL);
+  assert_refused (fixture, DYNO_ERROR_INVALID_DATA);
+}
+
+static void
+test_truncated (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *content = NULL;
+  gsize size = 0;
+
+  g_file_get_contents (fixture->document, &content, &size, NULL);
+  for (gsize length = 1; length < size; length += 1021)
+    {
+      g_file_set_contents (fixture->document, content, (gssize)length, NULL);
+      assert_refused (fixture, DYNO_ERROR_INVALID_DATA);
+    }
+}
+
+/* Whatever byte is wrong, the document is refused or read; nothing crashes. */
+static void
+test_flipped_bytes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *content = NULL;
+  gsize size = 0;
+  guint n_refused = 0;
+
+  g_file_get_contents (fixture->document, &content, &size, NULL);
+  for (guint i = 0; i < 300; i++)
+    {
+      gsize position = (gsize)g_test_rand_int_range (0, (gint32)size);
+      char byte = content[position];
+      g_autoptr (DynoStore) document = NULL;
+      g_autoptr (DynoRun) run = NULL;
+
+      content[position] = (char)(byte ^ g_test_rand_int_range (1, 256));
+      g_file_set_contents (fixture->document, content, (gssize)size, NULL);
+      content[position] = byte;
+      document = dyno_store_open_document (fixture->document, NULL);
+      if (document != NULL)
+        run = dyno_store_load_run (document, "latest", NULL);
+      n_refused += document == NULL;
+    }
+  g_assert_cmpuint (n_refused, >, 0);
+}
+
+typedef struct
+{
+  const char *path;
+  const char *sql;
+  int code;
+} Hostile;
+
+/* What a stranger may have done to a document with nothing but SQL. */
+static const Hostile hostile[] = {
+  { "trigger", "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM results; END",
+    DYNO_ERROR_INVALID_DATA },
+  { "view", "CREATE VIEW v AS SELECT * FROM runs", DYNO_ERROR_INVALID_DATA },
+  { "changed-view", "DROP VIEW benchmark_runs; CREATE VIEW benchmark_runs AS SELECT 1",
+    DYNO_ERROR_INVALID_DATA },
+  { "table", "CREATE TABLE t (x)", DYNO_ERROR_INVALID_DATA },
+  { "missing-table", "DROP TABLE ceilings", DYNO_ERROR_INVALID_DATA },
+  { "column", "ALTER TABLE results ADD COLUMN x TEXT DEFAULT (randomblob (1000000000))",
+    DYNO_ERROR_INVALID_DATA },
+  { "virtual-table", "CREATE VIRTUAL TABLE t USING fts5 (x)", DYNO_ERROR_INVALID_DATA },
+  { "view-for-table", "DROP TABLE ceilings; CREATE VIEW ceilings AS SELECT 1", DYNO_ERROR_INVALID_DATA },
+  { "newer", "PRAGMA user_version = 1000000", DYNO_ERROR_STORE_NEWER },
+  { "no-version", "PRAGMA user_version = 0", DYNO_ERROR_INVALID_DATA },
+  { "negative-version", "PRAGMA user_version = -1", DYNO_ERROR_INVALID_DATA },
+  { "foreign", "PRAGMA application_id = 1", DYNO_ERROR_INVALID_DATA },
+  { "odd-blob", "UPDATE series SET data = x'00112233445566'", DYNO_ERROR_INVALID_DATA },
+  { "negative-count", "UPDATE runs SET n_cases = -5, n_ok = -7", DYNO_ERROR_INVALID_DATA },
+  { "huge-count", "UPDATE runs SET n_cases = 9223372036854775807", DYNO_ERROR_INVALID_DATA },
+  { "negative-time", "UPDATE runs SET started_at = -1", DYNO_ERROR_INVALID_DATA },
+  { "no-batch", "UPDATE results SET batch_size = 0", DYNO_ERROR_INVALID_DATA },
+  { "negative-calls", "UPDATE operators SET calls = -1", DYNO_ERROR_INVALID_DATA },
+  { "infinity", "UPDATE metric_values SET value = 9e999 WHERE value IS NOT NULL", DYNO_ERROR_INVALID_DATA },
+  { "number-without-quality", "UPDATE metric_values SET value = 7, quality = 'unsupported'",
+    DYNO_ERROR_INVALID_DATA },
+  { "word-for-quality", "UPDATE metric_values SET quality = 'perfect'", DYNO_ERROR_INVALID_DATA },
+  { "word-for-status", "UPDATE results SET status = 'splendid'", DYNO_ERROR_INVALID_DATA },
+  { "bad-json", "UPDATE results SET options = '{\"model\": NaN'", DYNO_ERROR_INVALID_DATA },
+  { "deep-json", "UPDATE runs SET plan = replace (hex (zeroblob (50000)), '0', '[')",
+    DYNO_ERROR_INVALID_DATA },
+  { "bad-machine", "UPDATE machines SET snapshot = 'Infinity'", DYNO_ERROR_INVALID_DATA },
+};
+
+static void
+test_hostile (Fixture *fixture, gconstpointer data)
+{
+  const Hostile *attack = data;
+  g_autofree char *sql = g_strconcat ("PRAGMA ignore_check_constraints = ON;", attack->sql, NULL);
+
+  store_fixture_run_sql (fixture->document, sql);
+  assert_refused (fixture, attack->code);
+}
+
+/* What the schema's constraints cannot tell is an error when the run is loaded, and the rest is still there. */
+static const Hostile unloadable[] = {
+  { "no-object", "UPDATE results SET options = '[1, 2]'", DYNO_ERROR_INVALID_DATA },
+  { "unknown-option", "UPDATE results SET options = '{\"shell\": \"rm\"}'", DYNO_ERROR_INVALID_DATA },
+  { "option-out-of-range", "UPDATE results SET options = '{\"threads\": -4}'", DYNO_ERROR_INVALID_DATA },
+  { "huge-option", "UPDATE results SET options = '{\"batch-size\": 99999999999999999999}'",
+    DYNO_ERROR_INVALID_DATA },
+  { "machine-is-no-object", "UPDATE machines SET snapshot = '7'", DYNO_ERROR_INVALID_DATA },
+};
+
+static void
+test_unloadable (Fixture *fixture, gconstpointer data)
+{
+  const Hostile *attack = data;
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_run_sql (fixture->document, attack->sql);
+  document = open_document (fixture);
+  g_assert_cmpuint (dyno_store_count_runs (document, NULL, NULL), ==, 1);
+  g_assert_null (dyno_store_load_run (document, "run", &error));
+  g_assert_error (error, DYNO_ERROR, attack->code);
+}
+
+static void
+test_bad_utf8 (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_run_sql (
+      fixture->document,
+      "UPDATE runs SET title = CAST (x'41ff0042' AS TEXT), summary = CAST (x'c328' AS TEXT);"
+      "UPDATE metric_values SET name = CAST (x'fffe' AS TEXT) WHERE name = 'flops'");
+  document = open_document (fixture);
+  run = dyno_store_load_run (document, "run", &error);
+  g_assert_no_error (error);
+  g_assert_true (g_utf8_validate (dyno_run_get_title (run), -1, NULL));
+  g_assert_true (g_str_has_prefix (dyno_run_get_title (run), "A"));
+  g_assert_true (g_utf8_validate (dyno_run_get_summary (run), -1, NULL));
+}
+
+static void
+add (const char *path, gconstpointer data, void (*func) (Fixture *, gconstpointer))
+{
+  g_test_add (path, Fixture, data, set_up, func, tear_down);
+}
+
+static void
+add_all (const char *group, const Hostile *attacks, guint n_attacks, void (*func) (Fixture *, gconstpointer))
+{
+  for (guint i = 0; i < n_attacks; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/store/document/%s/%s", group, attacks[i].path);
+      add (path, &attacks[i], func);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/store/document/round-trip", NULL, test_round_trip);
+  add ("/store/document/nothing-beside", NULL, test_nothing_beside);
+  add ("/store/document/is-read-only", NULL, test_is_read_only);
+  add ("/store/document/import", NULL, test_import);
+  add ("/store/document/async", NULL, test_async);
+  add ("/store/document/save-errors", NULL, test_save_errors);
+  add ("/store/document/replace", NULL, test_replace);
+  add ("/store/document/copy-of-store", NULL, test_copy_of_store);
+  add ("/store/document/store-in-use", NULL, test_store_in_use);
+  add ("/store/document/version-1", NULL, test_version_1);
+  add ("/store/document/missing", NULL, test_missing);
+  add ("/store/document/folder", NULL, test_folder);
+  add ("/store/document/empty", NULL, test_empty);
+  add ("/store/document/not-sqlite", NULL, test_not_sqlite);
+  add ("/store/document/truncated", NULL, test_truncated);
+  add ("/store/document/flipped-bytes", NULL, test_flipped_bytes);
+  add ("/store/document/bad-utf8", NULL, test_bad_utf8);
+  add_all ("hostile", hostile, G_N_ELEMENTS (hostile), test_hostile);
+  add_all ("unloadable", unloadable, G_N_ELEMENTS (unloadable), test_unloadable);
+
+  return g_test_run ();
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "store-fixture.h"
+
+static DynoRun *
+keep_run (DynoStore *store, const char *id)
+{
+  DynoRun *run = store_fixture_make_run (id, 1000, id);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", i);
+      dyno_run_add_result (run, result);
+    }
+  store_fixture_keep (store, run);
+  return run;
+}
+
+static void
+keep_runs (DynoStore *store, guint n_runs)
+{
+  for (guint i = 0; i < n_runs; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("run-%03u", i);
+      g_autoptr (DynoRun) run = keep_run (store, id);
+    }
+}
+
+static gboolean
+try_to_begin (DynoStore *store, const char *id, GError **error)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, 2000, id);
+
+  return dyno_result_sink_begin_run (DYNO_RESULT_SINK (store), run, error);
+}
+
+static DynoStore *
+open_impatiently (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *store = g_initable_new (DYNO_TYPE_STORE, NULL, &error, "path", path, "busy-timeout", 1, NULL);
+
+  g_assert_no_error (error);
+  return store;
+}
+
+static void
+test_locked (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (sqlite3) other = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&fixture->store);
+  store = open_impatiently (fixture->path);
+  g_assert_cmpint (sqlite3_open (fixture->path, &other), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_false (try_to_begin (store, "run", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED);
+  g_assert_nonnull (strstr (error->message, "store.sqlite"));
+  g_clear_error (&error);
+  g_assert_cmpuint (dyno_store_count_runs (store, NULL, &error), ==, 0);
+  g_assert_no_error (error);
+
+  g_assert_cmpint (sqlite3_exec (other, "ROLLBACK", NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_true (try_to_begin (store, "run", &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_locked_on_open (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (sqlite3) other = NULL;
+  g_autoptr (GObject) store = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&fixture->store);
+  g_assert_cmpint (sqlite3_open (fixture->path, &other), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (other, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  store = g_initable_new (DYNO_TYPE_STORE, NULL, &error, "path", fixture->path, "busy-timeout", 1, NULL);
+  g_assert_null (store);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED);
+}
+
+/*
+ * SQLite lets a program stand in for the system calls that it makes. So the tests bring about what a full disk and
+ * missing permissions do, also for root, without a disk or a user of their own.
+ */
+
+static const char *const writing_calls[] = { "pwrite", "pwrite64", "write" };
+static sqlite3_syscall_ptr real_open;
+
+static gssize
+fail_to_write (int fd, gconstpointer data, gsize size, off_t offset)
+{
+  errno = ENOSPC;
+  return -1;
+}
+
+static int
+open_only_to_read (const char *path, int flags, int mode)
+{
+  if ((flags & (O_RDWR | O_WRONLY | O_CREAT)) == 0)
+    return ((int (*) (const char *, int, int))real_open) (path, flags, mode);
+  errno = EACCES;
+  return -1;
+}
+
+static void
+fill_disk (void)
+{
+  sqlite3_vfs *vfs = sqlite3_vfs_find (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (writing_calls); i++)
+    vfs->xSetSystemCall (vfs, writing_calls[i], (sqlite3_syscall_ptr)fail_to_write);
+}
+
+static void
+take_permissions (void)
+{
+  sqlite3_vfs *vfs = sqlite3_vfs_find (NULL);
+
+  real_open = vfs->xGetSystemCall (vfs, "open");
+  vfs->xSetSystemCall (vfs, "open", (sqlite3_syscall_ptr)open_only_to_read);
+}
+
+static void
+restore_system (void)
+{
+  sqlite3_vfs *vfs = sqlite3_vfs_find (NULL);
+
+  vfs->xSetSystemCall (vfs, NULL, NULL);
+}
+
+static void
+test_full (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = keep_run (fixture->store, "before");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 9);
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fill_disk ();
+  dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error);
+  restore_system ();
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL);
+  g_clear_error (&error);
+
+  loaded = dyno_store_load_run (fixture->store, "before", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_full_for_document (StoreFixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "run", NULL };
+  g_autofree char *path = store_fixture_build_path (fixture, "x.dyno");
+  g_autoptr (DynoRun) run = keep_run (fixture->store, "run");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, "what was there", -1, NULL));
+  fill_disk ();
+  dyno_store_save_document (fixture->store, ids, path, &error);
+  restore_system ();
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL);
+  g_assert_nonnull (strstr (error->message, "x.dyno"));
+  {
+    g_autofree char *content = NULL;
+
+    g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+    g_assert_cmpstr (content, ==, "what was there");
+  }
+}
+
+static void
+test_read_only (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = keep_run (fixture->store, "run");
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&fixture->store);
+  take_permissions ();
+  store = dyno_store_open (fixture->path, &error);
+  g_assert_no_error (error);
+  loaded = dyno_store_load_run (store, "run", &error);
+  restore_system ();
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+
+  g_assert_true (dyno_store_is_read_only (store));
+  g_assert_nonnull (strstr (dyno_store_get_message (store), "cannot be written"));
+  g_assert_false (try_to_begin (store, "other", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+}
+
+static void
+test_nowhere_to_write (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = store_fixture_build_path (fixture, "new.sqlite");
+  g_autofree char *below_file = g_build_filename (fixture->path, "folder", "store.sqlite", NULL);
+  g_autoptr (GError) error = NULL;
+
+  take_permissions ();
+  g_assert_null (dyno_store_open (path, &error));
+  restore_system ();
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+  g_clear_error (&error);
+  g_assert_null (dyno_store_open (below_file, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+  g_clear_error (&error);
+  g_assert_null (dyno_store_open (fixture->folder, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+}
+
+static void
+test_newer (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = keep_run (fixture->store, "run");
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&fixture->store);
+  store_fixture_run_sql (fixture->path, "ALTER TABLE runs ADD COLUMN colour TEXT; PRAGMA user_version = 99");
+  store_fixture_reopen (fixture);
+  g_assert_true (dyno_store_is_read_only (fixture->store));
+  g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "newer"));
+  loaded = dyno_store_load_run (fixture->store, "run", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+  g_assert_false (try_to_begin (fixture->store, "other", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_NEWER);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "PRAGMA user_version"), ==, 99);
+}
+
+static void
+test_foreign (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = store_fixture_build_path (fixture, "browser.sqlite");
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize size = 0, size_after = 0;
+
+  store_fixture_run_sql (path, "CREATE TABLE bookmarks (url); INSERT INTO bookmarks VALUES ('x')");
+  g_file_get_contents (path, &before, &size, NULL);
+  g_assert_null (dyno_store_open (path, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_file_get_contents (path, &after, &size_after, NULL);
+  g_assert_cmpmem (before, size, after, size_after);
+}
+
+static char *
+find_damaged (StoreFixture *fixture)
+{
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
+    if (g_str_has_prefix (name, "store.sqlite.damaged-") && !g_str_has_suffix (name, "-wal") &&
+        !g_str_has_suffix (name, "-shm"))
+      return store_fixture_build_path (fixture, name);
+  return NULL;
+}
+
+static void
+overwrite (const char *path, gsize offset, gsize length)
+{
+  g_autofree char *noise = g_strnfill (length, '\x55');
+  int fd = g_open (path, O_WRONLY, 0);
+
+  g_assert_cmpint (pwrite (fd, noise, length, (off_t)offset), ==, length);
+  g_close (fd, NULL);
+}
+
+static void
+damage_page_of (StoreFixture *fixture, const char *table)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT pageno FROM dbstat WHERE name = '%s' AND pagetype = 'leaf'"
+                                          " ORDER BY path LIMIT 1 OFFSET 2",
+                                          table);
+  gint64 page;
+
+  g_clear_object (&fixture->store);
+  page = store_fixture_read_int (fixture->path, sql);
+  overwrite (fixture->path, (gsize)(page - 1) * 4096, 4096);
+}
+
+static void
+assert_moved_aside (StoreFixture *fixture, const char *before, gsize size)
+{
+  g_autofree char *damaged = find_damaged (fixture);
+  g_autofree char *content = NULL;
+  gsize damaged_size = 0;
+
+  g_assert_nonnull (damaged);
+  g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), damaged));
+  g_assert_true (g_file_get_contents (damaged, &content, &damaged_size, NULL));
+  g_assert_cmpmem (before, size, content, damaged_size);
+}
+
+static void
+test_not_a_database (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  gsize size = 0;
+
+  keep_runs (fixture->store, 3);
+  g_clear_object (&fixture->store);
+  overwrite (fixture->path, 0, 100);
+  g_file_get_contents (fixture->path, &before, &size, NULL);
+  store_fixture_reopen (fixture);
+  assert_moved_aside (fixture, before, size);
+  g_assert_false (dyno_store_is_read_only (fixture->store));
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
+  keep_runs (fixture->store, 1);
+}
+
+static void
+test_damaged_page (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) first = NULL;
+  g_autoptr (DynoRun) last = NULL;
+  g_autoptr (DynoRun) expected = NULL;
+  gsize size = 0;
+
+  keep_runs (fixture->store, 60);
+  expected = dyno_store_load_run (fixture->store, "run-059", &error);
+  damage_page_of (fixture, "metric_values");
+  g_file_get_contents (fixture->path, &before, &size, NULL);
+  store_fixture_reopen (fixture);
+  assert_moved_aside (fixture, before, size);
+
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, "gpt2", NULL), ==, 60);
+  g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "runs: 60, cases: 180"));
+  first = dyno_store_load_run (fixture->store, "run-000", &error);
+  last = dyno_store_load_run (fixture->store, "run-059", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (expected, last);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->path, "SELECT count (*) BETWEEN 400 AND 539 FROM metric_values"), ==,
+      1);
+}
+
+static void
+test_lost_runs (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+
+  keep_runs (fixture->store, 60);
+  damage_page_of (fixture, "runs");
+  store_fixture_reopen (fixture);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 60);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, "Recovered run", NULL), >, 0);
+  run = dyno_store_load_run (fixture->store, "run-030", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (run)), ==, 3);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM pragma_foreign_key_check"),
+                   ==, 0);
+}
+
+/* A store too large to be checked at every start is checked after damage was met in it. */
+static void
+test_damage_met_in_use (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *mark = store_fixture_build_path (fixture, "store.sqlite.suspect");
+  g_autofree char *damaged = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = NULL;
+
+  keep_runs (fixture->store, 60);
+  store_fixture_run_sql (fixture->path, "INSERT INTO series (result_id, name, unit, t0, data)"
+                                        " VALUES (180, 'long', 'ms', 0, zeroblob (16000000))");
+  damage_page_of (fixture, "metric_values");
+  store_fixture_reopen (fixture);
+  g_assert_null (dyno_store_get_message (fixture->store));
+  for (guint i = 0; i < 60 && error == NULL; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("run-%03u", i);
+      g_autoptr (DynoRun) loaded = dyno_store_load_run (fixture->store, id, &error);
+    }
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED);
+  g_assert_true (g_file_test (mark, G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+
+  store_fixture_reopen (fixture);
+  damaged = find_damaged (fixture);
+  g_assert_nonnull (damaged);
+  g_assert_false (g_file_test (mark, G_FILE_TEST_EXISTS));
+  run = dyno_store_load_run (fixture->store, "run-059", &error);
+  g_assert_no_error (error);
+}
+
+/* What only the log holds when the store turns out damaged is recovered too, and the log is kept. */
+static void
+test_damaged_with_log (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *log = NULL;
+  g_autofree char *damaged = NULL;
+  g_autofree char *damaged_log = NULL;
+  gsize size = 0;
+
+  keep_runs (fixture->store, 60);
+  store_fixture_reopen (fixture);
+  {
+    g_autoptr (DynoRun) run = keep_run (fixture->store, "only-in-log");
+    g_assert_true (g_file_get_contents (log_path, &log, &size, NULL));
+  }
+  {
+    gint64 page =
+        store_fixture_read_int (fixture->path, "SELECT pageno FROM dbstat WHERE name = 'operators'"
+                                               " AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 1");
+    g_autofree char *content = NULL;
+    gsize length = 0;
+
+    g_assert_true (g_file_get_contents (fixture->path, &content, &length, NULL));
+    g_clear_object (&fixture->store);
+    g_assert_true (g_file_set_contents (fixture->path, content, (gssize)length, NULL));
+    g_assert_true (g_file_set_contents (log_path, log, (gssize)size, NULL));
+    overwrite (fixture->path, (gsize)(page - 1) * 4096, 4096);
+  }
+  store_fixture_reopen (fixture);
+  damaged = find_damaged (fixture);
+  g_assert_nonnull (damaged);
+  damaged_log = g_strconcat (damaged, "-wal", NULL);
+  g_assert_true (g_file_test (damaged_log, G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, "only-in-log", NULL), ==, 1);
+}
+
+static void
+add (const char *path, void (*func) (StoreFixture *, gconstpointer))
+{
+  g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/store/faults/locked", test_locked);
+  add ("/store/faults/locked-on-open", test_locked_on_open);
+  add ("/store/faults/full", test_full);
+  add ("/store/faults/full-for-document", test_full_for_document);
+  add ("/store/faults/read-only", test_read_only);
+  add ("/store/faults/nowhere-to-write", test_nowhere_to_write);
+  add ("/store/faults/newer", test_newer);
+  add ("/store/faults/foreign", test_foreign);
+  add ("/store/faults/not-a-database", test_not_a_database);
+  add ("/store/faults/damaged-page", test_damaged_page);
+  add ("/store/faults/lost-runs", test_lost_runs);
+  add ("/store/faults/damage-met-in-use", test_damage_met_in_use);
+  add ("/store/faults/damaged-with-log", test_damaged_with_log);
+
+  return g_test_run ();
+}
