@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-container.h"
+#include "dyno-system-file.h"
+
+/* One hierarchy of control groups: where it is mounted below sysfs and where in it this process stands. */
+typedef struct
+{
+  guint version;
+  char *mount;
+  char *path;
+} Hierarchy;
+
+static void
+hierarchy_clear (Hierarchy *hierarchy)
+{
+  g_free (hierarchy->mount);
+  g_free (hierarchy->path);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hierarchy, hierarchy_clear)
+
+typedef void (*GroupFunc) (DynoContainer *container, guint version, const char *folder);
+
+/* A machine with both versions keeps the second one in a folder of its own. */
+static char *
+dup_unified_mount (void)
+{
+  g_autofree char *hybrid = dyno_paths_build (DYNO_PATH_SYSFS, "fs/cgroup/unified", NULL);
+
+  return g_strdup (g_file_test (hybrid, G_FILE_TEST_IS_DIR) ? "fs/cgroup/unified" : "fs/cgroup");
+}
+
+/* Takes a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller; version 2 names
+ * none and yields to version 1. */
+static void
+take_line (Hierarchy *hierarchy, const char *line, const char *controller)
+{
+  g_auto (GStrv) parts = g_strsplit (line, ":", 3);
+  g_auto (GStrv) controllers = NULL;
+  gboolean is_first_version;
+
+  if (g_strv_length (parts) < 3)
+    return;
+  controllers = g_strsplit (parts[1], ",", -1);
+  is_first_version = g_strv_contains ((const char *const *)controllers, controller);
+  if (!is_first_version && (*parts[1] != '\0' || hierarchy->version == 1))
+    return;
+
+  hierarchy_clear (hierarchy);
+  hierarchy->version = is_first_version ? 1 : 2;
+  hierarchy->mount =
+      is_first_version ? g_build_filename ("fs/cgroup", controller, NULL) : dup_unified_mount ();
+  hierarchy->path = g_strdup (parts[2]);
+}
+
+static void
+find_hierarchy (Hierarchy *hierarchy, const char *controller)
+{
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "self/cgroup");
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    take_line (hierarchy, lines[i], controller);
+}
+
+/* A limit anywhere on the way up counts. Inside a container part of the way may not be visible. */
+static void
+walk_up (DynoContainer *container, const Hierarchy *hierarchy, GroupFunc func)
+{
+  g_autofree char *path = g_strdup (hierarchy->path);
+
+  while (path != NULL)
+    {
+      g_autofree char *folder = g_build_filename (hierarchy->mount, path, NULL);
+      gboolean is_top = g_str_equal (path, "/") || g_str_equal (path, ".");
+      char *parent = is_top ? NULL : g_path_get_dirname (path);
+
+      func (container, hierarchy->version, folder);
+      g_free (path);
+      path = parent;
+    }
+}
+
+static gint64
+read_number (const char *folder, const char *name, gint64 fallback)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, fallback);
+}
+
+static gint64
+read_field (const char *folder, const char *name, const char *key, gint64 fallback)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+  g_autofree char *value = dyno_system_file_dup_field (text, key, " ");
+
+  return value != NULL ? g_ascii_strtoll (value, NULL, 10) : fallback;
+}
+
+static void
+read_memory (DynoContainer *container, guint version, const char *folder)
+{
+  gboolean is_first = version == 1;
+  gint64 limit = read_number (folder, is_first ? "memory.limit_in_bytes" : "memory.max", G_MAXINT64);
+  gint64 used = read_number (folder, is_first ? "memory.usage_in_bytes" : "memory.current", 0);
+  gint64 reclaimable =
+      read_field (folder, "memory.stat", is_first ? "total_inactive_file" : "inactive_file", 0);
+
+  if (limit == G_MAXINT64)
+    return;
+  container->memory_limit = MIN (container->memory_limit, limit);
+  container->memory_available =
+      MIN (container->memory_available, MAX (0, limit - MAX (0, used - reclaimable)));
+}
+
+static gint64
+read_quota (guint version, const char *folder, gint64 *period)
+{
+  g_autofree char *path = g_build_filename (folder, "cpu.max", NULL);
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", " ", 2);
+
+  if (version == 1)
+    {
+      *period = read_number (folder, "cpu.cfs_period_us", 0);
+      return read_number (folder, "cpu.cfs_quota_us", -1);
+    }
+  if (g_strv_length (parts) < 2 || g_str_equal (parts[0], "max"))
+    return -1;
+  *period = g_ascii_strtoll (parts[1], NULL, 10);
+  return g_ascii_strtoll (parts[0], NULL, 10);
+}
+
+static void
+read_cpu (DynoContainer *container, guint version, const char *folder)
+{
+  gint64 period = 0;
+  gint64 quota = read_quota (version, folder, &period);
+
+  if (quota > 0 && period > 0)
+    container->cpu_limit = MIN (container->cpu_limit, (double)quota / period);
+  container->n_throttled = MAX (container->n_throttled, read_field (folder, "cpu.stat", "nr_throttled", -1));
+}
+
+/**
+ * dyno_container_read:
+ * @container: (out): what the control groups allow
+ *
+ * Reads the limits of the control groups this process is in, of version 1, 2, or both.
+ */
+void
+dyno_container_read (DynoContainer *container)
+{
+  g_auto (Hierarchy) memory = { 0 };
+  g_auto (Hierarchy) cpu = { 0 };
+
+  *container = (DynoContainer){
+    .memory_limit = G_MAXINT64,
+    .memory_available = G_MAXINT64,
+    .cpu_limit = INFINITY,
+    .n_throttled = -1,
+  };
+  find_hierarchy (&memory, "memory");
+  find_hierarchy (&cpu, "cpu");
+  container->version = memory.version;
+  walk_up (container, &memory, read_memory);
+  walk_up (container, &cpu, read_cpu);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "dyno-json-member.h"
+#include "dyno-machine-facts.h"
+#include "dyno-system-file.h"
+
+/* The instruction sets that matter to matrix work, as cpuinfo names them. */
+static const char *const x86_flags[] = { "sse4_2", "avx*", "fma", "f16c", "amx*", NULL };
+static const char *const arm_flags[] = { "asimd*", "fphp", "bf16", "i8mm", "sve*", "sme*", NULL };
+
+static gboolean
+matches_any (const char *flag, const char *const *patterns)
+{
+  for (guint i = 0; patterns[i] != NULL; i++)
+    if (g_pattern_match_simple (patterns[i], flag))
+      return TRUE;
+  return FALSE;
+}
+
+static JsonArray *
+list_flags (const char *cpuinfo)
+{
+  g_autofree char *x86 = dyno_system_file_dup_field (cpuinfo, "flags", "\t :");
+  g_autofree char *arm = dyno_system_file_dup_field (cpuinfo, "Features", "\t :");
+  const char *text = x86 != NULL ? x86 : arm;
+  g_auto (GStrv) flags = g_strsplit (text != NULL ? text : "", " ", -1);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; flags[i] != NULL; i++)
+    if (matches_any (flags[i], x86 != NULL ? x86_flags : arm_flags))
+      json_array_add_string_element (array, flags[i]);
+  return array;
+}
+
+static char *
+dup_cpu_name (const char *cpuinfo, DynoTopology *topology)
+{
+  char *name = dyno_system_file_dup_field (cpuinfo, "model name", "\t :");
+  hwloc_obj_t package = hwloc_get_obj_by_type (topology, HWLOC_OBJ_PACKAGE, 0);
+
+  if (name == NULL && package != NULL)
+    name = g_strdup (hwloc_obj_get_info_by_name (package, "CPUModel"));
+  return name;
+}
+
+/* What may run at once: the hardware threads allowed, but no more than the time granted is good for. */
+static guint
+count_usable_threads (DynoTopology *topology, const DynoContainer *container)
+{
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+  guint n_threads = hwloc_bitmap_weight (usable);
+
+  return MAX (1, MIN (n_threads, floor (container->cpu_limit)));
+}
+
+static JsonObject *
+read_cpu (DynoTopology *topology, const DynoContainer *container)
+{
+  g_autofree char *cpuinfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "cpuinfo");
+  g_autofree char *name = dup_cpu_name (cpuinfo, topology);
+  g_autofree char *microcode = dyno_system_file_dup_field (cpuinfo, "microcode", "\t :");
+  g_autofree char *smt = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "devices/system/cpu/smt/control");
+  const DynoCpuSet *all = hwloc_topology_get_topology_cpuset (topology);
+  JsonObject *cpu = json_object_new ();
+  struct utsname system;
+
+  dyno_json_member_set_string (cpu, "name", name);
+  dyno_json_member_set_string (cpu, "architecture", uname (&system) == 0 ? system.machine : NULL);
+  dyno_json_member_set_string (cpu, "microcode", microcode);
+  json_object_set_int_member (cpu, "packages", dyno_topology_count (topology, HWLOC_OBJ_PACKAGE, all));
+  json_object_set_int_member (cpu, "cores", dyno_topology_count (topology, HWLOC_OBJ_CORE, all));
+  json_object_set_int_member (cpu, "threads", dyno_topology_count (topology, HWLOC_OBJ_PU, all));
+  json_object_set_int_member (cpu, "usable_threads", count_usable_threads (topology, container));
+  dyno_json_member_set_string (cpu, "smt", smt);
+  json_object_set_array_member (cpu, "flags", list_flags (cpuinfo));
+  return cpu;
+}
+
+static const char *
+get_cache_type (hwloc_obj_t object)
+{
+  switch (object->attr->cache.type)
+    {
+    case HWLOC_OBJ_CACHE_DATA:
+      return "data";
+    case HWLOC_OBJ_CACHE_INSTRUCTION:
+      return "instruction";
+    case HWLOC_OBJ_CACHE_UNIFIED:
+    default:
+      return "unified";
+    }
+}
+
+static JsonObject *
+describe_cache (DynoTopology *topology, int depth)
+{
+  hwloc_obj_t first = hwloc_get_obj_by_depth (topology, depth, 0);
+  JsonObject *cache = json_object_new ();
+
+  json_object_set_int_member (cache, "level", first->attr->cache.depth);
+  json_object_set_string_member (cache, "type", get_cache_type (first));
+  json_object_set_int_member (cache, "size_bytes", first->attr->cache.size);
+  json_object_set_int_member (cache, "line_bytes", first->attr->cache.linesize);
+  json_object_set_int_member (cache, "count", hwloc_get_nbobjs_by_depth (topology, depth));
+  return cache;
+}
+
+/* From the largest, which hwloc has on top, to the smallest. */
+static JsonArray *
+list_caches (DynoTopology *topology)
+{
+  JsonArray *caches = json_array_new ();
+
+  for (int depth = 0; depth < hwloc_topology_get_depth (topology); depth++)
+    if (hwloc_obj_type_is_cache (hwloc_get_depth_type (topology, depth)))
+      json_array_add_object_element (caches, describe_cache (topology, depth));
+  return caches;
+}
+
+static JsonArray *
+list_numa_nodes (DynoTopology *topology)
+{
+  JsonArray *nodes = json_array_new ();
+  hwloc_obj_t node = NULL;
+
+  while ((node = hwloc_get_next_obj_by_type (topology, HWLOC_OBJ_NUMANODE, node)) != NULL)
+    {
+      g_autofree char *threads = dyno_topology_format_set (node->cpuset);
+      JsonObject *object = json_object_new ();
+
+      json_object_set_int_member (object, "memory_bytes", node->attr->numanode.local_memory);
+      json_object_set_string_member (object, "threads", threads);
+      json_array_add_object_element (nodes, object);
+    }
+  return nodes;
+}
+
+static JsonObject *
+read_memory (void)
+{
+  g_autofree char *meminfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "meminfo");
+  JsonObject *memory = json_object_new ();
+
+  dyno_json_member_set_size (memory, "total_bytes", dyno_system_file_parse_kib (meminfo, "MemTotal"));
+  dyno_json_member_set_size (memory, "swap_bytes", dyno_system_file_parse_kib (meminfo, "SwapTotal"));
+  return memory;
+}
+
+static JsonObject *
+describe_container (const DynoContainer *container, gint64 memory_total)
+{
+  gboolean has_limit = container->memory_limit < (memory_total >= 0 ? memory_total : G_MAXINT64);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_int_member (object, "cgroup_version", container->version);
+  dyno_json_member_set_size (object, "memory_limit_bytes", has_limit ? container->memory_limit : -1);
+  dyno_json_member_set_double (object, "cpu_limit", container->cpu_limit);
+  return object;
+}
+
+static JsonObject *
+read_kernel (void)
+{
+  JsonObject *kernel = json_object_new ();
+  struct utsname system = { 0 };
+
+  uname (&system);
+  json_object_set_string_member (kernel, "name", system.sysname);
+  json_object_set_string_member (kernel, "release", system.release);
+  json_object_set_string_member (kernel, "version", system.version);
+  return kernel;
+}
+
+static JsonObject *
+read_os (void)
+{
+  g_autofree char *name = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
+  JsonObject *os = json_object_new ();
+
+  dyno_json_member_set_string (os, "name", name);
+  return os;
+}
+
+static JsonObject *
+read_host (void)
+{
+  g_autofree char *vendor = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "class/dmi/id/sys_vendor");
+  g_autofree char *product = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "class/dmi/id/product_name");
+  g_autofree char *type = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "hypervisor/type");
+  g_autofree char *cpuinfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "cpuinfo");
+  g_autofree char *flags = dyno_system_file_dup_field (cpuinfo, "flags", "\t :");
+  g_auto (GStrv) words = g_strsplit (flags != NULL ? flags : "", " ", -1);
+  gboolean is_virtual = type != NULL || g_strv_contains ((const char *const *)words, "hypervisor");
+  JsonObject *host = json_object_new ();
+
+  dyno_json_member_set_string (host, "vendor", vendor);
+  dyno_json_member_set_string (host, "product", product);
+  json_object_set_boolean_member (host, "virtual", is_virtual);
+  return host;
+}
+
+/**
+ * dyno_machine_facts_read:
+ * @topology: the topology
+ * @container: what the control groups allow
+ *
+ * Collects what does not change while the machine runs: `cpu`, `caches`, `memory`, `numa_nodes`, `kernel`,
+ * `os`, `host` and `container`, as [method@Dyno.Machine.to_json] documents them.
+ *
+ * Returns: (transfer full): the facts
+ */
+JsonObject *
+dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
+{
+  JsonObject *facts = json_object_new ();
+  JsonObject *memory = read_memory ();
+  gint64 memory_total = dyno_json_member_get_int64 (memory, "total_bytes", -1);
+
+  json_object_set_object_member (facts, "cpu", read_cpu (topology, container));
+  json_object_set_array_member (facts, "caches", list_caches (topology));
+  json_object_set_object_member (facts, "memory", memory);
+  json_object_set_array_member (facts, "numa_nodes", list_numa_nodes (topology));
+  json_object_set_object_member (facts, "kernel", read_kernel ());
+  json_object_set_object_member (facts, "os", read_os ());
+  json_object_set_object_member (facts, "host", read_host ());
+  json_object_set_object_member (facts, "container", describe_container (container, memory_total));
+  return facts;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-diagnostic.h"
+#include "dyno-json-member.h"
+#include "dyno-machine-lint.h"
+
+/* An idle machine has less to do than this, in processors and as a share of all. */
+#define IDLE_LOAD       0.5
+#define IDLE_LOAD_SHARE 0.05
+
+/* Swap that was touched once does no harm; more than this share of the memory does. */
+#define SWAP_SHARE 0.01
+
+typedef struct
+{
+  GPtrArray *findings;
+  JsonObject *cpu;
+  JsonObject *memory;
+  JsonObject *host;
+  JsonObject *container;
+  JsonObject *state;
+} Lint;
+
+static void G_GNUC_PRINTF (4, 5)
+    report (Lint *lint, DynoSeverity severity, const char *code, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_ptr_array_add (lint->findings, dyno_diagnostic_new (severity, code, message));
+}
+
+static void
+lint_load (Lint *lint)
+{
+  double load = dyno_json_member_get_double (lint->state, "load_1m", 0);
+  gint64 n_threads = dyno_json_member_get_int64 (lint->cpu, "threads", 1);
+
+  if (load > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
+    report (lint, DYNO_SEVERITY_WARNING, "machine-load",
+            _ ("The machine is busy with other work: its load was %.1f in the last minute. Close other "
+               "programs and measure again."),
+            load);
+}
+
+static void
+lint_governor (Lint *lint)
+{
+  const char *governor = dyno_json_member_get_string (lint->state, "governor");
+
+  if (governor != NULL && !g_str_equal (governor, "performance"))
+    report (lint, DYNO_SEVERITY_INFO, "governor",
+            _ ("The processors' frequency governor is “%s”: clocks may follow the load. “performance” keeps "
+               "them high."),
+            governor);
+}
+
+static void
+lint_battery (Lint *lint)
+{
+  if (dyno_json_member_get_boolean (lint->state, "on_battery"))
+    report (lint, DYNO_SEVERITY_WARNING, "on-battery",
+            _ ("The machine runs on battery and may save power. Plug it in and measure again."));
+}
+
+static void
+lint_swap (Lint *lint)
+{
+  gint64 used = dyno_json_member_get_int64 (lint->state, "swap_used_bytes", 0);
+  gint64 total = dyno_json_member_get_int64 (lint->memory, "total_bytes", 0);
+  g_autofree char *size = g_format_size (MAX (used, 0));
+
+  if (used > total * SWAP_SHARE)
+    report (lint, DYNO_SEVERITY_WARNING, "swap",
+            _ ("%s of memory are swapped out: memory is short. Close other programs and measure again."),
+            size);
+}
+
+static void
+lint_cpu_limit (Lint *lint)
+{
+  double limit = dyno_json_member_get_double (lint->container, "cpu_limit", INFINITY);
+  gint64 n_throttled = dyno_json_member_get_int64 (lint->state, "throttled_periods", 0);
+
+  if (isfinite (limit) && limit < dyno_json_member_get_int64 (lint->cpu, "threads", 0))
+    report (
+        lint, DYNO_SEVERITY_WARNING, "threads-limited",
+        _ ("The container may use the time of %.1f processors and is stopped when it uses more, so far in "
+           "%" G_GINT64_FORMAT " periods. Latencies then show the limit, not the machine."),
+        limit, n_throttled);
+}
+
+static void
+lint_threads (Lint *lint)
+{
+  gint64 n_usable = dyno_json_member_get_int64 (lint->cpu, "usable_threads", 0);
+  gint64 n_threads = dyno_json_member_get_int64 (lint->cpu, "threads", 0);
+  double limit = dyno_json_member_get_double (lint->container, "cpu_limit", INFINITY);
+
+  if (n_usable < n_threads && limit >= n_threads)
+    report (lint, DYNO_SEVERITY_INFO, "threads-limited",
+            _ ("Of the machine's %" G_GINT64_FORMAT " hardware threads %" G_GINT64_FORMAT " may be used."),
+            n_threads, n_usable);
+}
+
+static void
+lint_hypervisor (Lint *lint)
+{
+  if (dyno_json_member_get_boolean (lint->host, "virtual"))
+    report (lint, DYNO_SEVERITY_INFO, "virtual-machine",
+            _ ("This is a virtual machine: others may share its processors without being seen from here."));
+}
+
+static void
+lint_heat (Lint *lint)
+{
+  gint64 n_throttles = dyno_json_member_get_int64 (lint->state, "thermal_throttles", 0);
+
+  if (n_throttles > 0)
+    report (lint, DYNO_SEVERITY_INFO, "thermal-throttling",
+            _ ("Heat has slowed a core down %" G_GINT64_FORMAT " times since the machine started."),
+            n_throttles);
+}
+
+/**
+ * dyno_machine_lint_snapshot:
+ * @snapshot: a snapshot as [method@Dyno.Machine.to_json] gives it
+ *
+ * Judges a snapshot; what it does not know it does not report.
+ *
+ * Returns: (transfer full) (element-type DynoDiagnostic): the findings
+ */
+GPtrArray *
+dyno_machine_lint_snapshot (JsonObject *snapshot)
+{
+  Lint lint = {
+    .findings = g_ptr_array_new_with_free_func (g_object_unref),
+    .cpu = dyno_json_member_get_object (snapshot, "cpu"),
+    .memory = dyno_json_member_get_object (snapshot, "memory"),
+    .host = dyno_json_member_get_object (snapshot, "host"),
+    .container = dyno_json_member_get_object (snapshot, "container"),
+    .state = dyno_json_member_get_object (snapshot, "state"),
+  };
+
+  lint_load (&lint);
+  lint_governor (&lint);
+  lint_battery (&lint);
+  lint_swap (&lint);
+  lint_cpu_limit (&lint);
+  lint_threads (&lint);
+  lint_hypervisor (&lint);
+  lint_heat (&lint);
+  return lint.findings;
+}

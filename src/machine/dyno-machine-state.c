@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-json-member.h"
+#include "dyno-machine-state.h"
+#include "dyno-system-file.h"
+
+#define CPU_FOLDER   "devices/system/cpu"
+#define POWER_FOLDER "class/power_supply"
+
+static char *
+dup_sysfs_text (const char *folder, const char *name, const char *file)
+{
+  g_autofree char *path = g_build_filename (folder, name, file, NULL);
+
+  return dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+}
+
+static double
+read_load (void)
+{
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "loadavg");
+
+  return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
+}
+
+static gint64
+read_available_memory (const DynoContainer *container, const char *meminfo)
+{
+  gint64 available = dyno_system_file_parse_kib (meminfo, "MemAvailable");
+
+  if (container->memory_available < G_MAXINT64)
+    return available >= 0 ? MIN (available, container->memory_available) : container->memory_available;
+  return available;
+}
+
+static gint64
+read_used_swap (const char *meminfo)
+{
+  gint64 total = dyno_system_file_parse_kib (meminfo, "SwapTotal");
+  gint64 left = dyno_system_file_parse_kib (meminfo, "SwapFree");
+
+  return total >= 0 && left >= 0 ? total - left : -1;
+}
+
+/* The governor of all processors, or `mixed`. */
+static char *
+dup_governor (void)
+{
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, CPU_FOLDER);
+  g_autofree char *common = NULL;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *governor = dup_sysfs_text (CPU_FOLDER, names[i], "cpufreq/scaling_governor");
+
+      if (governor == NULL)
+        continue;
+      if (common != NULL && !g_str_equal (common, governor))
+        return g_strdup ("mixed");
+      g_free (common);
+      common = g_steal_pointer (&governor);
+    }
+  return g_steal_pointer (&common);
+}
+
+static int
+read_boost (void)
+{
+  gint64 boost = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/cpufreq/boost", -1);
+  gint64 no_turbo = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/intel_pstate/no_turbo", -1);
+
+  if (boost >= 0)
+    return boost != 0;
+  return no_turbo >= 0 ? no_turbo == 0 : -1;
+}
+
+/* A mouse has a battery too: its scope is `Device`. */
+static gboolean
+is_discharging (const char *name)
+{
+  g_autofree char *type = dup_sysfs_text (POWER_FOLDER, name, "type");
+  g_autofree char *scope = dup_sysfs_text (POWER_FOLDER, name, "scope");
+  g_autofree char *status = dup_sysfs_text (POWER_FOLDER, name, "status");
+
+  return g_strcmp0 (type, "Battery") == 0 && g_strcmp0 (scope, "Device") != 0 &&
+         g_strcmp0 (status, "Discharging") == 0;
+}
+
+static int
+read_on_battery (void)
+{
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, POWER_FOLDER);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (is_discharging (names[i]))
+      return TRUE;
+  return names[0] != NULL ? FALSE : -1;
+}
+
+/* How often the hottest core was slowed down since the machine started; -1 where the kernel does not count. */
+static gint64
+read_thermal_throttles (void)
+{
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, CPU_FOLDER);
+  gint64 most = -1;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *path =
+          g_build_filename (CPU_FOLDER, names[i], "thermal_throttle/core_throttle_count", NULL);
+
+      most = MAX (most, dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1));
+    }
+  return most;
+}
+
+/* The kernel lists all choices and puts the one in force in brackets. */
+static char *
+dup_hugepages (void)
+{
+  g_autofree char *text =
+      dyno_system_file_dup_text (DYNO_PATH_SYSFS, "kernel/mm/transparent_hugepage/enabled");
+  g_auto (GStrv) parts = g_strsplit_set (text != NULL ? text : "", "[]", 3);
+
+  return g_strv_length (parts) == 3 ? g_strdup (parts[1]) : NULL;
+}
+
+/**
+ * dyno_machine_state_read:
+ * @container: what the control groups allow
+ *
+ * Collects what changes from moment to moment, as [method@Dyno.Machine.to_json] documents it under `state`.
+ *
+ * Returns: (transfer full): the state
+ */
+JsonObject *
+dyno_machine_state_read (const DynoContainer *container)
+{
+  g_autofree char *meminfo = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "meminfo");
+  g_autofree char *governor = dup_governor ();
+  g_autofree char *hugepages = dup_hugepages ();
+  JsonObject *state = json_object_new ();
+
+  dyno_json_member_set_double (state, "load_1m", read_load ());
+  dyno_json_member_set_size (state, "available_memory_bytes", read_available_memory (container, meminfo));
+  dyno_json_member_set_size (state, "swap_used_bytes", read_used_swap (meminfo));
+  dyno_json_member_set_string (state, "governor", governor);
+  dyno_json_member_set_flag (state, "boost", read_boost ());
+  dyno_json_member_set_flag (state, "on_battery", read_on_battery ());
+  dyno_json_member_set_string (state, "transparent_hugepages", hugepages);
+  dyno_json_member_set_size (state, "throttled_periods", container->n_throttled);
+  dyno_json_member_set_size (state, "thermal_throttles", read_thermal_throttles ());
+  return state;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-clock.h"
+#include "dyno-json-member.h"
+#include "dyno-machine-facts.h"
+#include "dyno-machine-lint.h"
+#include "dyno-machine-state.h"
+#include "dyno-machine.h"
+#include "dyno-system-file.h"
+
+#define ID_LENGTH 32
+
+struct _DynoMachine
+{
+  GObject parent_instance;
+
+  char *id;
+  JsonObject *snapshot;
+};
+
+G_DEFINE_FINAL_TYPE (DynoMachine, dyno_machine, G_TYPE_OBJECT)
+
+static char *
+compute_id (JsonObject *facts)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), facts);
+  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+
+  return g_strndup (checksum, ID_LENGTH);
+}
+
+static JsonObject *
+read_clock (void)
+{
+  g_autofree char *source = dyno_system_file_dup_text (
+      DYNO_PATH_SYSFS, "devices/system/clocksource/clocksource0/current_clocksource");
+  JsonObject *clock = json_object_new ();
+
+  dyno_json_member_set_string (clock, "source", source);
+  json_object_set_double_member (clock, "resolution_ns", dyno_clock_measure_resolution_ns ());
+  json_object_set_double_member (clock, "read_overhead_ns", dyno_clock_measure_overhead_ns ());
+  return clock;
+}
+
+static JsonObject *
+get_section (DynoMachine *self, const char *name)
+{
+  return dyno_json_member_get_object (self->snapshot, name);
+}
+
+static void
+dyno_machine_finalize (GObject *object)
+{
+  DynoMachine *self = DYNO_MACHINE (object);
+
+  g_free (self->id);
+  g_clear_pointer (&self->snapshot, json_object_unref);
+
+  G_OBJECT_CLASS (dyno_machine_parent_class)->finalize (object);
+}
+
+static void
+dyno_machine_class_init (DynoMachineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_machine_finalize;
+}
+
+static void
+dyno_machine_init (DynoMachine *self)
+{
+}
+
+/**
+ * dyno_machine_snapshot:
+ * @error: return location, %DYNO_ERROR_FAILED when the processors cannot be listed
+ *
+ * Reads the machine and its state, and measures its clock, which takes a few milliseconds.
+ *
+ * Returns: (transfer full): the machine as it is now
+ */
+DynoMachine *
+dyno_machine_snapshot (GError **error)
+{
+  g_autoptr (DynoTopology) topology = dyno_topology_load (error);
+  DynoContainer container;
+  DynoMachine *self;
+
+  if (topology == NULL)
+    return NULL;
+
+  dyno_container_read (&container);
+  self = g_object_new (DYNO_TYPE_MACHINE, NULL);
+  self->snapshot = dyno_machine_facts_read (topology, &container);
+  self->id = compute_id (self->snapshot);
+  json_object_set_object_member (self->snapshot, "clock", read_clock ());
+  json_object_set_object_member (self->snapshot, "state", dyno_machine_state_read (&container));
+  return self;
+}
+
+/**
+ * dyno_machine_get_id:
+ * @self: a machine
+ *
+ * A fingerprint of everything in the snapshot but `clock` and `state`. It changes with the hardware, the
+ * kernel and the limits of the container, not with the load, and names no one machine among equals.
+ *
+ * Returns: the id, 32 hexadecimal digits
+ */
+const char *
+dyno_machine_get_id (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), NULL);
+  return self->id;
+}
+
+/**
+ * dyno_machine_get_cpu_name:
+ * @self: a machine
+ *
+ * Returns: (nullable): the processor's name as the kernel gives it
+ */
+const char *
+dyno_machine_get_cpu_name (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), NULL);
+  return dyno_json_member_get_string (get_section (self, "cpu"), "name");
+}
+
+/**
+ * dyno_machine_get_n_cores:
+ * @self: a machine
+ *
+ * Returns: how many cores it has, used or not
+ */
+guint
+dyno_machine_get_n_cores (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), 0);
+  return dyno_json_member_get_int64 (get_section (self, "cpu"), "cores", 0);
+}
+
+/**
+ * dyno_machine_get_n_threads:
+ * @self: a machine
+ *
+ * Returns: how many hardware threads it has, used or not
+ */
+guint
+dyno_machine_get_n_threads (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), 0);
+  return dyno_json_member_get_int64 (get_section (self, "cpu"), "threads", 0);
+}
+
+/**
+ * dyno_machine_get_n_usable_threads:
+ * @self: a machine
+ *
+ * Returns: how many threads this process can run at once: what the container and the affinity allow, but not
+ *   more than whole processors of the time granted, and at least one
+ */
+guint
+dyno_machine_get_n_usable_threads (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), 0);
+  return dyno_json_member_get_int64 (get_section (self, "cpu"), "usable_threads", 0);
+}
+
+/**
+ * dyno_machine_get_memory:
+ * @self: a machine
+ *
+ * Returns: the memory in bytes, -1 when not known
+ */
+gint64
+dyno_machine_get_memory (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), -1);
+  return dyno_json_member_get_int64 (get_section (self, "memory"), "total_bytes", -1);
+}
+
+/**
+ * dyno_machine_get_available_memory:
+ * @self: a machine
+ *
+ * Returns: what a new process could use without swapping, within the limits of the container, in bytes; -1
+ *   when not known
+ */
+gint64
+dyno_machine_get_available_memory (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), -1);
+  return dyno_json_member_get_int64 (get_section (self, "state"), "available_memory_bytes", -1);
+}
+
+/**
+ * dyno_machine_to_json:
+ * @self: a machine
+ *
+ * The snapshot as it is stored with a run. What is not known is null. The members:
+ *
+ * - `cpu`: `name`, `architecture`, `microcode` (strings), `packages`, `cores`, `threads`, `usable_threads`
+ *   (numbers), `smt` (the kernel's `on`, `off`, `forceoff`, `notsupported` or `notimplemented`), `flags` (the
+ *   instruction sets that matter to matrix work)
+ * - `caches`: each level's `level`, `type` (`data`, `instruction`, `unified`), `size_bytes` and `line_bytes` of
+ *   one, and `count`, the largest first
+ * - `memory`: `total_bytes`, `swap_bytes`
+ * - `numa_nodes`: each node's `memory_bytes` and `threads` (such as `0-3,8`)
+ * - `kernel`: `name`, `release`, `version`; `os`: `name`
+ * - `host`: `vendor`, `product` (from the firmware), `virtual` (whether a hypervisor is seen)
+ * - `container`: `cgroup_version` (0, 1 or 2), `memory_limit_bytes`, `cpu_limit` (processors; null for none)
+ * - `clock`: `source`, `resolution_ns`, `read_overhead_ns`
+ * - `state`, which changes all the time: `load_1m`, `available_memory_bytes`, `swap_used_bytes`, `governor`
+ *   (`mixed` where processors differ), `boost`, `on_battery`, `transparent_hugepages`, `throttled_periods` (of
+ *   the container), `thermal_throttles` (of the hottest core)
+ *
+ * Returns: (transfer full): a node with the object
+ */
+JsonNode *
+dyno_machine_to_json (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), NULL);
+  return json_node_init_object (json_node_alloc (), self->snapshot);
+}
+
+/**
+ * dyno_machine_dup_summary:
+ * @snapshot: (nullable): a snapshot as [method@Dyno.Machine.to_json] gives it
+ *
+ * Returns: (transfer full): the machine in a line, such as “AMD EPYC · 2 cores · 24 GiB”, as far as it is known
+ */
+char *
+dyno_machine_dup_summary (JsonNode *snapshot)
+{
+  gboolean is_object = snapshot != NULL && JSON_NODE_HOLDS_OBJECT (snapshot);
+  JsonObject *object = is_object ? json_node_get_object (snapshot) : NULL;
+  JsonObject *cpu = dyno_json_member_get_object (object, "cpu");
+  const char *name = dyno_json_member_get_string (cpu, "name");
+  gint64 n_cores = dyno_json_member_get_int64 (cpu, "cores", 0);
+  gint64 memory =
+      dyno_json_member_get_int64 (dyno_json_member_get_object (object, "memory"), "total_bytes", -1);
+  g_autofree char *cores = g_strdup_printf (ngettext ("%d core", "%d cores", n_cores), (int)n_cores);
+  g_autofree char *size = g_strdup_printf (_ ("%.0f GiB"), (double)memory / (1 << 30));
+  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
+
+  if (name == NULL)
+    name = dyno_json_member_get_string (cpu, "architecture");
+  g_ptr_array_add (parts, (char *)(name != NULL ? name : _ ("Unknown machine")));
+  if (n_cores > 0)
+    g_ptr_array_add (parts, cores);
+  if (memory >= 0)
+    g_ptr_array_add (parts, size);
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv (" · ", (char **)parts->pdata);
+}
+
+/**
+ * dyno_machine_lint:
+ * @self: a machine
+ *
+ * Looks for what makes numbers doubtful; nothing is changed. Codes: `machine-load`, `governor`, `on-battery`,
+ * `swap`, `threads-limited`, `virtual-machine`, `thermal-throttling`.
+ *
+ * Returns: (transfer full) (element-type DynoDiagnostic): the findings, possibly none
+ */
+GPtrArray *
+dyno_machine_lint (DynoMachine *self)
+{
+  g_return_val_if_fail (DYNO_IS_MACHINE (self), NULL);
+  return dyno_machine_lint_snapshot (self->snapshot);
+}

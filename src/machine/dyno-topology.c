@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-paths.h"
+#include "dyno-topology.h"
+
+/* hwloc looks for sysfs and procfs below one root, which only its environment can move; what the processor
+ * says of itself would then be about another machine. */
+static void
+follow_injected_root (DynoTopology *topology)
+{
+  g_autofree char *above = dyno_paths_build (DYNO_PATH_SYSFS, "..", NULL);
+  g_autofree char *root = g_canonicalize_filename (above, NULL);
+
+  if (*g_path_skip_root (root) == '\0')
+    return;
+  g_setenv ("HWLOC_FSROOT", root, TRUE);
+  hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+}
+
+/**
+ * dyno_topology_load:
+ * @error: return location
+ *
+ * Reads the topology of the whole machine, with the parts this process may not use.
+ *
+ * Returns: (transfer full): the topology
+ */
+DynoTopology *
+dyno_topology_load (GError **error)
+{
+  DynoTopology *topology = NULL;
+
+  if (hwloc_topology_init (&topology) == 0)
+    {
+      follow_injected_root (topology);
+      hwloc_topology_set_flags (topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+      hwloc_topology_set_icache_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+      if (hwloc_topology_load (topology) == 0)
+        return topology;
+      hwloc_topology_destroy (topology);
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The processors of this machine could not be listed: %s. Check that sysfs is mounted."),
+               g_strerror (errno));
+  return NULL;
+}
+
+/**
+ * dyno_topology_dup_usable:
+ * @topology: a topology
+ *
+ * Returns: (transfer full): the hardware threads that both the container and the process' affinity allow
+ */
+DynoCpuSet *
+dyno_topology_dup_usable (DynoTopology *topology)
+{
+  g_autoptr (DynoCpuSet) bound = hwloc_bitmap_alloc ();
+  DynoCpuSet *usable = hwloc_bitmap_dup (hwloc_topology_get_allowed_cpuset (topology));
+
+  if (hwloc_topology_is_thissystem (topology) &&
+      hwloc_get_cpubind (topology, bound, HWLOC_CPUBIND_PROCESS) == 0 &&
+      hwloc_bitmap_intersects (usable, bound))
+    hwloc_bitmap_and (usable, usable, bound);
+  return usable;
+}
+
+/**
+ * dyno_topology_count:
+ * @topology: a topology
+ * @type: what to count, such as `HWLOC_OBJ_CORE`
+ * @within: a set of hardware threads
+ *
+ * Returns: how many objects of the type have a hardware thread in the set
+ */
+guint
+dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCpuSet *within)
+{
+  hwloc_obj_t object = NULL;
+  guint count = 0;
+
+  while ((object = hwloc_get_next_obj_by_type (topology, type, object)) != NULL)
+    count += hwloc_bitmap_intersects (object->cpuset, within) != 0;
+  return count;
+}
+
+/**
+ * dyno_topology_format_set:
+ * @set: a set of hardware threads
+ *
+ * Returns: (transfer full): the set by the kernel's numbers, such as `0-3,8`
+ */
+char *
+dyno_topology_format_set (const DynoCpuSet *set)
+{
+  g_autofree char *text = g_new (char, hwloc_bitmap_list_snprintf (NULL, 0, set) + 1);
+
+  hwloc_bitmap_list_snprintf (text, hwloc_bitmap_list_snprintf (NULL, 0, set) + 1, set);
+  return g_steal_pointer (&text);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "dyno-container.h"
+#include "machine-tree.h"
+
+#define MIB (G_GINT64_CONSTANT (1) << 20)
+
+static void
+test_none (MachineTree *tree, gconstpointer data)
+{
+  DynoContainer container;
+
+  dyno_container_read (&container);
+  g_assert_cmpuint (container.version, ==, 0);
+  g_assert_cmpint (container.memory_limit, ==, G_MAXINT64);
+  g_assert_cmpint (container.memory_available, ==, G_MAXINT64);
+  g_assert_true (isinf (container.cpu_limit));
+  g_assert_cmpint (container.n_throttled, ==, -1);
+}
+
+/* The group itself has no limit; the one above it has, and the one above that a wider one. */
+static void
+test_second_version (MachineTree *tree, gconstpointer data)
+{
+  DynoContainer container;
+
+  machine_tree_write (tree, "proc/self/cgroup", "0::/slice/app/task\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/memory.max", "max\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cpu.max", "max 100000\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cpu.stat", "usage_usec 5\nnr_throttled 7\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.max", "1073741824\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.current", "536870912\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.stat", "anon 1\ninactive_file 104857600\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/cpu.max", "150000 100000\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/memory.max", "2147483648\n");
+
+  dyno_container_read (&container);
+  g_assert_cmpuint (container.version, ==, 2);
+  g_assert_cmpint (container.memory_limit, ==, 1024 * MIB);
+  g_assert_cmpint (container.memory_available, ==, (1024 - 512 + 100) * MIB);
+  g_assert_cmpfloat (container.cpu_limit, ==, 1.5);
+  g_assert_cmpint (container.n_throttled, ==, 7);
+}
+
+/* Inside a container the path of the group may lie outside of what is mounted: its root then counts. */
+static void
+test_first_version (MachineTree *tree, gconstpointer data)
+{
+  DynoContainer container;
+
+  machine_tree_write (
+      tree, "proc/self/cgroup",
+      "4:memory:/docker/0123\n3:cpu,cpuacct:/docker/0123\n1:name=systemd:/\n0::/system.slice\n");
+  machine_tree_write (tree, "sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456\n");
+  machine_tree_write (tree, "sys/fs/cgroup/memory/memory.usage_in_bytes", "300000000\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "50000\n");
+
+  dyno_container_read (&container);
+  g_assert_cmpuint (container.version, ==, 1);
+  g_assert_cmpint (container.memory_limit, ==, 256 * MIB);
+  g_assert_cmpint (container.memory_available, ==, 0);
+  g_assert_cmpfloat (container.cpu_limit, ==, 4);
+}
+
+static void
+test_no_quota (MachineTree *tree, gconstpointer data)
+{
+  DynoContainer container;
+
+  machine_tree_write (tree, "proc/self/cgroup", "3:cpu:/\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+
+  dyno_container_read (&container);
+  g_assert_true (isinf (container.cpu_limit));
+}
+
+static void
+test_nonsense (MachineTree *tree, gconstpointer data)
+{
+  DynoContainer container;
+
+  machine_tree_write (tree, "proc/self/cgroup", "\n:::\n0:\n0::/\n");
+  machine_tree_write (tree, "sys/fs/cgroup/memory.max", "lots\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu.max", "100000 0\n");
+
+  dyno_container_read (&container);
+  g_assert_cmpint (container.memory_limit, ==, G_MAXINT64);
+  g_assert_true (isinf (container.cpu_limit));
+}
+
+static void
+add (const char *path, void (*test) (MachineTree *tree, gconstpointer data))
+{
+  g_test_add (path, MachineTree, NULL, machine_tree_set_up, test, machine_tree_tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("/container/none", test_none);
+  add ("/container/second-version", test_second_version);
+  add ("/container/first-version", test_first_version);
+  add ("/container/no-quota", test_no_quota);
+  add ("/container/nonsense", test_nonsense);
+
+  return g_test_run ();
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "dyno-diagnostic.h"
+#include "dyno-machine-lint.h"
+
+#define SNAPSHOT(cpu_limit, state)                                                                           \
+  "{ 'cpu': { 'threads': 8, 'usable_threads': 8 }, 'memory': { 'total_bytes': 1000000000 },"                 \
+  "  'host': { 'virtual': false }, 'container': { 'cpu_limit': " cpu_limit " }, 'state': { " state " } }"
+
+typedef struct
+{
+  const char *path;
+  const char *snapshot;
+  const char *code;
+  DynoSeverity severity;
+  const char *word;
+} Row;
+
+static const Row rows[] = {
+  { "idle", SNAPSHOT ("null", "'load_1m': 0.4"), NULL, 0, NULL },
+  { "load", SNAPSHOT ("null", "'load_1m': 0.6"), "machine-load", DYNO_SEVERITY_WARNING, "0.6" },
+  { "governor", SNAPSHOT ("null", "'governor': 'powersave'"), "governor", DYNO_SEVERITY_INFO, "powersave" },
+  { "performance", SNAPSHOT ("null", "'governor': 'performance'"), NULL, 0, NULL },
+  { "battery", SNAPSHOT ("null", "'on_battery': true"), "on-battery", DYNO_SEVERITY_WARNING, "battery" },
+  { "mains", SNAPSHOT ("null", "'on_battery': false"), NULL, 0, NULL },
+  { "swap", SNAPSHOT ("null", "'swap_used_bytes': 20000000"), "swap", DYNO_SEVERITY_WARNING, "20.0" },
+  { "little-swap", SNAPSHOT ("null", "'swap_used_bytes': 9000000"), NULL, 0, NULL },
+  { "quota", SNAPSHOT ("1.5", "'throttled_periods': 42"), "threads-limited", DYNO_SEVERITY_WARNING, "42" },
+  { "wide-quota", SNAPSHOT ("8", ""), NULL, 0, NULL },
+  { "heat", SNAPSHOT ("null", "'thermal_throttles': 3"), "thermal-throttling", DYNO_SEVERITY_INFO,
+    "3 times" },
+  { "no-heat", SNAPSHOT ("null", "'thermal_throttles': 0"), NULL, 0, NULL },
+  { "unknown", SNAPSHOT ("null", "'load_1m': null, 'governor': null, 'on_battery': null"), NULL, 0, NULL },
+  { "empty", "{}", NULL, 0, NULL },
+  { "virtual", "{ 'host': { 'virtual': true } }", "virtual-machine", DYNO_SEVERITY_INFO, "virtual" },
+  { "affinity", "{ 'cpu': { 'threads': 8, 'usable_threads': 2 } }", "threads-limited", DYNO_SEVERITY_INFO,
+    "8" },
+};
+
+static void
+test_row (gconstpointer data)
+{
+  const Row *row = data;
+  g_autofree char *text = g_strdelimit (g_strdup (row->snapshot), "'", '"');
+  g_autoptr (JsonNode) node = json_from_string (text, NULL);
+  g_autoptr (GPtrArray) findings = dyno_machine_lint_snapshot (json_node_get_object (node));
+
+  g_assert_cmpuint (findings->len, ==, row->code != NULL ? 1 : 0);
+  if (row->code == NULL)
+    return;
+  g_assert_cmpstr (dyno_diagnostic_get_code (findings->pdata[0]), ==, row->code);
+  g_assert_cmpint (dyno_diagnostic_get_severity (findings->pdata[0]), ==, row->severity);
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (findings->pdata[0]), row->word));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/machine-lint/%s", rows[i].path);
+
+      g_test_add_data_func (path, &rows[i], test_row);
+    }
+
+  return g_test_run ();
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "dyno-pinning.h"
+
+/* Binding is for good and for the whole process, so each test does it in a process of its own. */
+static void
+run_apart (void (*body) (void))
+{
+  if (g_test_subprocess ())
+    {
+      body ();
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+static cpu_set_t
+get_affinity (void)
+{
+  cpu_set_t set;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof set, &set), ==, 0);
+  return set;
+}
+
+static void
+bind_process (guint n_threads)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_pinning_bind_process (n_threads, &error));
+  g_assert_no_error (error);
+}
+
+static void
+bind_one (void)
+{
+  cpu_set_t before = get_affinity ();
+  cpu_set_t after;
+  cpu_set_t both;
+
+  bind_process (1);
+  after = get_affinity ();
+  CPU_AND (&both, &before, &after);
+  g_assert_cmpint (CPU_COUNT (&after), ==, 1);
+  g_assert_true (CPU_EQUAL (&both, &after));
+}
+
+static void
+test_one (void)
+{
+  run_apart (bind_one);
+}
+
+/* The second call starts from what the process had at first, and more than there are is all there are. */
+static void
+bind_all (void)
+{
+  cpu_set_t before = get_affinity ();
+  cpu_set_t after;
+
+  bind_process (1);
+  bind_process (CPU_COUNT (&before) + 10);
+  after = get_affinity ();
+  g_assert_true (CPU_EQUAL (&before, &after));
+}
+
+static void
+test_all (void)
+{
+  run_apart (bind_all);
+}
+
+static gpointer
+run_sampler (gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_pinning_bind_sampler (&error));
+  g_assert_no_error (error);
+  *(cpu_set_t *)data = get_affinity ();
+  return NULL;
+}
+
+static void
+bind_sampler (void)
+{
+  cpu_set_t before = get_affinity ();
+  cpu_set_t work, sampler, both;
+
+  bind_process (1);
+  work = get_affinity ();
+  g_thread_join (g_thread_new ("sampler", run_sampler, &sampler));
+  CPU_AND (&both, &work, &sampler);
+  g_assert_cmpint (CPU_COUNT (&sampler), ==, 1);
+  g_assert_cmpint (CPU_COUNT (&both), ==, CPU_COUNT (&before) > 1 ? 0 : 1);
+  both = get_affinity ();
+  g_assert_true (CPU_EQUAL (&both, &work));
+}
+
+static void
+test_sampler (void)
+{
+  run_apart (bind_sampler);
+}
+
+/* With every processor at work the sampler may use them all. */
+static void
+bind_crowded_sampler (void)
+{
+  cpu_set_t before = get_affinity ();
+  cpu_set_t sampler;
+
+  bind_process (CPU_COUNT (&before));
+  g_thread_join (g_thread_new ("sampler", run_sampler, &sampler));
+  g_assert_true (CPU_EQUAL (&before, &sampler));
+}
+
+static void
+test_crowded_sampler (void)
+{
+  run_apart (bind_crowded_sampler);
+}
+
+static void
+describe (void)
+{
+  g_autofree char *unbound = dyno_pinning_describe ();
+  g_autofree char *expected = NULL;
+  g_autofree char *bound = NULL;
+  cpu_set_t set;
+  int number = 0;
+
+  g_assert_cmpstr (unbound, ==, "unbound");
+  bind_process (1);
+  set = get_affinity ();
+  while (!CPU_ISSET (number, &set))
+    number++;
+  expected = g_strdup_printf ("work %d", number);
+  bound = dyno_pinning_describe ();
+  g_assert_cmpstr (bound, ==, expected);
+}
+
+static void
+test_describe (void)
+{
+  run_apart (describe);
+}
+
+/* On cores with two hardware threads each, the second ones come last. */
+static void
+bind_synthetic (void)
+{
+  g_autofree char *two = NULL;
+  g_autofree char *three = NULL;
+  g_autofree char *sampler = NULL;
+
+  g_setenv ("HWLOC_SYNTHETIC", "pack:1 core:4 pu:2", TRUE);
+  bind_process (2);
+  two = dyno_pinning_describe ();
+  g_assert_cmpstr (two, ==, "work 0,2");
+  bind_process (5);
+  three = dyno_pinning_describe ();
+  g_assert_cmpstr (three, ==, "work 0-2,4,6");
+  bind_process (3);
+  g_assert_true (dyno_pinning_bind_sampler (NULL));
+  sampler = dyno_pinning_describe ();
+  g_assert_cmpstr (sampler, ==, "work 0,2,4, sampler 7");
+}
+
+static void
+test_cores_first (void)
+{
+  run_apart (bind_synthetic);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/pinning/one", test_one);
+  g_test_add_func ("/pinning/all", test_all);
+  g_test_add_func ("/pinning/sampler", test_sampler);
+  g_test_add_func ("/pinning/crowded-sampler", test_crowded_sampler);
+  g_test_add_func ("/pinning/describe", test_describe);
+  g_test_add_func ("/pinning/cores-first", test_cores_first);
+
+  return g_test_run ();
+}
