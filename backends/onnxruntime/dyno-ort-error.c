@@ -43,12 +43,15 @@ is_out_of_memory (const char *message)
 static gboolean
 is_too_new (const char *message)
 {
-  return strstr (message, "Unsupported model IR version") != NULL || strstr (message, "opset") != NULL;
+  return strstr (message, "Unsupported model IR version") != NULL ||
+         strstr (message, "official released onnx opset versions") != NULL;
 }
 
 static DynoError
-to_error_code (OrtErrorCode code)
+to_error_code (OrtErrorCode code, const char *message)
 {
+  if (strstr (message, "does not have a graph") != NULL)
+    return DYNO_ERROR_INVALID_DATA;
   switch ((int)code)
     {
     case ORT_NO_SUCHFILE:
@@ -67,10 +70,28 @@ to_error_code (OrtErrorCode code)
 }
 
 static void
+set_plain_error (
+    DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *message, GError **error)
+{
+  DynoError error_code = to_error_code (code, message);
+
+  if (error_code == DYNO_ERROR_NOT_FOUND)
+    g_set_error (error, DYNO_ERROR, error_code, _ ("The model “%s” does not exist."), model);
+  else if (error_code == DYNO_ERROR_INVALID_DATA)
+    g_set_error (
+        error, DYNO_ERROR, error_code,
+        _ ("“%s” is no ONNX model, or it is damaged: export or download it again. (ONNX Runtime: %s)"), model,
+        message);
+  else
+    g_set_error (error, DYNO_ERROR, error_code, _ ("ONNX Runtime %s cannot run “%s”: %s"),
+                 dyno_ort_runtime_get_version (runtime), model, message);
+}
+
+static void
 set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *message, GError **error)
 {
   const char *version = dyno_ort_runtime_get_version (runtime);
-  g_autofree char *operator= find_unknown_operator (message);
+  g_autofree char *operator_name = find_unknown_operator (message);
 
   if (is_out_of_memory (message))
     g_set_error (
@@ -78,12 +99,12 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
         _ ("The memory does not suffice to run “%s”. Choose a smaller batch size, sequence length or "
            "model. (ONNX Runtime: %s)"),
         model, message);
-  else if (operator!= NULL)
+  else if (operator_name != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not know. Export the model without "
+        _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model without "
            "it, or use a newer runtime. (ONNX Runtime: %s)"),
-        model, operator, version, message);
+        model, operator_name, version, message);
   else if (is_too_new (message))
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
@@ -91,8 +112,7 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
            "older opset, or use a newer runtime. (ONNX Runtime: %s)"),
         model, version, message);
   else
-    g_set_error (error, DYNO_ERROR, to_error_code (code), _ ("ONNX Runtime %s cannot run “%s”: %s"), version,
-                 model, message);
+    set_plain_error (runtime, model, code, message, error);
 }
 
 /**

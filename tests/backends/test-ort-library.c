@@ -7,6 +7,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
 #include "dyno-paths.h"
 
@@ -104,6 +105,18 @@ find_real_library_or_skip (void)
   return NULL;
 }
 
+/* Without the header no library can be asked what it is. */
+static gboolean
+can_ask_or_skip (void)
+{
+#ifdef HAVE_ONNXRUNTIME
+  return TRUE;
+#else
+  g_test_skip ("built without the header of ONNX Runtime");
+  return FALSE;
+#endif
+}
+
 static void
 assert_found (guint position, const char *path)
 {
@@ -165,7 +178,8 @@ test_other_library (Fixture *fixture, gconstpointer data)
   g_autofree char *path =
       add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_NO_RUNTIME"));
 
-  assert_unsupported ("not ONNX Runtime");
+  if (can_ask_or_skip ())
+    assert_unsupported ("not ONNX Runtime");
 }
 
 static void
@@ -176,6 +190,8 @@ test_too_old (Fixture *fixture, gconstpointer data)
   g_autoptr (GListModel) found = dyno_ort_library_list_found ();
   g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, 0);
 
+  if (!can_ask_or_skip ())
+    return;
   assert_unsupported ("1.17.1, which is too old");
   g_assert_cmpstr (dyno_ort_runtime_get_version (runtime), ==, "1.17.1");
 }
@@ -186,7 +202,8 @@ test_offers_no_api (Fixture *fixture, gconstpointer data)
   g_autofree char *path =
       add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_MUTE_RUNTIME"));
 
-  assert_unsupported ("offers none of the API versions");
+  if (can_ask_or_skip ())
+    assert_unsupported ("offers none of the API versions");
 }
 
 static void

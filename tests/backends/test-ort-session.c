@@ -395,6 +395,8 @@ typedef struct
 static const BadModel bad_models[] = {
   { "missing.onnx", DYNO_ERROR_NOT_FOUND, "missing.onnx" },
   { "make-models.py", DYNO_ERROR_INVALID_DATA, "make-models.py" },
+  { "empty.onnx", DYNO_ERROR_INVALID_DATA, "empty.onnx" },
+  { "truncated.onnx", DYNO_ERROR_INVALID_DATA, "truncated.onnx" },
   { "unknown-operator.onnx", DYNO_ERROR_UNSUPPORTED, "“Frobnicate”" },
   { "newer-opset.onnx", DYNO_ERROR_UNSUPPORTED, "newer-opset.onnx" },
   { "newer-ir.onnx", DYNO_ERROR_UNSUPPORTED, "newer-ir.onnx" },
