@@ -44,6 +44,7 @@ guint dyno_model_get_max_sequence_length (DynoModel *self);
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);
 gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
+gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops);
 char *dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);
 GPtrArray *dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-architecture.h"
+#include "dyno-error.h"
+
+/* Every family Dyno can build; each list ends with an empty entry. */
+static const DynoArchitecture *const families[] = {
+  dyno_encoder_architectures,
+};
+
+static char *
+list_model_types (void)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", entry->model_type);
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+/**
+ * dyno_architecture_find:
+ * @config: a Hugging Face config
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED with the known names
+ *
+ * Returns: (transfer none): the architecture that its `model_type` names
+ */
+const DynoArchitecture *
+dyno_architecture_find (DynoConfig *config, GError **error)
+{
+  const char *model_type = dyno_config_get_string_or (config, "model_type", "");
+  g_autofree char *known = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
+      if (g_str_equal (entry->model_type, model_type))
+        return entry;
+  known = list_model_types ();
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("Dyno cannot build the architecture “%s”. It can build %s; any other model can be measured as an "
+         "ONNX file."),
+      model_type, known);
+  return NULL;
+}
+
+/**
+ * dyno_architecture_build:
+ * @self: an architecture
+ * @config: the config to build
+ * @binding: (nullable): the sizes at which to count work and memory
+ * @error: return location
+ *
+ * Returns: (transfer full): the complete graph
+ */
+DynoGraph *
+dyno_architecture_build (const DynoArchitecture *self,
+                         DynoConfig *config,
+                         DynoBinding *binding,
+                         GError **error)
+{
+  g_autoptr (DynoGraph) graph = dyno_graph_new (binding);
+
+  self->build (graph, config);
+  if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
+    return NULL;
+  return g_steal_pointer (&graph);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-config.h"
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoArchitecture:
+ * @model_type: the `model_type` of a Hugging Face config
+ * @family: the family it belongs to
+ * @task: what it usually does, in Hugging Face's words
+ * @build: adds inputs, layers and outputs to an empty graph
+ *
+ * What turns a config into a graph. A family is one file `dyno-<family>-builder.c` with a list of these, and
+ * one line in dyno-architecture.c.
+ */
+typedef struct
+{
+  const char *model_type;
+  const char *family;
+  const char *task;
+  void (*build) (DynoGraph *graph, DynoConfig *config);
+} DynoArchitecture;
+
+extern const DynoArchitecture dyno_encoder_architectures[];
+
+const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
+DynoGraph *dyno_architecture_build (const DynoArchitecture *self,
+                                    DynoConfig *config,
+                                    DynoBinding *binding,
+                                    GError **error);
+
+G_END_DECLS

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-binding.h"
+#include "dyno-error.h"
+
+#define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 31)
+#define IMAGE_SIDE   224
+#define CHANNELS     3
+
+typedef struct
+{
+  DynoBinding *sizes;
+  GPtrArray *names;
+  GHashTable *overrides;
+  guint batch_size;
+  guint sequence_length;
+} Solver;
+
+static gboolean
+is_one_of (const char *word, const char *const *words)
+{
+  return g_strv_contains (words, word);
+}
+
+/**
+ * dyno_dimension_kind:
+ * @name: the name of a free dimension
+ *
+ * Knows the names that exporters give: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height` ….
+ *
+ * Returns: what it means
+ */
+DynoDimensionKind
+dyno_dimension_kind (const char *name)
+{
+  static const char *const batch[] = { "n", "b", "bs", NULL };
+  static const char *const sequence[] = { "s", "tokens", "num_tokens", "text_length", NULL };
+  static const char *const sides[] = { "h",           "w",          "height", "width", "image_height",
+                                       "image_width", "image_size", NULL };
+  static const char *const channels[] = { "c", "channels", "num_channels", NULL };
+  g_autofree char *word = g_ascii_strdown (name, -1);
+
+  if (g_str_has_prefix (word, "past") || g_str_has_prefix (word, "kv_"))
+    return DYNO_DIMENSION_PAST;
+  if (g_str_has_prefix (word, "total"))
+    return DYNO_DIMENSION_TOTAL;
+  if (strstr (word, "batch") != NULL || is_one_of (word, batch))
+    return DYNO_DIMENSION_BATCH;
+  if (strstr (word, "seq") != NULL || is_one_of (word, sequence))
+    return DYNO_DIMENSION_SEQUENCE;
+  if (is_one_of (word, sides))
+    return DYNO_DIMENSION_SIDE;
+  if (is_one_of (word, channels))
+    return DYNO_DIMENSION_CHANNELS;
+  return DYNO_DIMENSION_OTHER;
+}
+
+/* Exporters name a dimension that depends on others by their sum: “past_sequence_length + sequence_length”. */
+static char **
+split_terms (const char *symbol)
+{
+  char **terms = g_strsplit (symbol, "+", -1);
+
+  for (guint i = 0; terms[i] != NULL; i++)
+    g_strstrip (terms[i]);
+  return terms;
+}
+
+static gboolean
+is_number (const char *text)
+{
+  return *text != '\0' && strspn (text, "0123456789") == strlen (text);
+}
+
+static void
+add_name (GPtrArray *names, const char *name)
+{
+  if (*name != '\0' && !is_number (name) &&
+      !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+    g_ptr_array_add (names, g_strdup (name));
+}
+
+static void
+add_symbol (GPtrArray *names, const char *symbol)
+{
+  g_auto (GStrv) terms = split_terms (symbol);
+
+  for (guint i = 0; terms[i] != NULL; i++)
+    add_name (names, terms[i]);
+}
+
+static GPtrArray *
+collect_names (GPtrArray *inputs)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+
+        if (symbol != NULL)
+          add_symbol (names, symbol);
+      }
+  return names;
+}
+
+static char *
+join_names (GPtrArray *names, const char *suffix)
+{
+  GString *string = g_string_new (NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (string, "%s%s%s", i > 0 ? (*suffix != '\0' ? "," : ", ") : "",
+                            (const char *)names->pdata[i], suffix);
+  return g_string_free (string, FALSE);
+}
+
+static gboolean
+parse_size (const char *name, const char *text, gint64 *size, GError **error)
+{
+  gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_PAST ? 0 : 1;
+
+  if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The dimension “%s” cannot be “%s”: give a whole number from %" G_GINT64_FORMAT
+                  " to %" G_GINT64_FORMAT "."),
+               name, text, least, MAX_ELEMENTS);
+  return FALSE;
+}
+
+static gboolean
+parse_override (Solver *self, const char *text, GError **error)
+{
+  const char *equals = strrchr (text, '=');
+  g_autofree char *name = equals != NULL ? g_strstrip (g_strndup (text, equals - text)) : NULL;
+  g_autofree char *number = equals != NULL ? g_strstrip (g_strdup (equals + 1)) : NULL;
+  g_autofree char *known = NULL;
+  gint64 size = 0;
+
+  if (name == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” binds no dimension. Write “name=size”, several separated by commas."), text);
+      return FALSE;
+    }
+  if (!g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
+    {
+      known = join_names (self->names, "");
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The model has no free dimension “%s”. Those it has: %s."), name,
+                   *known != '\0' ? known : _ ("none"));
+      return FALSE;
+    }
+  if (!parse_size (name, number, &size, error))
+    return FALSE;
+  g_hash_table_replace (self->overrides, g_steal_pointer (&name), g_memdup2 (&size, sizeof size));
+  return TRUE;
+}
+
+static gboolean
+parse_overrides (Solver *self, const char *overrides, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (overrides != NULL ? overrides : "", ",", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0' && !parse_override (self, parts[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+set_size (Solver *self, const char *name, gint64 size)
+{
+  g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
+}
+
+static gboolean
+choose_size (Solver *self, const char *name, gint64 *size)
+{
+  const gint64 *override = g_hash_table_lookup (self->overrides, name);
+  DynoDimensionKind kind = dyno_dimension_kind (name);
+
+  *size = kind == DYNO_DIMENSION_BATCH      ? self->batch_size
+          : kind == DYNO_DIMENSION_SEQUENCE ? self->sequence_length
+          : kind == DYNO_DIMENSION_SIDE     ? IMAGE_SIDE
+          : kind == DYNO_DIMENSION_CHANNELS ? CHANNELS
+                                            : 0;
+  if (override != NULL)
+    *size = *override;
+  else if (kind == DYNO_DIMENSION_TOTAL)
+    *size = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_PAST, 0) +
+            dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_SEQUENCE, self->sequence_length);
+  return override != NULL || kind != DYNO_DIMENSION_OTHER;
+}
+
+static gboolean
+refuse_zero (const char *name, GError **error)
+{
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("The dimension “%s” would be 0, and there is nothing to run then. Give it a size of at least 1."),
+      name);
+  return FALSE;
+}
+
+/* Totals last: they follow from the others. */
+static gboolean
+solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
+{
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      const char *name = self->names->pdata[i];
+      DynoDimensionKind kind = dyno_dimension_kind (name);
+      gint64 size;
+
+      if ((kind == DYNO_DIMENSION_TOTAL) != totals)
+        continue;
+      if (!choose_size (self, name, &size))
+        g_ptr_array_add (unbound, g_strdup (name));
+      else if (size == 0 && kind != DYNO_DIMENSION_PAST)
+        return refuse_zero (name, error);
+      else
+        set_size (self, name, size);
+    }
+  return TRUE;
+}
+
+static gboolean
+refuse_unbound (GPtrArray *unbound, GError **error)
+{
+  g_autofree char *names = join_names (unbound, "");
+  g_autofree char *example = join_names (unbound, "=1");
+
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("The model leaves these dimensions free, and their names do not say what they are: %s. Bind each "
+         "to a size, such as “%s”."),
+      names, example);
+  return FALSE;
+}
+
+static gboolean
+check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      DynoShape shape;
+      gint64 count;
+      g_autofree char *text = NULL;
+
+      if (!dyno_binding_get_shape (sizes, inputs->pdata[i], &shape))
+        continue;
+      count = dyno_shape_count (&shape);
+      if (count >= 0 && count <= MAX_ELEMENTS)
+        continue;
+      text = dyno_tensor_info_to_string (inputs->pdata[i]);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("With these sizes the input “%s” would have more than %" G_GINT64_FORMAT
+                      " elements. Choose smaller ones."),
+                   text, MAX_ELEMENTS);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+add_expressions (Solver *self, GPtrArray *inputs)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+        gint64 size;
+
+        if (symbol != NULL && !g_hash_table_contains (self->sizes, symbol) &&
+            dyno_binding_get (self->sizes, symbol, &size))
+          set_size (self, symbol, size);
+      }
+}
+
+static gboolean
+solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
+{
+  g_autoptr (GPtrArray) unbound = g_ptr_array_new_with_free_func (g_free);
+
+  if (!parse_overrides (self, overrides, error) || !solve_names (self, unbound, FALSE, error) ||
+      !solve_names (self, unbound, TRUE, error))
+    return FALSE;
+  if (unbound->len > 0)
+    return refuse_unbound (unbound, error);
+  add_expressions (self, inputs);
+  return check_shapes (self->sizes, inputs, error);
+}
+
+/**
+ * dyno_binding_new:
+ * @inputs: (element-type DynoTensorInfo): the inputs of a model
+ * @batch_size: size of every dimension that is a batch by its name
+ * @sequence_length: size of every dimension that is a sequence by its name
+ * @overrides: (nullable): `name=size`, several separated by commas; these win
+ * @error: return location
+ *
+ * Returns: (transfer full): a size for every free dimension, sums such as `past + sequence` among them
+ */
+DynoBinding *
+dyno_binding_new (
+    GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error)
+{
+  g_autoptr (GPtrArray) names = collect_names (inputs);
+  g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Solver self = { sizes, names, given, batch_size, sequence_length };
+
+  return solve (&self, inputs, overrides, error) ? g_steal_pointer (&sizes) : NULL;
+}
+
+/**
+ * dyno_binding_get:
+ * @self: a binding
+ * @symbol: the name of a dimension, or a sum of names and numbers
+ * @size: (out): its size
+ *
+ * Returns: whether all names in @symbol are bound
+ */
+gboolean
+dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size)
+{
+  const gint64 *bound = g_hash_table_lookup (self, symbol);
+  g_auto (GStrv) terms = NULL;
+
+  *size = bound != NULL ? *bound : 0;
+  if (bound != NULL)
+    return TRUE;
+  terms = split_terms (symbol);
+  for (guint i = 0; terms[i] != NULL; i++)
+    {
+      const gint64 *term = g_hash_table_lookup (self, terms[i]);
+
+      if (term == NULL && !is_number (terms[i]))
+        return FALSE;
+      *size += term != NULL ? *term : g_ascii_strtoll (terms[i], NULL, 10);
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_binding_get_shape:
+ * @self: a binding
+ * @info: an input or output
+ * @shape: (out): its shape with these sizes
+ *
+ * Returns: whether all its dimensions are bound
+ */
+gboolean
+dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape)
+{
+  *shape = (DynoShape){ dyno_tensor_info_get_data_type (info), dyno_tensor_info_get_rank (info), { 0 } };
+  if (shape->rank > DYNO_SHAPE_MAX_RANK)
+    return FALSE;
+  for (guint axis = 0; axis < shape->rank; axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      if (symbol == NULL)
+        shape->dims[axis] = dyno_tensor_info_get_size (info, axis);
+      else if (!dyno_binding_get (self, symbol, &shape->dims[axis]))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_binding_get_kind:
+ * @self: a binding
+ * @kind: a meaning
+ * @fallback: what to return when there is none
+ *
+ * Returns: the size of the dimension of that meaning; the largest if several differ
+ */
+gint64
+dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback)
+{
+  GHashTableIter iter;
+  gpointer name, size;
+  gint64 largest = -1;
+
+  g_hash_table_iter_init (&iter, self);
+  while (g_hash_table_iter_next (&iter, &name, &size))
+    if (strchr (name, '+') == NULL && dyno_dimension_kind (name) == kind)
+      largest = MAX (largest, *(gint64 *)size);
+  return largest >= 0 ? largest : fallback;
+}
+
+/**
+ * dyno_binding_has_kind:
+ * @inputs: (element-type DynoTensorInfo): the inputs of a model
+ * @kind: a meaning
+ *
+ * Returns: whether a free dimension of an input has that meaning
+ */
+gboolean
+dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind)
+{
+  g_autoptr (GPtrArray) names = collect_names (inputs);
+
+  for (guint i = 0; i < names->len; i++)
+    if (dyno_dimension_kind (names->pdata[i]) == kind)
+      return TRUE;
+  return FALSE;
+}

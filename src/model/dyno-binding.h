@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDimensionKind:
+ * @DYNO_DIMENSION_OTHER: a name that says nothing; it must be bound
+ * @DYNO_DIMENSION_BATCH: items of a step
+ * @DYNO_DIMENSION_SEQUENCE: tokens of an item
+ * @DYNO_DIMENSION_PAST: tokens that a cache already holds
+ * @DYNO_DIMENSION_TOTAL: tokens in the cache after the step
+ * @DYNO_DIMENSION_SIDE: height or width of an image
+ * @DYNO_DIMENSION_CHANNELS: channels of an image
+ *
+ * What the name of a free dimension says of its meaning.
+ */
+typedef enum
+{
+  DYNO_DIMENSION_OTHER,
+  DYNO_DIMENSION_BATCH,
+  DYNO_DIMENSION_SEQUENCE,
+  DYNO_DIMENSION_PAST,
+  DYNO_DIMENSION_TOTAL,
+  DYNO_DIMENSION_SIDE,
+  DYNO_DIMENSION_CHANNELS,
+} DynoDimensionKind;
+
+DynoDimensionKind dyno_dimension_kind (const char *name);
+
+DynoBinding *dyno_binding_new (
+    GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error);
+gboolean dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size);
+gboolean dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape);
+gint64 dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback);
+gboolean dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind);
+
+G_END_DECLS

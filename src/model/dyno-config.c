@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-config.h"
+#include "dyno-error.h"
+
+/* Larger than any size in any architecture, and small enough that a product of three fits 63 bits. */
+#define MAX_SIZE (1 << 20)
+
+struct _DynoConfig
+{
+  JsonObject *object;
+  GError *error;
+};
+
+DynoConfig *
+dyno_config_new (JsonObject *object)
+{
+  DynoConfig *self = g_new0 (DynoConfig, 1);
+
+  self->object = json_object_ref (object);
+  return self;
+}
+
+void
+dyno_config_free (DynoConfig *self)
+{
+  json_object_unref (self->object);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+/* The value under a name, NULL when it is absent, null, or not a plain value. */
+static JsonNode *
+find_value (DynoConfig *self, const char *name)
+{
+  JsonNode *node = json_object_get_member (self->object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? node : NULL;
+}
+
+static gint64
+check_size (DynoConfig *self, const char *name, gint64 size)
+{
+  if (size >= 1 && size <= MAX_SIZE)
+    return size;
+  dyno_config_fail (self, _ ("its “%s” is %" G_GINT64_FORMAT ", but must lie between 1 and %d"), name, size,
+                    MAX_SIZE);
+  return 1;
+}
+
+/**
+ * dyno_config_get_int:
+ * @self: a config
+ * @name: a member that must be there
+ *
+ * Returns: a size of at least 1
+ */
+gint64
+dyno_config_get_int (DynoConfig *self, const char *name)
+{
+  JsonNode *node = find_value (self, name);
+
+  if (node != NULL && json_node_get_value_type (node) == G_TYPE_INT64)
+    return check_size (self, name, json_node_get_int (node));
+  dyno_config_fail (self, _ ("it has no number “%s”"), name);
+  return 1;
+}
+
+gint64
+dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback)
+{
+  return find_value (self, name) != NULL ? dyno_config_get_int (self, name) : fallback;
+}
+
+double
+dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
+{
+  JsonNode *node = find_value (self, name);
+
+  return node != NULL ? json_node_get_double (node) : fallback;
+}
+
+gboolean
+dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback)
+{
+  JsonNode *node = find_value (self, name);
+
+  return node != NULL ? json_node_get_boolean (node) : fallback;
+}
+
+const char *
+dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback)
+{
+  JsonNode *node = find_value (self, name);
+  const char *string = node != NULL ? json_node_get_string (node) : NULL;
+
+  return string != NULL ? string : fallback;
+}
+
+/**
+ * dyno_config_get_ints:
+ * @self: a config
+ * @name: a member that must be a list of sizes
+ *
+ * Returns: (transfer full) (element-type gint64): the sizes, none when the list is missing
+ */
+GArray *
+dyno_config_get_ints (DynoConfig *self, const char *name)
+{
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+  JsonNode *node = json_object_get_member (self->object, name);
+  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  if (array == NULL)
+    dyno_config_fail (self, _ ("it has no list “%s”"), name);
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+      gint64 size = JSON_NODE_HOLDS_VALUE (element) ? json_node_get_int (element) : 0;
+
+      size = check_size (self, name, size);
+      g_array_append_val (sizes, size);
+    }
+  return sizes;
+}
+
+/**
+ * dyno_config_get_object:
+ * @self: a config
+ * @name: a member
+ *
+ * Returns: (transfer none) (nullable): the object of that name
+ */
+JsonObject *
+dyno_config_get_object (DynoConfig *self, const char *name)
+{
+  JsonNode *node = json_object_get_member (self->object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+/**
+ * dyno_config_fail:
+ * @self: a config
+ * @format: what is wrong, as the end of a sentence that begins “The config cannot be built: ”
+ * @...: arguments of @format
+ *
+ * Only the first failure is kept.
+ */
+void
+dyno_config_fail (DynoConfig *self, const char *format, ...)
+{
+  g_autofree char *reason = NULL;
+  va_list args;
+
+  if (self->error != NULL)
+    return;
+  va_start (args, format);
+  reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  self->error =
+      g_error_new (DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The config cannot be built: %s."), reason);
+}
+
+/**
+ * dyno_config_check:
+ * @self: a config
+ * @error: (nullable): return location
+ *
+ * Returns: whether all that was read so far made sense
+ */
+gboolean
+dyno_config_check (DynoConfig *self, GError **error)
+{
+  if (self->error == NULL)
+    return TRUE;
+  if (error != NULL)
+    *error = g_error_copy (self->error);
+  return FALSE;
+}

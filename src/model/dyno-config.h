@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoConfig:
+ *
+ * A Hugging Face `config.json` as builders read it. The first value that is missing or makes no sense is kept
+ * as an error, and a harmless value is returned in its place: builders read all they need, then ask once with
+ * [method@Dyno.Config.check].
+ */
+typedef struct _DynoConfig DynoConfig;
+
+DynoConfig *dyno_config_new (JsonObject *object);
+void dyno_config_free (DynoConfig *self);
+
+gint64 dyno_config_get_int (DynoConfig *self, const char *name);
+gint64 dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback);
+double dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback);
+gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback);
+const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback);
+GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
+JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
+
+void dyno_config_fail (DynoConfig *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean dyno_config_check (DynoConfig *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoConfig, dyno_config_free)
+
+G_END_DECLS

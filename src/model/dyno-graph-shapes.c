@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-graph-shapes.h"
+#include "dyno-node.h"
+
+/* The rules of the operators that builders use, as docs/Operators.md of ONNX gives them for opset 17. */
+
+typedef struct
+{
+  const Onnx__NodeProto *node;
+  DynoGraphValue *const *inputs;
+  guint n_inputs;
+  DynoGraphValue *output;
+} Inference;
+
+typedef gboolean (*Rule) (const Inference *self);
+
+static const DynoShape *
+input_shape (const Inference *self, guint index)
+{
+  return &self->inputs[index]->shape;
+}
+
+static gint64
+wrap_axis (gint64 axis, guint rank)
+{
+  return axis < 0 ? axis + rank : axis;
+}
+
+static gint64
+count_range (const DynoShape *shape, guint from, guint to)
+{
+  gint64 count = 1;
+
+  for (guint i = from; i < to; i++)
+    count *= shape->dims[i];
+  return count;
+}
+
+static gboolean
+broadcast (DynoShape *shape, const DynoShape *other)
+{
+  guint rank = MAX (shape->rank, other->rank);
+  DynoShape result = { shape->type, rank, { 0 } };
+
+  for (guint i = 0; i < rank; i++)
+    {
+      gint64 a = i + shape->rank >= rank ? shape->dims[i + shape->rank - rank] : 1;
+      gint64 b = i + other->rank >= rank ? other->dims[i + other->rank - rank] : 1;
+
+      if (a != b && a != 1 && b != 1)
+        return FALSE;
+      result.dims[i] = a == 1 ? b : a;
+    }
+  *shape = result;
+  return TRUE;
+}
+
+static gboolean
+infer_elementwise (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  for (guint i = 1; i < self->n_inputs; i++)
+    if (!broadcast (&self->output->shape, input_shape (self, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+infer_compare (const Inference *self)
+{
+  gboolean fits = infer_elementwise (self);
+
+  self->output->shape.type = DYNO_DATA_TYPE_BOOL;
+  return fits;
+}
+
+static gboolean
+infer_where (const Inference *self)
+{
+  gboolean fits = infer_elementwise (self);
+
+  self->output->shape.type = input_shape (self, 1)->type;
+  return fits;
+}
+
+static gboolean
+infer_same (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  return TRUE;
+}
+
+static gboolean
+infer_cast (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  self->output->shape.type = (DynoDataType)dyno_node_get_int (self->node, "to", 0);
+  return TRUE;
+}
+
+static gboolean
+infer_mat_mul (const Inference *self)
+{
+  DynoShape a = *input_shape (self, 0);
+  DynoShape b = *input_shape (self, 1);
+  gint64 rows, columns;
+
+  if (a.rank < 2 || b.rank < 2 || a.dims[a.rank - 1] != b.dims[b.rank - 2])
+    return FALSE;
+  rows = a.dims[a.rank - 2];
+  columns = b.dims[b.rank - 1];
+  a.rank -= 2;
+  b.rank -= 2;
+  if (!broadcast (&a, &b))
+    return FALSE;
+  a.dims[a.rank++] = rows;
+  a.dims[a.rank++] = columns;
+  self->output->shape = a;
+  return TRUE;
+}
+
+static gboolean
+infer_gemm (const Inference *self)
+{
+  const DynoShape *a = input_shape (self, 0);
+  const DynoShape *b = input_shape (self, 1);
+  guint trans_a = dyno_node_get_int (self->node, "transA", 0) != 0;
+  guint trans_b = dyno_node_get_int (self->node, "transB", 0) != 0;
+
+  if (a->rank != 2 || b->rank != 2 || a->dims[1 - trans_a] != b->dims[trans_b])
+    return FALSE;
+  self->output->shape = (DynoShape){ a->type, 2, { a->dims[trans_a], b->dims[1 - trans_b] } };
+  return TRUE;
+}
+
+static gint64
+window_size (const Inference *self, guint axis, gint64 size, gint64 kernel)
+{
+  gsize n_strides, n_pads, n_dilations;
+  const gint64 *strides = dyno_node_get_ints (self->node, "strides", &n_strides);
+  const gint64 *pads = dyno_node_get_ints (self->node, "pads", &n_pads);
+  const gint64 *dilations = dyno_node_get_ints (self->node, "dilations", &n_dilations);
+  gint64 stride = strides != NULL ? strides[axis] : 1;
+  gint64 extent = (kernel - 1) * (dilations != NULL ? dilations[axis] : 1) + 1;
+
+  if (dyno_node_has_string (self->node, "auto_pad", "SAME_UPPER"))
+    return (size + stride - 1) / stride;
+  if (pads != NULL)
+    size += pads[axis] + pads[axis + n_pads / 2];
+  return size >= extent ? (size - extent) / stride + 1 : 0;
+}
+
+static gboolean
+infer_window (const Inference *self, gint64 channels, const gint64 *kernel)
+{
+  DynoShape shape = *input_shape (self, 0);
+
+  shape.dims[1] = channels;
+  for (guint i = 2; i < shape.rank; i++)
+    {
+      shape.dims[i] = window_size (self, i - 2, shape.dims[i], kernel[i - 2]);
+      if (shape.dims[i] < 1)
+        return FALSE;
+    }
+  self->output->shape = shape;
+  return TRUE;
+}
+
+static gboolean
+infer_conv (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  const DynoShape *weight = input_shape (self, 1);
+
+  return data->rank == weight->rank && data->rank > 2 &&
+         data->dims[1] == weight->dims[1] * dyno_node_get_int (self->node, "group", 1) &&
+         infer_window (self, weight->dims[0], weight->dims + 2);
+}
+
+static gboolean
+infer_pool (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  gsize n_sizes;
+  const gint64 *kernel = dyno_node_get_ints (self->node, "kernel_shape", &n_sizes);
+
+  return data->rank > 2 && n_sizes + 2 == data->rank && infer_window (self, data->dims[1], kernel);
+}
+
+static gboolean
+infer_global_pool (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  for (guint i = 2; i < self->output->shape.rank; i++)
+    self->output->shape.dims[i] = 1;
+  return TRUE;
+}
+
+static gboolean
+infer_transpose (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  gsize n_axes;
+  const gint64 *axes = dyno_node_get_ints (self->node, "perm", &n_axes);
+
+  if (n_axes != data->rank)
+    return FALSE;
+  self->output->shape = *data;
+  for (guint i = 0; i < n_axes; i++)
+    self->output->shape.dims[i] = data->dims[axes[i]];
+  return TRUE;
+}
+
+static gboolean
+infer_reshape (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  const DynoGraphValue *target = self->inputs[1];
+  DynoShape shape = { data->type, target->n_known, { 0 } };
+  gint64 product = 1;
+  int open = -1;
+
+  for (guint i = 0; i < target->n_known; i++)
+    {
+      shape.dims[i] = target->known[i] == 0 && i < data->rank ? data->dims[i] : target->known[i];
+      if (shape.dims[i] < 0)
+        open = i;
+      else
+        product *= shape.dims[i];
+    }
+  if (open >= 0)
+    shape.dims[open] = product > 0 ? dyno_shape_count (data) / product : 0;
+  self->output->shape = shape;
+  return target->n_known > 0 && dyno_shape_count (&shape) == dyno_shape_count (data);
+}
+
+static gboolean
+infer_expand (const Inference *self)
+{
+  const DynoGraphValue *target = self->inputs[1];
+  DynoShape wanted = { DYNO_DATA_TYPE_UNDEFINED, target->n_known, { 0 } };
+
+  memcpy (wanted.dims, target->known, target->n_known * sizeof (gint64));
+  self->output->shape = *input_shape (self, 0);
+  return target->n_known > 0 && broadcast (&self->output->shape, &wanted);
+}
+
+static gboolean
+infer_unsqueeze (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  const DynoGraphValue *axes = self->inputs[1];
+  guint rank = data->rank + axes->n_known;
+  DynoShape shape = { data->type, rank, { 0 } };
+  guint next = 0;
+
+  if (axes->n_known == 0 || rank > DYNO_SHAPE_MAX_RANK)
+    return FALSE;
+  for (guint i = 0; i < axes->n_known; i++)
+    shape.dims[wrap_axis (axes->known[i], rank)] = 1;
+  for (guint i = 0; i < rank; i++)
+    if (shape.dims[i] == 0)
+      shape.dims[i] = data->dims[next++];
+  self->output->shape = shape;
+  return TRUE;
+}
+
+static gboolean
+infer_flatten (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  gint64 axis = wrap_axis (dyno_node_get_int (self->node, "axis", 1), data->rank);
+
+  self->output->shape =
+      (DynoShape){ data->type, 2, { count_range (data, 0, axis), count_range (data, axis, data->rank) } };
+  return TRUE;
+}
+
+static gboolean
+infer_gather (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  const DynoShape *indices = input_shape (self, 1);
+  guint axis = wrap_axis (dyno_node_get_int (self->node, "axis", 0), data->rank);
+  DynoShape shape = { data->type, 0, { 0 } };
+
+  if (axis >= data->rank || data->rank + indices->rank > DYNO_SHAPE_MAX_RANK + 1)
+    return FALSE;
+  for (guint i = 0; i < axis; i++)
+    shape.dims[shape.rank++] = data->dims[i];
+  for (guint i = 0; i < indices->rank; i++)
+    shape.dims[shape.rank++] = indices->dims[i];
+  for (guint i = axis + 1; i < data->rank; i++)
+    shape.dims[shape.rank++] = data->dims[i];
+  self->output->shape = shape;
+  return TRUE;
+}
+
+static gboolean
+infer_concat (const Inference *self)
+{
+  guint axis = wrap_axis (dyno_node_get_int (self->node, "axis", 0), input_shape (self, 0)->rank);
+  DynoShape *shape = &self->output->shape;
+
+  *shape = *input_shape (self, 0);
+  shape->dims[axis] = 0;
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      const DynoShape *part = input_shape (self, i);
+
+      for (guint k = 0; k < shape->rank; k++)
+        if (part->rank != shape->rank || (k != axis && part->dims[k] != shape->dims[k]))
+          return FALSE;
+      shape->dims[axis] += part->dims[axis];
+      for (guint k = 0; k < self->inputs[i]->n_known && self->output->n_known < DYNO_SHAPE_MAX_RANK; k++)
+        self->output->known[self->output->n_known++] = self->inputs[i]->known[k];
+    }
+  return TRUE;
+}
+
+static gint64
+clamp_index (gint64 index, gint64 size)
+{
+  return CLAMP (index < 0 ? index + size : index, 0, size);
+}
+
+/* Inputs: data, starts, ends, axes; each list known. */
+static gboolean
+infer_slice (const Inference *self)
+{
+  DynoShape *shape = &self->output->shape;
+
+  *shape = *input_shape (self, 0);
+  if (self->n_inputs != 4)
+    return FALSE;
+  for (guint i = 0; i < self->inputs[3]->n_known; i++)
+    {
+      guint axis = wrap_axis (self->inputs[3]->known[i], shape->rank);
+      gint64 size = shape->dims[axis];
+
+      if (i >= self->inputs[1]->n_known || i >= self->inputs[2]->n_known)
+        return FALSE;
+      shape->dims[axis] = MAX (
+          clamp_index (self->inputs[2]->known[i], size) - clamp_index (self->inputs[1]->known[i], size), 0);
+    }
+  return self->inputs[3]->n_known > 0;
+}
+
+static gboolean
+infer_shape_of (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  gint64 start = wrap_axis (dyno_node_get_int (self->node, "start", 0), data->rank);
+  gint64 end = wrap_axis (dyno_node_get_int (self->node, "end", data->rank), data->rank);
+  DynoGraphValue *output = self->output;
+
+  for (gint64 i = start; i < end && i < data->rank; i++)
+    output->known[output->n_known++] = data->dims[i];
+  output->shape = (DynoShape){ DYNO_DATA_TYPE_INT64, 1, { output->n_known } };
+  return output->n_known > 0;
+}
+
+static gboolean
+infer_reduce (const Inference *self)
+{
+  gsize n_axes;
+  const gint64 *axes = dyno_node_get_ints (self->node, "axes", &n_axes);
+
+  self->output->shape = *input_shape (self, 0);
+  for (guint i = 0; i < n_axes; i++)
+    self->output->shape.dims[wrap_axis (axes[i], self->output->shape.rank)] = 1;
+  return n_axes > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
+}
+
+static const struct
+{
+  const char *op_type;
+  guint n_inputs;
+  Rule rule;
+} rules[] = {
+  { "Add", 2, infer_elementwise },
+  { "And", 2, infer_elementwise },
+  { "AveragePool", 1, infer_pool },
+  { "BatchNormalization", 5, infer_same },
+  { "Cast", 1, infer_cast },
+  { "Clip", 1, infer_same },
+  { "Concat", 1, infer_concat },
+  { "Conv", 2, infer_conv },
+  { "Cos", 1, infer_same },
+  { "CumSum", 2, infer_same },
+  { "Div", 2, infer_elementwise },
+  { "Equal", 2, infer_compare },
+  { "Erf", 1, infer_same },
+  { "Expand", 2, infer_expand },
+  { "Flatten", 1, infer_flatten },
+  { "Gather", 2, infer_gather },
+  { "Gemm", 2, infer_gemm },
+  { "GlobalAveragePool", 1, infer_global_pool },
+  { "Greater", 2, infer_compare },
+  { "LayerNormalization", 2, infer_same },
+  { "LessOrEqual", 2, infer_compare },
+  { "MatMul", 2, infer_mat_mul },
+  { "MaxPool", 1, infer_pool },
+  { "Mul", 2, infer_elementwise },
+  { "Neg", 1, infer_same },
+  { "Not", 1, infer_same },
+  { "Pow", 2, infer_elementwise },
+  { "ReduceMean", 1, infer_reduce },
+  { "Relu", 1, infer_same },
+  { "Reshape", 2, infer_reshape },
+  { "Shape", 1, infer_shape_of },
+  { "Sigmoid", 1, infer_same },
+  { "Sin", 1, infer_same },
+  { "Slice", 4, infer_slice },
+  { "Softmax", 1, infer_same },
+  { "Sqrt", 1, infer_same },
+  { "Sub", 2, infer_elementwise },
+  { "Tanh", 1, infer_same },
+  { "Transpose", 1, infer_transpose },
+  { "Unsqueeze", 2, infer_unsqueeze },
+  { "Where", 3, infer_where },
+};
+
+/**
+ * dyno_graph_infer_shape:
+ * @node: a node with its attributes
+ * @inputs: (array length=n_inputs): the values it takes
+ * @n_inputs: how many
+ * @output: (out caller-allocates): its only output; the name is left alone
+ *
+ * Returns: whether the operator is known here and its inputs fit together
+ */
+gboolean
+dyno_graph_infer_shape (const Onnx__NodeProto *node,
+                        DynoGraphValue *const *inputs,
+                        guint n_inputs,
+                        DynoGraphValue *output)
+{
+  const Inference inference = { node, inputs, n_inputs, output };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (strcmp (rules[i].op_type, node->op_type) == 0)
+      return n_inputs >= rules[i].n_inputs && rules[i].rule (&inference);
+  return FALSE;
+}

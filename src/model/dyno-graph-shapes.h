@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-graph-private.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_graph_infer_shape (const Onnx__NodeProto *node,
+                                 DynoGraphValue *const *inputs,
+                                 guint n_inputs,
+                                 DynoGraphValue *output);
+
+G_END_DECLS

@@ -1,0 +1,704 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-binding.h"
+#include "dyno-error.h"
+#include "dyno-graph-shapes.h"
+#include "dyno-node.h"
+#include "dyno-operator-cost.h"
+
+#define MAX_INPUTS 8
+
+/* What a free dimension counts as while the model is only described, not sized. */
+#define UNBOUND_SIZE 8
+
+struct _DynoGraph
+{
+  DynoBinding *binding;
+  GStringChunk *strings;
+  GHashTable *values;
+  GPtrArray *nodes;
+  GPtrArray *weights;
+  GPtrArray *scopes;
+  DynoModelDescription *description;
+  gint64 flops;
+  gboolean is_cost_known;
+  GError *error;
+};
+
+/**
+ * dyno_graph_new:
+ * @binding: (nullable): the sizes at which shapes, work and memory are counted
+ *
+ * Returns: (transfer full): an empty graph
+ */
+DynoGraph *
+dyno_graph_new (DynoBinding *binding)
+{
+  DynoGraph *self = g_new0 (DynoGraph, 1);
+
+  self->binding = binding != NULL ? g_hash_table_ref (binding) : NULL;
+  self->strings = g_string_chunk_new (4096);
+  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
+  self->weights = g_ptr_array_new_with_free_func (g_free);
+  self->scopes = g_ptr_array_new_with_free_func (g_free);
+  self->description = dyno_model_description_new ();
+  self->is_cost_known = TRUE;
+  return self;
+}
+
+void
+dyno_graph_free (DynoGraph *self)
+{
+  g_clear_pointer (&self->binding, g_hash_table_unref);
+  g_string_chunk_free (self->strings);
+  g_hash_table_unref (self->values);
+  g_ptr_array_unref (self->nodes);
+  g_ptr_array_unref (self->weights);
+  g_ptr_array_unref (self->scopes);
+  g_clear_pointer (&self->description, dyno_model_description_free);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+static void G_GNUC_PRINTF (2, 3) fail (DynoGraph *self, const char *format, ...)
+{
+  va_list args;
+
+  if (self->error != NULL)
+    return;
+  va_start (args, format);
+  self->error = g_error_new_valist (DYNO_ERROR, DYNO_ERROR_INVALID_DATA, format, args);
+  va_end (args);
+}
+
+static DynoGraphValue *
+add_value (DynoGraph *self, const char *name, DynoDataType type)
+{
+  DynoGraphValue *value = g_new0 (DynoGraphValue, 1);
+
+  value->name = g_string_chunk_insert (self->strings, name);
+  value->shape.type = type;
+  g_hash_table_replace (self->values, (gpointer)value->name, value);
+  return value;
+}
+
+static DynoGraphValue *
+find_value (DynoGraph *self, const char *name)
+{
+  DynoGraphValue *value = g_hash_table_lookup (self->values, name);
+
+  if (value != NULL)
+    return value;
+  fail (self, _ ("The graph uses the value “%s” before it is made."), name);
+  return add_value (self, name, DYNO_DATA_TYPE_UNDEFINED);
+}
+
+static char *
+scoped_name (DynoGraph *self, const char *name)
+{
+  if (self->scopes->len == 0)
+    return g_strdup (name);
+  return g_strconcat (g_ptr_array_index (self->scopes, self->scopes->len - 1), ".", name, NULL);
+}
+
+/**
+ * dyno_graph_push_scope:
+ * @self: a graph
+ * @format: a name, such as `layer.%u`
+ * @...: arguments of @format
+ *
+ * Weights and nodes added from now on carry the name as a prefix, below that of the scope around.
+ */
+void
+dyno_graph_push_scope (DynoGraph *self, const char *format, ...)
+{
+  g_autofree char *name = NULL;
+  va_list args;
+
+  va_start (args, format);
+  name = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_ptr_array_add (self->scopes, scoped_name (self, name));
+}
+
+void
+dyno_graph_pop_scope (DynoGraph *self)
+{
+  g_return_if_fail (self->scopes->len > 0);
+  g_ptr_array_set_size (self->scopes, self->scopes->len - 1);
+}
+
+static DynoTensorInfo *
+parse_info (const char *name, DynoDataType type, const char *dimensions)
+{
+  DynoTensorInfo *info = dyno_tensor_info_new (name, type);
+  g_auto (GStrv) parts = g_strsplit (dimensions, ", ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_ascii_isdigit (*parts[i]))
+      dyno_tensor_info_add_size (info, g_ascii_strtoll (parts[i], NULL, 10));
+    else
+      dyno_tensor_info_add_symbol (info, parts[i]);
+  return info;
+}
+
+static gint64
+assumed_size (const char *symbol)
+{
+  switch (dyno_dimension_kind (symbol))
+    {
+    case DYNO_DIMENSION_BATCH:
+      return 1;
+    case DYNO_DIMENSION_PAST:
+      return strchr (symbol, '+') != NULL ? UNBOUND_SIZE : 0;
+    case DYNO_DIMENSION_SIDE:
+      return 224;
+    case DYNO_DIMENSION_OTHER:
+    case DYNO_DIMENSION_SEQUENCE:
+    case DYNO_DIMENSION_TOTAL:
+    case DYNO_DIMENSION_CHANNELS:
+    default:
+      return UNBOUND_SIZE;
+    }
+}
+
+static void
+set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
+{
+  shape->rank = dyno_tensor_info_get_rank (info);
+  for (guint axis = 0; axis < shape->rank; axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      if (symbol == NULL)
+        shape->dims[axis] = dyno_tensor_info_get_size (info, axis);
+      else if (self->binding == NULL || !dyno_binding_get (self->binding, symbol, &shape->dims[axis]))
+        shape->dims[axis] = assumed_size (symbol);
+    }
+}
+
+/**
+ * dyno_graph_add_input:
+ * @self: a graph
+ * @name: the input's name
+ * @type: its element type
+ * @dimensions: sizes and names of free dimensions, such as `batch, 3, height, width`
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions)
+{
+  DynoTensorInfo *info = parse_info (name, type, dimensions);
+  DynoGraphValue *value = add_value (self, name, type);
+
+  set_input_shape (self, info, &value->shape);
+  g_ptr_array_add (self->description->inputs, info);
+  return value->name;
+}
+
+static void
+add_node (DynoGraph *self, Onnx__NodeProto *node)
+{
+  g_ptr_array_add (self->nodes, node);
+}
+
+static gboolean
+rename_in (char **names, gsize n_names, const char *from, const char *to)
+{
+  gboolean found = FALSE;
+
+  for (gsize i = 0; i < n_names; i++)
+    if (strcmp (names[i], from) == 0)
+      {
+        g_free (names[i]);
+        names[i] = g_strdup (to);
+        found = TRUE;
+      }
+  return found;
+}
+
+/* From the last node back to the one that makes the value. */
+static void
+rename_value (DynoGraph *self, const char *from, const char *to)
+{
+  for (guint i = self->nodes->len; i > 0; i--)
+    {
+      Onnx__NodeProto *node = self->nodes->pdata[i - 1];
+
+      rename_in (node->input, node->n_input, from, to);
+      if (rename_in (node->output, node->n_output, from, to))
+        return;
+    }
+  fail (self, _ ("The output “%s” is not computed by the graph."), to);
+}
+
+/**
+ * dyno_graph_add_output:
+ * @self: a graph
+ * @name: the output's name
+ * @value: the value that becomes it
+ * @dimensions: as for [method@Dyno.Graph.add_input]
+ */
+void
+dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions)
+{
+  DynoGraphValue *source = find_value (self, value);
+  DynoTensorInfo *info = parse_info (name, source->shape.type, dimensions);
+  DynoGraphValue *output = add_value (self, name, source->shape.type);
+
+  if (source->shape.rank != dyno_tensor_info_get_rank (info))
+    fail (self, _ ("The output “%s” does not have the rank of its value."), name);
+  output->shape = source->shape;
+  rename_value (self, source->name, name);
+  source->name = output->name;
+  g_ptr_array_add (self->description->outputs, info);
+}
+
+/**
+ * dyno_graph_limit_input:
+ * @self: a graph
+ * @name: an integer input
+ * @limit: one more than its largest valid value, such as the size of the vocabulary
+ */
+void
+dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit)
+{
+  dyno_model_description_limit (self->description, name, limit);
+}
+
+void
+dyno_graph_limit_sequence (DynoGraph *self, gint64 length)
+{
+  self->description->max_sequence_length = (guint)length;
+}
+
+static const char *
+add_weight (DynoGraph *self, const DynoWeight *weight)
+{
+  g_autofree char *name = scoped_name (self, weight->name);
+  gint64 bytes = dyno_shape_bytes (&weight->shape);
+  DynoModelDescription *description = self->description;
+  DynoGraphValue *value = g_hash_table_lookup (self->values, name);
+  DynoWeight *kept;
+
+  if (value != NULL)
+    return value->name;
+  value = add_value (self, name, weight->shape.type);
+  value->shape = weight->shape;
+  value->is_constant = TRUE;
+  kept = g_memdup2 (weight, sizeof *weight);
+  kept->name = value->name;
+  g_ptr_array_add (self->weights, kept);
+  if (bytes < 0 || __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
+    fail (self, _ ("The weight “%s” would be larger than any machine."), name);
+  else if (weight->trainable)
+    description->parameter_count += dyno_shape_count (&weight->shape);
+  return value->name;
+}
+
+/**
+ * dyno_graph_add_weight:
+ * @self: a graph
+ * @name: its name in the present scope; the same name twice is the same weight
+ * @mean: mean of its random values
+ * @deviation: their standard deviation
+ * @rank: how many dimensions it has
+ * @dims: (array length=rank): their sizes
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_graph_add_weight (
+    DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
+{
+  DynoWeight weight = { name, { DYNO_DATA_TYPE_FLOAT, rank, { 0 } }, mean, deviation, TRUE };
+
+  g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
+
+  memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
+  return add_weight (self, &weight);
+}
+
+/**
+ * dyno_graph_add_statistic:
+ * @self: a graph
+ * @name: its name in the present scope
+ * @mean: mean of its random values
+ * @deviation: their standard deviation
+ * @size: how many there are
+ *
+ * Adds a list of numbers that a model carries but does not train, such as a running mean.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size)
+{
+  DynoWeight weight = { name, { DYNO_DATA_TYPE_FLOAT, 1, { size } }, mean, deviation, FALSE };
+
+  return add_weight (self, &weight);
+}
+
+static Onnx__TensorProto *
+tensor_new (DynoDataType type, guint rank, gint64 size, gconstpointer data, gsize n_bytes)
+{
+  Onnx__TensorProto *tensor = g_new0 (Onnx__TensorProto, 1);
+
+  onnx__tensor_proto__init (tensor);
+  tensor->data_type = type;
+  tensor->has_data_type = TRUE;
+  tensor->n_dims = rank;
+  tensor->dims = g_memdup2 (&size, rank * sizeof size);
+  tensor->raw_data = (ProtobufCBinaryData){ n_bytes, g_memdup2 (data, n_bytes) };
+  tensor->has_raw_data = TRUE;
+  return tensor;
+}
+
+/* A constant is named after its content, so that equal ones are one. */
+static DynoGraphValue *
+add_constant (
+    DynoGraph *self, const char *name, DynoDataType type, guint rank, gint64 size, gconstpointer data)
+{
+  Onnx__NodeProto *node = dyno_node_new ("Constant", name);
+  DynoGraphValue *value = add_value (self, name, type);
+
+  value->shape = (DynoShape){ type, rank, { size } };
+  value->is_constant = TRUE;
+  dyno_node_add_output (node, name);
+  dyno_node_add_tensor (node, "value",
+                        tensor_new (type, rank, size, data, size * dyno_data_type_get_size (type)));
+  add_node (self, node);
+  return value;
+}
+
+static const char *
+add_ints (DynoGraph *self, guint rank, guint n_values, const gint64 *values)
+{
+  g_autoptr (GString) name = g_string_new (rank == 0 ? "int" : "ints");
+  DynoGraphValue *value;
+
+  for (guint i = 0; i < n_values; i++)
+    g_string_append_printf (name, ":%" G_GINT64_FORMAT, values[i]);
+  value = g_hash_table_lookup (self->values, name->str);
+  if (value != NULL)
+    return value->name;
+  value = add_constant (self, name->str, DYNO_DATA_TYPE_INT64, rank, n_values, values);
+  if (n_values <= DYNO_SHAPE_MAX_RANK)
+    {
+      value->n_known = n_values;
+      memcpy (value->known, values, n_values * sizeof *values);
+    }
+  return value->name;
+}
+
+/**
+ * dyno_graph_add_ints:
+ * @self: a graph
+ * @n_values: how many
+ * @values: (array length=n_values): the elements
+ *
+ * Returns: (transfer none): a constant list, such as the target of a Reshape
+ */
+const char *
+dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values)
+{
+  return add_ints (self, 1, n_values, values);
+}
+
+const char *
+dyno_graph_add_int (DynoGraph *self, gint64 value)
+{
+  return add_ints (self, 0, 1, &value);
+}
+
+/**
+ * dyno_graph_add_floats:
+ * @self: a graph
+ * @n_values: how many
+ * @values: (array length=n_values): the elements
+ *
+ * Returns: (transfer none): a constant list
+ */
+const char *
+dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values)
+{
+  g_autofree char *checksum =
+      g_compute_checksum_for_data (G_CHECKSUM_MD5, (const guchar *)values, n_values * sizeof *values);
+  g_autofree char *name = g_strconcat ("floats:", checksum, NULL);
+  DynoGraphValue *value = g_hash_table_lookup (self->values, name);
+
+  if (value == NULL)
+    value = add_constant (self, name, DYNO_DATA_TYPE_FLOAT, 1, n_values, values);
+  return value->name;
+}
+
+const char *
+dyno_graph_add_float (DynoGraph *self, float value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *name = g_strconcat ("float:", g_ascii_dtostr (number, sizeof number, value), NULL);
+  DynoGraphValue *present = g_hash_table_lookup (self->values, name);
+
+  if (present == NULL)
+    present = add_constant (self, name, DYNO_DATA_TYPE_FLOAT, 0, 1, &value);
+  return present->name;
+}
+
+static gint64
+window_elements (const Onnx__NodeProto *node)
+{
+  gsize n_sizes;
+  const gint64 *kernel = dyno_node_get_ints (node, "kernel_shape", &n_sizes);
+  gint64 elements = n_sizes > 0 ? 1 : 0;
+
+  for (gsize i = 0; i < n_sizes; i++)
+    elements *= kernel[i];
+  return elements;
+}
+
+static void
+count_work (
+    DynoGraph *self, const Onnx__NodeProto *node, DynoGraphValue **inputs, guint n, const DynoShape *output)
+{
+  g_autoptr (GArray) in = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  DynoNodeShapes shapes = { node->op_type, in, out, window_elements (node) };
+  gint64 flops = 0;
+
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (in, inputs[i]->shape);
+  g_array_append_vals (out, output, 1);
+  self->is_cost_known = dyno_operator_cost_flops (&shapes, &flops) && self->is_cost_known;
+  self->flops += flops;
+}
+
+static const char *
+finish_node (DynoGraph *self, Onnx__NodeProto *node, DynoGraphValue **inputs, guint n_inputs)
+{
+  DynoGraphValue *output = add_value (self, node->name, DYNO_DATA_TYPE_UNDEFINED);
+
+  dyno_node_add_output (node, node->name);
+  if (!dyno_graph_infer_shape (node, inputs, n_inputs, output))
+    fail (
+        self,
+        _ ("The graph does not fit together at “%s”: the shapes of its inputs do not suit the operator %s."),
+        node->name, node->op_type);
+  else if (self->error == NULL)
+    count_work (self, node, inputs, n_inputs, &output->shape);
+  add_node (self, node);
+  return output->name;
+}
+
+static char *
+node_name (DynoGraph *self, const char *op_type)
+{
+  g_autofree char *numbered = g_strdup_printf ("%s_%u", op_type, self->nodes->len);
+
+  return scoped_name (self, numbered);
+}
+
+/**
+ * dyno_graph_add:
+ * @self: a graph
+ * @op_type: an ONNX operator
+ * @attributes: (nullable): such as `axis=-1 perm=[0,2,1,3]`
+ * @...: the values it takes, %NULL-terminated
+ *
+ * Returns: (transfer none): the value it gives
+ */
+const char *
+dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...)
+{
+  g_autofree char *name = node_name (self, op_type);
+  Onnx__NodeProto *node = dyno_node_new (op_type, name);
+  DynoGraphValue *inputs[MAX_INPUTS];
+  guint n_inputs = 0;
+  va_list args;
+
+  dyno_node_parse_attributes (node, attributes);
+  va_start (args, attributes);
+  for (const char *input = va_arg (args, const char *); input != NULL; input = va_arg (args, const char *))
+    {
+      g_assert (n_inputs < MAX_INPUTS);
+      inputs[n_inputs] = find_value (self, input);
+      dyno_node_add_input (node, inputs[n_inputs++]->name);
+    }
+  va_end (args);
+  return finish_node (self, node, inputs, n_inputs);
+}
+
+/**
+ * dyno_graph_add_split:
+ * @self: a graph
+ * @value: what to cut
+ * @axis: along which dimension
+ * @n_parts: into how many parts
+ * @sizes: (array length=n_parts): their sizes
+ * @parts: (out caller-allocates) (array length=n_parts): the values
+ */
+void
+dyno_graph_add_split (
+    DynoGraph *self, const char *value, int axis, guint n_parts, const gint64 *sizes, const char **parts)
+{
+  const DynoGraphValue *source = find_value (self, value);
+  guint wrapped = axis < 0 ? axis + source->shape.rank : (guint)axis;
+  g_autofree char *attributes = g_strdup_printf ("axis=%d", axis);
+  g_autofree char *name = node_name (self, "Split");
+  Onnx__NodeProto *node = dyno_node_new ("Split", name);
+  gint64 total = 0;
+
+  dyno_node_parse_attributes (node, attributes);
+  dyno_node_add_input (node, source->name);
+  dyno_node_add_input (node, dyno_graph_add_ints (self, n_parts, sizes));
+  for (guint i = 0; i < n_parts; i++)
+    {
+      g_autofree char *part_name = g_strdup_printf ("%s:%u", name, i);
+      DynoGraphValue *part = add_value (self, part_name, source->shape.type);
+
+      part->shape = source->shape;
+      part->shape.dims[wrapped] = sizes[i];
+      total += sizes[i];
+      parts[i] = part->name;
+      dyno_node_add_output (node, part_name);
+    }
+  if (wrapped >= source->shape.rank || total != source->shape.dims[wrapped])
+    fail (self, _ ("The graph does not fit together at “%s”: the parts do not add up."), name);
+  add_node (self, node);
+}
+
+/**
+ * dyno_graph_get_shape:
+ * @self: a graph
+ * @value: a value
+ *
+ * Returns: (transfer none): its type and shape at the sizes of the graph's binding
+ */
+const DynoShape *
+dyno_graph_get_shape (DynoGraph *self, const char *value)
+{
+  return &find_value (self, value)->shape;
+}
+
+/**
+ * dyno_graph_check:
+ * @self: a graph
+ * @error: return location
+ *
+ * Returns: whether everything added so far fits together
+ */
+gboolean
+dyno_graph_check (DynoGraph *self, GError **error)
+{
+  if (self->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_error_copy (self->error));
+  return FALSE;
+}
+
+/**
+ * dyno_graph_describe:
+ * @self: a complete graph, without a signature afterwards
+ *
+ * Returns: (transfer full): its signature and size
+ */
+DynoModelDescription *
+dyno_graph_describe (DynoGraph *self)
+{
+  return g_steal_pointer (&self->description);
+}
+
+/**
+ * dyno_graph_get_flops:
+ * @self: a complete graph
+ * @flops: (out): floating-point operations of one step
+ *
+ * Returns: whether a rule counts every operator in it
+ */
+gboolean
+dyno_graph_get_flops (DynoGraph *self, gint64 *flops)
+{
+  *flops = self->flops;
+  return self->is_cost_known;
+}
+
+static GHashTable *
+find_last_uses (DynoGraph *self)
+{
+  GHashTable *last_uses = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = self->nodes->pdata[i];
+
+      for (gsize k = 0; k < node->n_input; k++)
+        g_hash_table_replace (last_uses, node->input[k], GUINT_TO_POINTER (i));
+    }
+  return last_uses;
+}
+
+static gint64
+computed_bytes (DynoGraph *self, const char *name)
+{
+  const DynoGraphValue *value = g_hash_table_lookup (self->values, name);
+
+  return value != NULL && !value->is_constant ? dyno_shape_bytes (&value->shape) : 0;
+}
+
+/**
+ * dyno_graph_get_peak_bytes:
+ * @self: a complete graph
+ *
+ * Returns: the most bytes that computed values take at once when each is kept from the node that makes it to
+ *   the last one that needs it, in the order of the nodes
+ */
+gint64
+dyno_graph_get_peak_bytes (DynoGraph *self)
+{
+  g_autoptr (GHashTable) last_uses = find_last_uses (self);
+  gint64 held = 0;
+  gint64 peak = 0;
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = self->nodes->pdata[i];
+
+      for (gsize k = 0; k < node->n_output; k++)
+        held += computed_bytes (self, node->output[k]);
+      peak = MAX (peak, held);
+      for (gsize k = 0; k < node->n_input; k++)
+        if (g_hash_table_lookup (last_uses, node->input[k]) == GUINT_TO_POINTER (i) &&
+            g_hash_table_remove (last_uses, node->input[k]))
+          held -= computed_bytes (self, node->input[k]);
+    }
+  return peak;
+}
+
+GPtrArray *
+dyno_graph_get_nodes (DynoGraph *self)
+{
+  return self->nodes;
+}
+
+GPtrArray *
+dyno_graph_get_weights (DynoGraph *self)
+{
+  return self->weights;
+}
+
+GPtrArray *
+dyno_graph_get_inputs (DynoGraph *self)
+{
+  return self->description->inputs;
+}
+
+GPtrArray *
+dyno_graph_get_outputs (DynoGraph *self)
+{
+  return self->description->outputs;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model-description.h"
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoWeight:
+ * @name: its name in the model
+ * @shape: its type and shape
+ * @mean: mean of its random values
+ * @deviation: their standard deviation, 0 for a constant
+ * @trainable: whether it counts as a parameter
+ *
+ * A weight that exists as a description until [func@Dyno.weights_fill] makes its values.
+ */
+typedef struct
+{
+  const char *name;
+  DynoShape shape;
+  double mean;
+  double deviation;
+  gboolean trainable;
+} DynoWeight;
+
+/**
+ * DynoGraph:
+ *
+ * An ONNX graph while a builder puts it together. Nothing is allocated for the weights. A value is known by
+ * its name (a string the graph owns) and by its shape at the sizes of one binding, so that the work and the
+ * memory of a step follow without a runtime; the graph itself holds for all sizes.
+ *
+ * The first mistake, say a product of matrices that do not fit, is kept as an error: builders build to the
+ * end, and [method@Dyno.Graph.check] tells.
+ */
+typedef struct _DynoGraph DynoGraph;
+
+DynoGraph *dyno_graph_new (DynoBinding *binding);
+void dyno_graph_free (DynoGraph *self);
+
+void dyno_graph_push_scope (DynoGraph *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void dyno_graph_pop_scope (DynoGraph *self);
+
+const char *
+dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions);
+void dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions);
+void dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit);
+void dyno_graph_limit_sequence (DynoGraph *self, gint64 length);
+
+const char *dyno_graph_add_weight (
+    DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims);
+const char *
+dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size);
+const char *dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values);
+const char *dyno_graph_add_int (DynoGraph *self, gint64 value);
+const char *dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values);
+const char *dyno_graph_add_float (DynoGraph *self, float value);
+
+const char *
+dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...) G_GNUC_NULL_TERMINATED;
+void dyno_graph_add_split (
+    DynoGraph *self, const char *value, int axis, guint n_parts, const gint64 *sizes, const char **parts);
+
+const DynoShape *dyno_graph_get_shape (DynoGraph *self, const char *value);
+gboolean dyno_graph_check (DynoGraph *self, GError **error);
+
+DynoModelDescription *dyno_graph_describe (DynoGraph *self);
+gboolean dyno_graph_get_flops (DynoGraph *self, gint64 *flops);
+gint64 dyno_graph_get_peak_bytes (DynoGraph *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoGraph, dyno_graph_free)
+
+G_END_DECLS

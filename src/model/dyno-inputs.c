@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-binding.h"
+#include "dyno-error.h"
+#include "dyno-inputs.h"
+#include "dyno-weights.h"
+
+/* Ids of an input whose table is not known stay below this, which is smaller than any vocabulary. */
+#define SAFE_LIMIT 16
+
+typedef enum
+{
+  CONTENT_TOKENS,
+  CONTENT_ONES,
+  CONTENT_ZEROS,
+  CONTENT_POSITIONS,
+  CONTENT_LENGTH,
+  CONTENT_NOISE,
+} Content;
+
+typedef struct
+{
+  Content content;
+  guint64 key;
+  gint64 limit;
+  gint64 past;
+  gint64 sequence;
+} Filling;
+
+static gboolean
+name_has (const char *name, const char *const *words)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strstr (lower, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_integer (DynoDataType type)
+{
+  return type == DYNO_DATA_TYPE_INT64 || type == DYNO_DATA_TYPE_INT32 || type == DYNO_DATA_TYPE_INT16 ||
+         type == DYNO_DATA_TYPE_UINT64 || type == DYNO_DATA_TYPE_UINT32 || type == DYNO_DATA_TYPE_UINT16;
+}
+
+/* Bytes are pixels or quantised numbers, never ids. */
+static Content
+choose_content (const char *name, const DynoShape *shape)
+{
+  static const char *const masks[] = { "mask", NULL };
+  static const char *const types[] = { "token_type", "segment", NULL };
+  static const char *const positions[] = { "position", NULL };
+  static const char *const lengths[] = { "length", "_lens", "_len", NULL };
+
+  if (name_has (name, masks))
+    return CONTENT_ONES;
+  if (shape->type == DYNO_DATA_TYPE_BOOL)
+    return CONTENT_ZEROS;
+  if (!is_integer (shape->type))
+    return CONTENT_NOISE;
+  if (name_has (name, types))
+    return CONTENT_ZEROS;
+  if (name_has (name, positions))
+    return CONTENT_POSITIONS;
+  if (shape->rank <= 1 && name_has (name, lengths))
+    return CONTENT_LENGTH;
+  return CONTENT_TOKENS;
+}
+
+static gint64
+integer_at (const Filling *self, const DynoShape *shape, gint64 index)
+{
+  gint64 row = shape->rank > 0 ? shape->dims[shape->rank - 1] : 1;
+  gint64 position = self->past + index % row;
+
+  switch (self->content)
+    {
+    case CONTENT_ONES:
+      return 1;
+    case CONTENT_POSITIONS:
+      return self->limit > 0 ? MIN (position, self->limit - 1) : position;
+    case CONTENT_LENGTH:
+      return self->sequence;
+    case CONTENT_TOKENS:
+    case CONTENT_NOISE:
+      return (gint64)(dyno_weights_mix (self->key + index) %
+                      (guint64)(self->limit > 0 ? self->limit : SAFE_LIMIT));
+    case CONTENT_ZEROS:
+    default:
+      return 0;
+    }
+}
+
+/* The sum of four uniform numbers: mean 0, deviation 1, never beyond ±√12. */
+static double
+normal_at (const Filling *self, gint64 index)
+{
+  guint64 bits = dyno_weights_mix (self->key + index);
+  double sum = (double)(bits & 0xffff) + (double)((bits >> 16) & 0xffff) + (double)((bits >> 32) & 0xffff) +
+               (double)(bits >> 48);
+
+  return (sum / 65536.0 - 2) * 1.7320508075688772;
+}
+
+static double
+real_at (const Filling *self, gint64 index)
+{
+  return self->content == CONTENT_ONES ? 1 : self->content == CONTENT_ZEROS ? 0 : normal_at (self, index);
+}
+
+/* Rounds toward zero; all values are in the normal range or become zero. */
+static guint16
+to_half (float value)
+{
+  guint32 bits;
+  int exponent;
+
+  memcpy (&bits, &value, sizeof bits);
+  exponent = (int)((bits >> 23) & 0xff) - 127 + 15;
+  if (exponent <= 0)
+    return 0;
+  return (guint16)(((bits >> 16) & 0x8000) | ((guint32)exponent << 10) | ((bits >> 13) & 0x3ff));
+}
+
+static guint16
+to_bfloat (float value)
+{
+  guint32 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return (guint16)(bits >> 16);
+}
+
+static void
+fill_element (const Filling *self, const DynoShape *shape, gpointer data, gint64 i)
+{
+  switch (shape->type)
+    {
+    case DYNO_DATA_TYPE_FLOAT:
+      ((float *)data)[i] = (float)real_at (self, i);
+      break;
+    case DYNO_DATA_TYPE_DOUBLE:
+      ((double *)data)[i] = real_at (self, i);
+      break;
+    case DYNO_DATA_TYPE_FLOAT16:
+      ((guint16 *)data)[i] = to_half ((float)real_at (self, i));
+      break;
+    case DYNO_DATA_TYPE_BFLOAT16:
+      ((guint16 *)data)[i] = to_bfloat ((float)real_at (self, i));
+      break;
+    case DYNO_DATA_TYPE_INT64:
+    case DYNO_DATA_TYPE_UINT64:
+      ((gint64 *)data)[i] = integer_at (self, shape, i);
+      break;
+    case DYNO_DATA_TYPE_INT32:
+    case DYNO_DATA_TYPE_UINT32:
+      ((gint32 *)data)[i] = (gint32)integer_at (self, shape, i);
+      break;
+    case DYNO_DATA_TYPE_INT16:
+    case DYNO_DATA_TYPE_UINT16:
+      ((gint16 *)data)[i] = (gint16)integer_at (self, shape, i);
+      break;
+    case DYNO_DATA_TYPE_INT8:
+    case DYNO_DATA_TYPE_UINT8:
+    case DYNO_DATA_TYPE_BOOL:
+      ((guint8 *)data)[i] = (guint8)integer_at (self, shape, i);
+      break;
+    case DYNO_DATA_TYPE_UNDEFINED:
+    case DYNO_DATA_TYPE_STRING:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static DynoTensor *
+create_input (const DynoModelDescription *description,
+              DynoTensorInfo *info,
+              DynoBinding *binding,
+              guint64 seed,
+              GError **error)
+{
+  const char *name = dyno_tensor_info_get_name (info);
+  const gint64 *limit = g_hash_table_lookup (description->row_limits, name);
+  Filling filling = { CONTENT_NOISE, dyno_weights_key (name, seed), limit != NULL ? *limit : 0,
+                      dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0),
+                      dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 1) };
+  DynoTensor *tensor;
+  DynoShape shape;
+
+  if (!dyno_binding_get_shape (binding, info, &shape) || dyno_data_type_get_size (shape.type) == 0)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("Dyno cannot make values for the input “%s” of type %s. Measure a model with numeric inputs."),
+          name, dyno_data_type_to_string (shape.type));
+      return NULL;
+    }
+  filling.content = choose_content (name, &shape);
+  if (shape.type == DYNO_DATA_TYPE_UINT8)
+    filling.limit = 256;
+  else if (shape.type == DYNO_DATA_TYPE_INT8)
+    filling.limit = 128;
+  tensor = dyno_tensor_new (name, &shape);
+  for (gint64 i = 0; i < dyno_shape_count (&shape); i++)
+    fill_element (&filling, &shape, dyno_tensor_get_data (tensor), i);
+  return tensor;
+}
+
+/**
+ * dyno_inputs_is_cache:
+ * @info: an input
+ *
+ * Returns: whether it takes keys or values of tokens that came before
+ */
+gboolean
+dyno_inputs_is_cache (DynoTensorInfo *info)
+{
+  const char *name = dyno_tensor_info_get_name (info);
+
+  return g_str_has_prefix (name, "past") || strstr (name, "cache_key") != NULL ||
+         strstr (name, "cache_value") != NULL;
+}
+
+/**
+ * dyno_inputs_create:
+ * @description: of the model
+ * @binding: sizes of all its free dimensions
+ * @with_cache: whether the inputs of a cache are wanted as well
+ * @seed: another seed gives other values
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoTensor): valid values for each input, in the model's order
+ */
+GPtrArray *
+dyno_inputs_create (const DynoModelDescription *description,
+                    DynoBinding *binding,
+                    gboolean with_cache,
+                    guint64 seed,
+                    GError **error)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  for (guint i = 0; i < description->inputs->len; i++)
+    {
+      DynoTensor *tensor;
+
+      if (!with_cache && dyno_inputs_is_cache (description->inputs->pdata[i]))
+        continue;
+      tensor = create_input (description, description->inputs->pdata[i], binding, seed, error);
+      if (tensor == NULL)
+        return NULL;
+      g_ptr_array_add (tensors, tensor);
+    }
+  return g_steal_pointer (&tensors);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model-description.h"
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_inputs_is_cache (DynoTensorInfo *info);
+GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
+                               DynoBinding *binding,
+                               gboolean with_cache,
+                               guint64 seed,
+                               GError **error);
+
+G_END_DECLS

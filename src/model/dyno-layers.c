@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-layers.h"
+
+/* Random weights keep the size of what flows through them: deviation 1/√inputs for a product, and norms and
+ * biases a little off 1 and 0, so that no engine can drop them. */
+#define SMALL_DEVIATION 0.02
+
+static gint64
+width_of (DynoGraph *graph, const char *value)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+
+  return shape->rank > 0 ? MAX (shape->dims[shape->rank - 1], 1) : 1;
+}
+
+/**
+ * dyno_layers_linear:
+ * @graph: a graph
+ * @name: the layer's name; its weights are `name.weight` and `name.bias`
+ * @value: its input, of any rank
+ * @width: how wide its output is
+ * @has_bias: whether a bias is added
+ *
+ * The weight lies as [inputs, outputs], as exporters write it for MatMul.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias)
+{
+  const gint64 dims[] = { width_of (graph, value), width };
+  const char *result;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  result =
+      dyno_graph_add (graph, "MatMul", NULL, value,
+                      dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)dims[0]), 2, dims), NULL);
+  if (has_bias)
+    result = dyno_graph_add (graph, "Add", NULL, result,
+                             dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width), NULL);
+  dyno_graph_pop_scope (graph);
+  return result;
+}
+
+const char *
+dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
+{
+  gint64 width = width_of (graph, value);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *attributes =
+      g_strconcat ("axis=-1 epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
+  const char *scale, *bias;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  scale = dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &width);
+  bias = dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width);
+  value = dyno_graph_add (graph, "LayerNormalization", attributes, value, scale, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_layers_rms_norm:
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: its input
+ * @epsilon: what is added to the mean square
+ *
+ * x / √(mean (x²) + ε) · weight, in the operators that exporters write and engines fuse.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
+{
+  gint64 width = width_of (graph, value);
+  const char *square, *root, *normal;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  square = dyno_graph_add (graph, "Pow", NULL, value, dyno_graph_add_float (graph, 2), NULL);
+  root = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", square, NULL);
+  root = dyno_graph_add (graph, "Add", NULL, root, dyno_graph_add_float (graph, (float)epsilon), NULL);
+  root = dyno_graph_add (graph, "Sqrt", NULL, root, NULL);
+  normal = dyno_graph_add (graph, "Div", NULL, value, root, NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, normal,
+                          dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &width), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* x · ½ · (1 + erf (x / √2)) */
+static const char *
+add_gelu (DynoGraph *graph, const char *x)
+{
+  const char *y = dyno_graph_add (graph, "Div", NULL, x, dyno_graph_add_float (graph, (float)G_SQRT2), NULL);
+
+  y = dyno_graph_add (graph, "Erf", NULL, y, NULL);
+  y = dyno_graph_add (graph, "Add", NULL, y, dyno_graph_add_float (graph, 1), NULL);
+  y = dyno_graph_add (graph, "Mul", NULL, x, y, NULL);
+  return dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_float (graph, 0.5f), NULL);
+}
+
+/* x · ½ · (1 + tanh (√(2/π) · (x + 0.044715 · x³))) */
+static const char *
+add_gelu_tanh (DynoGraph *graph, const char *x)
+{
+  const char *half = dyno_graph_add (graph, "Mul", NULL, x, dyno_graph_add_float (graph, 0.5f), NULL);
+  const char *y = dyno_graph_add (graph, "Pow", NULL, x, dyno_graph_add_float (graph, 3), NULL);
+
+  y = dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_float (graph, 0.044715f), NULL);
+  y = dyno_graph_add (graph, "Add", NULL, x, y, NULL);
+  y = dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_float (graph, (float)sqrt (2 / G_PI)), NULL);
+  y = dyno_graph_add (graph, "Tanh", NULL, y, NULL);
+  y = dyno_graph_add (graph, "Add", NULL, y, dyno_graph_add_float (graph, 1), NULL);
+  return dyno_graph_add (graph, "Mul", NULL, half, y, NULL);
+}
+
+static const char *
+add_silu (DynoGraph *graph, const char *x)
+{
+  return dyno_graph_add (graph, "Mul", NULL, x, dyno_graph_add (graph, "Sigmoid", NULL, x, NULL), NULL);
+}
+
+static const char *
+add_relu (DynoGraph *graph, const char *x)
+{
+  return dyno_graph_add (graph, "Relu", NULL, x, NULL);
+}
+
+static const char *
+add_relu6 (DynoGraph *graph, const char *x)
+{
+  return dyno_graph_add (graph, "Clip", NULL, x, dyno_graph_add_float (graph, 0),
+                         dyno_graph_add_float (graph, 6), NULL);
+}
+
+static const struct
+{
+  const char *function;
+  const char *(*add) (DynoGraph *graph, const char *x);
+} activations[] = {
+  { "gelu", add_gelu },  { "gelu_new", add_gelu_tanh }, { "gelu_pytorch_tanh", add_gelu_tanh },
+  { "relu", add_relu },  { "relu6", add_relu6 },        { "silu", add_silu },
+  { "swish", add_silu },
+};
+
+/**
+ * dyno_layers_knows_activation:
+ * @function: a name as configs give it
+ *
+ * Returns: whether [func@Dyno.layers_activation] can build it
+ */
+gboolean
+dyno_layers_knows_activation (const char *function)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (activations); i++)
+    if (strcmp (activations[i].function, function) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+const char *
+dyno_layers_activation (DynoGraph *graph, const char *function, const char *value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (activations); i++)
+    if (strcmp (activations[i].function, function) == 0)
+      return activations[i].add (graph, value);
+  g_return_val_if_reached (value);
+}
+
+/**
+ * dyno_layers_embedding:
+ * @graph: a graph
+ * @name: the layer's name; its weight is `name.weight`
+ * @ids: the rows to look up
+ * @rows: how many there are
+ * @width: how wide each is
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint64 rows, gint64 width)
+{
+  const gint64 dims[] = { rows, width };
+  const char *value;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_graph_add (graph, "Gather", "axis=0",
+                          dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)width), 2, dims), ids,
+                          NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_layers_split_heads:
+ * @graph: a graph
+ * @value: [batch, sequence, heads × width]
+ * @n_heads: how many heads
+ *
+ * Returns: (transfer none): [batch, heads, sequence, width]
+ */
+const char *
+dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
+{
+  const gint64 target[] = { 0, 0, n_heads, width_of (graph, value) / n_heads };
+
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, target), NULL);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", value, NULL);
+}
+
+/**
+ * dyno_layers_attention:
+ * @graph: a graph
+ * @query: [batch, heads, queries, width]
+ * @key: [batch, heads, keys, width]
+ * @value: [batch, heads, keys, width]
+ * @mask: (nullable): added to the scores, [batch, 1, 1 or queries, keys]
+ *
+ * softmax (query · keyᵀ / √width + mask) · value, heads joined.
+ *
+ * Returns: (transfer none): [batch, queries, heads × width]
+ */
+const char *
+dyno_layers_attention (
+    DynoGraph *graph, const char *query, const char *key, const char *value, const char *mask)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, query);
+  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
+  float root = sqrtf ((float)shape->dims[3]);
+  const char *scores, *joined;
+
+  key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
+  scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
+  scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_float (graph, root), NULL);
+  if (mask != NULL)
+    scores = dyno_graph_add (graph, "Add", NULL, scores, mask, NULL);
+  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
+  joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+const char *
+dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
+const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
+const char *dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
+const char *dyno_layers_activation (DynoGraph *graph, const char *function, const char *value);
+gboolean dyno_layers_knows_activation (const char *function);
+const char *
+dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint64 rows, gint64 width);
+
+const char *dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads);
+const char *dyno_layers_attention (
+    DynoGraph *graph, const char *query, const char *key, const char *value, const char *mask);
+
+G_END_DECLS

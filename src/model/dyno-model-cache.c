@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-model-cache.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-paths.h"
+
+#define DEFAULT_LIMIT (G_GINT64_CONSTANT (8) * 1000 * 1000 * 1000)
+#define LOCK_FILE     "lock"
+#define NEW_PREFIX    ".new-"
+
+/* Every model has a folder of its own, with a lock file that whoever uses the model holds: shared while it is
+ * read, exclusively while it is written. A folder under construction has another name until it is whole. The
+ * lock of the cache itself is held for moments: to look, to make a folder, to rename, to drop. */
+
+static gint64 limit = DEFAULT_LIMIT;
+
+typedef struct
+{
+  char *path;
+  gint64 size;
+  gint64 used_at;
+} Entry;
+
+static void
+entry_free (gpointer data)
+{
+  Entry *self = data;
+
+  g_free (self->path);
+  g_free (self);
+}
+
+static int
+lock_in (const char *folder, int operation)
+{
+  g_autofree char *path = g_build_filename (folder, LOCK_FILE, NULL);
+  int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+  if (fd >= 0 && flock (fd, operation) == 0)
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+static gboolean
+remove_unused (const char *folder)
+{
+  int lock;
+
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    return FALSE;
+  lock = lock_in (folder, LOCK_EX | LOCK_NB);
+  if (lock < 0)
+    return FALSE;
+  remove_folder (folder);
+  close (lock);
+  return TRUE;
+}
+
+static gint64
+folder_size (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  gint64 size = 0;
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      GStatBuf info;
+
+      if (g_stat (path, &info) == 0)
+        size += info.st_size;
+    }
+  return size;
+}
+
+static Entry *
+entry_new (const char *path)
+{
+  Entry *self = g_new0 (Entry, 1);
+  GStatBuf info = { 0 };
+
+  self->path = g_strdup (path);
+  self->size = folder_size (path);
+  if (g_stat (path, &info) == 0)
+    self->used_at = info.st_mtim.tv_sec * G_USEC_PER_SEC + info.st_mtim.tv_nsec / 1000;
+  return self;
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const Entry *first = *(Entry *const *)a;
+  const Entry *second = *(Entry *const *)b;
+
+  return first->used_at < second->used_at ? -1 : first->used_at > second->used_at;
+}
+
+/* Lists whole models, least recently used first, and drops what a crash left half-written. */
+static GPtrArray *
+list_entries (const char *root)
+{
+  GPtrArray *entries = g_ptr_array_new_with_free_func (entry_free);
+  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (root, name, NULL);
+
+      if (g_str_has_prefix (name, NEW_PREFIX))
+        remove_unused (path);
+      else if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        g_ptr_array_add (entries, entry_new (path));
+    }
+  g_ptr_array_sort (entries, compare_entries);
+  return entries;
+}
+
+static void
+make_room (const char *root, gint64 size)
+{
+  g_autoptr (GPtrArray) entries = list_entries (root);
+  gint64 total = size;
+
+  for (guint i = 0; i < entries->len; i++)
+    total += ((Entry *)entries->pdata[i])->size;
+  for (guint i = 0; i < entries->len && total > limit; i++)
+    {
+      const Entry *entry = entries->pdata[i];
+
+      if (remove_unused (entry->path))
+        total -= entry->size;
+    }
+}
+
+/* A folder's time of change is when it was last used. */
+static gboolean
+use_entry (const char *folder, int *lock)
+{
+  g_autofree char *model = g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+
+  if (!g_file_test (model, G_FILE_TEST_IS_REGULAR))
+    return FALSE;
+  *lock = lock_in (folder, LOCK_SH);
+  utimensat (AT_FDCWD, folder, NULL, 0);
+  return *lock >= 0;
+}
+
+static gboolean
+fail (const char *path, GError **error)
+{
+  int code = errno;
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The model cache at “%s” cannot be used: %s"), path,
+               g_strerror (code));
+  return FALSE;
+}
+
+static gboolean
+fill_entry (const char *root, char *folder, DynoModelCacheFill fill, gpointer data, GError **error)
+{
+  g_autofree char *made = g_build_filename (root, NEW_PREFIX "XXXXXX", NULL);
+  int guard = lock_in (root, LOCK_EX);
+  int lock = g_mkdtemp (made) != NULL ? lock_in (made, LOCK_EX) : -1;
+  gboolean is_good = lock >= 0 || fail (made, error);
+
+  close (guard);
+  is_good = is_good && fill (made, data, error);
+  if (is_good && g_rename (made, folder) != 0 && errno != EEXIST && errno != ENOTEMPTY)
+    is_good = fail (folder, error);
+  remove_folder (made);
+  if (lock >= 0)
+    close (lock);
+  return is_good;
+}
+
+static gboolean
+open_root (const char *root, const char *folder, gint64 size, int *lock, GError **error)
+{
+  int guard = g_mkdir_with_parents (root, 0700) == 0 ? lock_in (root, LOCK_EX) : -1;
+
+  if (guard < 0)
+    return fail (root, error);
+  if (!use_entry (folder, lock))
+    {
+      remove_unused (folder);
+      make_room (root, size);
+    }
+  close (guard);
+  return TRUE;
+}
+
+/**
+ * dyno_model_cache_get:
+ * @key: what the model depends on, as a file name
+ * @size: about how many bytes it takes
+ * @fill: (scope call): makes it if it is not there
+ * @data: passed to @fill
+ * @lock: (out): a file descriptor; until it is closed, no process drops the model
+ * @error: return location
+ *
+ * Least recently used models are dropped to make room, but none in use.
+ *
+ * Returns: (transfer full): the folder that holds the model
+ */
+char *
+dyno_model_cache_get (
+    const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, int *lock, GError **error)
+{
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_CACHE, "models", NULL);
+  g_autofree char *folder = g_build_filename (root, key, NULL);
+
+  *lock = -1;
+  if (!open_root (root, folder, size, lock, error))
+    return NULL;
+  if (*lock < 0 && !fill_entry (root, folder, fill, data, error))
+    return NULL;
+  if (*lock < 0 && !use_entry (folder, lock))
+    {
+      fail (folder, error);
+      return NULL;
+    }
+  return g_steal_pointer (&folder);
+}
+
+/**
+ * dyno_model_cache_set_limit:
+ * @bytes: how much all cached models may take together, 8 GB from the start
+ *
+ * Call it before any thread prepares a model.
+ */
+void
+dyno_model_cache_set_limit (gint64 bytes)
+{
+  limit = bytes;
+}

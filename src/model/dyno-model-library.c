@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-model-library.h"
+#include "dyno-model.h"
+#include "dyno-models-resources.h"
+
+#define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
+#define N_SUGGESTIONS   3
+
+static char **
+list_files (void)
+{
+  char **names = g_resource_enumerate_children (dyno_models_get_resource (), RESOURCE_FOLDER,
+                                                G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_assert (names != NULL);
+  return names;
+}
+
+static GBytes *
+load_file (const char *name)
+{
+  g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", name, NULL);
+
+  return g_resource_lookup_data (dyno_models_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+}
+
+static char *
+id_of_file (const char *name)
+{
+  return g_strndup (name, strlen (name) - strlen (".json"));
+}
+
+/* “google-bert/bert-base-uncased” and “BERT-base-uncased” are both the file “bert-base-uncased”. */
+static char *
+normalize (const char *id)
+{
+  const char *slash = strrchr (id, '/');
+
+  return g_ascii_strdown (slash != NULL ? slash + 1 : id, -1);
+}
+
+static guint
+edit_distance (const char *a, const char *b)
+{
+  gsize length = strlen (b);
+  g_autofree guint *row = g_new (guint, length + 1);
+
+  for (guint k = 0; k <= length; k++)
+    row[k] = k;
+  for (guint i = 1; a[i - 1] != '\0'; i++)
+    {
+      guint diagonal = row[0];
+
+      row[0] = i;
+      for (guint k = 1; k <= length; k++)
+        {
+          guint above = row[k];
+
+          row[k] = MIN (MIN (above, row[k - 1]) + 1, diagonal + (a[i - 1] != b[k - 1]));
+          diagonal = above;
+        }
+    }
+  return row[length];
+}
+
+/* What begins with or holds the other counts as near, however much is missing. */
+static guint
+unlikeness (const char *wanted, const char *id)
+{
+  guint distance = edit_distance (wanted, id);
+
+  return *wanted != '\0' && (strstr (id, wanted) != NULL || strstr (wanted, id) != NULL) ? MIN (distance, 2)
+                                                                                         : distance;
+}
+
+static char *
+take_nearest (char **ids, const char *wanted)
+{
+  guint best = 0;
+
+  for (guint i = 1; ids[i] != NULL; i++)
+    if (*ids[i] != '\0' &&
+        (*ids[best] == '\0' || unlikeness (wanted, ids[i]) < unlikeness (wanted, ids[best])))
+      best = i;
+  return ids[best];
+}
+
+static char *
+suggest (const char *wanted)
+{
+  g_auto (GStrv) names = list_files ();
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    names[i][strlen (names[i]) - strlen (".json")] = '\0';
+  for (guint i = 0; i < N_SUGGESTIONS; i++)
+    {
+      char *nearest = take_nearest (names, wanted);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", nearest);
+      *nearest = '\0';
+    }
+  return g_string_free (text, FALSE);
+}
+
+static int
+compare_models (gconstpointer a, gconstpointer b, gpointer data)
+{
+  return g_strcmp0 (dyno_model_get_name ((DynoModel *)a), dyno_model_get_name ((DynoModel *)b));
+}
+
+/**
+ * dyno_model_library_get_default:
+ *
+ * The models that come with Dyno, by name. Nothing is built or allocated for their weights.
+ *
+ * Returns: (transfer full): a list of [class@Dyno.Model]
+ */
+GListModel *
+dyno_model_library_get_default (void)
+{
+  g_auto (GStrv) names = list_files ();
+  GListStore *store = g_list_store_new (DYNO_TYPE_MODEL);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *id = id_of_file (names[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoModel) model = dyno_model_load (id, &error);
+
+      if (model == NULL)
+        g_critical ("The bundled model %s: %s", id, error->message);
+      else
+        g_list_store_insert_sorted (store, model, compare_models, NULL);
+    }
+  return G_LIST_MODEL (store);
+}
+
+/**
+ * dyno_model_library_lookup:
+ * @id: the id of a bundled model, with or without the owner in front, in any case
+ * @error: return location, %DYNO_ERROR_NOT_FOUND with the nearest ids
+ *
+ * Returns: (transfer full): the JSON text of the model
+ */
+GBytes *
+dyno_model_library_lookup (const char *id, GError **error)
+{
+  g_autofree char *wanted = normalize (id);
+  g_auto (GStrv) names = list_files ();
+  g_autofree char *nearest = NULL;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *present = id_of_file (names[i]);
+
+      if (g_ascii_strcasecmp (present, wanted) == 0)
+        return load_file (names[i]);
+    }
+  nearest = suggest (wanted);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+      _ ("There is no model “%s”, neither a file nor a bundled one. The nearest bundled models are %s."), id,
+      nearest);
+  return NULL;
+}

@@ -1,0 +1,747 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-architecture.h"
+#include "dyno-binding.h"
+#include "dyno-error.h"
+#include "dyno-inputs.h"
+#include "dyno-model-cache.h"
+#include "dyno-model-library.h"
+#include "dyno-model.h"
+#include "dyno-onnx-file.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-weights.h"
+
+struct _DynoModel
+{
+  GObject parent_instance;
+
+  char *id;
+  char *name;
+  char *task;
+  char *path;
+  JsonObject *config;
+  const DynoArchitecture *architecture;
+  DynoModelDescription *description;
+  GMutex mutex;
+  GArray *locks;
+};
+
+enum
+{
+  PROP_0,
+  PROP_ID,
+  PROP_NAME,
+  PROP_FAMILY,
+  PROP_ARCHITECTURE,
+  PROP_TASK,
+  PROP_PARAMETER_COUNT,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoModel, dyno_model, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_model_finalize (GObject *object)
+{
+  DynoModel *self = DYNO_MODEL (object);
+
+  g_free (self->id);
+  g_free (self->name);
+  g_free (self->task);
+  g_free (self->path);
+  g_clear_pointer (&self->config, json_object_unref);
+  g_clear_pointer (&self->description, dyno_model_description_free);
+  for (guint i = 0; i < self->locks->len; i++)
+    close (g_array_index (self->locks, int, i));
+  g_array_unref (self->locks);
+  g_mutex_clear (&self->mutex);
+
+  G_OBJECT_CLASS (dyno_model_parent_class)->finalize (object);
+}
+
+static void
+dyno_model_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoModel *self = DYNO_MODEL (object);
+
+  switch (prop_id)
+    {
+    case PROP_ID:
+      g_value_set_string (value, self->id);
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
+    case PROP_FAMILY:
+      g_value_set_string (value, dyno_model_get_family (self));
+      break;
+    case PROP_ARCHITECTURE:
+      g_value_set_string (value, dyno_model_get_architecture (self));
+      break;
+    case PROP_TASK:
+      g_value_set_string (value, self->task);
+      break;
+    case PROP_PARAMETER_COUNT:
+      g_value_set_int64 (value, dyno_model_get_parameter_count (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_model_class_init (DynoModelClass *klass)
+{
+  static const char *const names[N_PROPS] = { NULL, "id", "name", "family", "architecture", "task" };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = dyno_model_finalize;
+  object_class->get_property = dyno_model_get_property;
+
+  for (guint id = PROP_ID; id <= PROP_TASK; id++)
+    properties[id] =
+        g_param_spec_string (names[id], NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_PARAMETER_COUNT] = g_param_spec_int64 ("parameter-count", NULL, NULL, 0, G_MAXINT64, 0,
+                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_model_init (DynoModel *self)
+{
+  g_mutex_init (&self->mutex);
+  self->locks = g_array_new (FALSE, FALSE, sizeof (int));
+}
+
+static DynoGraph *
+build_graph (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  g_autoptr (DynoConfig) config = dyno_config_new (self->config);
+
+  return dyno_architecture_build (self->architecture, config, binding, error);
+}
+
+static const char *
+get_string (JsonObject *object, const char *name, const char *fallback)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  const char *string = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+  return string != NULL ? string : fallback;
+}
+
+/* A bundled model wraps its config in an object that names it; a config of Hugging Face stands by itself. */
+static DynoModel *
+load_object (const char *spec, JsonObject *object, GError **error)
+{
+  g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
+  JsonNode *node = json_object_get_member (object, "config");
+  g_autoptr (DynoConfig) config = NULL;
+  g_autoptr (DynoGraph) graph = NULL;
+
+  self->config =
+      json_object_ref (node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : object);
+  config = dyno_config_new (self->config);
+  self->architecture = dyno_architecture_find (config, error);
+  if (self->architecture == NULL)
+    return NULL;
+  self->id = g_strdup (get_string (object, "id", spec));
+  self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
+  self->task = g_strdup (get_string (object, "task", self->architecture->task));
+  graph = build_graph (self, NULL, error);
+  if (graph == NULL)
+    return NULL;
+  self->description = dyno_graph_describe (graph);
+  return g_steal_pointer (&self);
+}
+
+static DynoModel *
+load_json (const char *spec, const char *text, gssize size, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) local_error = NULL;
+  JsonNode *root;
+
+  json_parser_load_from_data (parser, text, size, &local_error);
+  root = json_parser_get_root (parser);
+  if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    return load_object (spec, json_node_get_object (root), error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not a config in JSON: %s"), spec,
+               local_error != NULL ? local_error->message : _ ("it holds no object."));
+  return NULL;
+}
+
+static DynoModel *
+load_json_file (const char *spec, const char *path, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *text = NULL;
+  gsize size;
+
+  if (g_file_get_contents (path, &text, &size, &local_error))
+    return load_json (spec, text, size, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The config “%s” could not be read: %s"), path,
+               local_error->message);
+  return NULL;
+}
+
+static char *
+name_of_file (const char *path)
+{
+  char *name = g_path_get_basename (path);
+
+  if (g_str_has_suffix (name, ".onnx"))
+    name[strlen (name) - strlen (".onnx")] = '\0';
+  return name;
+}
+
+static DynoModel *
+load_onnx_file (const char *spec, GError **error)
+{
+  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (spec, error);
+  DynoModel *self;
+
+  if (description == NULL)
+    return NULL;
+  self = g_object_new (DYNO_TYPE_MODEL, NULL);
+  self->id = g_strdup (spec);
+  self->name = name_of_file (spec);
+  self->task = g_strdup ("");
+  self->path = g_canonicalize_filename (spec, NULL);
+  self->description = g_steal_pointer (&description);
+  return self;
+}
+
+static DynoModel *
+load_folder (const char *spec, GError **error)
+{
+  g_autofree char *path = g_build_filename (spec, "config.json", NULL);
+
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return load_json_file (spec, path, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The folder “%s” holds no config.json. Name a folder with one, or an ONNX file."), spec);
+  return NULL;
+}
+
+static gboolean
+is_path (const char *spec)
+{
+  return g_path_is_absolute (spec) || *spec == '.' || g_str_has_suffix (spec, ".onnx") ||
+         g_str_has_suffix (spec, ".json") || g_file_test (spec, G_FILE_TEST_EXISTS);
+}
+
+/**
+ * dyno_model_load:
+ * @spec: the id of a bundled model, or the path of an ONNX file, of a `config.json`, or of a folder with one
+ * @error: return location
+ *
+ * Reads what describes the model, in milliseconds; no weights are read or made. A bundled id wins over a file
+ * of the same name, which `./name` reaches.
+ *
+ * Returns: (transfer full): the model
+ */
+DynoModel *
+dyno_model_load (const char *spec, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  if (!g_path_is_absolute (spec) && *spec != '.')
+    bytes = dyno_model_library_lookup (spec, &local_error);
+  if (bytes != NULL)
+    return load_json (spec, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
+  if (local_error != NULL && !is_path (spec))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  if (g_file_test (spec, G_FILE_TEST_IS_DIR))
+    return load_folder (spec, error);
+  if (g_str_has_suffix (spec, ".json"))
+    return load_json_file (spec, spec, error);
+  return load_onnx_file (spec, error);
+}
+
+/**
+ * dyno_model_get_id:
+ * @self: a model
+ *
+ * Returns: (transfer none): what to give [func@Dyno.Model.load] to have it again
+ */
+const char *
+dyno_model_get_id (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->id;
+}
+
+const char *
+dyno_model_get_name (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->name;
+}
+
+/**
+ * dyno_model_get_family:
+ * @self: a model
+ *
+ * Returns: (transfer none): `encoder`, `decoder`, `vision` …, or `onnx` for a file
+ */
+const char *
+dyno_model_get_family (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->architecture != NULL ? self->architecture->family : "onnx";
+}
+
+/**
+ * dyno_model_get_architecture:
+ * @self: a model
+ *
+ * Returns: (transfer none): the config's model type, such as `bert`, or `onnx` for a file
+ */
+const char *
+dyno_model_get_architecture (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->architecture != NULL ? self->architecture->model_type : "onnx";
+}
+
+/**
+ * dyno_model_get_task:
+ * @self: a model
+ *
+ * Returns: (transfer none): what it does in Hugging Face's words, empty when not known
+ */
+const char *
+dyno_model_get_task (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->task;
+}
+
+/**
+ * dyno_model_get_parameter_count:
+ * @self: a model
+ *
+ * Returns: its trainable numbers, tied ones counted once
+ */
+gint64
+dyno_model_get_parameter_count (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return self->description->parameter_count;
+}
+
+/**
+ * dyno_model_get_weight_bytes:
+ * @self: a model
+ *
+ * Returns: the bytes of all its weights, trainable or not
+ */
+gint64
+dyno_model_get_weight_bytes (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return self->description->weight_bytes;
+}
+
+/**
+ * dyno_model_get_inputs:
+ * @self: a model
+ *
+ * Returns: (transfer none) (element-type DynoTensorInfo): what it takes
+ */
+GPtrArray *
+dyno_model_get_inputs (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->description->inputs;
+}
+
+/**
+ * dyno_model_get_outputs:
+ * @self: a model
+ *
+ * Returns: (transfer none) (element-type DynoTensorInfo): what it gives
+ */
+GPtrArray *
+dyno_model_get_outputs (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->description->outputs;
+}
+
+/**
+ * dyno_model_has_batch:
+ * @self: a model
+ *
+ * Returns: whether its batch size is free
+ */
+gboolean
+dyno_model_has_batch (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  return dyno_binding_has_kind (self->description->inputs, DYNO_DIMENSION_BATCH);
+}
+
+/**
+ * dyno_model_has_sequence:
+ * @self: a model
+ *
+ * Returns: whether its sequence length is free
+ */
+gboolean
+dyno_model_has_sequence (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  return dyno_binding_has_kind (self->description->inputs, DYNO_DIMENSION_SEQUENCE);
+}
+
+/**
+ * dyno_model_has_cache:
+ * @self: a model
+ *
+ * Returns: whether it takes the keys and values of tokens before: a decoder that can go on
+ */
+gboolean
+dyno_model_has_cache (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    if (dyno_inputs_is_cache (self->description->inputs->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_model_get_max_sequence_length:
+ * @self: a model
+ *
+ * Returns: the most tokens of one item, past ones included; 0 when the model does not say
+ */
+guint
+dyno_model_get_max_sequence_length (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return self->description->max_sequence_length;
+}
+
+static gboolean
+check_length (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) +
+                  dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+  guint most = self->description->max_sequence_length;
+
+  if (most == 0 || length <= most)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” takes at most %u tokens, not %" G_GINT64_FORMAT ". Choose a shorter sequence."),
+               self->name, most, length);
+  return FALSE;
+}
+
+static gboolean
+check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **error)
+{
+  if (batch_size == 1 || dyno_model_has_batch (self) || (overrides != NULL && *overrides != '\0'))
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("“%s” has no free dimension for a batch, so it cannot run %u items at once. Choose batch size 1, or "
+         "export it with a free dimension named “batch”."),
+      self->name, batch_size);
+  return FALSE;
+}
+
+/**
+ * dyno_model_bind:
+ * @self: a model
+ * @batch_size: items of a step
+ * @sequence_length: tokens of an item, where the model has a sequence
+ * @overrides: (nullable): `dimension=size`, several separated by commas; these win
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the dimensions that still need a size
+ *
+ * Sizes every free dimension: by its name (a batch, a sequence, the side of an image, an empty past …), or as
+ * asked.
+ *
+ * Returns: (transfer full): the sizes
+ */
+DynoBinding *
+dyno_model_bind (
+    DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error)
+{
+  g_autoptr (GHashTable) binding = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (!check_batch (self, batch_size, overrides, error))
+    return NULL;
+  binding = dyno_binding_new (self->description->inputs, batch_size, sequence_length, overrides, error);
+  if (binding == NULL || !check_length (self, binding, error))
+    return NULL;
+  return g_steal_pointer (&binding);
+}
+
+static gint64
+sum_bytes (GPtrArray *infos, DynoBinding *binding)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      DynoShape shape;
+
+      if (dyno_binding_get_shape (binding, infos->pdata[i], &shape))
+        bytes += MAX (dyno_shape_bytes (&shape), 0);
+    }
+  return bytes;
+}
+
+static char *
+describe_largest (GPtrArray *infos, DynoBinding *binding)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 largest = -1;
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      DynoShape shape;
+
+      if (!dyno_binding_get_shape (binding, infos->pdata[i], &shape) || dyno_shape_bytes (&shape) <= largest)
+        continue;
+      largest = dyno_shape_bytes (&shape);
+      g_string_printf (text, "%s ", dyno_tensor_info_get_name (infos->pdata[i]));
+      for (guint axis = 0; axis < shape.rank; axis++)
+        g_string_append_printf (text, "%" G_GINT64_FORMAT " × ", shape.dims[axis]);
+      g_string_append_printf (text, "%" G_GSIZE_FORMAT " B", dyno_data_type_get_size (shape.type));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* What a step computes: for a graph of our own all values that live at once, for a file at least its outputs. */
+static gint64
+estimate_computed (DynoModel *self, DynoBinding *binding)
+{
+  g_autoptr (DynoGraph) graph = self->architecture != NULL ? build_graph (self, binding, NULL) : NULL;
+
+  return graph != NULL ? dyno_graph_get_peak_bytes (graph) : sum_bytes (self->description->outputs, binding);
+}
+
+/**
+ * dyno_model_estimate_memory:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @arithmetic: (out) (optional): how the number comes about, for people
+ *
+ * A guess from the shapes alone, for refusing a case that cannot fit: weights twice, as a runtime holds the
+ * file and its own copy while it loads, inputs, and what a step computes.
+ *
+ * Returns: bytes
+ */
+gint64
+dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
+{
+  gint64 weights, inputs, computed;
+  g_autofree char *weights_text = NULL;
+  g_autofree char *inputs_text = NULL;
+  g_autofree char *computed_text = NULL;
+  g_autofree char *largest = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  g_return_val_if_fail (binding != NULL, 0);
+
+  weights = self->description->weight_bytes;
+  inputs = sum_bytes (self->description->inputs, binding);
+  computed = estimate_computed (self, binding);
+  if (arithmetic != NULL)
+    {
+      weights_text = g_format_size (weights);
+      inputs_text = g_format_size (inputs);
+      computed_text = g_format_size (computed);
+      largest = describe_largest (self->description->outputs, binding);
+      *arithmetic = g_strdup_printf (
+          _ ("%s of weights × 2 while loading + %s of inputs + %s of results at once (largest output: %s)"),
+          weights_text, inputs_text, computed_text, largest);
+    }
+  return 2 * weights + inputs + computed;
+}
+
+/**
+ * dyno_model_estimate_flops:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @flops: (out): floating-point operations of one step, as [func@Dyno.operator_cost_flops] counts them
+ *
+ * Returns: %FALSE for an ONNX file, whose shapes only a runtime knows
+ */
+gboolean
+dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
+{
+  g_autoptr (DynoGraph) graph = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (binding != NULL && flops != NULL, FALSE);
+
+  *flops = 0;
+  if (self->architecture != NULL)
+    graph = build_graph (self, binding, NULL);
+  return graph != NULL && dyno_graph_get_flops (graph, flops);
+}
+
+static char *
+make_key (DynoModel *self, const char *precision, guint64 seed)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), self->config);
+  g_autofree char *config = json_to_string (node, FALSE);
+  g_autofree char *text = g_strdup_printf ("%s %s %s %" G_GUINT64_FORMAT " %d", PACKAGE_VERSION, config,
+                                           precision, seed, DYNO_WEIGHTS_VERSION);
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+
+  return g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, precision, hash);
+}
+
+typedef struct
+{
+  DynoGraph *graph;
+  guint64 seed;
+  GCancellable *cancellable;
+} Preparation;
+
+static gboolean
+write_model (const char *folder, gpointer data, GError **error)
+{
+  const Preparation *self = data;
+
+  return dyno_onnx_writer_write (self->graph, folder, self->seed, self->cancellable, error);
+}
+
+static char *
+prepare_graph (
+    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoGraph) graph = build_graph (self, NULL, error);
+  g_autofree char *key = make_key (self, precision, seed);
+  Preparation preparation = { graph, seed, cancellable };
+  g_autofree char *folder = NULL;
+  int lock = -1;
+
+  if (graph == NULL)
+    return NULL;
+  folder =
+      dyno_model_cache_get (key, dyno_onnx_writer_get_size (graph), write_model, &preparation, &lock, error);
+  if (folder == NULL)
+    return NULL;
+  g_mutex_lock (&self->mutex);
+  g_array_append_val (self->locks, lock);
+  g_mutex_unlock (&self->mutex);
+  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+/**
+ * dyno_model_prepare:
+ * @self: a model
+ * @precision: `fp32`
+ * @seed: seed of random weights
+ * @cancellable: (nullable): stops the making of weights
+ * @error: return location
+ *
+ * Makes the file that an engine opens, or finds it in the cache; an ONNX file is its own. Takes as long as
+ * writing the weights: call it in a thread. The file stays as long as the model does.
+ *
+ * Returns: (transfer full): the path of an ONNX file
+ */
+char *
+dyno_model_prepare (
+    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (precision != NULL, NULL);
+
+  if (self->path != NULL)
+    return g_strdup (self->path);
+  if (g_str_equal (precision, "fp32"))
+    return prepare_graph (self, precision, seed, cancellable, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("Dyno cannot build “%s” with the precision %s. Choose fp32."), self->name, precision);
+  return NULL;
+}
+
+/**
+ * dyno_model_create_inputs:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @seed: another seed gives other values
+ * @error: return location
+ *
+ * Makes valid values for every input: token ids below the vocabulary, masks of ones, positions in order, images
+ * and sounds as noise of mean 0 and deviation 1.
+ *
+ * Returns: (transfer full) (element-type DynoTensor): one tensor for each input, in order
+ */
+GPtrArray *
+dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (binding != NULL, NULL);
+
+  return dyno_inputs_create (self->description, binding, TRUE, seed, error);
+}
+
+static char *
+override_past (DynoModel *self, guint past_length)
+{
+  GString *overrides = g_string_new (NULL);
+
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (self->description->inputs->pdata[i]); axis++)
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (self->description->inputs->pdata[i], axis);
+
+        if (symbol != NULL && strchr (symbol, '+') == NULL &&
+            dyno_dimension_kind (symbol) == DYNO_DIMENSION_PAST)
+          g_string_append_printf (overrides, "%s=%u,", symbol, past_length);
+      }
+  return g_string_free (overrides, FALSE);
+}
+
+/**
+ * dyno_model_create_decode_inputs:
+ * @self: a model with a cache
+ * @batch_size: items of a step
+ * @past_length: tokens that the cache holds
+ * @seed: another seed gives other values
+ * @error: return location
+ *
+ * Makes the inputs of the step that decodes one more token; those of the cache itself are left to whoever
+ * carries it from step to step.
+ *
+ * Returns: (transfer full) (element-type DynoTensor): one tensor for each input that is no cache, in order
+ */
+GPtrArray *
+dyno_model_create_decode_inputs (
+    DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error)
+{
+  g_autofree char *overrides = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (dyno_model_has_cache (self), NULL);
+
+  overrides = override_past (self, past_length);
+  binding = dyno_model_bind (self, batch_size, 1, overrides, error);
+  return binding != NULL ? dyno_inputs_create (self->description, binding, FALSE, seed, error) : NULL;
+}

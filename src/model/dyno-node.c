@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-node.h"
+
+static void
+append_string (char ***strings, gsize *n_strings, const char *string)
+{
+  *strings = g_renew (char *, *strings, *n_strings + 1);
+  (*strings)[(*n_strings)++] = g_strdup (string);
+}
+
+static Onnx__AttributeProto *
+add_attribute (Onnx__NodeProto *self, const char *name, Onnx__AttributeProto__AttributeType type)
+{
+  Onnx__AttributeProto *attribute = g_new0 (Onnx__AttributeProto, 1);
+
+  onnx__attribute_proto__init (attribute);
+  attribute->name = g_strdup (name);
+  attribute->type = type;
+  attribute->has_type = TRUE;
+  self->attribute = g_renew (Onnx__AttributeProto *, self->attribute, self->n_attribute + 1);
+  self->attribute[self->n_attribute++] = attribute;
+  return attribute;
+}
+
+static void
+add_ints (Onnx__NodeProto *self, const char *name, const char *list)
+{
+  Onnx__AttributeProto *attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS);
+  g_auto (GStrv) parts = g_strsplit (list, ",", -1);
+
+  attribute->n_ints = g_strv_length (parts);
+  attribute->ints = g_new0 (gint64, attribute->n_ints);
+  for (gsize i = 0; i < attribute->n_ints; i++)
+    attribute->ints[i] = g_ascii_strtoll (parts[i], NULL, 10);
+}
+
+static void
+add_string (Onnx__NodeProto *self, const char *name, const char *value)
+{
+  Onnx__AttributeProto *attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRING);
+
+  attribute->s.len = strlen (value);
+  attribute->s.data = (guint8 *)g_strdup (value);
+  attribute->has_s = TRUE;
+}
+
+static void
+parse_attribute (Onnx__NodeProto *self, const char *name, const char *value)
+{
+  g_autofree char *list = *value == '[' ? g_strndup (value + 1, strlen (value) - 2) : NULL;
+  Onnx__AttributeProto *attribute;
+
+  if (list != NULL)
+    add_ints (self, name, list);
+  else if (g_ascii_isalpha (*value))
+    add_string (self, name, value);
+  else if (strpbrk (value, ".e") != NULL)
+    {
+      attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT);
+      attribute->f = (float)g_ascii_strtod (value, NULL);
+      attribute->has_f = TRUE;
+    }
+  else
+    {
+      attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT);
+      attribute->i = g_ascii_strtoll (value, NULL, 10);
+      attribute->has_i = TRUE;
+    }
+}
+
+static const Onnx__AttributeProto *
+find_attribute (const Onnx__NodeProto *self, const char *name)
+{
+  for (gsize i = 0; i < self->n_attribute; i++)
+    if (strcmp (self->attribute[i]->name, name) == 0)
+      return self->attribute[i];
+  return NULL;
+}
+
+Onnx__NodeProto *
+dyno_node_new (const char *op_type, const char *name)
+{
+  Onnx__NodeProto *self = g_new0 (Onnx__NodeProto, 1);
+
+  onnx__node_proto__init (self);
+  self->op_type = g_strdup (op_type);
+  self->name = g_strdup (name);
+  return self;
+}
+
+void
+dyno_node_free (Onnx__NodeProto *self)
+{
+  onnx__node_proto__free_unpacked (self, NULL);
+}
+
+void
+dyno_node_add_input (Onnx__NodeProto *self, const char *value)
+{
+  append_string (&self->input, &self->n_input, value);
+}
+
+void
+dyno_node_add_output (Onnx__NodeProto *self, const char *value)
+{
+  append_string (&self->output, &self->n_output, value);
+}
+
+/**
+ * dyno_node_add_tensor:
+ * @self: a node
+ * @name: the attribute's name
+ * @tensor: (transfer full): its value
+ */
+void
+dyno_node_add_tensor (Onnx__NodeProto *self, const char *name, Onnx__TensorProto *tensor)
+{
+  add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR)->t = tensor;
+}
+
+/**
+ * dyno_node_parse_attributes:
+ * @self: a node
+ * @attributes: (nullable): such as `axis=-1 epsilon=1e-12 perm=[0,2,1,3] auto_pad=SAME_UPPER`
+ *
+ * A value in brackets is a list of integers, one with a point or an exponent a float, one that begins with a
+ * letter a string, any other an integer.
+ */
+void
+dyno_node_parse_attributes (Onnx__NodeProto *self, const char *attributes)
+{
+  g_auto (GStrv) parts = g_strsplit (attributes != NULL ? attributes : "", " ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      char *equals = strchr (parts[i], '=');
+
+      if (equals == NULL)
+        continue;
+      *equals = '\0';
+      parse_attribute (self, parts[i], equals + 1);
+    }
+}
+
+gint64
+dyno_node_get_int (const Onnx__NodeProto *self, const char *name, gint64 fallback)
+{
+  const Onnx__AttributeProto *attribute = find_attribute (self, name);
+
+  return attribute != NULL ? attribute->i : fallback;
+}
+
+/**
+ * dyno_node_get_ints:
+ * @self: a node
+ * @name: an attribute
+ * @n_values: (out): how many there are
+ *
+ * Returns: (transfer none) (nullable): its list of integers
+ */
+const gint64 *
+dyno_node_get_ints (const Onnx__NodeProto *self, const char *name, gsize *n_values)
+{
+  const Onnx__AttributeProto *attribute = find_attribute (self, name);
+
+  *n_values = attribute != NULL ? attribute->n_ints : 0;
+  return attribute != NULL ? attribute->ints : NULL;
+}
+
+gboolean
+dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char *value)
+{
+  const Onnx__AttributeProto *attribute = find_attribute (self, name);
+
+  return attribute != NULL && attribute->s.len == strlen (value) &&
+         memcmp (attribute->s.data, value, attribute->s.len) == 0;
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-graph-private.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-weights.h"
+
+/* A protobuf message ends at 2 GiB: beyond this the weights go to a file of their own. */
+#define MAX_INLINE_BYTES (G_GINT64_CONSTANT (1900) * 1000 * 1000)
+
+/* Runtimes map external weights, and mapping wants pages. */
+#define EXTERNAL_ALIGNMENT 4096
+
+#define BUFFER_SIZE (1024 * 1024)
+
+/* A weight stands in the message as the address of its description: when the packer hands that address over to
+ * be written, the values are made on the spot. So no weight ever lies in memory as a whole. */
+typedef struct
+{
+  ProtobufCBuffer base;
+  int fd;
+  char *path;
+  guint64 seed;
+  GHashTable *weights;
+  guint8 *buffer;
+  gsize used;
+  GCancellable *cancellable;
+  GError *error;
+} Stream;
+
+static void
+fail_with_errno (Stream *self, int code)
+{
+  if (self->error != NULL)
+    return;
+  if (code == ENOSPC || code == EDQUOT || code == EFBIG)
+    self->error = g_error_new (
+        DYNO_ERROR, DYNO_ERROR_FAILED,
+        _ ("There is no room for the model at “%s”. Free some space, or move the cache."), self->path);
+  else
+    self->error =
+        g_error_new (DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The model could not be written to “%s”: %s"),
+                     self->path, g_strerror (code));
+}
+
+static void
+write_all (Stream *self, const guint8 *data, gsize size)
+{
+  while (size > 0 && self->error == NULL)
+    {
+      gssize written = write (self->fd, data, size);
+
+      if (written < 0 && errno != EINTR)
+        fail_with_errno (self, errno);
+      if (written <= 0)
+        continue;
+      data += written;
+      size -= written;
+    }
+}
+
+static void
+flush (Stream *self)
+{
+  write_all (self, self->buffer, self->used);
+  self->used = 0;
+}
+
+static void
+append_weight (Stream *self, const DynoWeight *weight)
+{
+  gsize n_values = dyno_shape_count (&weight->shape);
+
+  flush (self);
+  for (gsize i = 0; i < n_values && self->error == NULL; i += BUFFER_SIZE / sizeof (float))
+    {
+      gsize n_part = MIN (n_values - i, BUFFER_SIZE / sizeof (float));
+
+      dyno_weights_fill (weight, self->seed, i, (float *)self->buffer, n_part);
+      write_all (self, self->buffer, n_part * sizeof (float));
+      if (self->error == NULL)
+        g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
+    }
+}
+
+static void
+append_bytes (Stream *self, const guint8 *data, gsize size)
+{
+  if (self->used + size > BUFFER_SIZE)
+    flush (self);
+  if (size > BUFFER_SIZE)
+    {
+      write_all (self, data, size);
+      return;
+    }
+  memcpy (self->buffer + self->used, data, size);
+  self->used += size;
+}
+
+static void
+stream_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
+{
+  Stream *self = (Stream *)buffer;
+
+  if (g_hash_table_contains (self->weights, data))
+    append_weight (self, (const DynoWeight *)data);
+  else if (size > 0)
+    append_bytes (self, data, size);
+}
+
+/* Space is claimed first, so that a full disk is known before gigabytes are made. */
+static gboolean
+stream_open (Stream *self, const char *folder, const char *name, gint64 size)
+{
+  self->base.append = stream_append;
+  self->path = g_build_filename (folder, name, NULL);
+  self->buffer = g_malloc (BUFFER_SIZE);
+  self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (self->fd < 0)
+    fail_with_errno (self, errno);
+  else if (size > 0 && fallocate (self->fd, 0, 0, size) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
+    fail_with_errno (self, errno);
+  return self->error == NULL;
+}
+
+static gboolean
+stream_close (Stream *self, GError **error)
+{
+  if (self->error == NULL)
+    flush (self);
+  if (self->fd >= 0 && close (self->fd) != 0)
+    fail_with_errno (self, errno);
+  g_free (self->path);
+  g_free (self->buffer);
+  if (self->error == NULL)
+    return TRUE;
+  g_propagate_error (error, self->error);
+  return FALSE;
+}
+
+static Onnx__TensorShapeProto__Dimension *
+dimension_new (DynoTensorInfo *info, guint axis)
+{
+  Onnx__TensorShapeProto__Dimension *dimension = g_new0 (Onnx__TensorShapeProto__Dimension, 1);
+  const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+  onnx__tensor_shape_proto__dimension__init (dimension);
+  if (symbol != NULL)
+    {
+      dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
+      dimension->dim_param = g_strdup (symbol);
+    }
+  else
+    {
+      dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+      dimension->dim_value = dyno_tensor_info_get_size (info, axis);
+    }
+  return dimension;
+}
+
+static Onnx__TypeProto *
+type_new (DynoTensorInfo *info)
+{
+  Onnx__TypeProto *type = g_new0 (Onnx__TypeProto, 1);
+  Onnx__TypeProto__Tensor *tensor = g_new0 (Onnx__TypeProto__Tensor, 1);
+  Onnx__TensorShapeProto *shape = g_new0 (Onnx__TensorShapeProto, 1);
+
+  onnx__type_proto__init (type);
+  onnx__type_proto__tensor__init (tensor);
+  onnx__tensor_shape_proto__init (shape);
+  type->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+  type->tensor_type = tensor;
+  tensor->elem_type = dyno_tensor_info_get_data_type (info);
+  tensor->has_elem_type = TRUE;
+  tensor->shape = shape;
+  shape->n_dim = dyno_tensor_info_get_rank (info);
+  shape->dim = g_new0 (Onnx__TensorShapeProto__Dimension *, shape->n_dim);
+  for (guint axis = 0; axis < shape->n_dim; axis++)
+    shape->dim[axis] = dimension_new (info, axis);
+  return type;
+}
+
+static void
+value_info_free (gpointer data)
+{
+  onnx__value_info_proto__free_unpacked (data, NULL);
+}
+
+static GPtrArray *
+value_infos_new (GPtrArray *infos)
+{
+  GPtrArray *values = g_ptr_array_new_with_free_func (value_info_free);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      Onnx__ValueInfoProto *value = g_new0 (Onnx__ValueInfoProto, 1);
+
+      onnx__value_info_proto__init (value);
+      value->name = g_strdup (dyno_tensor_info_get_name (infos->pdata[i]));
+      value->type = type_new (infos->pdata[i]);
+      g_ptr_array_add (values, value);
+    }
+  return values;
+}
+
+static gint64
+align (gint64 offset)
+{
+  return (offset + EXTERNAL_ALIGNMENT - 1) / EXTERNAL_ALIGNMENT * EXTERNAL_ALIGNMENT;
+}
+
+static gboolean
+is_external (GPtrArray *weights)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < weights->len; i++)
+    bytes += dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
+  return bytes > MAX_INLINE_BYTES;
+}
+
+static void
+add_entry (Onnx__TensorProto *tensor, const char *key, char *value)
+{
+  Onnx__StringStringEntryProto *entry = g_new0 (Onnx__StringStringEntryProto, 1);
+
+  onnx__string_string_entry_proto__init (entry);
+  entry->key = g_strdup (key);
+  entry->value = value;
+  tensor->external_data =
+      g_renew (Onnx__StringStringEntryProto *, tensor->external_data, tensor->n_external_data + 1);
+  tensor->external_data[tensor->n_external_data++] = entry;
+}
+
+static void
+place_externally (Onnx__TensorProto *tensor, gint64 offset, gint64 size)
+{
+  tensor->has_data_location = TRUE;
+  tensor->data_location = ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
+  add_entry (tensor, "location", g_strdup (DYNO_ONNX_WRITER_DATA));
+  add_entry (tensor, "offset", g_strdup_printf ("%" G_GINT64_FORMAT, offset));
+  add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
+}
+
+/* The data of an inline weight is borrowed: see Stream. */
+static void
+tensor_free (gpointer data)
+{
+  Onnx__TensorProto *tensor = data;
+
+  tensor->raw_data = (ProtobufCBinaryData){ 0, NULL };
+  onnx__tensor_proto__free_unpacked (tensor, NULL);
+}
+
+static GPtrArray *
+tensors_new (GPtrArray *weights)
+{
+  GPtrArray *tensors = g_ptr_array_new_with_free_func (tensor_free);
+  gboolean external = is_external (weights);
+  gint64 offset = 0;
+
+  for (guint i = 0; i < weights->len; i++)
+    {
+      DynoWeight *weight = weights->pdata[i];
+      Onnx__TensorProto *tensor = g_new0 (Onnx__TensorProto, 1);
+      gint64 size = dyno_shape_bytes (&weight->shape);
+
+      onnx__tensor_proto__init (tensor);
+      tensor->name = g_strdup (weight->name);
+      tensor->has_data_type = TRUE;
+      tensor->data_type = weight->shape.type;
+      tensor->n_dims = weight->shape.rank;
+      tensor->dims = g_memdup2 (weight->shape.dims, weight->shape.rank * sizeof (gint64));
+      tensor->has_raw_data = !external;
+      if (external)
+        place_externally (tensor, offset, size);
+      else
+        tensor->raw_data = (ProtobufCBinaryData){ size, (guint8 *)weight };
+      offset = align (offset + size);
+      g_ptr_array_add (tensors, tensor);
+    }
+  return tensors;
+}
+
+typedef struct
+{
+  Onnx__ModelProto model;
+  Onnx__GraphProto graph;
+  Onnx__OperatorSetIdProto opset;
+  Onnx__OperatorSetIdProto *opsets[1];
+  GPtrArray *tensors;
+  GPtrArray *inputs;
+  GPtrArray *outputs;
+} Message;
+
+static void
+message_init (Message *self, DynoGraph *graph)
+{
+  GPtrArray *nodes = dyno_graph_get_nodes (graph);
+
+  onnx__model_proto__init (&self->model);
+  onnx__graph_proto__init (&self->graph);
+  onnx__operator_set_id_proto__init (&self->opset);
+  self->tensors = tensors_new (dyno_graph_get_weights (graph));
+  self->inputs = value_infos_new (dyno_graph_get_inputs (graph));
+  self->outputs = value_infos_new (dyno_graph_get_outputs (graph));
+  self->opset.has_version = self->model.has_ir_version = TRUE;
+  self->opset.version = DYNO_GRAPH_OPSET;
+  self->opset.domain = (char *)"";
+  self->opsets[0] = &self->opset;
+  self->model.ir_version = DYNO_GRAPH_IR_VERSION;
+  self->model.producer_name = (char *)"dyno";
+  self->model.producer_version = (char *)PACKAGE_VERSION;
+  self->model.n_opset_import = 1;
+  self->model.opset_import = self->opsets;
+  self->model.graph = &self->graph;
+  self->graph.name = (char *)"model";
+  self->graph.n_node = nodes->len;
+  self->graph.node = (Onnx__NodeProto **)nodes->pdata;
+  self->graph.n_initializer = self->tensors->len;
+  self->graph.initializer = (Onnx__TensorProto **)self->tensors->pdata;
+  self->graph.n_input = self->inputs->len;
+  self->graph.input = (Onnx__ValueInfoProto **)self->inputs->pdata;
+  self->graph.n_output = self->outputs->len;
+  self->graph.output = (Onnx__ValueInfoProto **)self->outputs->pdata;
+}
+
+static void
+message_clear (Message *self)
+{
+  g_ptr_array_unref (self->tensors);
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->outputs);
+}
+
+static gint64
+external_size (GPtrArray *weights)
+{
+  gint64 size = 0;
+
+  for (guint i = 0; i < weights->len; i++)
+    size = align (size + dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape));
+  return size;
+}
+
+/**
+ * dyno_onnx_writer_get_size:
+ * @graph: a complete graph
+ *
+ * Returns: about how many bytes its files will take
+ */
+gint64
+dyno_onnx_writer_get_size (DynoGraph *graph)
+{
+  return external_size (dyno_graph_get_weights (graph)) + BUFFER_SIZE;
+}
+
+static void
+pad_to_alignment (Stream *self, gint64 size)
+{
+  static const guint8 zeros[EXTERNAL_ALIGNMENT];
+
+  append_bytes (self, zeros, align (size) - size);
+}
+
+static gboolean
+write_weights (DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  GPtrArray *weights = dyno_graph_get_weights (graph);
+  Stream stream = { .seed = seed, .cancellable = cancellable };
+  gboolean is_open = stream_open (&stream, folder, DYNO_ONNX_WRITER_DATA, external_size (weights));
+
+  for (guint i = 0; is_open && i < weights->len && stream.error == NULL; i++)
+    {
+      append_weight (&stream, weights->pdata[i]);
+      pad_to_alignment (&stream, dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape));
+    }
+  return stream_close (&stream, error);
+}
+
+static gboolean
+write_message (DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  GPtrArray *weights = dyno_graph_get_weights (graph);
+  g_autoptr (GHashTable) addresses = g_hash_table_new (NULL, NULL);
+  Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
+  Message message;
+
+  for (guint i = 0; i < weights->len; i++)
+    g_hash_table_add (addresses, weights->pdata[i]);
+  message_init (&message, graph);
+  if (stream_open (&stream, folder, DYNO_ONNX_WRITER_FILE,
+                   onnx__model_proto__get_packed_size (&message.model)))
+    onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
+  message_clear (&message);
+  return stream_close (&stream, error);
+}
+
+/**
+ * dyno_onnx_writer_write:
+ * @graph: a complete graph
+ * @folder: an existing folder without a model in it
+ * @seed: seed of the weights
+ * @cancellable: (nullable): stops the writing
+ * @error: return location
+ *
+ * Writes `model.onnx`, and `model.onnx.data` beside it where the weights are too large for one message.
+ *
+ * Returns: whether all is written
+ */
+gboolean
+dyno_onnx_writer_write (
+    DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  if (is_external (dyno_graph_get_weights (graph)) &&
+      !write_weights (graph, folder, seed, cancellable, error))
+    return FALSE;
+  return write_message (graph, folder, seed, cancellable, error);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_ONNX_WRITER_FILE "model.onnx"
+#define DYNO_ONNX_WRITER_DATA "model.onnx.data"
+
+gint64 dyno_onnx_writer_get_size (DynoGraph *graph);
+gboolean dyno_onnx_writer_write (
+    DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

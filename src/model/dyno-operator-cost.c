@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-operator-cost.h"
+
+typedef gboolean (*CostRule) (const DynoNodeShapes *node, gint64 *flops);
+
+static const DynoShape *
+input (const DynoNodeShapes *node, guint index)
+{
+  return index < node->inputs->len ? &g_array_index (node->inputs, DynoShape, index) : NULL;
+}
+
+static const DynoShape *
+output (const DynoNodeShapes *node)
+{
+  return &g_array_index (node->outputs, DynoShape, 0);
+}
+
+static gint64
+last_dim (const DynoShape *shape)
+{
+  return shape->rank > 0 ? shape->dims[shape->rank - 1] : 1;
+}
+
+static gboolean
+has_rank (const DynoShape *shape, guint rank)
+{
+  return shape != NULL && shape->rank >= rank;
+}
+
+/* Data is moved, cast, compared or looked up, and nothing is computed: 0. */
+static gboolean
+cost_nothing (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 0;
+  return TRUE;
+}
+
+/* One operation per element of the result. A function such as Erf, Exp, Sin or Tanh counts as one as well,
+ * however many instructions a library spends on it. */
+static gboolean
+cost_elementwise (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* x · sigmoid(x): two per element. */
+static gboolean
+cost_two (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 2 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* n inputs added up: n − 1 per element. */
+static gboolean
+cost_sum (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = (node->inputs->len - 1) * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* x · ½ · (1 + erf (x / √2)): five per element. */
+static gboolean
+cost_gelu (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 5 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* The bias is added first: one more per element. */
+static gboolean
+cost_bias_gelu (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 6 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* ½ · x · (1 + tanh (√(2/π) · (x + 0.044715 · x³))): nine per element, and one where a bias is added. */
+static gboolean
+cost_fast_gelu (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = (node->inputs->len > 1 ? 10 : 9) * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* Largest, subtract, exp, add up, divide: five per element. */
+static gboolean
+cost_softmax (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 5 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* Mean (1), subtract (1), square and add (2), divide (1), scale and shift (2): seven per element. */
+static gboolean
+cost_layer_norm (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 7 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* Square and add (2), divide (1), scale (1): four per element. */
+static gboolean
+cost_rms_norm (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 4 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* The residual is added first (1), and the bias if there is one (1): as LayerNormalization from there. */
+static gboolean
+cost_skip_layer_norm (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = (node->inputs->len > 4 ? 9 : 8) * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+static gboolean
+cost_skip_rms_norm (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = (node->inputs->len > 3 ? 6 : 5) * dyno_shape_count (output (node));
+  return TRUE;
+}
+
+/* With stored statistics this is one scale and one shift per channel, both constant. Engines fold them into the
+ * weights of the convolution before, and published counts leave them out: 0. */
+static gboolean
+cost_batch_norm (const DynoNodeShapes *node, gint64 *flops)
+{
+  return cost_nothing (node, flops);
+}
+
+/* [… m, k] · [… k, n]: two per element of the result and k. A side that is transposed inside a fused product
+ * has m last, so k is the one of the last two dimensions that is not m. */
+static gboolean
+cost_mat_mul (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *a = input (node, 0);
+  const DynoShape *result = output (node);
+  gint64 depth;
+
+  if (!has_rank (a, 1))
+    return FALSE;
+  depth = last_dim (a);
+  if (a->rank > 1 && result->rank > 1 && a->dims[a->rank - 2] != result->dims[result->rank - 2])
+    depth = a->dims[a->rank - 2];
+  *flops = 2 * dyno_shape_count (result) * depth;
+  return TRUE;
+}
+
+/* [m, k] · [k, n], either transposed, plus c: two per element of the result and k, one for c. */
+static gboolean
+cost_gemm (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *result = output (node);
+  gint64 count = dyno_shape_count (result);
+
+  if (!has_rank (input (node, 0), 2) || result->rank != 2 || result->dims[0] < 1)
+    return FALSE;
+  *flops = 2 * count * (dyno_shape_count (input (node, 0)) / result->dims[0]) +
+           (input (node, 2) != NULL ? count : 0);
+  return TRUE;
+}
+
+/* Weight [m, c / groups, kernel …]: two per element of the result and of one filter, one for the bias. */
+static gboolean
+cost_conv (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *weight = input (node, 1);
+  gint64 count = dyno_shape_count (output (node));
+
+  if (!has_rank (weight, 3) || weight->dims[0] < 1)
+    return FALSE;
+  *flops = 2 * count * (dyno_shape_count (weight) / weight->dims[0]) + (input (node, 2) != NULL ? count : 0);
+  return TRUE;
+}
+
+/* Weight [c, m / groups, kernel …]: each element of the input meets one row of the weight. */
+static gboolean
+cost_conv_transpose (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *weight = input (node, 1);
+
+  if (!has_rank (weight, 3) || weight->dims[0] < 1)
+    return FALSE;
+  *flops = 2 * dyno_shape_count (input (node, 0)) * (dyno_shape_count (weight) / weight->dims[0]) +
+           (input (node, 2) != NULL ? dyno_shape_count (output (node)) : 0);
+  return TRUE;
+}
+
+/* One operation per element of the window and of the result. */
+static gboolean
+cost_pool (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = dyno_shape_count (output (node)) * node->kernel_elements;
+  return node->kernel_elements > 0;
+}
+
+/* Every element of the input is taken up once. */
+static gboolean
+cost_reduce (const DynoNodeShapes *node, gint64 *flops)
+{
+  if (input (node, 0) == NULL)
+    return FALSE;
+  *flops = dyno_shape_count (input (node, 0));
+  return TRUE;
+}
+
+/* The scores and their product with the values: two times 2 · b · s · t · width. The softmax between them, five per
+ * score, is left out: the shapes of a fused attention do not tell how many heads there are. */
+static gint64
+attention_core (gint64 batch, gint64 queries, gint64 keys, gint64 width)
+{
+  return 4 * batch * queries * keys * width;
+}
+
+/* com.microsoft Attention: input [b, s, h], weights [h, 3 w], bias, mask, past [2, b, heads, p, d]. The product
+ * with the weights, its bias, and the attention over p + s keys. */
+static gboolean
+cost_attention (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *data = input (node, 0);
+  const DynoShape *weight = input (node, 1);
+  const DynoShape *past = input (node, 4);
+  gint64 tokens, keys;
+
+  if (!has_rank (data, 3) || !has_rank (weight, 2) || !has_rank (output (node), 3))
+    return FALSE;
+  tokens = data->dims[0] * data->dims[1];
+  keys = data->dims[1] + (has_rank (past, 5) ? past->dims[3] : 0);
+  *flops = 2 * tokens * dyno_shape_count (weight) + tokens * last_dim (weight) +
+           attention_core (data->dims[0], data->dims[1], keys, last_dim (output (node)));
+  return TRUE;
+}
+
+/* com.microsoft MultiHeadAttention: query [b, s, w], key [b, t, w] or [b, heads, t, d], past key [b, heads, p, d]. */
+static gboolean
+cost_multi_head_attention (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *query = input (node, 0);
+  const DynoShape *key = input (node, 1);
+  const DynoShape *past = input (node, 6);
+  gint64 keys;
+
+  if (!has_rank (query, 3) || query->rank > 3 || !has_rank (key, 3) || !has_rank (output (node), 3))
+    return FALSE;
+  keys = key->dims[key->rank == 4 ? 2 : 1] + (has_rank (past, 4) ? past->dims[2] : 0);
+  *flops = attention_core (query->dims[0], query->dims[1], keys, last_dim (output (node)));
+  return TRUE;
+}
+
+static const struct
+{
+  const char *op_type;
+  CostRule rule;
+} rules[] = {
+  { "Abs", cost_elementwise },
+  { "Add", cost_elementwise },
+  { "And", cost_nothing },
+  { "ArgMax", cost_nothing },
+  { "ArgMin", cost_nothing },
+  { "Attention", cost_attention },
+  { "AveragePool", cost_pool },
+  { "BatchNormalization", cost_batch_norm },
+  { "BiasGelu", cost_bias_gelu },
+  { "Cast", cost_nothing },
+  { "Ceil", cost_elementwise },
+  { "Clip", cost_elementwise },
+  { "Concat", cost_nothing },
+  { "Constant", cost_nothing },
+  { "ConstantOfShape", cost_nothing },
+  { "Conv", cost_conv },
+  { "ConvTranspose", cost_conv_transpose },
+  { "Cos", cost_elementwise },
+  { "CumSum", cost_reduce },
+  { "DepthToSpace", cost_nothing },
+  { "Div", cost_elementwise },
+  { "Dropout", cost_nothing },
+  { "Elu", cost_elementwise },
+  { "Equal", cost_nothing },
+  { "Erf", cost_elementwise },
+  { "Exp", cost_elementwise },
+  { "Expand", cost_nothing },
+  { "FastGelu", cost_fast_gelu },
+  { "Flatten", cost_nothing },
+  { "Floor", cost_elementwise },
+  { "FusedConv", cost_conv },
+  { "FusedGemm", cost_gemm },
+  { "FusedMatMul", cost_mat_mul },
+  { "Gather", cost_nothing },
+  { "GatherElements", cost_nothing },
+  { "GatherND", cost_nothing },
+  { "Gelu", cost_gelu },
+  { "Gemm", cost_gemm },
+  { "GlobalAveragePool", cost_reduce },
+  { "GlobalMaxPool", cost_reduce },
+  { "Greater", cost_nothing },
+  { "GreaterOrEqual", cost_nothing },
+  { "HardSigmoid", cost_elementwise },
+  { "HardSwish", cost_two },
+  { "Identity", cost_nothing },
+  { "InstanceNormalization", cost_layer_norm },
+  { "IsNaN", cost_nothing },
+  { "LayerNormalization", cost_layer_norm },
+  { "LeakyRelu", cost_elementwise },
+  { "Less", cost_nothing },
+  { "LessOrEqual", cost_nothing },
+  { "Log", cost_elementwise },
+  { "LogSoftmax", cost_softmax },
+  { "MatMul", cost_mat_mul },
+  { "Max", cost_sum },
+  { "MaxPool", cost_pool },
+  { "Mean", cost_sum },
+  { "MemcpyFromHost", cost_nothing },
+  { "MemcpyToHost", cost_nothing },
+  { "Min", cost_sum },
+  { "Mod", cost_elementwise },
+  { "Mul", cost_elementwise },
+  { "MultiHeadAttention", cost_multi_head_attention },
+  { "Neg", cost_elementwise },
+  { "NonZero", cost_nothing },
+  { "Not", cost_nothing },
+  { "OneHot", cost_nothing },
+  { "Or", cost_nothing },
+  { "PRelu", cost_elementwise },
+  { "Pad", cost_nothing },
+  { "Pow", cost_elementwise },
+  { "QuickGelu", cost_two },
+  { "Range", cost_nothing },
+  { "Reciprocal", cost_elementwise },
+  { "ReduceL2", cost_reduce },
+  { "ReduceMax", cost_reduce },
+  { "ReduceMean", cost_reduce },
+  { "ReduceMin", cost_reduce },
+  { "ReduceProd", cost_reduce },
+  { "ReduceSum", cost_reduce },
+  { "Relu", cost_elementwise },
+  { "ReorderInput", cost_nothing },
+  { "ReorderOutput", cost_nothing },
+  { "Reshape", cost_nothing },
+  { "Round", cost_elementwise },
+  { "ScatterElements", cost_nothing },
+  { "ScatterND", cost_nothing },
+  { "Shape", cost_nothing },
+  { "Sigmoid", cost_elementwise },
+  { "Sign", cost_elementwise },
+  { "SimplifiedLayerNormalization", cost_rms_norm },
+  { "Sin", cost_elementwise },
+  { "Size", cost_nothing },
+  { "SkipLayerNormalization", cost_skip_layer_norm },
+  { "SkipSimplifiedLayerNormalization", cost_skip_rms_norm },
+  { "Slice", cost_nothing },
+  { "Softmax", cost_softmax },
+  { "Softplus", cost_elementwise },
+  { "SpaceToDepth", cost_nothing },
+  { "Split", cost_nothing },
+  { "Sqrt", cost_elementwise },
+  { "Squeeze", cost_nothing },
+  { "Sub", cost_elementwise },
+  { "Sum", cost_sum },
+  { "Tanh", cost_elementwise },
+  { "Tile", cost_nothing },
+  { "Transpose", cost_nothing },
+  { "Trilu", cost_nothing },
+  { "Unsqueeze", cost_nothing },
+  { "Where", cost_nothing },
+  { "Xor", cost_nothing },
+};
+
+static int
+compare_rule (gconstpointer op_type, gconstpointer rule)
+{
+  return strcmp (op_type, *(const char *const *)rule);
+}
+
+/**
+ * dyno_operator_cost_flops:
+ * @node: an operator with its shapes
+ * @flops: (out): floating-point operations of one call, by the rule of the operator: a multiplication and the
+ *   addition after it are two
+ *
+ * Operators that ONNX Runtime fuses or adds are known by the names it gives them.
+ *
+ * Returns: %FALSE when no rule counts this operator, or its shapes do not suit the rule
+ */
+gboolean
+dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
+{
+  const void *found = bsearch (node->op_type, rules, G_N_ELEMENTS (rules), sizeof rules[0], compare_rule);
+  gsize index = found != NULL ? ((const char *)found - (const char *)rules) / sizeof rules[0] : 0;
+
+  *flops = 0;
+  if (found == NULL || node->outputs->len == 0)
+    return FALSE;
+  return rules[index].rule (node, flops) && *flops >= 0;
+}
+
+/**
+ * dyno_operator_cost_bytes:
+ * @node: an operator with its shapes
+ *
+ * A model of the traffic: every operand is read once and every result written once, whatever a cache holds.
+ *
+ * Returns: the bytes of all operands and results
+ */
+gint64
+dyno_operator_cost_bytes (const DynoNodeShapes *node)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < node->inputs->len; i++)
+    bytes += dyno_shape_bytes (&g_array_index (node->inputs, DynoShape, i));
+  for (guint i = 0; i < node->outputs->len; i++)
+    bytes += dyno_shape_bytes (&g_array_index (node->outputs, DynoShape, i));
+  return bytes;
+}

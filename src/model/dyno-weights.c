@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-weights.h"
+
+/**
+ * dyno_weights_key:
+ * @name: a name
+ * @seed: the seed of a model
+ *
+ * Returns: where the counters of that name begin: FNV-1a of the name, mixed with the seed
+ */
+guint64
+dyno_weights_key (const char *name, guint64 seed)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (const char *c = name; *c != '\0'; c++)
+    hash = (hash ^ (guint8)*c) * G_GUINT64_CONSTANT (0x100000001b3);
+  return dyno_weights_mix (hash ^ dyno_weights_mix (seed));
+}
+
+/**
+ * dyno_weights_fill:
+ * @weight: what to fill
+ * @seed: the seed of the model
+ * @offset: index of the first element wanted, an even number
+ * @values: (out caller-allocates) (array length=n_values): the elements
+ * @n_values: how many
+ *
+ * Draws uniformly from mean ± √3 · deviation, two elements from each counter. A part of a weight is the same
+ * whether it is made alone or with the rest.
+ */
+void
+dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)
+{
+  guint64 counter = dyno_weights_key (weight->name, seed) + offset / 2;
+  float mean = (float)weight->mean;
+  float scale = (float)(weight->deviation * sqrt (3) / 2147483648.0);
+
+  g_assert (offset % 2 == 0);
+
+  for (gsize i = 0; i + 1 < n_values; i += 2)
+    {
+      guint64 bits = dyno_weights_mix (counter++);
+
+      values[i] = mean + scale * (float)(gint32)(guint32)bits;
+      values[i + 1] = mean + scale * (float)(gint32)(guint32)(bits >> 32);
+    }
+  if (n_values % 2 != 0)
+    values[n_values - 1] = mean + scale * (float)(gint32)(guint32)dyno_weights_mix (counter);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+/* Part of every cache key: raise it when the same seed would give other values. */
+#define DYNO_WEIGHTS_VERSION 1
+
+/**
+ * dyno_weights_mix:
+ * @counter: any number
+ *
+ * The finaliser of SplitMix64 (Steele, Lea and Flood 2014) over a Weyl sequence: counter in, 64 random bits out.
+ * Having no state, it gives the same numbers on every machine, from any place, in any order.
+ */
+static inline guint64
+dyno_weights_mix (guint64 counter)
+{
+  guint64 bits = counter * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  bits = (bits ^ (bits >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  bits = (bits ^ (bits >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return bits ^ (bits >> 31);
+}
+
+guint64 dyno_weights_key (const char *name, guint64 seed);
+void dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values);
+
+G_END_DECLS
