@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "dyno-clock.h"
@@ -19,7 +16,9 @@
 struct _DynoMemorySampler
 {
   GThread *thread;
-  atomic_bool stopping;
+  GMutex mutex;
+  GCond woken;
+  gboolean stopping;
   guint period_ms;
   int statm;
   DynoTrace *trace;
@@ -57,29 +56,22 @@ add_reading (DynoMemorySampler *self)
                     (double)bytes / 1e6);
 }
 
-static void
-advance (struct timespec *deadline, guint milliseconds)
-{
-  deadline->tv_nsec += (long)(milliseconds % 1000) * 1000000;
-  deadline->tv_sec += milliseconds / 1000 + deadline->tv_nsec / 1000000000;
-  deadline->tv_nsec %= 1000000000;
-}
-
 static gpointer
 sample (gpointer data)
 {
   DynoMemorySampler *self = data;
-  struct timespec deadline;
+  gint64 deadline = g_get_monotonic_time ();
 
   dyno_pinning_bind_sampler (NULL); /* sharing a core is worse, but no reason not to sample */
-  clock_gettime (CLOCK_MONOTONIC, &deadline);
-  while (!atomic_load (&self->stopping))
+  g_mutex_lock (&self->mutex);
+  while (!self->stopping)
     {
       add_reading (self);
-      advance (&deadline, self->period_ms);
-      while (clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, NULL) == EINTR)
+      deadline += self->period_ms * G_TIME_SPAN_MILLISECOND;
+      while (!self->stopping && g_cond_wait_until (&self->woken, &self->mutex, deadline))
         continue;
     }
+  g_mutex_unlock (&self->mutex);
   return NULL;
 }
 
@@ -101,6 +93,8 @@ dyno_memory_sampler_new (guint period_milliseconds, gint64 origin_ns)
   if (statm < 0)
     return NULL;
   self = g_new0 (DynoMemorySampler, 1);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->woken);
   self->period_ms = period_milliseconds;
   self->statm = statm;
   self->trace = dyno_trace_new ("memory_rss", "MB", origin_ns);
@@ -120,7 +114,10 @@ dyno_memory_sampler_stop (DynoMemorySampler *self)
 {
   if (self->thread == NULL)
     return;
-  atomic_store (&self->stopping, TRUE);
+  g_mutex_lock (&self->mutex);
+  self->stopping = TRUE;
+  g_cond_signal (&self->woken);
+  g_mutex_unlock (&self->mutex);
   g_thread_join (g_steal_pointer (&self->thread));
   add_reading (self);
 }
@@ -145,6 +142,8 @@ dyno_memory_sampler_free (DynoMemorySampler *self)
     return;
   dyno_memory_sampler_stop (self);
   close (self->statm);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->woken);
   g_clear_object (&self->trace);
   g_free (self);
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "dyno-clock.h"
+#include "dyno-memory-sampler.h"
+
+#define BALLAST (64 * 1000 * 1000)
+
+static gpointer
+take_ballast (void)
+{
+  gpointer ballast = mmap (NULL, BALLAST, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  g_assert_true (ballast != MAP_FAILED);
+  memset (ballast, 1, BALLAST);
+  return ballast;
+}
+
+static void
+test_peak (void)
+{
+  gpointer ballast = take_ballast ();
+  gint64 with_ballast = dyno_memory_read_peak ();
+
+  munmap (ballast, BALLAST);
+  if (!dyno_memory_reset_peak ())
+    {
+      g_test_skip ("This kernel does not let a process reset its highest resident set.");
+      return;
+    }
+  g_assert_cmpint (dyno_memory_read_peak (), <, with_ballast - BALLAST / 2);
+  ballast = take_ballast ();
+  munmap (ballast, BALLAST);
+  g_assert_cmpint (dyno_memory_read_peak (), >, BALLAST);
+}
+
+/* A sampler that is stopped at once has read at least once. */
+static double
+read_resident_mb (gint64 origin)
+{
+  DynoMemorySampler *sampler = dyno_memory_sampler_new (1000, origin);
+  g_autoptr (DynoTrace) trace = NULL;
+
+  dyno_memory_sampler_stop (sampler);
+  trace = dyno_memory_sampler_steal_trace (sampler);
+  dyno_memory_sampler_free (sampler);
+  g_assert_cmpuint (dyno_trace_get_length (trace), >=, 1);
+  return dyno_trace_get_values (trace)[0];
+}
+
+static void
+test_timeline (void)
+{
+  gint64 origin = dyno_clock_now_ns ();
+  double before = read_resident_mb (origin);
+  DynoMemorySampler *sampler = dyno_memory_sampler_new (1, origin);
+  g_autoptr (DynoTrace) trace = NULL;
+  gpointer ballast;
+  double last;
+
+  ballast = take_ballast ();
+  dyno_memory_sampler_stop (
+      sampler); /* takes a last reading, so the ballast is seen however late the thread ran */
+  munmap (ballast, BALLAST);
+  trace = dyno_memory_sampler_steal_trace (sampler);
+  dyno_memory_sampler_free (sampler);
+
+  g_assert_cmpstr (dyno_trace_get_name (trace), ==, "memory_rss");
+  g_assert_cmpuint (dyno_trace_get_length (trace), >=, 1);
+  last = dyno_trace_get_values (trace)[dyno_trace_get_length (trace) - 1];
+  g_assert_cmpfloat (last - before, >, 0.9 * BALLAST / 1e6);
+  for (gsize i = 1; i < dyno_trace_get_length (trace); i++)
+    g_assert_cmpint (dyno_trace_get_times (trace)[i], >=, dyno_trace_get_times (trace)[i - 1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memory/peak", test_peak);
+  g_test_add_func ("/memory/timeline", test_timeline);
+  return g_test_run ();
+}

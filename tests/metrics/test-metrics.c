@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-generation-metric.h"
+#include "dyno-latency-metric.h"
+#include "dyno-load-metric.h"
+#include "dyno-throughput-metric.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+/* Steps of 1, 2, … @n ms, one after the other with a pause of 1 ms, from time zero on. */
+static DynoMeasurement *
+create_measurement (guint n)
+{
+  DynoMeasurement *measurement = dyno_measurement_new ();
+  gint64 now = 0;
+
+  measurement->warm_up = dyno_samples_new (1);
+  dyno_samples_record (measurement->warm_up, 0, 50 * MS);
+  measurement->samples = dyno_samples_new (n);
+  for (guint i = 1; i <= n; i++)
+    {
+      dyno_samples_record (measurement->samples, now, now + i * MS);
+      now += (i + 1) * MS;
+    }
+  measurement->steady_end = n;
+  measurement->steady_wall_ns = now - MS;
+  measurement->steadiness = DYNO_STEADINESS_FLAT;
+  return measurement;
+}
+
+static void
+collect (GType type, DynoMeasurement *measurement)
+{
+  g_autoptr (DynoMetric) metric = g_object_new (type, NULL);
+
+  dyno_metric_start (metric, measurement);
+  dyno_metric_stop (metric, measurement);
+  dyno_metric_collect (metric, measurement);
+}
+
+static DynoValue *
+get_value (DynoMeasurement *measurement, const char *name)
+{
+  for (guint i = 0; i < measurement->values->len; i++)
+    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (measurement->values, i)), name))
+      return g_ptr_array_index (measurement->values, i);
+  g_error ("There is no value “%s”.", name);
+}
+
+static double
+get_number (DynoMeasurement *measurement, const char *name)
+{
+  return dyno_value_get_number (get_value (measurement, name));
+}
+
+static void
+test_latency (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (101);
+
+  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_mean_ms"), 51, 1e-9);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_p50_ms"), 51, 1e-9);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_p90_ms"), 91, 1e-9);
+  g_assert_cmpfloat (get_number (measurement, "latency_min_ms"), ==, 1);
+  g_assert_cmpfloat (get_number (measurement, "latency_max_ms"), ==, 101);
+  g_assert_cmpfloat (get_number (measurement, "latency_median_low_ms"), <, 51);
+  g_assert_cmpfloat (get_number (measurement, "latency_median_high_ms"), >, 51);
+}
+
+static void
+test_percentile_guard (void)
+{
+  g_autoptr (DynoMeasurement) few = create_measurement (43);
+  g_autoptr (DynoMeasurement) enough = create_measurement (44);
+
+  collect (DYNO_TYPE_LATENCY_METRIC, few);
+  g_assert_false (dyno_value_is_number (get_value (few, "latency_p90_ms")));
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (few, "latency_p90_ms")), "44"));
+  collect (DYNO_TYPE_LATENCY_METRIC, enough);
+  g_assert_true (dyno_value_is_number (get_value (enough, "latency_p90_ms")));
+  g_assert_false (dyno_value_is_number (get_value (enough, "latency_p99_ms")));
+}
+
+static void
+test_no_mean_without_steady_state (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (50);
+
+  measurement->steadiness = DYNO_STEADINESS_NONE;
+  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  g_assert_cmpint (dyno_value_get_quality (get_value (measurement, "latency_mean_ms")), ==,
+                   DYNO_QUALITY_UNSUPPORTED);
+  g_assert_true (dyno_value_is_number (get_value (measurement, "latency_p50_ms")));
+}
+
+static void
+test_only_steady_samples_count (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (100);
+  DynoTrace *trace;
+
+  measurement->steady_first = 90;
+  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  g_assert_cmpfloat (get_number (measurement, "latency_min_ms"), ==, 91);
+  g_assert_cmpfloat (get_number (measurement, "latency_samples"), ==, 10);
+  trace = g_ptr_array_index (measurement->traces, 0);
+  g_assert_cmpuint (dyno_trace_get_length (trace), ==, 101); /* the trace keeps them all */
+}
+
+static void
+test_batched_steps (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (50);
+
+  measurement->steps_per_sample = 10;
+  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_max_ms"), 5, 1e-9);
+  g_assert_cmpfloat (get_number (measurement, "latency_batched_steps"), ==, 10);
+}
+
+static void
+test_throughput (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (4);
+
+  measurement->batch_size = 8;
+  measurement->sequence_length = 16;
+  collect (DYNO_TYPE_THROUGHPUT_METRIC, measurement);
+  /* 1 + 2 + 3 + 4 ms of steps and three pauses of 1 ms */
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "throughput_items_per_sec"), 4 * 8 / 0.013, 1e-6);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "throughput_tokens_per_sec"), 4 * 8 * 16 / 0.013,
+                                  1e-6);
+}
+
+static void
+test_generation (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (2);
+
+  measurement->batch_size = 2;
+  measurement->sequence_length = 10;
+  measurement->cache_bytes = 3 * MS;
+  measurement->prefills = dyno_samples_new (2);
+  measurement->decodes = dyno_samples_new (6);
+  for (guint i = 0; i < 2; i++)
+    {
+      dyno_samples_record (measurement->prefills, 0, 100 * MS);
+      for (guint token = 0; token < 3; token++)
+        dyno_samples_record (measurement->decodes, 0, 20 * MS);
+    }
+  measurement->steady_first = 1;
+  collect (DYNO_TYPE_GENERATION_METRIC, measurement);
+  g_assert_cmpfloat (get_number (measurement, "first_token_latency_ms"), ==, 100);
+  g_assert_cmpfloat (get_number (measurement, "inter_token_latency_ms"), ==, 20);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "prefill_tokens_per_sec"), 2 * 10 / 0.1, 1e-6);
+  g_assert_cmpfloat_with_epsilon (get_number (measurement, "decode_tokens_per_sec"), 2 / 0.02, 1e-6);
+  g_assert_cmpfloat (get_number (measurement, "cache_mb"), ==, 3);
+}
+
+static void
+test_load (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (2);
+  DynoTrace *trace;
+
+  measurement->origin_ns = 100 * MS;
+  for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
+    measurement->phase_ns[phase] = (100 + 10 * phase * phase) * MS;
+  collect (DYNO_TYPE_LOAD_METRIC, measurement);
+  g_assert_cmpfloat (get_number (measurement, "load_time_ms"), ==, 10);
+  g_assert_cmpfloat (get_number (measurement, "first_run_ms"), ==, 50);
+  g_assert_cmpfloat (get_number (measurement, "warm_up_ms"), ==, 50);
+  trace = g_ptr_array_index (measurement->traces, 0);
+  g_assert_cmpuint (dyno_trace_get_length (trace), ==, DYNO_N_PHASES + 1);
+  g_assert_cmpint (dyno_trace_get_times (trace)[2], ==, 40 * MS);
+  g_assert_cmpfloat (dyno_trace_get_values (trace)[2], ==, DYNO_PHASE_WARM_UP);
+}
+
+static void
+test_registry (void)
+{
+  g_autoptr (GPtrArray) metrics = dyno_metric_create_all ();
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < metrics->len; i++)
+    g_assert_true (g_hash_table_add (ids, (char *)dyno_metric_get_id (g_ptr_array_index (metrics, i))));
+  g_assert_true (g_hash_table_contains (ids, "latency"));
+  g_assert_true (g_hash_table_contains (ids, "memory"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/metrics/latency", test_latency);
+  g_test_add_func ("/metrics/percentile-guard", test_percentile_guard);
+  g_test_add_func ("/metrics/no-mean-without-steady-state", test_no_mean_without_steady_state);
+  g_test_add_func ("/metrics/only-steady-samples-count", test_only_steady_samples_count);
+  g_test_add_func ("/metrics/batched-steps", test_batched_steps);
+  g_test_add_func ("/metrics/throughput", test_throughput);
+  g_test_add_func ("/metrics/generation", test_generation);
+  g_test_add_func ("/metrics/load", test_load);
+  g_test_add_func ("/metrics/registry", test_registry);
+  return g_test_run ();
+}

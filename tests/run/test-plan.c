@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-plan.h"
+
+static void
+test_json_round_trip (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan =
+      dyno_plan_new_from_json ("{ \"title\": \"T\", \"models\": [\"bert-tiny\"], \"batch-sizes\": [1, 2], "
+                               "\"seed\": 7, \"shuffle\": false,"
+                               "  \"method\": { \"min-seconds\": 3, \"interval-percent\": 0.5 } }",
+                               &error);
+  g_autofree char *text = NULL;
+  g_autoptr (DynoPlan) again = NULL;
+
+  g_assert_no_error (error);
+  text = dyno_plan_to_json (plan);
+  again = dyno_plan_new_from_json (text, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_plan_get_title (again), ==, "T");
+  g_assert_cmpstrv (dyno_plan_get_batch_sizes (again), ((const char *[]){ "1", "2", NULL }));
+  g_assert_cmpuint (dyno_plan_get_seed (again), ==, 7);
+  g_assert_false (dyno_plan_get_shuffle (again));
+  g_assert_cmpfloat (dyno_method_get_min_seconds (dyno_plan_get_method (again)), ==, 3);
+  g_assert_cmpfloat (dyno_method_get_interval_percent (dyno_plan_get_method (again)), ==, 0.5);
+  g_assert_cmpfloat (dyno_method_get_max_seconds (dyno_plan_get_method (again)), ==, 10);
+}
+
+static void
+assert_refused (const char *json, const char *named)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (json, &error);
+
+  g_assert_null (plan);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, named));
+}
+
+static void
+test_bad_json (void)
+{
+  assert_refused ("", "JSON");
+  assert_refused ("[1]", "object");
+  assert_refused ("{ \"modles\": [] }", "modles");
+  assert_refused ("{ \"models\": \"bert\" }", "models");
+  assert_refused ("{ \"models\": [1.5] }", "models");
+  assert_refused ("{ \"seed\": -1 }", "seed");
+  assert_refused ("{ \"seed\": \"one\" }", "seed");
+  assert_refused ("{ \"shuffle\": 1 }", "shuffle");
+  assert_refused ("{ \"generate-tokens\": 99999999999 }", "generate-tokens");
+  assert_refused ("{ \"method\": 1 }", "method");
+  assert_refused ("{ \"method\": { \"min-secs\": 1 } }", "min-secs");
+  assert_refused ("{ \"method\": { \"interval-percent\": 1000 } }", "interval-percent");
+}
+
+static void
+test_bundled (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) names = dyno_plan_list_bundled ();
+  g_autoptr (DynoPlan) missing = NULL;
+
+  g_assert_true (g_strv_contains ((const char *const *)names, "quick"));
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (*name, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (g_strv_length ((char **)dyno_plan_get_models (plan)), >, 0);
+    }
+  missing = dyno_plan_new_bundled ("nope", &error);
+  g_assert_null (missing);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "quick"));
+}
+
+static DynoPlan *
+create_plan (const char *models, const char *rest)
+{
+  g_autofree char *json = g_strdup_printf ("{ \"models\": [%s] %s }", models, rest);
+  g_autoptr (GError) error = NULL;
+  DynoPlan *plan = dyno_plan_new_from_json (json, &error);
+
+  g_assert_no_error (error);
+  return plan;
+}
+
+static void
+test_expand (void)
+{
+  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\", \"mobilenet_v2\"",
+                                           ", \"batch-sizes\": [1, 4], \"sequence-lengths\": [16, 32, 64]");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  DynoCase *last;
+
+  g_assert_no_error (error);
+  /* Pictures have no sequence: two batches of three lengths for the one, two batches for the other. */
+  g_assert_cmpuint (cases->len, ==, 2 * 3 + 2);
+  last = g_ptr_array_index (cases, cases->len - 1);
+  g_assert_cmpstr (dyno_case_get_model (last), ==, "mobilenet_v2");
+  g_assert_cmpuint (dyno_case_get_sequence_length (last), ==, 0);
+  g_assert_cmpuint (dyno_case_get_batch_size (last), ==, 4);
+}
+
+static void
+assert_not_expanded (const char *models, const char *rest, const char *named)
+{
+  g_autoptr (DynoPlan) plan = create_plan (models, rest);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+
+  g_assert_null (cases);
+  g_assert_true (error->domain == DYNO_ERROR);
+  g_assert_nonnull (strstr (error->message, named));
+}
+
+static void
+test_bad_sizes (void)
+{
+  assert_not_expanded ("", "", "models");
+  assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [0]", "batch-sizes");
+  assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [\"many\"]", "many");
+  assert_not_expanded ("\"bert-tiny\"", ", \"sequence-lengths\": [\"-3\"]", "-3");
+  assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"abacus\"]", "abacus");
+  assert_not_expanded ("\"no-such-model-at-all\"", "", "no-such-model-at-all");
+}
+
+static void
+test_too_many (void)
+{
+  GString *sizes = g_string_new (", \"batch-sizes\": [1");
+  g_autofree char *text = NULL;
+
+  for (int i = 2; i < 1000; i++)
+    g_string_append_printf (sizes, ",%d", i);
+  g_string_append (sizes, "], \"sequence-lengths\": [1");
+  for (int i = 2; i < 1000; i++)
+    g_string_append_printf (sizes, ",%d", i);
+  g_string_append (sizes, "]");
+  text = g_string_free (sizes, FALSE);
+  assert_not_expanded ("\"bert-tiny\"", text, "100000");
+}
+
+static void
+test_file (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("dyno-plan-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "suite.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) nowhere = g_file_new_build_filename (folder, "missing", "suite.json", NULL);
+  g_autoptr (DynoPlan) plan = create_plan ("\"gpt2\"", "");
+  g_autoptr (DynoPlan) again = NULL;
+
+  g_assert_true (dyno_plan_save (plan, file, &error));
+  again = dyno_plan_new_from_file (file, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstrv (dyno_plan_get_models (again), ((const char *[]){ "gpt2", NULL }));
+  g_assert_false (dyno_plan_save (plan, nowhere, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_clear_error (&error);
+  g_assert_null (dyno_plan_new_from_file (nowhere, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plan/json-round-trip", test_json_round_trip);
+  g_test_add_func ("/plan/bad-json", test_bad_json);
+  g_test_add_func ("/plan/bundled", test_bundled);
+  g_test_add_func ("/plan/expand", test_expand);
+  g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
+  g_test_add_func ("/plan/too-many", test_too_many);
+  g_test_add_func ("/plan/file", test_file);
+  return g_test_run ();
+}

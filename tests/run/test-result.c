@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-run.h"
+
+static DynoResult *
+create_result (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  DynoResult *result;
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 5);
+  DynoOperator *op = dyno_operator_new ("/h/MatMul", "MatMul", "CPUExecutionProvider");
+
+  g_object_set (kase, "batch-size", 4, "sequence-length", 64, "seed", (guint64)G_MAXINT64, NULL);
+  result = dyno_result_new (kase, 3);
+  g_object_set (result, "model-name", "GPT-2", "architecture", "GPT2LMHeadModel", "parameter-count",
+                G_GINT64_CONSTANT (124439808), NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", 0.1 + 0.2, "ms", "clock");
+  dyno_result_take_value (result, dyno_value_new_unsupported ("power_avg_watts", "W", "No sensor."));
+  dyno_trace_add (trace, 10, 1.25);
+  dyno_trace_add (trace, 20, 1.5);
+  dyno_result_take_trace (result, trace);
+  dyno_operator_set_calls (op, 7);
+  dyno_operator_set_flops (op, G_GINT64_CONSTANT (1) << 40);
+  dyno_result_take_operator (result, op);
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "outliers", "Two."));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+static DynoResult *
+round_trip (DynoResult *result, gboolean with_traces)
+{
+  g_autoptr (JsonNode) node = dyno_result_to_json (result, with_traces);
+  g_autofree char *text = json_to_string (node, FALSE);
+  g_autoptr (JsonNode) parsed = json_from_string (text, NULL);
+  g_autoptr (GError) error = NULL;
+  DynoResult *again = dyno_result_new_from_json (json_node_get_object (parsed), &error);
+
+  g_assert_no_error (error);
+  return again;
+}
+
+static void
+test_json_round_trip (void)
+{
+  g_autoptr (DynoResult) result = create_result ();
+  g_autoptr (DynoResult) again = round_trip (result, TRUE);
+  g_autoptr (DynoOperator) op = g_list_model_get_item (dyno_result_get_operators (again), 0);
+  DynoTrace *trace = dyno_result_get_trace (again, "latency");
+
+  g_assert_cmpuint (dyno_result_get_ordinal (again), ==, 3);
+  g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (again)), ==, 4);
+  g_assert_cmpuint (dyno_case_get_seed (dyno_result_get_case (again)), ==, G_MAXINT64);
+  g_assert_cmpstr (dyno_result_get_model_name (again), ==, "GPT-2");
+  g_assert_cmpint (dyno_result_get_status (again), ==, DYNO_STATUS_OK);
+  g_assert_cmpfloat (dyno_result_get_number (again, "latency_p50_ms"), ==, 0.1 + 0.2);
+  g_assert_true (isnan (dyno_result_get_number (again, "power_avg_watts")));
+  g_assert_cmpstr (dyno_value_get_source (dyno_result_get_value (again, "power_avg_watts")), ==,
+                   "No sensor.");
+  g_assert_cmpuint (dyno_trace_get_length (trace), ==, 2);
+  g_assert_cmpfloat (dyno_trace_get_values (trace)[1], ==, 1.5);
+  g_assert_cmpint (dyno_trace_get_origin (trace), ==, 5);
+  g_assert_cmpint (dyno_operator_get_flops (op), ==, G_GINT64_CONSTANT (1) << 40);
+  g_assert_cmpint (dyno_operator_get_bytes (op), ==, -1);
+}
+
+static void
+test_json_without_traces (void)
+{
+  g_autoptr (DynoResult) result = create_result ();
+  g_autoptr (DynoResult) again = round_trip (result, FALSE);
+
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_traces (again)), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_values (again)), ==, 2);
+}
+
+static void
+assert_refused (const char *json, const char *named)
+{
+  g_autoptr (JsonNode) parsed = json_from_string (json, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_result_new_from_json (json_node_get_object (parsed), &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, named));
+}
+
+static void
+test_bad_json (void)
+{
+  assert_refused ("{}", "case");
+  assert_refused ("{ \"case\": {}, \"status\": \"splendid\" }", "status");
+  assert_refused ("{ \"case\": { \"batch-size\": 0 }, \"status\": \"ok\" }", "batch-size");
+  assert_refused ("{ \"case\": {}, \"status\": \"ok\", \"values\": [ { \"name\": \"x\" } ] }", "values");
+  assert_refused ("{ \"case\": {}, \"status\": \"ok\", \"operators\": [ 3 ] }", "operators");
+  assert_refused ("{ \"case\": {}, \"status\": \"ok\", \"traces\": [ { \"name\": \"x\", \"unit\": \"\","
+                  " \"times_ns\": [1, 2], \"values\": [1] } ] }",
+                  "traces");
+}
+
+static void
+test_absorb (void)
+{
+  g_autoptr (DynoResult) result = create_result ();
+  g_autoptr (DynoResult) pending = dyno_result_new (dyno_result_get_case (result), 9);
+
+  dyno_result_take_diagnostic (pending, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "governor", "Powersave."));
+  dyno_result_absorb (pending, result);
+  g_assert_cmpuint (dyno_result_get_ordinal (pending), ==, 9);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (pending)), ==, 2);
+  g_assert_cmpint (dyno_result_get_status (pending), ==, DYNO_STATUS_OK);
+  g_assert_cmpint (dyno_result_get_parameter_count (pending), ==, 124439808);
+}
+
+static void
+test_label (void)
+{
+  g_autoptr (DynoResult) result = create_result ();
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+
+  g_assert_cmpstr (label, ==, "gpt2 · cpu · fp32 · batch 4 · 64 tokens");
+}
+
+static void
+test_run_counts (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (DynoResult) good = create_result ();
+  g_autoptr (DynoResult) bad = create_result ();
+
+  g_object_set (run, "n-cases", 12, "n-ok", 11, NULL);
+  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, 12);
+  dyno_result_set_status (bad, DYNO_STATUS_FAILED, "It broke.");
+  dyno_run_add_result (run, good);
+  dyno_run_add_result (run, bad);
+  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, 2);
+  g_assert_cmpuint (dyno_run_get_n_ok (run), ==, 1);
+  g_assert_true (g_uuid_string_is_valid (dyno_run_get_id (run)));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/result/json-round-trip", test_json_round_trip);
+  g_test_add_func ("/result/json-without-traces", test_json_without_traces);
+  g_test_add_func ("/result/bad-json", test_bad_json);
+  g_test_add_func ("/result/absorb", test_absorb);
+  g_test_add_func ("/result/label", test_label);
+  g_test_add_func ("/run/counts", test_run_counts);
+  return g_test_run ();
+}

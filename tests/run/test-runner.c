@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-phase.h"
+#include "dyno-runner.h"
+
+/* Cases as short as they can be: these tests are about what happens, not about numbers. */
+#define METHOD                                                                                               \
+  "\"method\": { \"warmup-steps\": 2, \"warmup-seconds\": 0, \"min-samples\": 10, \"min-seconds\": 0.01,"    \
+  " \"max-seconds\": 0.2, \"interval-percent\": 50 }"
+
+typedef struct
+{
+  GMainLoop *loop;
+  DynoPlan *plan;
+  DynoRunner *runner;
+  DynoRun *run;
+  GError *error;
+  GCancellable *cancellable;
+  guint n_live;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer script)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", script, NULL);
+
+  g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
+  fixture->loop = g_main_loop_new (NULL, FALSE);
+  fixture->cancellable = g_cancellable_new ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer script)
+{
+  g_clear_object (&fixture->run);
+  g_assert_finalize_object (g_steal_pointer (&fixture->runner));
+  g_clear_object (&fixture->plan);
+  g_clear_object (&fixture->cancellable);
+  g_clear_error (&fixture->error);
+  g_main_loop_unref (fixture->loop);
+}
+
+static void
+finished_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Fixture *fixture = data;
+
+  fixture->run = dyno_runner_run_finish (DYNO_RUNNER (object), result, &fixture->error);
+  g_main_loop_quit (fixture->loop);
+}
+
+static void
+create_runner (Fixture *fixture, const char *rest, DynoResultSink *sink)
+{
+  g_autofree char *json = g_strdup_printf ("{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+                                           " \"sequence-lengths\": [8], \"shuffle\": false, " METHOD "%s }",
+                                           rest);
+
+  fixture->plan = dyno_plan_new_from_json (json, &fixture->error);
+  g_assert_no_error (fixture->error);
+  fixture->runner = dyno_runner_new (fixture->plan, sink);
+}
+
+static void
+run (Fixture *fixture)
+{
+  dyno_runner_run_async (fixture->runner, fixture->cancellable, finished_cb, fixture);
+  g_main_loop_run (fixture->loop);
+}
+
+static DynoResult *
+get_result (Fixture *fixture, guint index)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (fixture->run), index);
+
+  g_assert_nonnull (result);
+  return result;
+}
+
+static void
+count_live_cb (Fixture *fixture)
+{
+  fixture->n_live++;
+}
+
+static void
+test_measures (Fixture *fixture, gconstpointer script)
+{
+  DynoResult *result;
+
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", NULL);
+  g_signal_connect_swapped (fixture->runner, "live", G_CALLBACK (count_live_cb), fixture);
+  run (fixture);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (dyno_run_get_n_cases (fixture->run), ==, 2);
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 2);
+  g_assert_cmpuint (fixture->n_live, >, 0);
+  g_assert_cmpfloat (dyno_runner_get_progress (fixture->runner), ==, 1);
+  g_assert_cmpint (dyno_run_get_finished_at (fixture->run), >, dyno_run_get_started_at (fixture->run));
+
+  result = get_result (fixture, 1);
+  g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (result)), ==, 2);
+  /* The script makes a step of two items take 300 + 2 × 250 + 16 × 2 µs, and the clock cannot see it faster. */
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), >=, 0.7);
+  g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 40);
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_peak_mb"), >=, 40);
+  g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), >=, 10);
+  g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "phases")), ==, DYNO_N_PHASES + 1);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_operators (result)), >, 0);
+  g_assert_true (isfinite (dyno_result_get_number (result, "flops")));
+}
+
+static void
+assert_failed (Fixture *fixture, const char *named)
+{
+  DynoResult *result;
+
+  g_assert_no_error (fixture->error);
+  result = get_result (fixture, 0);
+  g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_FAILED);
+  g_test_message ("%s", dyno_result_get_reason (result));
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), named));
+}
+
+static void
+test_crash (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  run (fixture);
+  assert_failed (fixture, "crashed");
+}
+
+static void
+test_kill (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  run (fixture);
+  assert_failed (fixture, "memory");
+}
+
+static void
+test_hang (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  dyno_runner_set_limits (fixture->runner, 1, 3600);
+  run (fixture);
+  assert_failed (fixture, "no progress");
+}
+
+static void
+test_deadline (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  dyno_runner_set_limits (fixture->runner, 3600, 0.5);
+  run (fixture);
+  assert_failed (fixture, "deadline");
+}
+
+static void
+test_wrong_output (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  run (fixture);
+  assert_failed (fixture, "finite");
+}
+
+static void
+test_fail_on_open (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_FAILED);
+  g_assert_nonnull (dyno_result_get_reason (get_result (fixture, 0)));
+}
+
+static void
+test_others_go_on (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [1, 4, 2]", NULL);
+  run (fixture);
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 2);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_FAILED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 1)), "4 at once"));
+}
+
+static void
+test_no_worker (Fixture *fixture, gconstpointer script)
+{
+  g_autofree char *before = g_strdup (g_getenv ("DYNO_LIBEXEC_DIR"));
+
+  g_setenv ("DYNO_LIBEXEC_DIR", "missing", TRUE);
+  create_runner (fixture, "", NULL);
+  run (fixture);
+  assert_failed (fixture, "missing");
+  g_setenv ("DYNO_LIBEXEC_DIR", before, TRUE);
+}
+
+static void
+test_too_large (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [100000000]", NULL);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "GB"));
+}
+
+static void
+cancel_second_cb (Fixture *fixture)
+{
+  DynoResult *current = dyno_runner_get_current (fixture->runner);
+
+  if (current != NULL && dyno_result_get_ordinal (current) == 1)
+    g_cancellable_cancel (fixture->cancellable);
+}
+
+static void
+test_stop (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [1, 2, 4]", NULL);
+  g_signal_connect_swapped (fixture->runner, "live", G_CALLBACK (cancel_second_cb), fixture);
+  run (fixture);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_CANCELLED);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 2)), ==, DYNO_STATUS_CANCELLED);
+}
+
+static void
+skip_first_cb (Fixture *fixture)
+{
+  DynoResult *current = dyno_runner_get_current (fixture->runner);
+
+  if (current != NULL && dyno_result_get_ordinal (current) == 0)
+    dyno_runner_skip (fixture->runner);
+}
+
+static void
+test_skip (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", NULL);
+  g_signal_connect_swapped (fixture->runner, "live", G_CALLBACK (skip_first_cb), fixture);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_OK);
+}
+
+static gboolean
+resume_cb (gpointer data)
+{
+  Fixture *fixture = data;
+
+  g_assert_null (fixture->run);
+  dyno_runner_set_paused (fixture->runner, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Between two cases, paused: nothing is current, and the next one is still pending. */
+static void
+pause_cb (Fixture *fixture)
+{
+  if (dyno_runner_get_current (fixture->runner) != NULL)
+    dyno_runner_set_paused (fixture->runner, TRUE);
+  else if (dyno_runner_get_paused (fixture->runner))
+    g_idle_add (resume_cb, fixture);
+}
+
+static void
+test_pause (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", NULL);
+  g_signal_connect_swapped (fixture->runner, "notify::current", G_CALLBACK (pause_cb), fixture);
+  run (fixture);
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 2);
+}
+
+static void
+stop_when_waiting_cb (Fixture *fixture)
+{
+  if (dyno_runner_get_current (fixture->runner) != NULL)
+    dyno_runner_set_paused (fixture->runner, TRUE);
+  else
+    g_cancellable_cancel (fixture->cancellable);
+}
+
+static void
+test_stop_while_paused (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", NULL);
+  g_signal_connect_swapped (fixture->runner, "notify::current", G_CALLBACK (stop_when_waiting_cb), fixture);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_CANCELLED);
+}
+
+static void
+test_order (Fixture *fixture, gconstpointer script)
+{
+  guint n_moved = 0;
+
+  create_runner (fixture, ", \"batch-sizes\": [1, 2, 3, 4, 5, 6, 7, 8]", NULL);
+  g_object_set (fixture->plan, "shuffle", TRUE, "seed", (guint64)3, NULL);
+  g_signal_connect_swapped (fixture->runner, "notify::run", G_CALLBACK (g_cancellable_cancel),
+                            fixture->cancellable);
+  run (fixture);
+  for (guint i = 0; i < 8; i++)
+    if (dyno_result_get_ordinal (get_result (fixture, i)) != i)
+      n_moved++;
+  g_assert_cmpuint (n_moved, >, 0);
+}
+
+static void
+test_bad_plan (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"batch-sizes\": [0]", NULL);
+  run (fixture);
+  g_assert_null (fixture->run);
+  g_assert_error (fixture->error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
+#define ADD(name, script) g_test_add ("/runner/" #name, Fixture, script, set_up, test_##name, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD (measures, "demo.json");
+  ADD (crash, "crash.json");
+  ADD (kill, "kill.json");
+  ADD (hang, "hang.json");
+  ADD (deadline, "hang.json");
+  ADD (wrong_output, "nan.json");
+  ADD (fail_on_open, "fail-open.json");
+  ADD (others_go_on, "fail-one-case.json");
+  ADD (no_worker, "demo.json");
+  ADD (too_large, "demo.json");
+  ADD (stop, "demo.json");
+  ADD (skip, "demo.json");
+  ADD (pause, "demo.json");
+  ADD (stop_while_paused, "demo.json");
+  ADD (order, "demo.json");
+  ADD (bad_plan, "demo.json");
+  return g_test_run ();
+}
