@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-cli-cases.h"
+#include "dyno-cli-format.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-machine.h"
+
+#define MAX_OPERATORS 15
+
+static char *
+format_setting (guint setting)
+{
+  return setting == 0 ? g_strdup ("") : g_strdup_printf ("%u", setting);
+}
+
+static char *
+format_named (DynoResult *result, const char *name)
+{
+  return dyno_cli_format_value (dyno_result_get_value (result, name));
+}
+
+static char *
+format_median_interval (DynoResult *result)
+{
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+  double low = dyno_result_get_number (result, "latency_median_low_ms");
+  double high = dyno_result_get_number (result, "latency_median_high_ms");
+
+  if (!(median > 0 && high >= low))
+    return g_strdup ("");
+  return g_strdup_printf ("±%.1f\u00a0%%", 50 * (high - low) / median);
+}
+
+static const char *
+status_name (DynoStatus status)
+{
+  switch (status)
+    {
+    case DYNO_STATUS_PENDING:
+      return _ ("waiting");
+    case DYNO_STATUS_RUNNING:
+      return _ ("running");
+    case DYNO_STATUS_OK:
+      return _ ("measured");
+    case DYNO_STATUS_FAILED:
+      return _ ("failed");
+    case DYNO_STATUS_SKIPPED:
+      return _ ("skipped");
+    case DYNO_STATUS_CANCELLED:
+      return _ ("cancelled");
+    default:
+      g_return_val_if_reached ("");
+    }
+}
+
+static const char *
+model_name (DynoResult *result)
+{
+  const char *name = dyno_result_get_model_name (result);
+
+  return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
+}
+
+static void
+add_row (DynoCliTable *table, guint number, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  dyno_cli_table_take_row (
+      table, format_setting (number), g_strdup (model_name (result)), g_strdup (dyno_case_get_backend (kase)),
+      g_strdup (dyno_case_get_precision (kase)), format_setting (dyno_case_get_batch_size (kase)),
+      format_setting (dyno_case_get_sequence_length (kase)), format_setting (dyno_case_get_threads (kase)),
+      format_named (result, "latency_p50_ms"), format_median_interval (result),
+      format_named (result, "latency_p99_ms"), format_named (result, "throughput_items_per_sec"),
+      format_named (result, "throughput_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
+      format_named (result, "inter_token_latency_ms"), format_named (result, "memory_peak_mb"),
+      format_named (result, "flops_per_sec"), g_strdup (status_name (dyno_result_get_status (result))), NULL);
+}
+
+static void
+print_table (GPtrArray *results)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
+      "rlllrrrrrrrrrrrrl", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Batch"), _ ("Sequence"),
+      _ ("Threads"), _ ("Median"), _ ("Interval"), _ ("99th percentile"), _ ("Throughput"), _ ("Tokens"),
+      _ ("First token"), _ ("Next token"), _ ("Peak memory"), _ ("Work"), _ ("Status"), NULL);
+
+  for (guint i = 0; i < results->len; i++)
+    add_row (table, i + 1, results->pdata[i]);
+  dyno_cli_table_print (table);
+}
+
+/* Notes are sentences with the numbers of the cases they are about: equal ones are said once. */
+static void
+add_note (GPtrArray *sentences, GHashTable *numbers, guint number, const char *kind, const char *message)
+{
+  g_autofree char *sentence = g_strdup_printf ("%s: %s", kind, message);
+  GString *known = g_hash_table_lookup (numbers, sentence);
+
+  if (known != NULL)
+    {
+      g_string_append_printf (known, ", %u", number);
+      return;
+    }
+  known = g_string_new (NULL);
+  g_string_append_printf (known, "%u", number);
+  g_hash_table_insert (numbers, g_strdup (sentence), known);
+  g_ptr_array_add (sentences, g_steal_pointer (&sentence));
+}
+
+static void
+add_notes_of (GPtrArray *sentences, GHashTable *numbers, guint number, DynoResult *result)
+{
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  const char *reason = dyno_result_get_reason (result);
+
+  if (reason != NULL && *reason != '\0')
+    add_note (sentences, numbers, number, status_name (dyno_result_get_status (result)), reason);
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    {
+      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+
+      if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
+        add_note (sentences, numbers, number, _ ("warning"), dyno_diagnostic_get_message (diagnostic));
+    }
+}
+
+static void
+free_string (gpointer string)
+{
+  g_string_free (string, TRUE);
+}
+
+static void
+print_notes (GPtrArray *results)
+{
+  g_autoptr (GHashTable) numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_string);
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < results->len; i++)
+    add_notes_of (sentences, numbers, i + 1, results->pdata[i]);
+  if (sentences->len > 0)
+    g_print ("\n");
+  for (guint i = 0; i < sentences->len; i++)
+    {
+      const GString *cases = g_hash_table_lookup (numbers, sentences->pdata[i]);
+
+      g_print ("%s: %s\n", cases->str, (const char *)sentences->pdata[i]);
+    }
+}
+
+static char *
+dup_machine_summary (DynoRun *run)
+{
+  const char *machine = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) snapshot =
+      machine != NULL && *machine != '\0' ? json_from_string (machine, NULL) : NULL;
+
+  return snapshot != NULL ? dyno_machine_dup_summary (snapshot) : g_strdup (_ ("unknown machine"));
+}
+
+/**
+ * dyno_cli_cases_print_heading:
+ * @run: a run
+ *
+ * Prints what it is, when and where it was taken, and what was noted about it.
+ */
+void
+dyno_cli_cases_print_heading (DynoRun *run)
+{
+  g_autofree char *date = dyno_cli_format_date (dyno_run_get_started_at (run));
+  g_autofree char *machine = dup_machine_summary (run);
+  const char *notes = dyno_run_get_notes (run);
+
+  g_print ("%s\n%s · %s · Dyno %s\n%s\n", dyno_run_get_title (run), dyno_run_get_id (run), date,
+           dyno_run_get_app_version (run), machine);
+  if (notes != NULL && *notes != '\0')
+    g_print ("\n%s\n", notes);
+  g_print ("\n");
+}
+
+/**
+ * dyno_cli_cases_print:
+ * @run: a run with its results
+ *
+ * Prints the table of its cases, and below it what went wrong or makes numbers doubtful.
+ */
+void
+dyno_cli_cases_print (DynoRun *run)
+{
+  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+
+  print_table (results);
+  print_notes (results);
+}
+
+static void
+print_values (DynoResult *result)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lrll", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
+  GListModel *values = dyno_result_get_values (result);
+
+  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      const char *source = dyno_value_get_source (value);
+
+      dyno_cli_table_take_row (table, g_strdup (dyno_value_get_name (value)), dyno_cli_format_value (value),
+                               g_strdup (dyno_quality_to_string (dyno_value_get_quality (value))),
+                               g_strdup (source != NULL ? source : ""), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 first = dyno_operator_get_time_ns (*(DynoOperator *const *)a);
+  gint64 second = dyno_operator_get_time_ns (*(DynoOperator *const *)b);
+
+  return (first < second) - (first > second);
+}
+
+static void
+add_operator (DynoCliTable *table, DynoOperator *op)
+{
+  const char *provider = dyno_operator_get_provider (op);
+
+  dyno_cli_table_take_row (
+      table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
+      g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
+      dyno_cli_format_quantity ((double)dyno_operator_get_time_ns (op) / 1e6, "ms"),
+      dyno_cli_format_quantity ((double)dyno_operator_get_flops (op), "FLOP"),
+      dyno_cli_format_quantity ((double)dyno_operator_get_bytes (op), "B"), NULL);
+}
+
+static void
+print_operators (DynoResult *result)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lllrrrr", _ ("Operator"), _ ("Type"), _ ("Ran on"), _ ("Calls"), _ ("Time"),
+                          _ ("Work"), _ ("Traffic"), NULL);
+  GListModel *operators = dyno_result_get_operators (result);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    g_ptr_array_add (sorted, g_list_model_get_item (operators, i));
+  if (sorted->len == 0)
+    return;
+  g_ptr_array_sort (sorted, compare_times);
+  for (guint i = 0; i < MIN (sorted->len, MAX_OPERATORS); i++)
+    add_operator (table, sorted->pdata[i]);
+  g_print ("\n");
+  dyno_cli_table_print (table);
+  if (sorted->len > MAX_OPERATORS)
+    g_print (_ ("and %u more, each shorter\n"), sorted->len - MAX_OPERATORS);
+}
+
+/**
+ * dyno_cli_cases_print_one:
+ * @result: a result
+ *
+ * Prints all of it: every value with its source, the operators that took longest, every diagnostic.
+ */
+void
+dyno_cli_cases_print_one (DynoResult *result)
+{
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  const char *reason = dyno_result_get_reason (result);
+
+  g_print ("%s: %s\n", label, status_name (dyno_result_get_status (result)));
+  if (reason != NULL && *reason != '\0')
+    g_print ("%s\n", reason);
+  g_print ("\n");
+  print_values (result);
+  print_operators (result);
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    {
+      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+
+      g_print ("%s%s: %s\n", i == 0 ? "\n" : "",
+               dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),
+               dyno_diagnostic_get_message (diagnostic));
+    }
+}

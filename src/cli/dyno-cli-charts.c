@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dyno-cli-charts.h"
+#include "dyno-cli-runs.h"
+#include "dyno-error.h"
+
+#define MIN_SIZE 200
+#define MAX_SIZE 10000
+
+static const char *const format_names[] = {
+  [DYNO_IMAGE_PNG] = "png",
+  [DYNO_IMAGE_SVG] = "svg",
+  [DYNO_IMAGE_PDF] = "pdf",
+};
+
+/* Charts that show one case each; the others show all cases of all runs together. */
+static gboolean
+is_of_one_case (DynoChartKind kind)
+{
+  return kind == DYNO_CHART_MEMORY || kind == DYNO_CHART_DISTRIBUTION || kind == DYNO_CHART_LATENCY_TIME ||
+         kind == DYNO_CHART_OPERATORS;
+}
+
+/**
+ * dyno_cli_charts_init:
+ * @self: what to fill in
+ * @folder: where the pictures go; made when it does not exist
+ *
+ * Asks for every chart, as SVG and PNG, on white.
+ */
+void
+dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
+{
+  *self = (DynoCliCharts){
+    .folder = folder,
+    .formats = { DYNO_IMAGE_SVG, DYNO_IMAGE_PNG },
+    .n_formats = 2,
+    .n_kinds = DYNO_N_CHARTS,
+    .width = 960,
+    .height = 540,
+    .style = dyno_chart_style_get_light (),
+  };
+  for (guint i = 0; i < DYNO_N_CHARTS; i++)
+    self->kinds[i] = i;
+}
+
+static char *
+dup_kind_names (void)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (guint i = 0; i < DYNO_N_CHARTS; i++)
+    g_strv_builder_add (names, dyno_chart_kind_to_string (i));
+  list = g_strv_builder_end (names);
+  return g_strjoinv (", ", list);
+}
+
+/**
+ * dyno_cli_charts_set_kinds:
+ * @self: charts
+ * @names: `all`, or names of charts with commas between
+ * @error: return location
+ *
+ * Returns: whether all are known
+ */
+gboolean
+dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error)
+{
+  g_auto (GStrv) list = g_strsplit (names, ",", -1);
+
+  if (strcmp (names, "all") == 0)
+    return TRUE;
+  self->n_kinds = 0;
+  for (char **name = list; *name != NULL; name++)
+    {
+      DynoChartKind kind;
+
+      if (!dyno_chart_kind_from_string (*name, &kind) || self->n_kinds == DYNO_N_CHARTS)
+        {
+          g_autofree char *known = dup_kind_names ();
+
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("“%s” does not name a chart. Choose all, or among %s."), *name, known);
+          return FALSE;
+        }
+      self->kinds[self->n_kinds++] = kind;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_cli_charts_set_formats:
+ * @self: charts
+ * @names: `svg`, `png`, `pdf`, with commas between
+ * @error: return location
+ *
+ * Returns: whether all are known
+ */
+gboolean
+dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error)
+{
+  g_auto (GStrv) list = g_strsplit (names, ",", -1);
+
+  self->n_formats = 0;
+  for (char **name = list; *name != NULL; name++)
+    {
+      guint format = 0;
+
+      while (format < G_N_ELEMENTS (format_names) && strcmp (format_names[format], *name) != 0)
+        format++;
+      if (format == G_N_ELEMENTS (format_names) || self->n_formats == G_N_ELEMENTS (self->formats))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("“%s” is not a list of image formats: choose among svg, png and pdf."), names);
+          return FALSE;
+        }
+      self->formats[self->n_formats++] = format;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_cli_charts_set_size:
+ * @self: charts
+ * @size: such as `960x540`
+ * @error: return location
+ *
+ * Returns: whether it is a size
+ */
+gboolean
+dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
+{
+  guint width = 0;
+  guint height = 0;
+  char rest = '\0';
+
+  if (sscanf (size, "%5ux%5u%c", &width, &height, &rest) == 2 && MIN (width, height) >= MIN_SIZE &&
+      MAX (width, height) <= MAX_SIZE)
+    {
+      self->width = width;
+      self->height = height;
+      return TRUE;
+    }
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("“%s” is not a size: say width x height in pixels, between %d and %d each, such as 960x540."), size,
+      MIN_SIZE, MAX_SIZE);
+  return FALSE;
+}
+
+static gboolean
+write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **error)
+{
+  if (dyno_chart_get_empty_message (chart) != NULL)
+    return TRUE;
+  for (guint i = 0; i < self->n_formats; i++)
+    {
+      g_autofree char *file_name = g_strdup_printf ("%s.%s", name, format_names[self->formats[i]]);
+      g_autofree char *path = g_build_filename (self->folder, file_name, NULL);
+
+      if (!dyno_chart_export (chart, path, self->formats[i], self->width, self->height, self->style, error))
+        return FALSE;
+      self->n_written++;
+    }
+  return TRUE;
+}
+
+/* A case's name as a part of a file's name. */
+static char *
+dup_file_part (DynoRun *run, DynoResult *result, guint number, gboolean several_runs)
+{
+  const char *model = dyno_result_get_model_name (result);
+  g_autofree char *name = g_strdup (model != NULL ? model : "case");
+  g_autofree char *of_run = several_runs ? g_strdup_printf ("%.8s-", dyno_run_get_id (run)) : g_strdup ("");
+
+  g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._", '-');
+  return g_strdup_printf ("%s%02u-%s", of_run, number, name);
+}
+
+static gboolean
+write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean several_runs, GError **error)
+{
+  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, results->pdata[i]);
+      g_autofree char *part = dup_file_part (run, results->pdata[i], i + 1, several_runs);
+      g_autofree char *name = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), part);
+
+      if (!write_chart (self, chart, name, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, GError **error)
+{
+  g_autoptr (DynoChart) chart = NULL;
+
+  if (!is_of_one_case (kind))
+    {
+      chart = dyno_chart_new (kind, runs);
+      return write_chart (self, chart, dyno_chart_kind_to_string (kind), error);
+    }
+  for (guint i = 0; i < runs->len; i++)
+    if (!write_cases (self, kind, runs->pdata[i], runs->len > 1, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_cli_charts_write:
+ * @self: charts
+ * @runs: (element-type DynoRun): the runs to draw
+ * @error: return location, %DYNO_ERROR_NOT_FOUND when the runs hold nothing to draw
+ *
+ * Writes the pictures; a chart for which the runs hold no data is left out.
+ *
+ * Returns: whether any was to be written, and all were
+ */
+gboolean
+dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
+{
+  if (g_mkdir_with_parents (self->folder, 0777) != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("The folder “%s” cannot be made: %s. Choose another one."), self->folder,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  for (guint i = 0; i < self->n_kinds; i++)
+    if (!write_kind (self, self->kinds[i], runs, error))
+      return FALSE;
+  if (self->n_written > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("Nothing was drawn: the runs hold no data for these charts."));
+  return FALSE;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-export.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliCharts:
+ * @folder: where the pictures go
+ * @kinds: (array length=n_kinds): which charts
+ * @n_kinds: how many
+ * @formats: (array length=n_formats): in which formats
+ * @n_formats: how many
+ * @width: of a picture, in px
+ * @height: of a picture, in px
+ * @style: how they look
+ * @n_written: how many files were written
+ *
+ * Pictures of runs in a folder.
+ */
+typedef struct
+{
+  const char *folder;
+  DynoChartKind kinds[DYNO_N_CHARTS];
+  guint n_kinds;
+  DynoImageFormat formats[3];
+  guint n_formats;
+  double width;
+  double height;
+  const DynoChartStyle *style;
+  guint n_written;
+} DynoCliCharts;
+
+void dyno_cli_charts_init (DynoCliCharts *self, const char *folder);
+gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error);
+gboolean dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error);
+gboolean dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error);
+gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-charts.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+
+typedef struct
+{
+  char *charts;
+  char *formats;
+  char *folder;
+  char *size;
+  char *document;
+  gboolean dark;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->charts);
+  g_free (self->formats);
+  g_free (self->folder);
+  g_free (self->size);
+  g_free (self->document);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+set_up_charts (DynoCliCharts *charts, const Options *options, GError **error)
+{
+  dyno_cli_charts_init (charts, options->folder != NULL ? options->folder : ".");
+  if (options->dark)
+    charts->style = dyno_chart_style_get_dark ();
+  return (options->charts == NULL || dyno_cli_charts_set_kinds (charts, options->charts, error)) &&
+         (options->formats == NULL || dyno_cli_charts_set_formats (charts, options->formats, error)) &&
+         (options->size == NULL || dyno_cli_charts_set_size (charts, options->size, error));
+}
+
+static gboolean
+write_document (char **names, GPtrArray *runs, const char *path, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
+  g_auto (GStrv) ids = dyno_cli_runs_get_ids (runs);
+
+  if (store == NULL || !dyno_store_save_document (store, (const char *const *)ids, path, error))
+    return FALSE;
+  return TRUE;
+}
+
+static void
+print_outcome (const Options *options, const DynoCliCharts *charts)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "folder");
+  json_builder_add_string_value (builder, charts->folder);
+  json_builder_set_member_name (builder, "charts");
+  json_builder_add_int_value (builder, charts->n_written);
+  json_builder_set_member_name (builder, "document");
+  json_builder_add_string_value (builder, options->document != NULL ? options->document : "");
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  if (options->as_json)
+    dyno_cli_print_json (root);
+  else if (charts->n_written > 0)
+    g_print (ngettext ("%u picture is in “%s”.\n", "%u pictures are in “%s”.\n", charts->n_written),
+             charts->n_written, charts->folder);
+  if (!options->as_json && options->document != NULL)
+    g_print (_ ("The runs are in “%s”.\n"), options->document);
+}
+
+static DynoCliStatus
+export_runs (char **names, const Options *options, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+  DynoCliCharts charts;
+  gboolean draws = options->document == NULL || options->charts != NULL;
+
+  if (!set_up_charts (&charts, options, error))
+    return DYNO_CLI_USAGE;
+  runs = dyno_cli_runs_load (names, error);
+  if (runs == NULL || (draws && !dyno_cli_charts_write (&charts, runs, error)) ||
+      (options->document != NULL && !write_document (names, runs, options->document, error)))
+    return DYNO_CLI_FAILED;
+  print_outcome (options, &charts);
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_auto (Options) options = { NULL };
+  const GOptionEntry entries[] = {
+    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts,
+      N_ ("scaling-latency, scaling-throughput, comparison, memory, distribution, latency-time, operators, "
+          "with "
+          "commas between, or all"),
+      N_ ("KINDS") },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats,
+      N_ ("svg, png, pdf, with commas between (svg,png)"), N_ ("FORMATS") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the pictures (here)"),
+      N_ ("FOLDER") },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &options.size, N_ ("Size of a picture (960x540)"), N_ ("WxH") },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, N_ ("Draw on dark ground"), NULL },
+    { "document", 'd', 0, G_OPTION_ARG_FILENAME, &options.document,
+      N_ ("Save the runs as a .dyno document; pictures are drawn only with --chart then"), N_ ("FILE") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+
+  return rest != NULL ? export_runs (rest, &options, error) : DYNO_CLI_USAGE;
+}
+
+const DynoCliCommand dyno_cli_export_command = {
+  .name = "export",
+  .parameters = N_ ("[RUN…]"),
+  .summary = N_ ("Draw charts of runs, or save runs as a document"),
+  .description =
+      N_ ("RUN is an id or its beginning, “last”, or a .dyno document; without one, the last run is "
+          "exported.\n\n"
+          "Examples:\n"
+          "  dyno-cli export --chart all -o charts\n"
+          "  dyno-cli export 3f2a --chart memory,operators --format pdf -o charts\n"
+          "  dyno-cli export 3f2a 77b0 --document both.dyno\n"),
+  .run = run,
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-unit.h"
+
+static const struct
+{
+  double factor;
+  const char *prefix;
+} prefixes[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
+
+/* Units that come in thousands upon thousands, and read best with a prefix. */
+static const char *const prefixed_units[] = { "FLOP", "FLOP/s", "B", "B/s", NULL };
+
+/**
+ * dyno_cli_format_quantity:
+ * @number: a number
+ * @unit: the unit it is stored in
+ *
+ * Returns: (transfer full): both, in the unit that reads best
+ */
+char *
+dyno_cli_format_quantity (double number, const char *unit)
+{
+  g_autofree char *text = NULL;
+
+  if (!g_strv_contains (prefixed_units, unit))
+    return dyno_unit_format (number, unit);
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (fabs (number) >= prefixes[i].factor)
+      {
+        text = dyno_unit_format_significant (number / prefixes[i].factor);
+        return g_strdup_printf ("%s\u00a0%s%s", text, prefixes[i].prefix, unit);
+      }
+  text = dyno_unit_format_significant (number);
+  return g_strdup_printf ("%s\u00a0%s", text, unit);
+}
+
+/**
+ * dyno_cli_format_value:
+ * @value: (nullable): a value of a result
+ *
+ * Returns: (transfer full): its number and unit; a dash where there is no number; nothing where there is no value
+ */
+char *
+dyno_cli_format_value (DynoValue *value)
+{
+  if (value == NULL)
+    return g_strdup ("");
+  if (!dyno_value_is_number (value))
+    return g_strdup ("—");
+  return dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
+}
+
+/**
+ * dyno_cli_format_count:
+ * @count: how many
+ *
+ * Returns: (transfer full): the number as people of this locale write it
+ */
+char *
+dyno_cli_format_count (gint64 count)
+{
+  return g_strdup_printf ("%'" G_GINT64_FORMAT, count);
+}
+
+/**
+ * dyno_cli_format_date:
+ * @microseconds: µs since 1970 UTC, 0 for never
+ *
+ * Returns: (transfer full): the local date and time, which sort as text
+ */
+char *
+dyno_cli_format_date (gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  if (microseconds == 0 || local == NULL)
+    return g_strdup ("—");
+  return g_date_time_format (local, "%Y-%m-%d %H:%M");
+}
+
+/**
+ * dyno_cli_format_duration:
+ * @seconds: how long
+ *
+ * Returns: (transfer full): minutes and seconds, with hours where there are any
+ */
+char *
+dyno_cli_format_duration (double seconds)
+{
+  guint whole = (guint)CLAMP (seconds + 0.5, 0, G_MAXUINT);
+
+  if (whole < 3600)
+    return g_strdup_printf ("%u:%02u", whole / 60, whole % 60);
+  return g_strdup_printf ("%u:%02u:%02u", whole / 3600, whole % 3600 / 60, whole % 60);
+}

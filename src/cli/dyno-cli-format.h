@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-value.h"
+
+G_BEGIN_DECLS
+
+char *dyno_cli_format_quantity (double number, const char *unit);
+char *dyno_cli_format_value (DynoValue *value);
+char *dyno_cli_format_count (gint64 count);
+char *dyno_cli_format_date (gint64 microseconds);
+char *dyno_cli_format_duration (double seconds);
+
+G_END_DECLS

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+
+#define SHORT_ID "%.8s"
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text != NULL ? text : "");
+}
+
+static void
+add_count (JsonBuilder *builder, const char *name, gint64 count)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, count);
+}
+
+static void
+add_time (JsonBuilder *builder, const char *name, gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autofree char *text = utc != NULL ? g_date_time_format_iso8601 (utc) : NULL;
+
+  json_builder_set_member_name (builder, name);
+  if (microseconds == 0 || text == NULL)
+    json_builder_add_null_value (builder);
+  else
+    json_builder_add_string_value (builder, text);
+}
+
+static void
+add_run (JsonBuilder *builder, DynoRun *run)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "id", dyno_run_get_id (run));
+  add_text (builder, "title", dyno_run_get_title (run));
+  add_text (builder, "notes", dyno_run_get_notes (run));
+  add_time (builder, "started_at", dyno_run_get_started_at (run));
+  add_time (builder, "finished_at", dyno_run_get_finished_at (run));
+  add_count (builder, "cases", dyno_run_get_n_cases (run));
+  add_count (builder, "measured", dyno_run_get_n_ok (run));
+  add_text (builder, "summary", dyno_run_get_summary (run));
+  add_text (builder, "source", dyno_run_get_source (run));
+  add_text (builder, "app_version", dyno_run_get_app_version (run));
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (GPtrArray *runs)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < runs->len; i++)
+    add_run (builder, runs->pdata[i]);
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+static void
+print_table (GPtrArray *runs)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lllrl", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Measured"), _ ("What"), NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      DynoRun *run = runs->pdata[i];
+      const char *title = dyno_run_get_title (run);
+      const char *summary = dyno_run_get_summary (run);
+
+      dyno_cli_table_take_row (
+          table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
+          dyno_cli_format_date (dyno_run_get_started_at (run)), g_strdup (title != NULL ? title : ""),
+          g_strdup_printf (_ ("%u of %u"), dyno_run_get_n_ok (run), dyno_run_get_n_cases (run)),
+          g_strdup (summary != NULL ? summary : ""), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+static void
+print_ids (GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    g_print ("%s\n", dyno_run_get_id (runs->pdata[i]));
+}
+
+static DynoCliStatus
+list_runs (const char *search, int limit, gboolean as_json, gboolean as_ids, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (store == NULL)
+    return DYNO_CLI_FAILED;
+  runs = dyno_store_list_runs (store, search, 0, limit == 0 ? G_MAXINT32 : (guint)limit, error);
+  if (runs == NULL)
+    return DYNO_CLI_FAILED;
+  if (as_json)
+    print_json (runs);
+  else if (as_ids)
+    print_ids (runs);
+  else if (runs->len == 0)
+    g_print ("%s\n", search != NULL
+                         ? _ ("No run matches.")
+                         : _ ("The store holds no runs yet. Measure with “dyno-cli run --suite quick”."));
+  else
+    print_table (runs);
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_autofree char *search = NULL;
+  gboolean as_json = FALSE;
+  gboolean as_ids = FALSE;
+  int limit = 20;
+  const GOptionEntry entries[] = {
+    { "search", 's', 0, G_OPTION_ARG_STRING, &search, N_ ("Only runs with these words"), N_ ("WORDS") },
+    { "limit", 'n', 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many runs, 0 for all (20)"), N_ ("N") },
+    { "ids", 0, 0, G_OPTION_ARG_NONE, &as_ids, N_ ("Print the ids alone"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
+    return DYNO_CLI_USAGE;
+  if (limit < 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("--limit cannot be negative."));
+      return DYNO_CLI_USAGE;
+    }
+  return list_runs (search, limit, as_json, as_ids, error);
+}
+
+const DynoCliCommand dyno_cli_list_command = {
+  .name = "list",
+  .parameters = "",
+  .summary = N_ ("List the runs in the store, newest first"),
+  .description = N_ ("Examples:\n"
+                     "  dyno-cli list --search resnet\n"
+                     "  dyno-cli list --limit 1 --ids\n"),
+  .run = run,
+};

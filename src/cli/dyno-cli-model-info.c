@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-cli-format.h"
+#include "dyno-cli-model-info.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-machine.h"
+#include "dyno-operator-cost.h"
+
+/* The work of one step; @problem says why it could not be counted. */
+typedef struct
+{
+  double flops;
+  GHashTable *uncounted;
+  char *problem;
+} Work;
+
+static void
+work_clear (Work *self)
+{
+  g_clear_pointer (&self->uncounted, g_hash_table_unref);
+  g_free (self->problem);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static GPtrArray *
+profile_step (DynoModel *model, DynoBinding *binding, GError **error)
+{
+  const DynoSessionOptions options = { .precision = "fp32", .profile = TRUE };
+  DynoBackend *backend = dyno_backend_lookup ("cpu", error);
+  g_autofree char *path = backend != NULL ? dyno_model_prepare (model, "fp32", 1, NULL, error) : NULL;
+  g_autoptr (DynoSession) session = path != NULL ? dyno_backend_open (backend, path, &options, error) : NULL;
+  g_autoptr (GPtrArray) inputs = session != NULL ? dyno_model_create_inputs (model, binding, 1, error) : NULL;
+
+  if (inputs == NULL || !dyno_session_set_inputs (session, 0, inputs, error) ||
+      !dyno_session_run (session, error))
+    return NULL;
+  return dyno_session_end_profile (session, error);
+}
+
+static void
+add_node (Work *work, DynoModel *model, const DynoNodeProfile *node)
+{
+  const DynoNodeShapes shapes = {
+    .op_type = node->op_type,
+    .inputs = node->inputs,
+    .outputs = node->outputs,
+    .kernel_elements = dyno_model_get_window_elements (model, node->name),
+  };
+  gint64 flops;
+
+  if (dyno_operator_cost_flops (&shapes, &flops))
+    work->flops += (double)flops * (double)node->calls;
+  else
+    g_hash_table_add (work->uncounted, g_strdup (node->op_type));
+}
+
+static char *
+find_obstacle (DynoModel *model, DynoBinding *binding)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  g_autofree char *arithmetic = NULL;
+  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
+
+  if (machine == NULL || needed <= dyno_machine_get_available_memory (machine))
+    return NULL;
+  return g_strdup_printf (_ ("A step does not fit into this machine's memory: %s."), arithmetic);
+}
+
+/* Runs one step, unoptimised, so that every operator shows the shapes its work is counted from. */
+static void
+count_work (Work *work, DynoModel *model, DynoBinding *binding)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+
+  work->uncounted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  work->problem = find_obstacle (model, binding);
+  if (work->problem != NULL)
+    return;
+  nodes = profile_step (model, binding, &error);
+  if (nodes == NULL)
+    work->problem = g_strdup (error->message);
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    add_node (work, model, nodes->pdata[i]);
+}
+
+static char *
+dup_sorted_keys (GHashTable *table, const char *separator)
+{
+  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (table), (GCompareFunc)strcmp);
+  GString *text = g_string_new (NULL);
+
+  for (GList *l = keys; l != NULL; l = l->next)
+    g_string_append_printf (text, "%s%s", l == keys ? "" : separator, (const char *)l->data);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_binding (DynoBinding *binding)
+{
+  g_autofree char *joined = dup_sorted_keys (binding, ",");
+  g_auto (GStrv) names = g_strsplit (joined, ",", -1);
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      const gint64 *size = g_hash_table_lookup (binding, *name);
+      g_autofree char *old = *name;
+
+      *name = g_strdup_printf ("%s %" G_GINT64_FORMAT, old, *size);
+    }
+  return names[0] != NULL ? g_strjoinv (", ", names) : g_strdup (_ ("fixed sizes"));
+}
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text != NULL ? text : "");
+}
+
+static void
+add_count (JsonBuilder *builder, const char *name, gint64 count)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, count);
+}
+
+/**
+ * dyno_cli_model_info_add_json:
+ * @builder: a builder inside an object
+ * @model: a model
+ *
+ * Adds what can be said of a model without running it.
+ */
+void
+dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
+{
+  add_text (builder, "id", dyno_model_get_id (model));
+  add_text (builder, "name", dyno_model_get_name (model));
+  add_text (builder, "family", dyno_model_get_family (model));
+  add_text (builder, "architecture", dyno_model_get_architecture (model));
+  add_text (builder, "task", dyno_model_get_task (model));
+  add_count (builder, "parameters", dyno_model_get_parameter_count (model));
+  add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
+}
+
+static void
+add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "name", dyno_tensor_info_get_name (info));
+  add_text (builder, "type", dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
+  json_builder_set_member_name (builder, "shape");
+  json_builder_begin_array (builder);
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+    if (dyno_tensor_info_get_symbol (info, axis) != NULL)
+      json_builder_add_string_value (builder, dyno_tensor_info_get_symbol (info, axis));
+    else
+      json_builder_add_int_value (builder, dyno_tensor_info_get_size (info, axis));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_tensors (JsonBuilder *builder, const char *name, GPtrArray *tensors)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < tensors->len; i++)
+    add_tensor (builder, tensors->pdata[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
+{
+  g_autofree char *sizes = describe_binding (binding);
+  g_autofree char *uncounted = dup_sorted_keys (work->uncounted, ",");
+
+  add_text (builder, "flops_sizes", sizes);
+  json_builder_set_member_name (builder, "flops");
+  if (work->problem == NULL)
+    json_builder_add_double_value (builder, work->flops);
+  else
+    json_builder_add_null_value (builder);
+  add_text (builder, "flops_problem", work->problem);
+  add_text (builder, "flops_uncounted_operators", uncounted);
+}
+
+static void
+print_json (DynoModel *model, DynoBinding *binding, const Work *work)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  dyno_cli_model_info_add_json (builder, model);
+  add_work (builder, binding, work);
+  add_tensors (builder, "inputs", dyno_model_get_inputs (model));
+  add_tensors (builder, "outputs", dyno_model_get_outputs (model));
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+static void
+print_tensors (const char *heading, GPtrArray *tensors)
+{
+  g_print ("\n%s\n", heading);
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      g_autofree char *text = dyno_tensor_info_to_string (tensors->pdata[i]);
+
+      g_print ("  %s\n", text);
+    }
+}
+
+static void
+print_work (DynoBinding *binding, const Work *work)
+{
+  g_autofree char *sizes = describe_binding (binding);
+  g_autofree char *flops = dyno_cli_format_quantity (work->flops, "FLOP");
+  g_autofree char *uncounted = dup_sorted_keys (work->uncounted, ", ");
+
+  if (work->problem != NULL)
+    g_print (_ ("Work: unknown. %s\n"), work->problem);
+  else
+    /* Translators: such as “1.12 GFLOP in a step of batch 1, sequence 128” */
+    g_print (_ ("Work: %s in a step of %s\n"), flops, sizes);
+  if (*uncounted != '\0')
+    g_print (_ ("Not counted, for want of a rule: %s\n"), uncounted);
+}
+
+static void
+print_text (DynoModel *model, DynoBinding *binding, const Work *work)
+{
+  g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
+  g_autofree char *weights = g_format_size (dyno_model_get_weight_bytes (model));
+  const char *task = dyno_model_get_task (model);
+
+  g_print ("%s\n", dyno_model_get_name (model));
+  g_print (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family (model),
+           dyno_model_get_architecture (model));
+  if (task != NULL && *task != '\0')
+    g_print (_ ("Task: %s\n"), task);
+  g_print (_ ("Parameters: %s\nWeights: %s\n"), parameters, weights);
+  print_work (binding, work);
+  print_tensors (_ ("Inputs"), dyno_model_get_inputs (model));
+  print_tensors (_ ("Outputs"), dyno_model_get_outputs (model));
+}
+
+/**
+ * dyno_cli_model_info_print:
+ * @model: a model
+ * @sizes: the sizes at which its work is counted
+ * @as_json: whether machines are to read it
+ * @error: return location, when the sizes do not bind every free dimension
+ *
+ * Prints all that is known of a model: a step is run to count its work.
+ *
+ * Returns: whether it is printed
+ */
+gboolean
+dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error)
+{
+  g_autoptr (GHashTable) binding =
+      dyno_model_bind (model, sizes->batch_size, dyno_model_has_sequence (model) ? sizes->sequence_length : 0,
+                       sizes->dimensions, error);
+  g_auto (Work) work = { 0 };
+
+  if (binding == NULL)
+    return FALSE;
+  count_work (&work, model, binding);
+  if (as_json)
+    print_json (model, binding, &work);
+  else
+    print_text (model, binding, &work);
+  return TRUE;
+}

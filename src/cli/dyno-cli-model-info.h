@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliSizes:
+ * @batch_size: how many samples
+ * @sequence_length: how many tokens, where the model has a sequence
+ * @dimensions: (nullable): sizes of other free dimensions, `height=320,width=320`
+ *
+ * The sizes at which a model's work is counted.
+ */
+typedef struct
+{
+  guint batch_size;
+  guint sequence_length;
+  const char *dimensions;
+} DynoCliSizes;
+
+void dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model);
+gboolean
+dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean as_json, GError **error);
+
+G_END_DECLS

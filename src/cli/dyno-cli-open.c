@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-cases.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-report.h"
+
+static gboolean
+show_document (const char *path, gboolean as_json, GError **error)
+{
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
+  g_autoptr (GPtrArray) runs = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
+  g_autofree char *json = NULL;
+
+  if (runs == NULL)
+    return FALSE;
+  if (as_json)
+    {
+      json = dyno_report_write (runs, DYNO_REPORT_JSON);
+      return dyno_cli_write (NULL, json, error);
+    }
+  g_print (ngettext ("“%s” holds %u run.\n", "“%s” holds %u runs.\n", runs->len), path, runs->len);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_print ("\n");
+      dyno_cli_cases_print_heading (runs->pdata[i]);
+      dyno_cli_cases_print (runs->pdata[i]);
+    }
+  return TRUE;
+}
+
+static void
+print_imported (char **ids, gboolean as_json)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (builder);
+  for (char **id = ids; *id != NULL; id++)
+    json_builder_add_string_value (builder, *id);
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  if (as_json)
+    dyno_cli_print_json (root);
+  for (char **id = ids; !as_json && *id != NULL; id++)
+    g_print ("%s\n", *id);
+}
+
+static gboolean
+import_document (const char *path, gboolean as_json, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_auto (GStrv) ids = store != NULL ? dyno_store_import_document (store, path, error) : NULL;
+
+  if (ids == NULL)
+    return FALSE;
+  print_imported (ids, as_json);
+  return TRUE;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  gboolean import = FALSE;
+  gboolean as_json = FALSE;
+  const GOptionEntry entries[] = {
+    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, N_ ("Copy its runs into the store, and print their ids"),
+      NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
+    return DYNO_CLI_USAGE;
+  if (import ? !import_document (rest[0], as_json, error) : !show_document (rest[0], as_json, error))
+    return DYNO_CLI_FAILED;
+  return DYNO_CLI_OK;
+}
+
+const DynoCliCommand dyno_cli_open_command = {
+  .name = "open",
+  .parameters = N_ ("FILE.dyno"),
+  .summary = N_ ("Show what a document holds, or import it into the store"),
+  .description = N_ ("Examples:\n"
+                     "  dyno-cli open results.dyno\n"
+                     "  dyno-cli open results.dyno --import\n"),
+  .run = run,
+};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-cli-plan.h"
+#include "dyno-error.h"
+#include "dyno-json.h"
+
+/* What an option becomes in the plan. */
+typedef enum
+{
+  FORM_TEXT,
+  FORM_NUMBER,
+  FORM_LIST,
+  FORM_DIMENSIONS,
+} Form;
+
+typedef struct
+{
+  const char *option;
+  char letter;
+  const char *property;
+  Form form;
+  gboolean in_method;
+  const char *description;
+  const char *placeholder;
+} PlanOption;
+
+static const PlanOption plan_options[] = {
+  { "model", 'm', "models", FORM_LIST, FALSE,
+    N_ ("A bundled id, an ONNX file, or a config.json; may be given again"), N_ ("MODEL") },
+  { "backend", 'b', "backends", FORM_LIST, FALSE, N_ ("What to run on (cpu); may be given again"),
+    N_ ("BACKEND") },
+  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("What to compute in (fp32)"), N_ ("LIST") },
+  { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
+  { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },
+  { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Threads, 0 for one per core (0)"), N_ ("1,2") },
+  { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE, N_ ("Let decoders generate so many tokens"),
+    N_ ("N") },
+  { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, N_ ("Size of a free dimension; may be given again"),
+    N_ ("NAME=SIZE") },
+  { "title", 0, "title", FORM_TEXT, FALSE, N_ ("Title of the run"), N_ ("TITLE") },
+  { "seed", 0, "seed", FORM_NUMBER, FALSE, N_ ("Seed of the order, of weights and of inputs (1)"), N_ ("N") },
+  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, N_ ("Warm up for at least so many steps"),
+    N_ ("N") },
+  { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, N_ ("and for at least so long"), N_ ("S") },
+  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, N_ ("Measure at least so many steps"), N_ ("N") },
+  { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, N_ ("and for at least so long"), N_ ("S") },
+  { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, N_ ("Stop narrowing the interval after so long"),
+    N_ ("S") },
+  { "interval-percent", 0, "interval-percent", FORM_NUMBER, TRUE,
+    N_ ("Measure until the 95 % interval of the median is so narrow"), N_ ("P") },
+  { "sampling-milliseconds", 0, "sampling-milliseconds", FORM_NUMBER, TRUE,
+    N_ ("Read the memory so often, 0 for never"), N_ ("N") },
+};
+
+struct _DynoCliPlan
+{
+  char *suite;
+  gboolean as_listed;
+  char **values[G_N_ELEMENTS (plan_options)];
+  GOptionEntry entries[G_N_ELEMENTS (plan_options) + 3];
+};
+
+/**
+ * dyno_cli_plan_new:
+ *
+ * Returns: (transfer full): options, none given yet
+ */
+DynoCliPlan *
+dyno_cli_plan_new (void)
+{
+  DynoCliPlan *self = g_new0 (DynoCliPlan, 1);
+
+  self->entries[0] = (GOptionEntry){ "suite",
+                                     's',
+                                     0,
+                                     G_OPTION_ARG_STRING,
+                                     &self->suite,
+                                     N_ ("A bundled suite or a file with a plan; other options change it"),
+                                     N_ ("NAME|FILE") };
+  self->entries[1] = (GOptionEntry){
+    "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, N_ ("Run the cases as listed, not shuffled"), NULL
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    self->entries[i + 2] = (GOptionEntry){
+      plan_options[i].option,      plan_options[i].letter, 0,
+      G_OPTION_ARG_STRING_ARRAY,   &self->values[i],       plan_options[i].description,
+      plan_options[i].placeholder,
+    };
+  return self;
+}
+
+void
+dyno_cli_plan_free (DynoCliPlan *self)
+{
+  g_free (self->suite);
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    g_strfreev (self->values[i]);
+  g_free (self);
+}
+
+/**
+ * dyno_cli_plan_get_entries:
+ * @self: options
+ *
+ * Returns: (transfer none): their entries for an option context
+ */
+const GOptionEntry *
+dyno_cli_plan_get_entries (DynoCliPlan *self)
+{
+  return self->entries;
+}
+
+static JsonNode *
+list_node (char **values)
+{
+  g_autoptr (JsonArray) array = json_array_new ();
+
+  for (char **value = values; *value != NULL; value++)
+    {
+      g_auto (GStrv) items = g_strsplit (*value, ",", -1);
+
+      for (char **item = items; *item != NULL; item++)
+        json_array_add_string_element (array, g_strstrip (*item));
+    }
+  return json_node_init_array (json_node_alloc (), array);
+}
+
+static JsonNode *
+number_node (const char *text)
+{
+  JsonNode *node = json_node_alloc ();
+  char *end = NULL;
+  gint64 whole = g_ascii_strtoll (text, &end, 10);
+  double number;
+
+  if (end != text && *end == '\0')
+    return json_node_init_int (node, whole);
+  number = g_ascii_strtod (text, &end);
+  if (end != text && *end == '\0')
+    return json_node_init_double (node, number);
+  return json_node_init_string (node, text);
+}
+
+static JsonNode *
+node_of (const PlanOption *option, char **values)
+{
+  const char *last = values[g_strv_length (values) - 1];
+  g_autofree char *joined = NULL;
+
+  switch (option->form)
+    {
+    case FORM_LIST:
+      return list_node (values);
+    case FORM_NUMBER:
+      return number_node (last);
+    case FORM_DIMENSIONS:
+      joined = g_strjoinv (",", values);
+      return json_node_init_string (json_node_alloc (), joined);
+    case FORM_TEXT:
+    default:
+      return json_node_init_string (json_node_alloc (), last);
+    }
+}
+
+static DynoPlan *
+create_plan (DynoCliPlan *self, GError **error)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (self->suite == NULL)
+    return dyno_plan_new ();
+  if (!g_str_has_suffix (self->suite, ".json") && strchr (self->suite, G_DIR_SEPARATOR) == NULL)
+    return dyno_plan_new_bundled (self->suite, error);
+  file = g_file_new_for_commandline_arg (self->suite);
+  return dyno_plan_new_from_file (file, error);
+}
+
+static gboolean
+apply_options (DynoCliPlan *self, DynoPlan *plan, GError **error)
+{
+  g_autoptr (JsonObject) of_plan = json_object_new ();
+  g_autoptr (JsonObject) of_method = json_object_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    if (self->values[i] != NULL)
+      json_object_set_member (plan_options[i].in_method ? of_method : of_plan, plan_options[i].property,
+                              node_of (&plan_options[i], self->values[i]));
+  if (self->as_listed)
+    json_object_set_boolean_member (of_plan, "shuffle", FALSE);
+  return dyno_json_apply (G_OBJECT (plan), of_plan, _ ("the command line"), error) &&
+         dyno_json_apply (G_OBJECT (dyno_plan_get_method (plan)), of_method, _ ("the command line"), error);
+}
+
+/**
+ * dyno_cli_plan_build:
+ * @self: options
+ * @error: return location
+ *
+ * Returns: (transfer full): the plan that the options ask for
+ */
+DynoPlan *
+dyno_cli_plan_build (DynoCliPlan *self, GError **error)
+{
+  g_autoptr (DynoPlan) plan = create_plan (self, error);
+
+  if (plan == NULL || !apply_options (self, plan, error))
+    return NULL;
+  if (*dyno_plan_get_models (plan) != NULL)
+    return g_steal_pointer (&plan);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("Name a model with --model, or a suite with --suite. “dyno-cli models” lists the models that "
+         "come with Dyno; “dyno-cli run --suite quick” is a good start."));
+  return NULL;
+}

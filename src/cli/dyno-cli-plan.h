@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-plan.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliPlan:
+ *
+ * The options of the command line that say what to measure and how.
+ */
+typedef struct _DynoCliPlan DynoCliPlan;
+
+DynoCliPlan *dyno_cli_plan_new (void);
+void dyno_cli_plan_free (DynoCliPlan *self);
+const GOptionEntry *dyno_cli_plan_get_entries (DynoCliPlan *self);
+DynoPlan *dyno_cli_plan_build (DynoCliPlan *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliPlan, dyno_cli_plan_free)
+
+G_END_DECLS

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-cli-progress.h"
+
+#define BAR_WIDTH     20
+#define USUAL_WIDTH   80
+#define BACK_TO_START "\r\033[K"
+
+struct _DynoCliProgress
+{
+  DynoRunner *runner;
+  guint width;
+};
+
+static guint
+count_finished (DynoRun *run, guint *n_cases)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint n_finished = 0;
+
+  *n_cases = g_list_model_get_n_items (results);
+  for (guint i = 0; i < *n_cases; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n_finished += dyno_result_get_status (result) > DYNO_STATUS_RUNNING;
+    }
+  return n_finished;
+}
+
+static const char *
+phase_name (const char *phase)
+{
+  if (g_strcmp0 (phase, "load") == 0)
+    return _ ("loading");
+  if (g_strcmp0 (phase, "first-run") == 0)
+    return _ ("first run");
+  if (g_strcmp0 (phase, "warm-up") == 0)
+    return _ ("warming up");
+  if (g_strcmp0 (phase, "measure") == 0)
+    return _ ("measuring");
+  if (g_strcmp0 (phase, "analyse") == 0)
+    return _ ("analysing");
+  return _ ("preparing");
+}
+
+static void
+append_bar (GString *line, double progress)
+{
+  guint n_done = (guint)(CLAMP (progress, 0, 1) * BAR_WIDTH + 0.5);
+
+  for (guint i = 0; i < BAR_WIDTH; i++)
+    g_string_append (line, i < n_done ? "█" : "░");
+}
+
+/**
+ * dyno_cli_progress_dup_line:
+ * @runner: a runner
+ * @width: how many characters fit
+ *
+ * Returns: (transfer full): how far it is, and with what
+ */
+char *
+dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  DynoResult *current = dyno_runner_get_current (runner);
+  double seconds_left = dyno_runner_get_seconds_left (runner);
+  guint n_cases = 0;
+  guint n_finished = count_finished (dyno_runner_get_run (runner), &n_cases);
+
+  append_bar (line, dyno_runner_get_progress (runner));
+  g_string_append_printf (line, _ (" %u of %u"), n_finished, n_cases);
+  if (seconds_left >= 0)
+    {
+      g_autofree char *duration = dyno_cli_format_duration (seconds_left);
+
+      /* Translators: time left, such as 0:42 */
+      g_string_append_printf (line, _ (" · %s left"), duration);
+    }
+  if (current != NULL)
+    {
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (current));
+
+      g_string_append_printf (line, " · %s · %s", phase_name (dyno_runner_get_phase (runner)), label);
+    }
+  return g_utf8_substring (line->str, 0, MIN (g_utf8_strlen (line->str, -1), (glong)width));
+}
+
+static void
+draw (DynoCliProgress *self)
+{
+  g_autofree char *line = dyno_cli_progress_dup_line (self->runner, self->width);
+
+  g_printerr (BACK_TO_START "%s", line);
+}
+
+static guint
+terminal_width (void)
+{
+  struct winsize size = { 0 };
+
+  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : USUAL_WIDTH;
+}
+
+/**
+ * dyno_cli_progress_new:
+ * @runner: the runner to follow
+ *
+ * Returns: (transfer full) (nullable): a line that follows @runner, or %NULL where there is no terminal
+ */
+DynoCliProgress *
+dyno_cli_progress_new (DynoRunner *runner)
+{
+  DynoCliProgress *self;
+
+  if (!isatty (STDERR_FILENO))
+    return NULL;
+  self = g_new0 (DynoCliProgress, 1);
+  self->runner = g_object_ref (runner);
+  self->width = terminal_width ();
+  g_signal_connect_swapped (runner, "notify", G_CALLBACK (draw), self);
+  return self;
+}
+
+/**
+ * dyno_cli_progress_free:
+ * @self: a progress line
+ *
+ * Takes the line away.
+ */
+void
+dyno_cli_progress_free (DynoCliProgress *self)
+{
+  g_signal_handlers_disconnect_by_data (self->runner, self);
+  g_printerr (BACK_TO_START);
+  g_object_unref (self->runner);
+  g_free (self);
+}

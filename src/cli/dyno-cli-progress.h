@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-runner.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliProgress:
+ *
+ * A line on the terminal that follows a runner; nothing where the standard error is no terminal.
+ */
+typedef struct _DynoCliProgress DynoCliProgress;
+
+DynoCliProgress *dyno_cli_progress_new (DynoRunner *runner);
+void dyno_cli_progress_free (DynoCliProgress *self);
+char *dyno_cli_progress_dup_line (DynoRunner *runner, guint width);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliProgress, dyno_cli_progress_free)
+
+G_END_DECLS

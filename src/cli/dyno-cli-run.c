@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <signal.h>
+
+#include "dyno-cli-cases.h"
+#include "dyno-cli-charts.h"
+#include "dyno-cli-plan.h"
+#include "dyno-cli-progress.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-report.h"
+
+typedef struct
+{
+  char *charts_folder;
+  char *document;
+  char *suite_file;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->charts_folder);
+  g_free (self->document);
+  g_free (self->suite_file);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+typedef struct
+{
+  GMainLoop *loop;
+  GCancellable *cancellable;
+  DynoRun *run;
+  GError *error;
+} Measuring;
+
+static void
+run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Measuring *measuring = user_data;
+
+  measuring->run = dyno_runner_run_finish (DYNO_RUNNER (source), result, &measuring->error);
+  g_main_loop_quit (measuring->loop);
+}
+
+/* The first signal asks to stop, and keeps what is finished; the source is gone then, so a second one kills. */
+static gboolean
+signal_cb (gpointer user_data)
+{
+  Measuring *measuring = user_data;
+
+  g_cancellable_cancel (measuring->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+static GSource *
+watch_signal (int number, Measuring *measuring)
+{
+  GSource *source = g_unix_signal_source_new (number);
+
+  g_source_set_callback (source, signal_cb, measuring, NULL);
+  g_source_attach (source, NULL);
+  return source;
+}
+
+static DynoRun *
+measure (DynoPlan *plan, DynoStore *store, GError **error)
+{
+  g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
+  g_autoptr (DynoCliProgress) progress = dyno_cli_progress_new (runner);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Measuring measuring = { .loop = loop, .cancellable = cancellable };
+  g_autoptr (GSource) interrupted = watch_signal (SIGINT, &measuring);
+  g_autoptr (GSource) terminated = watch_signal (SIGTERM, &measuring);
+
+  dyno_runner_run_async (runner, cancellable, run_cb, &measuring);
+  g_main_loop_run (loop);
+  g_source_destroy (interrupted);
+  g_source_destroy (terminated);
+  if (dyno_runner_get_warning (runner) != NULL)
+    dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
+  if (measuring.error != NULL)
+    g_propagate_error (error, measuring.error);
+  return measuring.run;
+}
+
+static gboolean
+is_all_measured (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_status (result) != DYNO_STATUS_OK)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+print_run (DynoRun *run, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autofree char *json = NULL;
+
+  g_ptr_array_add (runs, run);
+  if (as_json)
+    {
+      json = dyno_report_write (runs, DYNO_REPORT_JSON);
+      return dyno_cli_write (NULL, json, error);
+    }
+  dyno_cli_cases_print_heading (run);
+  dyno_cli_cases_print (run);
+  return TRUE;
+}
+
+static gboolean
+write_charts (DynoRun *run, const char *folder, gboolean quiet, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoCliCharts charts;
+
+  g_ptr_array_add (runs, run);
+  dyno_cli_charts_init (&charts, folder);
+  if (!dyno_cli_charts_write (&charts, runs, error))
+    return FALSE;
+  if (!quiet)
+    g_print (ngettext ("\n%u picture is in “%s”.\n", "\n%u pictures are in “%s”.\n", charts.n_written),
+             charts.n_written, folder);
+  return TRUE;
+}
+
+static gboolean
+keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
+{
+  const char *ids[] = { dyno_run_get_id (run), NULL };
+
+  if (options->charts_folder != NULL && !write_charts (run, options->charts_folder, options->as_json, error))
+    return FALSE;
+  if (options->document != NULL && !dyno_store_save_document (store, ids, options->document, error))
+    return FALSE;
+  if (options->document != NULL && !options->as_json)
+    g_print (_ ("\nThe run is in “%s”.\n"), options->document);
+  return TRUE;
+}
+
+static DynoCliStatus
+save_suite (DynoPlan *plan, const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
+
+  return dyno_plan_save (plan, file, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static DynoCliStatus
+run_plan (DynoPlan *plan, const Options *options, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, error) : NULL;
+
+  if (run == NULL || !print_run (run, options->as_json, error) || !keep (run, store, options, error))
+    return DYNO_CLI_FAILED;
+  return is_all_measured (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static char **
+parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
+{
+  const GOptionEntry own[] = {
+    { "export", 'e', 0, G_OPTION_ARG_FILENAME, &options->charts_folder,
+      N_ ("Draw every chart of the run, as SVG and PNG"), N_ ("FOLDER") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, N_ ("Save the run as a document, too"),
+      N_ ("FILE.dyno") },
+    { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
+      N_ ("Write the plan as a suite, and measure nothing"), N_ ("FILE.json") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON, every value and sample in it"),
+      NULL },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+  g_auto (GStrv) rest = NULL;
+
+  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
+    g_array_append_val (entries, *entry);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+  return rest != NULL && dyno_cli_expect_arguments (rest, 0, 0, error) ? g_steal_pointer (&rest) : NULL;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
+  g_auto (Options) options = { NULL };
+  g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
+  g_autoptr (DynoPlan) plan = rest != NULL ? dyno_cli_plan_build (plan_options, error) : NULL;
+  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
+
+  if (cases == NULL)
+    return DYNO_CLI_USAGE;
+  if (options.suite_file != NULL)
+    return save_suite (plan, options.suite_file, error);
+  return run_plan (plan, &options, error);
+}
+
+const DynoCliCommand dyno_cli_run_command = {
+  .name = "run",
+  .parameters = "",
+  .summary = N_ ("Measure models, and keep what was found in the store"),
+  .description =
+      N_ ("Every combination of models, backends, precisions, threads and sizes is a case. Ctrl+C stops; "
+          "finished cases stay.\n\n"
+          "Examples:\n"
+          "  dyno-cli run --suite quick --export charts\n"
+          "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
+          "  dyno-cli run -m SmolLM2-135M --generate 32\n"
+          "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n"),
+  .run = run,
+};

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+
+#define NEWEST "last"
+
+/**
+ * dyno_cli_runs_open_store:
+ * @error: return location
+ *
+ * Returns: (transfer full): the user's store; what is wrong with it is said
+ */
+DynoStore *
+dyno_cli_runs_open_store (GError **error)
+{
+  DynoStore *store = dyno_store_open_default (error);
+
+  if (store != NULL && dyno_store_get_message (store) != NULL)
+    dyno_cli_warn ("%s", dyno_store_get_message (store));
+  return store;
+}
+
+/**
+ * dyno_cli_runs_open_writable_store:
+ * @error: return location, %DYNO_ERROR_STORE_READ_ONLY when nothing can be kept
+ *
+ * Returns: (transfer full): the user's store
+ */
+DynoStore *
+dyno_cli_runs_open_writable_store (GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_store_open_default (error);
+  const char *message = store != NULL ? dyno_store_get_message (store) : NULL;
+
+  if (store != NULL && dyno_store_is_read_only (store))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("Nothing can be kept in “%s”. %s"),
+                   dyno_store_get_path (store), message != NULL ? message : "");
+      return NULL;
+    }
+  if (message != NULL)
+    dyno_cli_warn ("%s", message);
+  return g_steal_pointer (&store);
+}
+
+/**
+ * dyno_cli_runs_load_all:
+ * @store: a store or a document
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoRun): all its runs whole, newest first
+ */
+GPtrArray *
+dyno_cli_runs_load_all (DynoStore *store, GError **error)
+{
+  g_autoptr (GPtrArray) summaries = dyno_store_list_runs (store, NULL, 0, G_MAXINT32, error);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (summaries == NULL)
+    return NULL;
+  for (guint i = 0; i < summaries->len; i++)
+    {
+      DynoRun *run = dyno_store_load_run (store, dyno_run_get_id (summaries->pdata[i]), error);
+
+      if (run == NULL)
+        return NULL;
+      g_ptr_array_add (runs, run);
+    }
+  return g_steal_pointer (&runs);
+}
+
+static gboolean
+is_document (const char *name)
+{
+  return g_str_has_suffix (name, ".dyno") || strchr (name, G_DIR_SEPARATOR) != NULL;
+}
+
+static gboolean
+add_document (GPtrArray *runs, const char *path, GError **error)
+{
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
+  g_autoptr (GPtrArray) loaded = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
+
+  if (loaded == NULL)
+    return FALSE;
+  g_ptr_array_extend (runs, loaded, (GCopyFunc)g_object_ref, NULL);
+  return TRUE;
+}
+
+static DynoRun *
+load_newest (DynoStore *store, GError **error)
+{
+  g_autoptr (GPtrArray) newest = dyno_store_list_runs (store, NULL, 0, 1, error);
+
+  if (newest == NULL)
+    return NULL;
+  if (newest->len == 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("The store holds no runs yet. Measure with “dyno-cli run --suite quick”."));
+      return NULL;
+    }
+  return dyno_store_load_run (store, dyno_run_get_id (newest->pdata[0]), error);
+}
+
+static gboolean
+add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error)
+{
+  DynoRun *run;
+
+  if (*store == NULL)
+    *store = dyno_cli_runs_open_store (error);
+  if (*store == NULL)
+    return FALSE;
+  run = strcmp (name, NEWEST) == 0 ? load_newest (*store, error) : dyno_store_load_run (*store, name, error);
+  if (run == NULL)
+    return FALSE;
+  g_ptr_array_add (runs, run);
+  return TRUE;
+}
+
+/**
+ * dyno_cli_runs_load:
+ * @names: ids or their beginnings, `last`, or paths of documents; none means `last`
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoRun): the runs, whole
+ */
+GPtrArray *
+dyno_cli_runs_load (char **names, GError **error)
+{
+  char *newest[] = { (char *)NEWEST, NULL };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (DynoStore) store = NULL;
+
+  for (char **name = *names != NULL ? names : newest; *name != NULL; name++)
+    if (is_document (*name) ? !add_document (runs, *name, error) : !add_stored (runs, &store, *name, error))
+      return NULL;
+  return g_steal_pointer (&runs);
+}
+
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  guint first = dyno_result_get_ordinal (*(DynoResult *const *)a);
+  guint second = dyno_result_get_ordinal (*(DynoResult *const *)b);
+
+  return (first > second) - (first < second);
+}
+
+/**
+ * dyno_cli_runs_sort_results:
+ * @run: a run
+ *
+ * The order in which cases are numbered everywhere: as the plan lists them, not as they were shuffled.
+ *
+ * Returns: (transfer full) (element-type DynoResult): the results
+ */
+GPtrArray *
+dyno_cli_runs_sort_results (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
+  g_ptr_array_sort (sorted, compare_ordinals);
+  return sorted;
+}
+
+/**
+ * dyno_cli_runs_get_ids:
+ * @runs: (element-type DynoRun): runs
+ *
+ * Returns: (transfer full): their ids
+ */
+GStrv
+dyno_cli_runs_get_ids (GPtrArray *runs)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < runs->len; i++)
+    g_strv_builder_add (ids, dyno_run_get_id (runs->pdata[i]));
+  return g_strv_builder_end (ids);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+DynoStore *dyno_cli_runs_open_store (GError **error);
+DynoStore *dyno_cli_runs_open_writable_store (GError **error);
+GPtrArray *dyno_cli_runs_load (char **names, GError **error);
+GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
+GPtrArray *dyno_cli_runs_sort_results (DynoRun *run);
+GStrv dyno_cli_runs_get_ids (GPtrArray *runs);
+
+G_END_DECLS

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-cases.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-report.h"
+
+static gboolean
+show_case (DynoRun *run, int number, GError **error)
+{
+  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+
+  if (number < 1 || (guint)number > results->len)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("There is no case %d: the run has %u, numbered from 1."), number, results->len);
+      return FALSE;
+    }
+  dyno_cli_cases_print_one (results->pdata[number - 1]);
+  return TRUE;
+}
+
+static gboolean
+show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
+{
+  g_autofree char *json = as_json ? dyno_report_write (runs, DYNO_REPORT_JSON) : NULL;
+
+  if (as_json)
+    return dyno_cli_write (NULL, json, error);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      if (i > 0)
+        g_print ("\n");
+      dyno_cli_cases_print_heading (runs->pdata[i]);
+      if (number == 0)
+        dyno_cli_cases_print (runs->pdata[i]);
+      else if (!show_case (runs->pdata[i], number, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  gboolean as_json = FALSE;
+  int number = 0;
+  const GOptionEntry entries[] = {
+    { "case", 'c', 0, G_OPTION_ARG_INT, &number, N_ ("Everything about one case"), N_ ("NUMBER") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON, every value and sample in it"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  g_autoptr (GPtrArray) runs = rest != NULL ? dyno_cli_runs_load (rest, error) : NULL;
+
+  if (runs == NULL || !show_runs (runs, number, as_json, error))
+    return DYNO_CLI_FAILED;
+  return DYNO_CLI_OK;
+}
+
+const DynoCliCommand dyno_cli_show_command = {
+  .name = "show",
+  .parameters = N_ ("[RUN…]"),
+  .summary = N_ ("Show runs: their cases and what was found"),
+  .description =
+      N_ ("RUN is an id or its beginning, “last”, or a .dyno document; without one, the last run is "
+          "shown.\n\n"
+          "Examples:\n"
+          "  dyno-cli show\n"
+          "  dyno-cli show 3f2a --case 2\n"
+          "  dyno-cli show results.dyno --json\n"),
+  .run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliTable:
+ *
+ * Rows of text in aligned columns, under headings; a column without any text is left out.
+ */
+typedef struct _DynoCliTable DynoCliTable;
+
+DynoCliTable *dyno_cli_table_new (const char *alignment, ...) G_GNUC_NULL_TERMINATED;
+void dyno_cli_table_free (DynoCliTable *self);
+void dyno_cli_table_take_row (DynoCliTable *self, ...) G_GNUC_NULL_TERMINATED;
+char *dyno_cli_table_to_string (DynoCliTable *self);
+void dyno_cli_table_print (DynoCliTable *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliTable, dyno_cli_table_free)
+
+G_END_DECLS

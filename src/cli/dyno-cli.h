@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliStatus:
+ * @DYNO_CLI_OK: all that was asked for is done
+ * @DYNO_CLI_FAILED: a case, or the command itself, failed
+ * @DYNO_CLI_USAGE: the command line makes no sense
+ *
+ * The exit status of `dyno-cli`.
+ */
+typedef enum
+{
+  DYNO_CLI_OK = 0,
+  DYNO_CLI_FAILED = 1,
+  DYNO_CLI_USAGE = 2,
+} DynoCliStatus;
+
+typedef struct _DynoCliCommand DynoCliCommand;
+
+/**
+ * DynoCliCommand:
+ * @name: the word after `dyno-cli`
+ * @parameters: what follows the options in the first line of its help
+ * @summary: one sentence for lists of commands
+ * @description: more, with examples
+ * @run: what it does; @arguments are its options and parameters
+ *
+ * A command of `dyno-cli`. Texts are marked for translation, and translated where they are shown.
+ */
+struct _DynoCliCommand
+{
+  const char *name;
+  const char *parameters;
+  const char *summary;
+  const char *description;
+  DynoCliStatus (*run) (const DynoCliCommand *self, char **arguments, GError **error);
+};
+
+extern const DynoCliCommand dyno_cli_export_command;
+extern const DynoCliCommand dyno_cli_hardware_command;
+extern const DynoCliCommand dyno_cli_list_command;
+extern const DynoCliCommand dyno_cli_models_command;
+extern const DynoCliCommand dyno_cli_open_command;
+extern const DynoCliCommand dyno_cli_report_command;
+extern const DynoCliCommand dyno_cli_run_command;
+extern const DynoCliCommand dyno_cli_show_command;
+extern const DynoCliCommand dyno_cli_store_command;
+
+char **dyno_cli_parse (const DynoCliCommand *command,
+                       const GOptionEntry *entries,
+                       char **arguments,
+                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+gboolean dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error);
+void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void dyno_cli_print_json (JsonNode *node);
+gboolean dyno_cli_write (const char *path, const char *text, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <string.h>
+
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-ort-library.h"
+
+static const DynoCliCommand *const commands[] = {
+  &dyno_cli_run_command,    &dyno_cli_list_command,     &dyno_cli_show_command,
+  &dyno_cli_export_command, &dyno_cli_report_command,   &dyno_cli_open_command,
+  &dyno_cli_models_command, &dyno_cli_hardware_command, &dyno_cli_store_command,
+};
+
+static char *
+dup_help (void)
+{
+  GString *help = g_string_new (_ ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n"));
+
+  g_string_append (help, _ ("Measures how inference engines run models on this machine.\n\nCommands:\n"));
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, _ (commands[i]->summary));
+  g_string_append (help,
+                   _ ("\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
+                      "Exit status: 0 all is well; 1 a case or the command failed; 2 the command line is "
+                      "wrong.\n"));
+  return g_string_free (help, FALSE);
+}
+
+static const DynoCliCommand *
+find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (commands[i]->name, name) == 0)
+      return commands[i];
+  return NULL;
+}
+
+/* The window's preferences hold here too, where they are installed. */
+static void
+apply_settings (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema =
+      source != NULL ? g_settings_schema_source_lookup (source, APP_ID, TRUE) : NULL;
+  g_autoptr (GSettings) settings = NULL;
+  g_autofree char *path = NULL;
+
+  if (schema == NULL)
+    return;
+  settings = g_settings_new (APP_ID);
+  path = g_settings_get_string (settings, "runtime-path");
+  if (*path != '\0')
+    dyno_ort_library_set_path (path);
+}
+
+static DynoCliStatus
+complain (DynoCliStatus status, GError *error)
+{
+  dyno_cli_warn ("%s", error->message);
+  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT) || error->domain == G_OPTION_ERROR)
+    return DYNO_CLI_USAGE;
+  return status == DYNO_CLI_OK ? DYNO_CLI_FAILED : status;
+}
+
+static DynoCliStatus
+run (char **arguments)
+{
+  const DynoCliCommand *command = find_command (arguments[0]);
+  g_autoptr (GError) error = NULL;
+  DynoCliStatus status;
+
+  if (command == NULL)
+    {
+      dyno_cli_warn (_ ("There is no command “%s”. Try “dyno-cli --help”."), arguments[0]);
+      return DYNO_CLI_USAGE;
+    }
+  apply_settings ();
+  status = command->run (command, arguments + 1, &error);
+  return error != NULL ? complain (status, error) : status;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *help = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname ("dyno-cli");
+
+  help = dup_help ();
+  if (argc < 2)
+    {
+      g_printerr ("%s", help);
+      return DYNO_CLI_USAGE;
+    }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
+    {
+      g_print ("%s", help);
+      return DYNO_CLI_OK;
+    }
+  if (strcmp (argv[1], "--version") == 0)
+    {
+      g_print ("dyno-cli %s\n", PACKAGE_VERSION);
+      return DYNO_CLI_OK;
+    }
+  return run (argv + 1);
+}
