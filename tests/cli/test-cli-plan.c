@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-cli-plan.h"
+#include "dyno-error.h"
+
+/* Reads @options, words with spaces between, as “dyno-cli run” does. */
+static DynoPlan *
+build (const char *options, GError **error)
+{
+  g_autoptr (DynoCliPlan) self = dyno_cli_plan_new ();
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autofree char *line = g_strconcat ("dyno-cli ", options, NULL);
+  g_auto (GStrv) arguments = g_strsplit (line, " ", -1);
+
+  g_option_context_add_main_entries (context, dyno_cli_plan_get_entries (self), NULL);
+  g_assert_true (g_option_context_parse_strv (context, &arguments, NULL));
+  return dyno_cli_plan_build (self, error);
+}
+
+static char *
+join (const char *const *strings)
+{
+  return g_strjoinv (" ", (char **)strings);
+}
+
+static void
+assert_fails (const char *options, int code, const char *named)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = build (options, &error);
+
+  g_assert_null (plan);
+  g_assert_error (error, DYNO_ERROR, code);
+  g_assert_nonnull (strstr (error->message, named));
+}
+
+static void
+test_lists (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = build ("-m a.onnx -m b -b cpu,fake --batch 1,2 --batch 4 --sequence 8", &error);
+  g_autofree char *models = NULL;
+  g_autofree char *backends = NULL;
+  g_autofree char *batch_sizes = NULL;
+  g_autofree char *sequence_lengths = NULL;
+
+  g_assert_no_error (error);
+  models = join (dyno_plan_get_models (plan));
+  backends = join (dyno_plan_get_backends (plan));
+  batch_sizes = join (dyno_plan_get_batch_sizes (plan));
+  sequence_lengths = join (dyno_plan_get_sequence_lengths (plan));
+  g_assert_cmpstr (models, ==, "a.onnx b");
+  g_assert_cmpstr (backends, ==, "cpu fake");
+  g_assert_cmpstr (batch_sizes, ==, "1 2 4");
+  g_assert_cmpstr (sequence_lengths, ==, "8");
+}
+
+static void
+test_settings (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan =
+      build ("-m a --dim h=320 --dim w=640 --generate 16 --seed 7 --listed --title Hello --min-seconds 0.25",
+             &error);
+  g_autofree char *dimensions = NULL;
+  guint generate_tokens = 0;
+  gboolean shuffle = TRUE;
+
+  g_assert_no_error (error);
+  g_object_get (plan, "dimensions", &dimensions, "generate-tokens", &generate_tokens, "shuffle", &shuffle,
+                NULL);
+  g_assert_cmpstr (dimensions, ==, "h=320,w=640");
+  g_assert_cmpuint (generate_tokens, ==, 16);
+  g_assert_false (shuffle);
+  g_assert_cmpuint (dyno_plan_get_seed (plan), ==, 7);
+  g_assert_cmpstr (dyno_plan_get_title (plan), ==, "Hello");
+  g_assert_cmpfloat (dyno_method_get_min_seconds (dyno_plan_get_method (plan)), ==, 0.25);
+}
+
+/* An option changes what it names, and leaves the rest of the suite alone. */
+static void
+test_suite (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) quick = dyno_plan_new_bundled ("quick", &error);
+  g_autoptr (DynoPlan) plan = build ("--suite quick --batch 3 --min-samples 9", &error);
+  g_autofree char *models = NULL;
+  g_autofree char *quick_models = NULL;
+  g_autofree char *batch_sizes = NULL;
+
+  g_assert_no_error (error);
+  models = join (dyno_plan_get_models (plan));
+  quick_models = join (dyno_plan_get_models (quick));
+  batch_sizes = join (dyno_plan_get_batch_sizes (plan));
+  g_assert_cmpstr (models, ==, quick_models);
+  g_assert_cmpstr (batch_sizes, ==, "3");
+  g_assert_cmpuint (dyno_method_get_min_samples (dyno_plan_get_method (plan)), ==, 9);
+  g_assert_cmpfloat (dyno_method_get_max_seconds (dyno_plan_get_method (plan)), ==,
+                     dyno_method_get_max_seconds (dyno_plan_get_method (quick)));
+}
+
+static void
+test_errors (void)
+{
+  assert_fails ("--batch 1", DYNO_ERROR_INVALID_ARGUMENT, "--model");
+  assert_fails ("--suite nosuch", DYNO_ERROR_NOT_FOUND, "nosuch");
+  assert_fails ("--suite ./nosuch.json", DYNO_ERROR_NOT_FOUND, "nosuch.json");
+  assert_fails ("-m a --min-seconds soon", DYNO_ERROR_INVALID_DATA, "min-seconds");
+  assert_fails ("-m a --seed -1", DYNO_ERROR_INVALID_DATA, "seed");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/plan/lists", test_lists);
+  g_test_add_func ("/cli/plan/settings", test_settings);
+  g_test_add_func ("/cli/plan/suite", test_suite);
+  g_test_add_func ("/cli/plan/errors", test_errors);
+  return g_test_run ();
+}
