@@ -94,6 +94,7 @@ application_bound_cb (DynoBenchmarkPage *self, DynoApplication *application)
   runner_changed_cb (self, NULL, application);
 }
 
+/* How many cases came to an end of their own. */
 static guint
 count_tried (DynoRun *run, gboolean *stopped)
 {
@@ -103,11 +104,10 @@ count_tried (DynoRun *run, gboolean *stopped)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      DynoStatus status = dyno_result_get_status (result);
+      gboolean cancelled = dyno_result_get_status (result) == DYNO_STATUS_CANCELLED;
 
-      n += status == DYNO_STATUS_OK || status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED ? 1 : 0;
-      if (status == DYNO_STATUS_CANCELLED || status == DYNO_STATUS_PENDING || status == DYNO_STATUS_RUNNING)
-        *stopped = TRUE;
+      n += cancelled ? 0 : 1;
+      *stopped = *stopped || cancelled;
     }
   return n;
 }
@@ -130,13 +130,14 @@ static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplication *application)
 {
   gboolean stopped = FALSE;
-  guint n_tried = count_tried (run, &stopped);
+  guint n_tried;
 
   if (error != NULL)
     {
-      show_error (self, _ ("The Run Ended Early"), error);
+      show_error (self, _ ("The Run Cannot Start"), error);
       return;
     }
+  n_tried = count_tried (run, &stopped);
   if (stopped)
     say_stopped (self, n_tried);
   if (n_tried > 0)

@@ -14,6 +14,7 @@ struct _DynoCaseGrid
 
   GtkFlowBox *flow_box;
   GListModel *results;
+  DynoResult *selected;
 };
 
 enum
@@ -56,10 +57,36 @@ create_cell (gpointer item, gpointer user_data)
   return cell;
 }
 
-static void
-selection_changed_cb (DynoCaseGrid *self)
+static DynoResult *
+get_result (GtkFlowBoxChild *cell)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+  return g_object_get_data (G_OBJECT (cell), "result");
+}
+
+/* Not the flow box's own selection, which follows the keyboard focus. */
+static void
+mark_selected (DynoCaseGrid *self)
+{
+  GtkFlowBoxChild *cell;
+
+  for (int i = 0; (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
+    {
+      gboolean is_selected = self->selected != NULL && get_result (cell) == self->selected;
+
+      if (is_selected)
+        gtk_widget_set_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED, FALSE);
+      else
+        gtk_widget_unset_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_SELECTED, is_selected, -1);
+    }
+}
+
+static void
+child_activated_cb (DynoCaseGrid *self, GtkFlowBoxChild *cell)
+{
+  DynoResult *result = get_result (cell);
+
+  dyno_case_grid_set_selected (self, result == self->selected ? NULL : result);
 }
 
 static void
@@ -68,6 +95,7 @@ dyno_case_grid_dispose (GObject *object)
   DynoCaseGrid *self = DYNO_CASE_GRID (object);
 
   g_clear_object (&self->results);
+  g_clear_object (&self->selected);
 
   G_OBJECT_CLASS (dyno_case_grid_parent_class)->dispose (object);
 }
@@ -127,6 +155,7 @@ static void
 dyno_case_grid_init (DynoCaseGrid *self)
 {
   self->flow_box = GTK_FLOW_BOX (gtk_flow_box_new ());
+  gtk_flow_box_set_selection_mode (self->flow_box, GTK_SELECTION_NONE);
   gtk_flow_box_set_homogeneous (self->flow_box, TRUE);
   gtk_flow_box_set_max_children_per_line (self->flow_box, 64);
   gtk_flow_box_set_row_spacing (self->flow_box, 6);
@@ -134,8 +163,8 @@ dyno_case_grid_init (DynoCaseGrid *self)
   gtk_widget_set_halign (GTK_WIDGET (self->flow_box), GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->flow_box), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Cases"),
                                   -1);
-  g_signal_connect_object (self->flow_box, "selected-children-changed", G_CALLBACK (selection_changed_cb),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flow_box, "child-activated", G_CALLBACK (child_activated_cb), self,
+                           G_CONNECT_SWAPPED);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->flow_box));
 }
 
@@ -154,6 +183,7 @@ dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
 
   if (!g_set_object (&self->results, results))
     return;
+  dyno_case_grid_set_selected (self, NULL);
   gtk_flow_box_bind_model (self->flow_box, results, create_cell, NULL, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULTS]);
 }
@@ -167,12 +197,8 @@ dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
 DynoResult *
 dyno_case_grid_get_selected (DynoCaseGrid *self)
 {
-  g_autoptr (GList) children = NULL;
-
   g_return_val_if_fail (DYNO_IS_CASE_GRID (self), NULL);
-
-  children = gtk_flow_box_get_selected_children (self->flow_box);
-  return children != NULL ? g_object_get_data (children->data, "result") : NULL;
+  return self->selected;
 }
 
 /**
@@ -183,17 +209,13 @@ dyno_case_grid_get_selected (DynoCaseGrid *self)
 void
 dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
 {
-  GtkFlowBoxChild *cell;
-
   g_return_if_fail (DYNO_IS_CASE_GRID (self));
   g_return_if_fail (result == NULL || DYNO_IS_RESULT (result));
 
-  gtk_flow_box_unselect_all (self->flow_box);
-  for (int i = 0; result != NULL && (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
-    {
-      if (g_object_get_data (G_OBJECT (cell), "result") == result)
-        gtk_flow_box_select_child (self->flow_box, cell);
-    }
+  if (!g_set_object (&self->selected, result))
+    return;
+  mark_selected (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
 /**

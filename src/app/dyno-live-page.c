@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-case-grid.h"
-#include "dyno-chart-view.h"
+#include "dyno-chart-canvas.h"
 #include "dyno-columns.h"
 #include "dyno-format.h"
 #include "dyno-live-page.h"
@@ -20,6 +20,7 @@ struct _DynoLivePage
   DynoRunner *runner;
   GSignalGroup *runner_signals;
   GListModel *results;
+  DynoResult *present;
   DynoTrace *latency;
   DynoTrace *memory;
   gboolean stopping;
@@ -31,8 +32,12 @@ struct _DynoLivePage
   DynoCaseGrid *case_grid;
   GtkLabel *counts_label;
   GtkWidget *follow_button;
-  DynoChartView *latency_view;
-  DynoChartView *memory_view;
+  GtkWidget *warning_box;
+  GtkLabel *warning_label;
+  DynoChartCanvas *latency_canvas;
+  GtkLabel *latency_label;
+  DynoChartCanvas *memory_canvas;
+  GtkLabel *memory_label;
   GtkWidget *finished_group;
   GtkListBox *finished_list;
   GtkButton *pause_button;
@@ -76,29 +81,41 @@ is_finished (DynoStatus status)
   return status != DYNO_STATUS_PENDING && status != DYNO_STATUS_RUNNING;
 }
 
-/* The case that the charts show: the one chosen, else the present one. */
+/* The case that the charts show: the one chosen, else the one at work, or that was at work last. */
 static DynoResult *
 get_shown (DynoLivePage *self)
 {
   DynoResult *selected = dyno_case_grid_get_selected (self->case_grid);
 
-  return selected != NULL ? selected : dyno_runner_get_current (self->runner);
+  return selected != NULL ? selected : self->present;
 }
 
 static void
-set_trace (DynoChartView *view, DynoTrace **shown, DynoTrace *trace, const char *title)
+set_trace (DynoChartCanvas *canvas, DynoTrace **shown, DynoTrace *trace, const char *title)
 {
   g_autoptr (DynoChart) chart = NULL;
 
   if (!g_set_object (shown, trace))
     {
       if (trace != NULL)
-        dyno_chart_refresh (dyno_chart_view_get_chart (view));
+        dyno_chart_refresh (dyno_chart_canvas_get_chart (canvas));
       return;
     }
   if (trace != NULL)
     chart = dyno_chart_new_for_trace (trace, title);
-  dyno_chart_view_set_chart (view, chart);
+  dyno_chart_canvas_set_chart (canvas, chart);
+}
+
+/* The newest reading in figures, which no chart shows as well. */
+static void
+set_newest (GtkLabel *label, DynoTrace *trace)
+{
+  gsize length = trace != NULL ? dyno_trace_get_length (trace) : 0;
+  g_autofree char *text = NULL;
+
+  if (length > 0)
+    text = dyno_format_quantity (dyno_trace_get_values (trace)[length - 1], dyno_trace_get_unit (trace));
+  gtk_label_set_label (label, text != NULL ? text : "");
 }
 
 static void
@@ -118,27 +135,36 @@ update_charts (DynoLivePage *self)
       latency = dyno_result_get_trace (shown, "latency");
       memory = dyno_result_get_trace (shown, "memory_rss");
     }
-  set_trace (self->latency_view, &self->latency, latency, _ ("Latency"));
-  set_trace (self->memory_view, &self->memory, memory, _ ("Memory"));
+  set_trace (self->latency_canvas, &self->latency, latency, _ ("Latency"));
+  set_trace (self->memory_canvas, &self->memory, memory, _ ("Memory"));
+  set_newest (self->latency_label, latency);
+  set_newest (self->memory_label, memory);
 }
 
 static char *
-describe_phase (DynoLivePage *self, DynoResult *shown)
+describe_work (DynoLivePage *self)
 {
-  g_autofree char *description = NULL;
-  const char *newline;
+  const char *phase = phase_to_words (dyno_runner_get_phase (self->runner));
 
   if (self->stopping)
     return g_strdup (_ ("Stopping. What is finished is kept."));
-  if (shown == NULL || shown == dyno_runner_get_current (self->runner))
-    {
-      if (dyno_runner_get_paused (self->runner))
-        return g_strdup (_ ("Paused"));
-      return g_strdup (phase_to_words (dyno_runner_get_phase (self->runner)));
-    }
+  if (!dyno_runner_get_paused (self->runner))
+    return g_strdup (phase);
+  if (dyno_runner_get_current (self->runner) == NULL)
+    return g_strdup (_ ("Paused"));
+  /* Translators: %s says what is being done, such as “Measuring” */
+  return g_strdup_printf (_ ("%s. The run pauses after this case."), phase);
+}
+
+static char *
+describe_shown (DynoLivePage *self, DynoResult *shown)
+{
+  g_autofree char *description = NULL;
+
+  if (shown == self->present)
+    return describe_work (self);
   description = dyno_case_grid_describe (shown);
-  newline = strchr (description, '\n');
-  return g_strdup (newline + 1);
+  return g_strdup (strchr (description, '\n') + 1);
 }
 
 static void
@@ -149,7 +175,7 @@ update_headline (DynoLivePage *self)
   g_autofree char *phase = NULL;
 
   label = shown != NULL ? dyno_case_dup_label (dyno_result_get_case (shown)) : g_strdup (_ ("Starting"));
-  phase = describe_phase (self, shown);
+  phase = describe_shown (self, shown);
   gtk_label_set_label (self->case_label, label);
   gtk_label_set_label (self->phase_label, phase);
   gtk_widget_set_visible (self->follow_button, dyno_case_grid_get_selected (self->case_grid) != NULL);
@@ -219,12 +245,31 @@ update_paused (DynoLivePage *self)
 }
 
 static void
+update_warning (DynoLivePage *self)
+{
+  const char *warning = dyno_runner_get_warning (self->runner);
+
+  gtk_label_set_label (self->warning_label, warning != NULL ? warning : "");
+  gtk_widget_set_visible (self->warning_box, warning != NULL);
+}
+
+static void
 update_shown (DynoLivePage *self)
 {
   if (self->runner == NULL)
     return;
   update_headline (self);
   update_charts (self);
+}
+
+static void
+current_changed_cb (DynoLivePage *self)
+{
+  DynoResult *current = dyno_runner_get_current (self->runner);
+
+  if (current != NULL)
+    g_set_object (&self->present, current);
+  update_shown (self);
 }
 
 static GtkWidget *
@@ -297,7 +342,7 @@ run_changed_cb (DynoLivePage *self)
 
   set_results (self, run != NULL ? dyno_run_get_results (run) : NULL);
   update_counts (self);
-  update_shown (self);
+  current_changed_cb (self);
 }
 
 static void
@@ -314,6 +359,7 @@ dyno_live_page_dispose (GObject *object)
   g_clear_object (&self->runner_signals);
   g_clear_object (&self->runner);
   g_clear_object (&self->results);
+  g_clear_object (&self->present);
   g_clear_object (&self->latency);
   g_clear_object (&self->memory);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_LIVE_PAGE);
@@ -355,7 +401,7 @@ static void
 bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (DYNO_TYPE_CASE_GRID);
-  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_CHART_CANVAS);
   g_type_ensure (DYNO_TYPE_COLUMNS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-live-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, case_label);
@@ -365,8 +411,12 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, case_grid);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, counts_label);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, follow_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, latency_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, memory_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, warning_box);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, warning_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, latency_canvas);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, latency_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, memory_canvas);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, memory_label);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_group);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_list);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pause_button);
@@ -397,11 +447,12 @@ dyno_live_page_init (DynoLivePage *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
-  g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (update_shown), self);
+  g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (current_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_headline), self);
   g_signal_group_connect_swapped (group, "notify::progress", G_CALLBACK (update_progress), self);
   g_signal_group_connect_swapped (group, "notify::seconds-left", G_CALLBACK (update_progress), self);
   g_signal_group_connect_swapped (group, "notify::paused", G_CALLBACK (update_paused), self);
+  g_signal_group_connect_swapped (group, "notify::warning", G_CALLBACK (update_warning), self);
   g_signal_group_connect_swapped (group, "live", G_CALLBACK (update_charts), self);
   self->runner_signals = group;
 }
@@ -427,12 +478,14 @@ dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner)
   if (!g_set_object (&self->runner, runner))
     return;
   self->stopping = FALSE;
+  g_clear_object (&self->present);
   g_signal_group_set_target (self->runner_signals, runner);
   if (runner != NULL)
     {
       run_changed_cb (self);
       update_progress (self);
       update_paused (self);
+      update_warning (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
 }

@@ -142,7 +142,7 @@ static void
 dyno_model_list_init (DynoModelList *self)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  GListModel *library = dyno_model_library_get_default ();
+  g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);

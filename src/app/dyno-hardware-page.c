@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-hardware-page"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-backend-row.h"
+#include "dyno-diagnostic.h"
+#include "dyno-hardware-page.h"
+#include "dyno-machine-facts-list.h"
+#include "dyno-ort-library.h"
+#include "dyno-topology-view.h"
+
+struct _DynoHardwarePage
+{
+  AdwBin parent_instance;
+
+  GCancellable *loading;
+  gboolean loaded;
+
+  GtkStack *stack;
+  AdwStatusPage *error_page;
+  DynoMachineFactsList *facts_list;
+  GtkLabel *topology_label;
+  DynoTopologyView *topology_view;
+  GtkListBox *findings_list;
+  GtkListBox *backends_list;
+  GtkListBox *runtimes_list;
+};
+
+enum
+{
+  PROP_0,
+  PROP_LOADING,
+  N_PROPS
+};
+
+/* What a thread found. */
+typedef struct
+{
+  DynoMachine *machine;
+  GPtrArray *findings;
+  DynoTopologyNode *topology;
+  GListModel *runtimes;
+} Survey;
+
+G_DEFINE_FINAL_TYPE (DynoHardwarePage, dyno_hardware_page, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+survey_free (Survey *survey)
+{
+  g_clear_object (&survey->machine);
+  g_clear_object (&survey->runtimes);
+  g_clear_pointer (&survey->findings, g_ptr_array_unref);
+  g_clear_pointer (&survey->topology, dyno_topology_node_unref);
+  g_free (survey);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Survey, survey_free)
+
+static void
+clear_list (GtkListBox *list_box)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list_box))) != NULL)
+    gtk_list_box_remove (list_box, row);
+}
+
+static void
+append_row (GtkListBox *list_box,
+            const char *icon_name,
+            const char *css_class,
+            const char *title,
+            const char *subtitle)
+{
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
+                                 subtitle != NULL ? subtitle : "", "title-lines", 0, NULL);
+  GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", icon_name, "accessible-role",
+                                   GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+
+  gtk_widget_add_css_class (image, css_class);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
+  gtk_list_box_append (list_box, row);
+}
+
+static void
+append_finding (DynoHardwarePage *self, DynoDiagnostic *finding)
+{
+  const char *message = dyno_diagnostic_get_message (finding);
+
+  switch (dyno_diagnostic_get_severity (finding))
+    {
+    case DYNO_SEVERITY_INFO:
+      append_row (self->findings_list, "dialog-information-symbolic", "accent", message, NULL);
+      break;
+    case DYNO_SEVERITY_WARNING:
+      append_row (self->findings_list, "dialog-warning-symbolic", "warning", message, NULL);
+      break;
+    case DYNO_SEVERITY_ERROR:
+    default:
+      append_row (self->findings_list, "dialog-error-symbolic", "error", message, NULL);
+    }
+}
+
+static void
+show_findings (DynoHardwarePage *self, GPtrArray *findings)
+{
+  clear_list (self->findings_list);
+  for (guint i = 0; i < findings->len; i++)
+    append_finding (self, g_ptr_array_index (findings, i));
+  if (findings->len == 0)
+    append_row (self->findings_list, "emblem-ok-symbolic", "success", _ ("Ready to measure"),
+                _ ("Nothing was found that would make numbers doubtful."));
+}
+
+static void
+append_runtime (DynoHardwarePage *self, DynoOrtRuntime *runtime)
+{
+  g_autofree char *title = NULL;
+  g_autofree char *providers = NULL;
+  g_autofree char *subtitle = NULL;
+
+  if (!dyno_ort_runtime_is_usable (runtime))
+    {
+      subtitle = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime),
+                                  dyno_ort_runtime_get_problem (runtime));
+      append_row (self->runtimes_list, "action-unavailable-symbolic", "dim-label", _ ("ONNX Runtime"),
+                  subtitle);
+      return;
+    }
+  /* Translators: %s is a version, such as 1.22.0 */
+  title = g_strdup_printf (_ ("ONNX Runtime %s"), dyno_ort_runtime_get_version (runtime));
+  providers = g_strjoinv (", ", (char **)dyno_ort_runtime_get_providers (runtime));
+  subtitle = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime), providers);
+  append_row (self->runtimes_list, "emblem-ok-symbolic", "success", title, subtitle);
+}
+
+static void
+show_runtimes (DynoHardwarePage *self, GListModel *runtimes)
+{
+  clear_list (self->runtimes_list);
+  for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
+
+      append_runtime (self, runtime);
+    }
+  if (g_list_model_get_n_items (runtimes) == 0)
+    append_row (self->runtimes_list, "dialog-information-symbolic", "accent", _ ("No Runtime Found"),
+                dyno_ort_library_get_remedy ());
+}
+
+static void
+show_survey (DynoHardwarePage *self, Survey *survey)
+{
+  g_autofree char *description = dyno_topology_node_describe (survey->topology);
+
+  dyno_machine_facts_list_set_machine (self->facts_list, survey->machine);
+  dyno_topology_view_set_node (self->topology_view, survey->topology);
+  gtk_label_set_label (self->topology_label, description);
+  show_findings (self, survey->findings);
+  show_runtimes (self, survey->runtimes);
+  gtk_stack_set_visible_child_name (self->stack, "content");
+}
+
+static gboolean
+survey_machine (Survey *survey, GError **error)
+{
+  g_autoptr (DynoTopology) topology = NULL;
+
+  survey->machine = dyno_machine_snapshot (error);
+  if (survey->machine == NULL)
+    return FALSE;
+  topology = dyno_topology_load (error);
+  if (topology == NULL)
+    return FALSE;
+  survey->topology = dyno_topology_node_new_from_topology (topology);
+  survey->findings = dyno_machine_lint (survey->machine);
+  return TRUE;
+}
+
+static void
+survey_runtimes (Survey *survey)
+{
+  survey->runtimes = dyno_ort_library_list_found ();
+  for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);
+
+      dyno_ort_runtime_load (runtime, NULL);
+    }
+}
+
+static void
+load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (Survey) survey = g_new0 (Survey, 1);
+  GError *error = NULL;
+
+  if (!survey_machine (survey, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  survey_runtimes (survey);
+  g_task_return_pointer (task, g_steal_pointer (&survey), (GDestroyNotify)survey_free);
+}
+
+static void
+load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoHardwarePage *self = DYNO_HARDWARE_PAGE (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Survey) survey = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *description = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->loading);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "hardware.refresh", TRUE);
+  if (survey != NULL)
+    show_survey (self, survey);
+  else
+    {
+      description = g_markup_escape_text (error->message, -1);
+      adw_status_page_set_description (self->error_page, description);
+      gtk_stack_set_visible_child_name (self->stack, "error");
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+static void
+load (DynoHardwarePage *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (self->loading != NULL)
+    return;
+  self->loading = g_cancellable_new ();
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "hardware.refresh", FALSE);
+  task = g_task_new (self, self->loading, load_cb, NULL);
+  g_task_set_source_tag (task, load);
+  g_task_run_in_thread (task, load_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+static void
+add_backends (DynoHardwarePage *self)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      gtk_list_box_append (self->backends_list, GTK_WIDGET (dyno_backend_row_new (backend, FALSE)));
+    }
+}
+
+static void
+refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoHardwarePage *self = DYNO_HARDWARE_PAGE (widget);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->backends_list)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    dyno_backend_row_probe (DYNO_BACKEND_ROW (row));
+  load (self);
+}
+
+static void
+dyno_hardware_page_map (GtkWidget *widget)
+{
+  DynoHardwarePage *self = DYNO_HARDWARE_PAGE (widget);
+
+  GTK_WIDGET_CLASS (dyno_hardware_page_parent_class)->map (widget);
+
+  if (self->loaded)
+    return;
+  self->loaded = TRUE;
+  add_backends (self);
+  load (self);
+}
+
+static void
+dyno_hardware_page_dispose (GObject *object)
+{
+  DynoHardwarePage *self = DYNO_HARDWARE_PAGE (object);
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_HARDWARE_PAGE);
+
+  G_OBJECT_CLASS (dyno_hardware_page_parent_class)->dispose (object);
+}
+
+static void
+dyno_hardware_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoHardwarePage *self = DYNO_HARDWARE_PAGE (object);
+
+  switch (prop_id)
+    {
+    case PROP_LOADING:
+      g_value_set_boolean (value, self->loading != NULL);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_hardware_page_dispose;
+  object_class->get_property = dyno_hardware_page_get_property;
+  widget_class->map = dyno_hardware_page_map;
+
+  properties[PROP_LOADING] =
+      g_param_spec_boolean ("loading", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  g_type_ensure (DYNO_TYPE_MACHINE_FACTS_LIST);
+  g_type_ensure (DYNO_TYPE_TOPOLOGY_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-hardware-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, error_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, facts_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, topology_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, topology_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, findings_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, backends_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, runtimes_list);
+  gtk_widget_class_install_action (widget_class, "hardware.refresh", NULL, refresh_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F5, 0, "hardware.refresh", NULL);
+}
+
+static void
+dyno_hardware_page_init (DynoHardwarePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+gboolean
+dyno_hardware_page_get_loading (DynoHardwarePage *self)
+{
+  g_return_val_if_fail (DYNO_IS_HARDWARE_PAGE (self), FALSE);
+  return self->loading != NULL;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-topology-node"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-format.h"
+#include "dyno-topology-node.h"
+
+G_DEFINE_BOXED_TYPE (DynoTopologyNode, dyno_topology_node, dyno_topology_node_ref, dyno_topology_node_unref)
+
+static void
+clear_node (gpointer data)
+{
+  DynoTopologyNode *self = data;
+
+  g_free (self->label);
+  g_ptr_array_unref (self->children);
+}
+
+static char *
+label_package (hwloc_obj_t object)
+{
+  const char *model = hwloc_obj_get_info_by_name (object, "CPUModel");
+
+  if (model == NULL)
+    return g_strdup_printf (_ ("Package %u"), object->logical_index);
+  /* Translators: a processor package, its number and its name */
+  return g_strdup_printf (_ ("Package %u · %s"), object->logical_index, model);
+}
+
+static char *
+label_numa (hwloc_obj_t object)
+{
+  g_autofree char *size = dyno_format_bytes ((gint64)object->attr->numanode.local_memory);
+
+  /* Translators: a NUMA node, its number and its memory */
+  return g_strdup_printf (_ ("NUMA node %u · %s"), object->logical_index, size);
+}
+
+static char *
+label_l3 (hwloc_obj_t object)
+{
+  g_autofree char *size = g_format_size_full (object->attr->cache.size, G_FORMAT_SIZE_IEC_UNITS);
+
+  /* Translators: a third-level cache and its size */
+  return g_strdup_printf (_ ("L3 · %s"), size);
+}
+
+static DynoTopologyNode *
+create_node (hwloc_obj_t object, const DynoCpuSet *usable_set)
+{
+  gboolean usable = hwloc_bitmap_intersects (object->cpuset, usable_set) != 0;
+
+  if (object->type == HWLOC_OBJ_PACKAGE)
+    return dyno_topology_node_new (DYNO_TOPOLOGY_PACKAGE, label_package (object), usable);
+  if (object->type == HWLOC_OBJ_L3CACHE)
+    return dyno_topology_node_new (DYNO_TOPOLOGY_L3, label_l3 (object), usable);
+  if (object->type == HWLOC_OBJ_CORE)
+    return dyno_topology_node_new (DYNO_TOPOLOGY_CORE, g_strdup_printf (_ ("Core %u"), object->logical_index),
+                                   usable);
+  if (object->type == HWLOC_OBJ_PU)
+    return dyno_topology_node_new (DYNO_TOPOLOGY_THREAD, g_strdup_printf ("%u", object->os_index), usable);
+  return NULL;
+}
+
+static DynoTopologyNode *
+add_child (DynoTopologyNode *parent, DynoTopologyNode *child)
+{
+  g_ptr_array_add (parent->children, child);
+  return child;
+}
+
+/* hwloc hangs memory beside the processors that are near it; people look for it around them. */
+static DynoTopologyNode *
+add_memory (DynoTopologyNode *parent, hwloc_obj_t object, const DynoCpuSet *usable_set)
+{
+  for (hwloc_obj_t memory = object->memory_first_child; memory != NULL; memory = memory->next_sibling)
+    {
+      gboolean usable = hwloc_bitmap_intersects (memory->cpuset, usable_set) != 0;
+
+      if (memory->type == HWLOC_OBJ_NUMANODE)
+        parent = add_child (parent, dyno_topology_node_new (DYNO_TOPOLOGY_NUMA, label_numa (memory), usable));
+    }
+  return parent;
+}
+
+static void
+add_object (DynoTopologyNode *parent, hwloc_obj_t object, const DynoCpuSet *usable_set)
+{
+  DynoTopologyNode *node = create_node (object, usable_set);
+
+  if (node != NULL)
+    parent = add_child (parent, node);
+  parent = add_memory (parent, object, usable_set);
+  for (hwloc_obj_t child = object->first_child; child != NULL; child = child->next_sibling)
+    add_object (parent, child, usable_set);
+}
+
+/**
+ * dyno_topology_node_new:
+ * @kind: what it is
+ * @label: (nullable) (transfer full): its name and size
+ * @usable: whether this process may use any of it
+ *
+ * Returns: (transfer full): a new node without children
+ */
+DynoTopologyNode *
+dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable)
+{
+  DynoTopologyNode *self = g_rc_box_new0 (DynoTopologyNode);
+
+  self->kind = kind;
+  self->label = label;
+  self->usable = usable;
+  self->children = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_topology_node_unref);
+  return self;
+}
+
+/**
+ * dyno_topology_node_new_from_topology:
+ * @topology: a topology
+ *
+ * Keeps of a topology what people look for: packages, memory, third-level caches, cores and threads.
+ *
+ * Returns: (transfer full): the root
+ */
+DynoTopologyNode *
+dyno_topology_node_new_from_topology (DynoTopology *topology)
+{
+  g_autoptr (DynoCpuSet) usable = NULL;
+  DynoTopologyNode *self;
+
+  g_return_val_if_fail (topology != NULL, NULL);
+
+  usable = dyno_topology_dup_usable (topology);
+  self = dyno_topology_node_new (DYNO_TOPOLOGY_MACHINE, NULL, TRUE);
+  add_object (self, hwloc_get_root_obj (topology), usable);
+  return self;
+}
+
+DynoTopologyNode *
+dyno_topology_node_ref (DynoTopologyNode *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return g_rc_box_acquire (self);
+}
+
+void
+dyno_topology_node_unref (DynoTopologyNode *self)
+{
+  g_return_if_fail (self != NULL);
+  g_rc_box_release_full (self, clear_node);
+}
+
+static void
+count (const DynoTopologyNode *self, guint all[DYNO_N_TOPOLOGY_KINDS], guint usable[DYNO_N_TOPOLOGY_KINDS])
+{
+  all[self->kind]++;
+  usable[self->kind] += self->usable ? 1 : 0;
+  for (guint i = 0; i < self->children->len; i++)
+    count (g_ptr_array_index (self->children, i), all, usable);
+}
+
+/**
+ * dyno_topology_node_describe:
+ * @self: a root
+ *
+ * Returns: (transfer full): the picture in words: how much of everything there is
+ */
+char *
+dyno_topology_node_describe (const DynoTopologyNode *self)
+{
+  guint n[DYNO_N_TOPOLOGY_KINDS] = { 0 };
+  guint usable[DYNO_N_TOPOLOGY_KINDS] = { 0 };
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+  guint k;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  count (self, n, usable);
+  if ((k = n[DYNO_TOPOLOGY_PACKAGE]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u package", "%u packages", k), k));
+  if ((k = n[DYNO_TOPOLOGY_NUMA]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u NUMA node", "%u NUMA nodes", k), k));
+  if ((k = n[DYNO_TOPOLOGY_L3]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u L3 cache", "%u L3 caches", k), k));
+  if ((k = n[DYNO_TOPOLOGY_CORE]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u core", "%u cores", k), k));
+  k = n[DYNO_TOPOLOGY_THREAD];
+  g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u thread", "%u threads", k), k));
+  g_ptr_array_add (parts, NULL);
+  text = g_strjoinv (" · ", (char **)parts->pdata);
+  if (usable[DYNO_TOPOLOGY_THREAD] == k)
+    return g_steal_pointer (&text);
+  /* Translators: %s lists parts of the machine, such as “1 package · 4 cores · 8 threads” */
+  return g_strdup_printf (
+      ngettext ("%s, of which Dyno may use %u", "%s, of which Dyno may use %u", usable[DYNO_TOPOLOGY_THREAD]),
+      text, usable[DYNO_TOPOLOGY_THREAD]);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+#include "dyno-topology.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoTopologyKind:
+ * @DYNO_TOPOLOGY_MACHINE: the root
+ * @DYNO_TOPOLOGY_PACKAGE: a socket
+ * @DYNO_TOPOLOGY_NUMA: memory and what is near it
+ * @DYNO_TOPOLOGY_L3: a third-level cache and what shares it
+ * @DYNO_TOPOLOGY_CORE: a core
+ * @DYNO_TOPOLOGY_THREAD: a hardware thread
+ * @DYNO_N_TOPOLOGY_KINDS: the number of kinds
+ *
+ * What a box in the picture of the topology stands for.
+ */
+typedef enum
+{
+  DYNO_TOPOLOGY_MACHINE,
+  DYNO_TOPOLOGY_PACKAGE,
+  DYNO_TOPOLOGY_NUMA,
+  DYNO_TOPOLOGY_L3,
+  DYNO_TOPOLOGY_CORE,
+  DYNO_TOPOLOGY_THREAD,
+  DYNO_N_TOPOLOGY_KINDS,
+} DynoTopologyKind;
+
+/**
+ * DynoTopologyNode:
+ * @kind: what it is
+ * @label: (nullable): its name and size, for people
+ * @usable: whether this process may use any of it
+ * @children: (element-type DynoTopologyNode): what lies inside
+ *
+ * A part of the machine and its parts; a boxed type with a reference count, not changed once built.
+ */
+typedef struct
+{
+  DynoTopologyKind kind;
+  char *label;
+  gboolean usable;
+  GPtrArray *children;
+} DynoTopologyNode;
+
+#define DYNO_TYPE_TOPOLOGY_NODE (dyno_topology_node_get_type ())
+
+GType dyno_topology_node_get_type (void);
+DynoTopologyNode *dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable);
+DynoTopologyNode *dyno_topology_node_new_from_topology (DynoTopology *topology);
+DynoTopologyNode *dyno_topology_node_ref (DynoTopologyNode *self);
+void dyno_topology_node_unref (DynoTopologyNode *self);
+char *dyno_topology_node_describe (const DynoTopologyNode *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTopologyNode, dyno_topology_node_unref)
+
+G_END_DECLS
