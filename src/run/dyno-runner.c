@@ -413,6 +413,12 @@ beat_cb (DynoRunner *self, const char *phase, GVariant *latencies)
 }
 
 static void
+cancel_case_cb (GCancellable *cancellable, gpointer case_cancellable)
+{
+  g_cancellable_cancel (case_cancellable);
+}
+
+static void
 measure_current (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
@@ -424,8 +430,7 @@ measure_current (GTask *task)
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
   self->case_cancellable = g_cancellable_new ();
   if (cancellable != NULL)
-    link =
-        g_cancellable_connect (cancellable, G_CALLBACK (g_cancellable_cancel), self->case_cancellable, NULL);
+    link = g_cancellable_connect (cancellable, G_CALLBACK (cancel_case_cb), self->case_cancellable, NULL);
   g_object_set_data (G_OBJECT (self->case_cancellable), "link", GSIZE_TO_POINTER (link));
   dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current),
                                     self->case_cancellable, measured_cb, g_object_ref (task));

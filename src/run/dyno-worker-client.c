@@ -209,12 +209,12 @@ watch_cb (gpointer data)
   if (now - (double)self->progressed_at / 1e6 > self->stall_seconds)
     condemn (self, g_error_new (
                        DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                       _ ("The engine made no progress for %.0f s and was stopped; it hangs, or a step takes "
+                       _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
                           "longer than that."),
                        self->stall_seconds));
   else if (now - (double)self->started_at / 1e6 > self->deadline_seconds)
     condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                                _ ("The case took longer than its deadline of %.0f s and was stopped."),
+                                _ ("The case took longer than its deadline of %g s and was stopped."),
                                 self->deadline_seconds));
   return G_SOURCE_CONTINUE;
 }

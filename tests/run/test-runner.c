@@ -263,7 +263,9 @@ resume_cb (gpointer data)
 static void
 pause_cb (Fixture *fixture)
 {
-  if (dyno_runner_get_current (fixture->runner) != NULL)
+  DynoResult *current = dyno_runner_get_current (fixture->runner);
+
+  if (current != NULL && dyno_result_get_ordinal (current) == 0)
     dyno_runner_set_paused (fixture->runner, TRUE);
   else if (dyno_runner_get_paused (fixture->runner))
     g_idle_add (resume_cb, fixture);
