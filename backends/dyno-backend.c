@@ -26,6 +26,12 @@ dyno_backend_real_is_present (DynoBackend *self)
   return TRUE;
 }
 
+static gboolean
+dyno_backend_real_start (DynoBackend *self, GError **error)
+{
+  return TRUE;
+}
+
 static void
 dyno_backend_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
@@ -55,6 +61,7 @@ dyno_backend_class_init (DynoBackendClass *klass)
 
   object_class->get_property = dyno_backend_get_property;
   klass->is_present = dyno_backend_real_is_present;
+  klass->start = dyno_backend_real_start;
 
   properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, flags);
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
@@ -174,6 +181,24 @@ dyno_backend_probe_finish (DynoBackend *self, GAsyncResult *result, GError **err
 }
 
 /**
+ * dyno_backend_start:
+ * @self: a backend
+ * @error: return location for an error, which says what to do
+ *
+ * Finds and starts the engine. Opening a model does so if need be; whoever times the
+ * opening does it before, since it is no part of loading a model.
+ *
+ * Returns: whether the engine runs
+ */
+gboolean
+dyno_backend_start (DynoBackend *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
+
+  return DYNO_BACKEND_GET_CLASS (self)->start (self, error);
+}
+
+/**
  * dyno_backend_open:
  * @self: a backend
  * @onnx_path: the model's file
@@ -231,9 +256,8 @@ dyno_backend_list (void)
 }
 
 static char *
-describe_known_ids (void)
+describe_ids (GListModel *list)
 {
-  g_autoptr (GListModel) list = dyno_backend_list ();
   g_autoptr (GString) ids = g_string_new (NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (list); i++)
@@ -267,7 +291,7 @@ dyno_backend_lookup (const char *id, GError **error)
       if (g_str_equal (dyno_backend_get_id (backend), id))
         return backend;
     }
-  known = describe_known_ids ();
+  known = describe_ids (list);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no backend “%s”. Known backends: %s."),
                id, known);
   return NULL;

@@ -30,6 +30,7 @@ struct _DynoBackendClass
                         const DynoSessionOptions *options,
                         GError **error);
   gboolean (*is_present) (DynoBackend *self);
+  gboolean (*start) (DynoBackend *self, GError **error);
 };
 
 const char *dyno_backend_get_id (DynoBackend *self);
@@ -41,6 +42,7 @@ void dyno_backend_probe_async (DynoBackend *self,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
 DynoProbe *dyno_backend_probe_finish (DynoBackend *self, GAsyncResult *result, GError **error);
+gboolean dyno_backend_start (DynoBackend *self, GError **error);
 DynoSession *dyno_backend_open (DynoBackend *self,
                                 const char *onnx_path,
                                 const DynoSessionOptions *options,

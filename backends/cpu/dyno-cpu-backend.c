@@ -6,6 +6,8 @@
 #include "dyno-cpu-backend.h"
 #include "dyno-paths.h"
 
+#define DEVICE_ID "cpu"
+
 struct _DynoCpuBackend
 {
   DynoOrtBackend parent_instance;
@@ -34,6 +36,12 @@ read_cpu_name (void)
   return NULL;
 }
 
+static gboolean
+dyno_cpu_backend_has_device (DynoOrtBackend *backend, const char *id)
+{
+  return g_str_equal (id, DEVICE_ID);
+}
+
 static void
 dyno_cpu_backend_add_devices (DynoOrtBackend *backend, DynoProbe *probe)
 {
@@ -41,18 +49,20 @@ dyno_cpu_backend_add_devices (DynoOrtBackend *backend, DynoProbe *probe)
   g_autofree char *name = read_cpu_name ();
 
   dyno_probe_take_device (
-      probe, dyno_device_new ("cpu", name != NULL ? name : _ ("Processor"), NULL, 0, precisions));
+      probe, dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0, precisions));
 }
 
 static void
 dyno_cpu_backend_class_init (DynoCpuBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+  DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
 
   backend_class->id = "cpu";
   backend_class->name = N_ ("CPU");
   backend_class->description = N_ ("The processor, through ONNX Runtime.");
-  DYNO_ORT_BACKEND_CLASS (klass)->add_devices = dyno_cpu_backend_add_devices;
+  ort_class->add_devices = dyno_cpu_backend_add_devices;
+  ort_class->has_device = dyno_cpu_backend_has_device;
 }
 
 static void

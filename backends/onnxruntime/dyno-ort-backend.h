@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * DynoOrtBackend:
  *
  * What all backends on ONNX Runtime share: they need the library, and open sessions of it. A backend below
- * it adds its devices to the probe.
+ * it knows its devices.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, DynoBackend)
 
@@ -20,6 +20,7 @@ struct _DynoOrtBackendClass
   DynoBackendClass parent_class;
 
   void (*add_devices) (DynoOrtBackend *self, DynoProbe *probe);
+  gboolean (*has_device) (DynoOrtBackend *self, const char *id);
 };
 
 G_END_DECLS

@@ -143,6 +143,7 @@ assert_unsupported (const char *part)
   g_assert_null (dyno_probe_get_runtime (probe));
   g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (probe)), ==, 0);
 
+  g_assert_false (dyno_backend_start (backend, NULL));
   g_assert_null (dyno_backend_open (backend, "model.onnx", &options, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME);
   g_assert_nonnull (strstr (error->message, part));
