@@ -32,5 +32,11 @@ gboolean dyno_chart_export (DynoChart *chart,
                             double height,
                             const DynoChartStyle *style,
                             GError **error);
+gboolean dyno_chart_export_by_name (DynoChart *chart,
+                                    const char *path,
+                                    double width,
+                                    double height,
+                                    const DynoChartStyle *style,
+                                    GError **error);
 
 G_END_DECLS

@@ -32,7 +32,9 @@ typedef struct
  * @font: a Pango font description, such as `Cantarell 10`
  * @line_width: of series, in px
  * @high_contrast: whether fills become solid, lines thicker and dashes on
- * @with_title: whether title and caption are drawn (exports) or left to the window
+ * @with_title: whether title, legend and caption are drawn (exports) or left to the window
+ * @blank_text: whether text is drawn as bars of a fixed size per letter, for pictures that do not depend on
+ *   the fonts installed
  *
  * How a chart looks; the window fills one from CSS, exports use [func@Dyno.chart_style_get_light].
  */
@@ -49,10 +51,13 @@ typedef struct
   double line_width;
   gboolean high_contrast;
   gboolean with_title;
+  gboolean blank_text;
 } DynoChartStyle;
 
 const DynoChartStyle *dyno_chart_style_get_light (void);
 const DynoChartStyle *dyno_chart_style_get_dark (void);
 const DynoChartStyle *dyno_chart_style_get_high_contrast (void);
+
+double dyno_color_get_contrast (const DynoColor *color, const DynoColor *background);
 
 G_END_DECLS

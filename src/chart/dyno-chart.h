@@ -68,6 +68,8 @@ guint dyno_chart_get_n_series (DynoChart *self);
 const char *dyno_chart_get_series_name (DynoChart *self, guint series);
 gboolean dyno_chart_get_series_visible (DynoChart *self, guint series);
 void dyno_chart_set_series_visible (DynoChart *self, guint series, gboolean visible);
+void dyno_chart_render_swatch (
+    DynoChart *self, guint series, cairo_t *cr, double width, double height, const DynoChartStyle *style);
 
 /* Coordinates are those of the last render. */
 gboolean dyno_chart_hover (DynoChart *self, double x, double y);
@@ -79,7 +81,7 @@ void dyno_chart_pan (DynoChart *self, double dx, double dy);
 void dyno_chart_reset_zoom (DynoChart *self);
 gboolean dyno_chart_is_zoomed (DynoChart *self);
 
-/* The same data as a table: rows of cells, the first row holds the headings. */
+/* The same data as a table: an array of rows (char **, NULL-terminated); the first row holds the headings. */
 GPtrArray *dyno_chart_get_table (DynoChart *self);
 
 G_END_DECLS

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-layer.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_AREA_LAYER (dyno_area_layer_get_type ())
+
+/**
+ * DynoAreaLayer:
+ *
+ * A line whose values hold until the next point, with a tint down to zero.
+ */
+G_DECLARE_FINAL_TYPE (DynoAreaLayer, dyno_area_layer, DYNO, AREA_LAYER, DynoLayer)
+
+DynoLayer *dyno_area_layer_new (DynoSeries *series, gboolean filled);
+
+G_END_DECLS

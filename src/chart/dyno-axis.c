@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-axis.h"
+#include "dyno-unit.h"
+
+/* The deepest zoom keeps this share of the data range, far above the rounding of doubles. */
+#define MIN_SHARE 1e-7
+
+typedef struct
+{
+  double low;
+  double high;
+} Range;
+
+typedef struct
+{
+  char *title;
+  char *unit;
+  gboolean zoomable;
+  Range data;
+  Range home;
+  Range visible;
+} DynoAxisPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoAxis, dyno_axis, G_TYPE_OBJECT)
+
+static double
+scale (DynoAxis *self, double value)
+{
+  return DYNO_AXIS_GET_CLASS (self)->scale (self, value);
+}
+
+static double
+unscale (DynoAxis *self, double scaled)
+{
+  return DYNO_AXIS_GET_CLASS (self)->unscale (self, scaled);
+}
+
+static double
+dyno_axis_real_scale (DynoAxis *self, double value)
+{
+  return value;
+}
+
+static void
+dyno_axis_real_widen (DynoAxis *self, double *low, double *high)
+{
+  double room = *low != 0 ? fabs (*low) * 0.1 : 1;
+
+  if (*low == *high)
+    {
+      *low = *low > 0 ? MAX (*low - room, 0) : *low - room;
+      *high += room;
+    }
+}
+
+static char *
+dyno_axis_real_format (DynoAxis *self, double value)
+{
+  return dyno_unit_format (value, dyno_axis_get_unit (self));
+}
+
+static void
+dyno_axis_finalize (GObject *object)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (DYNO_AXIS (object));
+
+  g_free (priv->title);
+  g_free (priv->unit);
+
+  G_OBJECT_CLASS (dyno_axis_parent_class)->finalize (object);
+}
+
+static void
+dyno_axis_class_init (DynoAxisClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_axis_finalize;
+  klass->scale = dyno_axis_real_scale;
+  klass->unscale = dyno_axis_real_scale;
+  klass->widen = dyno_axis_real_widen;
+  klass->add_ticks = dyno_axis_add_even_ticks;
+  klass->format = dyno_axis_real_format;
+}
+
+static void
+dyno_axis_init (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  priv->title = g_strdup ("");
+  priv->unit = g_strdup ("");
+  priv->data = priv->home = priv->visible = (Range){ 0, 1 };
+}
+
+const char *
+dyno_axis_get_title (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
+  return priv->title;
+}
+
+/**
+ * dyno_axis_set_title:
+ * @self: an axis
+ * @title: what runs along it, translated, without unit
+ */
+void
+dyno_axis_set_title (DynoAxis *self, const char *title)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  g_return_if_fail (title != NULL);
+  g_free (priv->title);
+  priv->title = g_strdup (title);
+}
+
+const char *
+dyno_axis_get_unit (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
+  return priv->unit;
+}
+
+/**
+ * dyno_axis_set_unit:
+ * @self: an axis
+ * @unit: the unit in which its values are stored; empty for plain numbers
+ */
+void
+dyno_axis_set_unit (DynoAxis *self, const char *unit)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  g_return_if_fail (unit != NULL);
+  g_free (priv->unit);
+  priv->unit = g_strdup (unit);
+}
+
+gboolean
+dyno_axis_get_zoomable (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), FALSE);
+  return priv->zoomable;
+}
+
+void
+dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  priv->zoomable = zoomable;
+}
+
+/**
+ * dyno_axis_dup_label:
+ * @self: an axis
+ *
+ * Returns: (transfer full): its title with the unit in which its ticks are written
+ */
+char *
+dyno_axis_dup_label (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  DynoUnit chosen;
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
+
+  dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), &chosen);
+  return *chosen.name == '\0' ? g_strdup (priv->title)
+                              : g_strdup_printf ("%s (%s)", priv->title, chosen.name);
+}
+
+/**
+ * dyno_axis_set_range:
+ * @self: an axis
+ * @low: the least value of the data
+ * @high: the greatest
+ *
+ * Sets all three ranges. A range that is empty is widened, one that is not finite becomes that of 0 to 1.
+ */
+void
+dyno_axis_set_range (DynoAxis *self, double low, double high)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+
+  if (!isfinite (low) || !isfinite (high) || low > high)
+    low = high = 0;
+  DYNO_AXIS_GET_CLASS (self)->widen (self, &low, &high);
+  priv->data = priv->home = priv->visible = (Range){ low, high };
+}
+
+/**
+ * dyno_axis_set_home:
+ * @self: an axis
+ * @low: where it begins at first
+ * @high: where it ends at first
+ *
+ * Shows a part of the data range at first, and again after [method@Dyno.Axis.reset].
+ */
+void
+dyno_axis_set_home (DynoAxis *self, double low, double high)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  g_return_if_fail (low < high);
+  priv->home = priv->visible = (Range){ low, high };
+}
+
+void
+dyno_axis_get_range (DynoAxis *self, double *low, double *high)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  *low = priv->data.low;
+  *high = priv->data.high;
+}
+
+void
+dyno_axis_get_visible (DynoAxis *self, double *low, double *high)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  *low = priv->visible.low;
+  *high = priv->visible.high;
+}
+
+/* Moves the wanted visible stretch, in scaled numbers, into the bounds and applies it. */
+static void
+show (DynoAxis *self, double low, double high)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  double least = scale (self, MIN (priv->data.low, priv->home.low));
+  double most = scale (self, MAX (priv->data.high, priv->home.high));
+  double length = CLAMP (high - low, (most - least) * MIN_SHARE, most - least);
+
+  low = CLAMP (low, least, most - length);
+  priv->visible.low = low <= least ? MIN (priv->data.low, priv->home.low) : unscale (self, low);
+  priv->visible.high =
+      low + length >= most ? MAX (priv->data.high, priv->home.high) : unscale (self, low + length);
+}
+
+/**
+ * dyno_axis_set_visible:
+ * @self: an axis
+ * @low: where it shall begin
+ * @high: where it shall end
+ *
+ * Shows a stretch, moved into the data range if need be.
+ */
+void
+dyno_axis_set_visible (DynoAxis *self, double low, double high)
+{
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  g_return_if_fail (low < high);
+  show (self, scale (self, low), scale (self, high));
+}
+
+/**
+ * dyno_axis_normalize:
+ * @self: an axis
+ * @value: a value
+ *
+ * Returns: its place in the visible range: 0 at the beginning, 1 at the end
+ */
+double
+dyno_axis_normalize (DynoAxis *self, double value)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  double low = scale (self, priv->visible.low);
+
+  return (scale (self, value) - low) / (scale (self, priv->visible.high) - low);
+}
+
+/**
+ * dyno_axis_denormalize:
+ * @self: an axis
+ * @position: a place
+ *
+ * Returns: the value there
+ */
+double
+dyno_axis_denormalize (DynoAxis *self, double position)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  double low = scale (self, priv->visible.low);
+
+  return unscale (self, low + position * (scale (self, priv->visible.high) - low));
+}
+
+static void
+clear_tick (gpointer data)
+{
+  g_clear_pointer (&((DynoTick *)data)->label, g_free);
+}
+
+/**
+ * dyno_axis_list_ticks:
+ * @self: an axis
+ * @n_wanted: about how many labels there is room for
+ *
+ * Returns: (transfer full) (element-type DynoTick): the ticks inside the visible range
+ */
+GArray *
+dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  GArray *ticks = g_array_new (FALSE, FALSE, sizeof (DynoTick));
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), ticks);
+
+  g_array_set_clear_func (ticks, clear_tick);
+  DYNO_AXIS_GET_CLASS (self)->add_ticks (self, priv->visible.low, priv->visible.high, MAX (n_wanted, 2),
+                                         ticks);
+  return ticks;
+}
+
+/**
+ * dyno_axis_format:
+ * @self: an axis
+ * @value: a value
+ *
+ * Returns: (transfer full): the value as text, with its unit
+ */
+char *
+dyno_axis_format (DynoAxis *self, double value)
+{
+  g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
+  return DYNO_AXIS_GET_CLASS (self)->format (self, value);
+}
+
+/**
+ * dyno_axis_zoom:
+ * @self: an axis
+ * @factor: above 1 comes closer
+ * @position: the place, 0 to 1, that stays where it is
+ */
+void
+dyno_axis_zoom (DynoAxis *self, double factor, double position)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  double low, length, fixed;
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  g_return_if_fail (factor > 0);
+
+  low = scale (self, priv->visible.low);
+  length = scale (self, priv->visible.high) - low;
+  fixed = low + position * length;
+  show (self, fixed - position * length / factor, fixed + (1 - position) * length / factor);
+}
+
+/**
+ * dyno_axis_pan:
+ * @self: an axis
+ * @distance: how far to go, in lengths of the visible range
+ */
+void
+dyno_axis_pan (DynoAxis *self, double distance)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  double low, high, step;
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+
+  low = scale (self, priv->visible.low);
+  high = scale (self, priv->visible.high);
+  step = distance * (high - low);
+  show (self, low + step, high + step);
+}
+
+void
+dyno_axis_reset (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  priv->visible = priv->home;
+}
+
+gboolean
+dyno_axis_is_zoomed (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), FALSE);
+  return priv->visible.low != priv->home.low || priv->visible.high != priv->home.high;
+}
+
+/**
+ * dyno_axis_copy_zoom:
+ * @self: an axis
+ * @from: the axis it replaces
+ *
+ * Shows what @from showed, if that was zoomed.
+ */
+void
+dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from)
+{
+  DynoAxisPrivate *old = dyno_axis_get_instance_private (from);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  if (dyno_axis_is_zoomed (from))
+    dyno_axis_set_visible (self, old->visible.low, old->visible.high);
+}
+
+void
+dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label)
+{
+  DynoTick tick = { value, minor, label };
+
+  g_array_append_val (ticks, tick);
+}
+
+/* The least of 1, 2, 5 times a power of ten that is no less than @raw. */
+static double
+nice_step (double raw)
+{
+  double decade = pow (10, floor (log10 (raw)));
+  double share = raw / decade;
+
+  return decade * (share <= 1.0 + 1e-9 ? 1 : share <= 2.0 + 1e-9 ? 2 : share <= 5.0 + 1e-9 ? 5 : 10);
+}
+
+/**
+ * dyno_axis_add_even_ticks:
+ * @self: an axis
+ * @low: where they begin
+ * @high: where they end
+ * @n_wanted: about how many
+ * @ticks: (element-type DynoTick): where they go
+ *
+ * Appends ticks at multiples of 1, 2 or 5 times a power of ten of the unit shown, all written with the same
+ * number of decimals.
+ */
+void
+dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+  DynoUnit chosen;
+  double step, first;
+  int decimals;
+
+  dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), &chosen);
+  step = nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
+  decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 12);
+  first = ceil (low * chosen.factor / step - 1e-9);
+  for (guint i = 0; i <= 2 * n_wanted && (first + i) * step <= high * chosen.factor + step * 1e-9; i++)
+    {
+      double shown = (first + i) * step;
+      double value = CLAMP (shown / chosen.factor, low, high);
+
+      dyno_axis_add_tick (ticks, value, FALSE,
+                          fabs (shown) >= 1e9 || (shown != 0 && step < 1e-9)
+                              ? g_strdup_printf ("%g", shown)
+                              : dyno_unit_format_number (shown, decimals));
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoTick:
+ * @value: where it stands, in data
+ * @minor: whether it has a fainter line and no label
+ * @label: (nullable): the text beside it
+ */
+typedef struct
+{
+  double value;
+  gboolean minor;
+  char *label;
+} DynoTick;
+
+#define DYNO_TYPE_AXIS (dyno_axis_get_type ())
+
+/**
+ * DynoAxis:
+ *
+ * Turns data into places from 0 to 1 and back, and knows how to mark and write its values; it knows nothing
+ * of pixels. An axis has three ranges: that of the data, which bounds zooming out; the home range, which is
+ * shown first; and the visible one, which zoom and pan change.
+ */
+G_DECLARE_DERIVABLE_TYPE (DynoAxis, dyno_axis, DYNO, AXIS, GObject)
+
+/**
+ * DynoAxisClass:
+ * @scale: from data to a number that grows evenly along the axis; strictly growing
+ * @unscale: the inverse of @scale
+ * @widen: makes an empty or impossible data range usable
+ * @add_ticks: appends #DynoTick between low and high, about as many major ones as asked
+ * @format: a single value, with its unit
+ */
+struct _DynoAxisClass
+{
+  GObjectClass parent_class;
+
+  double (*scale) (DynoAxis *self, double value);
+  double (*unscale) (DynoAxis *self, double scaled);
+  void (*widen) (DynoAxis *self, double *low, double *high);
+  void (*add_ticks) (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);
+  char *(*format) (DynoAxis *self, double value);
+};
+
+const char *dyno_axis_get_title (DynoAxis *self);
+void dyno_axis_set_title (DynoAxis *self, const char *title);
+const char *dyno_axis_get_unit (DynoAxis *self);
+void dyno_axis_set_unit (DynoAxis *self, const char *unit);
+gboolean dyno_axis_get_zoomable (DynoAxis *self);
+void dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable);
+char *dyno_axis_dup_label (DynoAxis *self);
+
+void dyno_axis_set_range (DynoAxis *self, double low, double high);
+void dyno_axis_set_home (DynoAxis *self, double low, double high);
+void dyno_axis_get_range (DynoAxis *self, double *low, double *high);
+void dyno_axis_get_visible (DynoAxis *self, double *low, double *high);
+void dyno_axis_set_visible (DynoAxis *self, double low, double high);
+
+double dyno_axis_normalize (DynoAxis *self, double value);
+double dyno_axis_denormalize (DynoAxis *self, double position);
+GArray *dyno_axis_list_ticks (DynoAxis *self, guint n_wanted);
+char *dyno_axis_format (DynoAxis *self, double value);
+
+void dyno_axis_zoom (DynoAxis *self, double factor, double position);
+void dyno_axis_pan (DynoAxis *self, double distance);
+void dyno_axis_reset (DynoAxis *self);
+gboolean dyno_axis_is_zoomed (DynoAxis *self);
+void dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from);
+
+/* For subclasses. */
+void dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label);
+void dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);
+
+G_END_DECLS

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-band-layer.h"
+#include "dyno-ink.h"
+
+#define CAP 3.0
+
+struct _DynoBandLayer
+{
+  DynoLayer parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoBandLayer, dyno_band_layer, DYNO_TYPE_LAYER)
+
+static void
+add_edge (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, gboolean upper)
+{
+  const double *x = dyno_series_get_x (series);
+  guint length = dyno_series_get_length (series);
+
+  for (guint i = 0; i < length; i++)
+    {
+      guint point = upper ? i : length - 1 - i;
+      double low, high;
+
+      if (dyno_series_get_band (series, point, &low, &high))
+        cairo_line_to (cr, dyno_plot_get_x (plot, x[point]), dyno_plot_get_y (plot, upper ? high : low));
+    }
+}
+
+static void
+draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot)
+{
+  double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
+  double low, high, top, bottom;
+
+  if (!dyno_series_get_band (series, point, &low, &high))
+    return;
+  top = dyno_plot_get_y (plot, high);
+  bottom = dyno_plot_get_y (plot, low);
+  cairo_move_to (cr, x, top);
+  cairo_line_to (cr, x, bottom);
+  cairo_move_to (cr, x - CAP, top);
+  cairo_line_to (cr, x + CAP, top);
+  cairo_move_to (cr, x - CAP, bottom);
+  cairo_line_to (cr, x + CAP, bottom);
+}
+
+static void
+dyno_band_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (self);
+  const DynoColor *color = dyno_ink_get_color (style, dyno_series_get_slot (series));
+
+  add_edge (series, cr, plot, TRUE);
+  add_edge (series, cr, plot, FALSE);
+  cairo_close_path (cr);
+  dyno_ink_set_faded (cr, color, 0.16);
+  cairo_fill (cr);
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    draw_whisker (series, i, cr, plot);
+  dyno_ink_set_faded (cr, color, style->high_contrast ? 1 : 0.6);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
+  cairo_stroke (cr);
+}
+
+static void
+dyno_band_layer_class_init (DynoBandLayerClass *klass)
+{
+  DYNO_LAYER_CLASS (klass)->render = dyno_band_layer_render;
+}
+
+static void
+dyno_band_layer_init (DynoBandLayer *self)
+{
+}
+
+DynoLayer *
+dyno_band_layer_new (DynoSeries *series)
+{
+  DynoLayer *self = g_object_new (DYNO_TYPE_BAND_LAYER, NULL);
+
+  dyno_layer_set_series (self, series);
+  return self;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-bar-layer.h"
+#include "dyno-ink.h"
+#include "dyno-text.h"
+
+#define FILL_SHARE    0.68
+#define MAX_THICKNESS 30.0
+#define LABEL_GAP     6.0
+#define CAP           3.0
+
+struct _DynoBarLayer
+{
+  DynoLayer parent_instance;
+
+  guint lane;
+  guint n_lanes;
+};
+
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+} Bar;
+
+G_DEFINE_FINAL_TYPE (DynoBarLayer, dyno_bar_layer, DYNO_TYPE_LAYER)
+
+static Bar
+get_bar (DynoBarLayer *self, const DynoPlot *plot, guint point)
+{
+  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+  double row = dyno_series_get_x (series)[point];
+  double row_height = dyno_plot_get_y (plot, row + 0.5) - dyno_plot_get_y (plot, row - 0.5);
+  double thickness = MIN (row_height * FILL_SHARE, MAX_THICKNESS * self->n_lanes) / self->n_lanes;
+  double middle = dyno_plot_get_y (plot, row) + (self->lane + 0.5 - self->n_lanes / 2.0) * thickness;
+  double end = dyno_plot_get_x (plot, dyno_series_get_y (series)[point]);
+
+  return (Bar){ plot->x, round (middle - thickness / 2), MAX (end - plot->x, 1),
+                MAX (round (thickness - (self->n_lanes > 1 ? 1 : 0)), 1) };
+}
+
+static gboolean
+is_seen (const Bar *bar, const DynoPlot *plot)
+{
+  double middle = bar->y + bar->height / 2;
+
+  return middle > plot->y && middle < plot->y + plot->height;
+}
+
+/* Draws the interval; returns where the drawing ends. */
+static double
+draw_whisker (DynoBarLayer *self,
+              guint point,
+              const Bar *bar,
+              cairo_t *cr,
+              const DynoPlot *plot,
+              const DynoChartStyle *style)
+{
+  double middle = bar->y + bar->height / 2;
+  double low, high;
+
+  if (!dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high))
+    return bar->x + bar->width;
+  low = dyno_plot_get_x (plot, low);
+  high = dyno_plot_get_x (plot, high);
+  cairo_move_to (cr, low, middle);
+  cairo_line_to (cr, high, middle);
+  cairo_move_to (cr, low, middle - CAP);
+  cairo_line_to (cr, low, middle + CAP);
+  cairo_move_to (cr, high, middle - CAP);
+  cairo_line_to (cr, high, middle + CAP);
+  dyno_ink_set (cr, &style->foreground);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  cairo_stroke (cr);
+  return MAX (high, bar->x + bar->width);
+}
+
+static void
+draw_value (DynoBarLayer *self,
+            guint point,
+            const Bar *bar,
+            double end,
+            cairo_t *cr,
+            const DynoPlot *plot,
+            const DynoChartStyle *style)
+{
+  double value = dyno_series_get_y (dyno_layer_get_series (DYNO_LAYER (self)))[point];
+  g_autofree char *label = dyno_axis_format (plot->x_axis, value);
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .x = end + LABEL_GAP, .align_y = 0.5 };
+  double width, height;
+
+  text.y = bar->y + bar->height / 2;
+  dyno_text_measure (&text, cr, style, &width, &height);
+  if (height > bar->height / FILL_SHARE + 1)
+    return;
+  if (text.x + width > plot->x + plot->width)
+    {
+      text.x = bar->x + LABEL_GAP;
+      text.color = &style->background;
+    }
+  if (text.color == NULL || width + 2 * LABEL_GAP < bar->width)
+    dyno_text_draw (&text, cr, style);
+}
+
+static void
+dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoBarLayer *self = DYNO_BAR_LAYER (layer);
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      Bar bar = get_bar (self, plot, i);
+      double end;
+
+      if (!is_seen (&bar, plot))
+        continue;
+      cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
+      dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
+                          style->high_contrast ? 1 : 0.85);
+      cairo_fill (cr);
+      end = draw_whisker (self, i, &bar, cr, plot, style);
+      draw_value (self, i, &bar, end, cr, plot, style);
+    }
+}
+
+static gboolean
+dyno_bar_layer_pick (
+    DynoLayer *layer, const DynoPlot *plot, double x, double y, guint *point, double *distance)
+{
+  guint length = dyno_series_get_length (dyno_layer_get_series (layer));
+
+  *distance = INFINITY;
+  for (guint i = 0; i < length; i++)
+    {
+      Bar bar = get_bar (DYNO_BAR_LAYER (layer), plot, i);
+      double here = fabs (bar.y + bar.height / 2 - y);
+
+      if (is_seen (&bar, plot) && here < *distance)
+        {
+          *distance = here;
+          *point = i;
+        }
+    }
+  return isfinite (*distance);
+}
+
+static void
+dyno_bar_layer_locate (DynoLayer *layer, const DynoPlot *plot, guint point, double *x, double *y)
+{
+  Bar bar = get_bar (DYNO_BAR_LAYER (layer), plot, point);
+
+  *x = bar.x + bar.width;
+  *y = bar.y + bar.height / 2;
+}
+
+static void
+dyno_bar_layer_class_init (DynoBarLayerClass *klass)
+{
+  DynoLayerClass *layer_class = DYNO_LAYER_CLASS (klass);
+
+  layer_class->render = dyno_bar_layer_render;
+  layer_class->pick = dyno_bar_layer_pick;
+  layer_class->locate = dyno_bar_layer_locate;
+}
+
+static void
+dyno_bar_layer_init (DynoBarLayer *self)
+{
+}
+
+/**
+ * dyno_bar_layer_new:
+ * @series: what to draw
+ * @lane: which of the lanes of a row it uses, from above
+ * @n_lanes: into how many lanes a row is parted
+ *
+ * Returns: (transfer full): a layer
+ */
+DynoLayer *
+dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
+{
+  DynoBarLayer *self;
+
+  g_return_val_if_fail (lane < n_lanes, NULL);
+
+  self = g_object_new (DYNO_TYPE_BAR_LAYER, NULL);
+  self->lane = lane;
+  self->n_lanes = n_lanes;
+  dyno_layer_set_series (DYNO_LAYER (self), series);
+  return DYNO_LAYER (self);
+}

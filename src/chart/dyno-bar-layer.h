@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-layer.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_BAR_LAYER (dyno_bar_layer_get_type ())
+
+/**
+ * DynoBarLayer:
+ *
+ * Bars that lie in the rows of a category axis, with whiskers for intervals and the value written at the end.
+ * The x of a point is its row, its y the length of its bar. Layers of one chart can share the rows.
+ */
+G_DECLARE_FINAL_TYPE (DynoBarLayer, dyno_bar_layer, DYNO, BAR_LAYER, DynoLayer)
+
+DynoLayer *dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes);
+
+G_END_DECLS

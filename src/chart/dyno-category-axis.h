@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-axis.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CATEGORY_AXIS (dyno_category_axis_get_type ())
+
+/**
+ * DynoCategoryAxis:
+ *
+ * An axis of names: the first stands at 0, the next at 1, each in the middle of a row of its own.
+ */
+G_DECLARE_FINAL_TYPE (DynoCategoryAxis, dyno_category_axis, DYNO, CATEGORY_AXIS, DynoAxis)
+
+DynoAxis *dyno_category_axis_new (const char *title);
+guint dyno_category_axis_add (DynoCategoryAxis *self, const char *name);
+guint dyno_category_axis_get_length (DynoCategoryAxis *self);
+const char *dyno_category_axis_get_name (DynoCategoryAxis *self, guint index);
+
+G_END_DECLS

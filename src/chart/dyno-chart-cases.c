@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-chart-cases.h"
+#include "dyno-phase.h"
+
+#define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
+
+static DynoChartCase *
+create_case (DynoRun *run, DynoResult *result)
+{
+  DynoChartCase *kase = g_new0 (DynoChartCase, 1);
+
+  kase->run = g_object_ref (run);
+  kase->result = g_object_ref (result);
+  return kase;
+}
+
+static void
+free_case (gpointer data)
+{
+  DynoChartCase *kase = data;
+
+  g_object_unref (kase->run);
+  g_object_unref (kase->result);
+  g_free (kase);
+}
+
+/* Results lie in the order in which they ran; people listed them in another. */
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  const DynoChartCase *left = *(DynoChartCase *const *)a;
+  const DynoChartCase *right = *(DynoChartCase *const *)b;
+  guint left_ordinal = dyno_result_get_ordinal (left->result);
+  guint right_ordinal = dyno_result_get_ordinal (right->result);
+
+  return left->run != right->run ? 0 : left_ordinal < right_ordinal ? -1 : left_ordinal > right_ordinal;
+}
+
+static GPtrArray *
+collect_run (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_status (result) == DYNO_STATUS_OK)
+        g_ptr_array_add (cases, create_case (run, result));
+    }
+  g_ptr_array_sort (cases, compare_ordinals);
+  return cases;
+}
+
+/**
+ * dyno_chart_cases_collect:
+ * @runs: (element-type DynoRun): runs
+ *
+ * Returns: (transfer full) (element-type DynoChartCase): their measured cases, run by run, as listed in the
+ * plan
+ */
+GPtrArray *
+dyno_chart_cases_collect (GPtrArray *runs)
+{
+  GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+
+  for (guint i = 0; i < runs->len; i++)
+    g_ptr_array_extend_and_steal (cases, collect_run (g_ptr_array_index (runs, i)));
+  return cases;
+}
+
+GPtrArray *
+dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
+{
+  GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+
+  g_ptr_array_add (cases, create_case (run, result));
+  return cases;
+}
+
+/**
+ * dyno_chart_cases_select:
+ * @cases: (element-type DynoChartCase): cases
+ * @has_data: whether a result has what the chart shows
+ * @limit: how many at most
+ *
+ * Returns: (transfer full) (element-type DynoChartCase): the first cases that have data
+ */
+GPtrArray *
+dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit)
+{
+  GPtrArray *selected = g_ptr_array_new_with_free_func (free_case);
+
+  for (guint i = 0; i < cases->len && selected->len < limit; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+
+      if (has_data (kase->result))
+        g_ptr_array_add (selected, create_case (kase->run, kase->result));
+    }
+  return selected;
+}
+
+/* A size of zero means that the model has none, or that the default was used. */
+static char *
+dup_size (DynoCase *what, DynoDimension dimension)
+{
+  guint sequence = dyno_case_get_sequence_length (what);
+  guint threads = dyno_case_get_threads (what);
+  guint tokens = dyno_case_get_generate_tokens (what);
+
+  /* Translators: these are parts of a list that names a measured case. */
+  if (dimension == DYNO_DIMENSION_BATCH)
+    return g_strdup_printf (_ ("batch size %u"), dyno_case_get_batch_size (what));
+  if (dimension == DYNO_DIMENSION_SEQUENCE && sequence > 0)
+    return g_strdup_printf (_ ("sequence length %u"), sequence);
+  if (dimension == DYNO_DIMENSION_THREADS && threads > 0)
+    return g_strdup_printf (ngettext ("%u thread", "%u threads", threads), threads);
+  if (dimension == DYNO_DIMENSION_GENERATE && tokens > 0)
+    return g_strdup_printf (ngettext ("%u generated token", "%u generated tokens", tokens), tokens);
+  return g_strdup ("");
+}
+
+static const char *
+get_model (DynoResult *result)
+{
+  const char *name = dyno_result_get_model_name (result);
+
+  return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
+}
+
+static const char *
+get_run_title (DynoRun *run)
+{
+  const char *title = dyno_run_get_title (run);
+
+  return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
+}
+
+static char *
+dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
+{
+  DynoCase *what = dyno_result_get_case (kase->result);
+
+  switch (dimension)
+    {
+    case DYNO_DIMENSION_MODEL:
+      return g_strdup (get_model (kase->result));
+    case DYNO_DIMENSION_BACKEND:
+      return g_strdup (dyno_case_get_backend (what));
+    case DYNO_DIMENSION_DEVICE:
+      return g_strdup (dyno_result_get_device (kase->result));
+    case DYNO_DIMENSION_PRECISION:
+      return g_strdup (dyno_case_get_precision (what));
+    case DYNO_DIMENSION_BATCH:
+    case DYNO_DIMENSION_SEQUENCE:
+    case DYNO_DIMENSION_THREADS:
+    case DYNO_DIMENSION_GENERATE:
+      return dup_size (what, dimension);
+    case DYNO_DIMENSION_FREE:
+      return g_strdup (dyno_case_get_dimensions (what));
+    case DYNO_DIMENSION_RUN:
+    default:
+      return g_strdup (get_run_title (kase->run));
+    }
+}
+
+static gboolean
+varies (GPtrArray *cases, DynoDimension dimension)
+{
+  g_autofree char *first = dup_dimension (g_ptr_array_index (cases, 0), dimension);
+
+  for (guint i = 1; i < cases->len; i++)
+    {
+      g_autofree char *other = dup_dimension (g_ptr_array_index (cases, i), dimension);
+
+      if (g_strcmp0 (first, other) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+has_several_runs (GPtrArray *cases)
+{
+  const DynoChartCase *first = g_ptr_array_index (cases, 0);
+  const DynoChartCase *last = g_ptr_array_index (cases, cases->len - 1);
+
+  return first->run != last->run;
+}
+
+/**
+ * dyno_chart_cases_get_varying:
+ * @cases: (element-type DynoChartCase): cases
+ *
+ * Returns: the [flags@Dyno.Dimension] in which they differ
+ */
+guint
+dyno_chart_cases_get_varying (GPtrArray *cases)
+{
+  guint varying = 0;
+
+  if (cases->len == 0)
+    return 0;
+  for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
+    varying |= varies (cases, bit) ? bit : 0;
+  /* A device belongs to its backend; it says more only where one backend has several. */
+  if (varying & DYNO_DIMENSION_BACKEND)
+    varying &= ~(guint)DYNO_DIMENSION_DEVICE;
+  return has_several_runs (cases) ? varying | DYNO_DIMENSION_RUN : varying;
+}
+
+/**
+ * dyno_chart_cases_dup_name:
+ * @kase: a case
+ * @dimensions: which [flags@Dyno.Dimension] to name
+ *
+ * Returns: (transfer full): the case in words; its model when no dimension says anything
+ */
+char *
+dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
+{
+  GString *name = g_string_new (NULL);
+
+  for (guint bit = 1; bit <= DYNO_DIMENSION_RUN; bit <<= 1)
+    {
+      g_autofree char *part = dimensions & bit ? dup_dimension (kase, bit) : NULL;
+
+      if (part != NULL && *part != '\0')
+        g_string_append_printf (name, "%s%s", name->len > 0 ? " · " : "", part);
+    }
+  if (name->len == 0)
+    g_string_append (name, get_model (kase->result));
+  return g_string_free (name, FALSE);
+}
+
+static char *
+dup_date (DynoRun *run)
+{
+  g_autoptr (GDateTime) utc = NULL;
+  g_autoptr (GDateTime) local = NULL;
+
+  if (dyno_run_get_started_at (run) == 0)
+    return g_strdup ("");
+  utc = g_date_time_new_from_unix_utc (dyno_run_get_started_at (run) / G_USEC_PER_SEC);
+  local = g_date_time_to_local (utc);
+  /* Translators: a date in the caption of a chart, see g_date_time_format() */
+  return g_date_time_format (local, _ ("%-e %B %Y"));
+}
+
+static void
+append_part (GString *caption, const char *part)
+{
+  if (part != NULL && *part != '\0')
+    g_string_append_printf (caption, "%s%s", caption->len > 0 ? " · " : "", part);
+}
+
+/**
+ * dyno_chart_cases_dup_caption:
+ * @cases: (element-type DynoChartCase): cases
+ * @left_out: dimensions that the chart shows by itself
+ *
+ * Returns: (transfer full): what all cases have in common, and where and when they were measured
+ */
+char *
+dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
+{
+  GString *caption = g_string_new (NULL);
+  const DynoChartCase *first;
+  guint common;
+
+  if (cases->len == 0)
+    return g_string_free (caption, FALSE);
+  first = g_ptr_array_index (cases, 0);
+  common = ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
+  if (common != 0)
+    {
+      g_autofree char *name = dyno_chart_cases_dup_name (first, common);
+
+      append_part (caption, name);
+    }
+  if (!has_several_runs (cases))
+    {
+      g_autofree char *date = dup_date (first->run);
+
+      append_part (caption, date);
+    }
+  return g_string_free (caption, FALSE);
+}
+
+/**
+ * dyno_chart_cases_dup_limited_caption:
+ * @cases: (element-type DynoChartCase): all cases
+ * @shown: (element-type DynoChartCase): those that the chart has room for
+ * @has_data: whether a result has what the chart shows
+ *
+ * Returns: (transfer full): the caption, which says when cases with data are not shown
+ */
+char *
+dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
+                                      GPtrArray *shown,
+                                      gboolean (*has_data) (DynoResult *result))
+{
+  g_autofree char *caption = dyno_chart_cases_dup_caption (shown, 0);
+  guint n_cases = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    n_cases += has_data (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+  if (n_cases <= shown->len)
+    return g_steal_pointer (&caption);
+  return g_strdup_printf (_ ("%s\nThe first %u of %u cases are shown."), caption, shown->len, n_cases);
+}
+
+static void
+find_measurement (DynoResult *result, gint64 *begin, gint64 *end)
+{
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+
+  *begin = G_MININT64;
+  *end = G_MAXINT64;
+  for (gsize i = 0; i < length; i++)
+    if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
+      {
+        *begin = dyno_trace_get_times (phases)[i];
+        *end = i + 1 < length ? dyno_trace_get_times (phases)[i + 1] : G_MAXINT64;
+      }
+}
+
+/**
+ * dyno_chart_cases_dup_steady:
+ * @result: a result
+ *
+ * Returns: (transfer full) (element-type double): the latencies of the steps that count, in ms, in the order
+ * they ran; all steps where the phases are not known
+ */
+GArray *
+dyno_chart_cases_dup_steady (DynoResult *result)
+{
+  GArray *steady = g_array_new (FALSE, FALSE, sizeof (double));
+  DynoTrace *trace = dyno_result_get_trace (result, "latency");
+  gsize length = trace != NULL ? dyno_trace_get_length (trace) : 0;
+  gint64 begin, end;
+
+  find_measurement (result, &begin, &end);
+  for (gsize i = 0; i < length; i++)
+    {
+      gint64 time = dyno_trace_get_times (trace)[i];
+
+      if (time >= begin && time < end)
+        g_array_append_vals (steady, dyno_trace_get_values (trace) + i, 1);
+    }
+  return steady;
+}

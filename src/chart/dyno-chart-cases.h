@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+/* So many series stay tellable apart; charts that draw one per case stop there and say so. */
+#define DYNO_CHART_MAX_CASES 12
+
+/**
+ * DynoChartCase:
+ * @run: the run it belongs to
+ * @result: what came of it
+ *
+ * A measured case in a chart.
+ */
+typedef struct
+{
+  DynoRun *run;
+  DynoResult *result;
+} DynoChartCase;
+
+/**
+ * DynoDimension:
+ *
+ * In what cases can differ, as bits. A name is made of those dimensions in which they do.
+ */
+typedef enum
+{
+  DYNO_DIMENSION_MODEL = 1 << 0,
+  DYNO_DIMENSION_BACKEND = 1 << 1,
+  DYNO_DIMENSION_DEVICE = 1 << 2,
+  DYNO_DIMENSION_PRECISION = 1 << 3,
+  DYNO_DIMENSION_BATCH = 1 << 4,
+  DYNO_DIMENSION_SEQUENCE = 1 << 5,
+  DYNO_DIMENSION_THREADS = 1 << 6,
+  DYNO_DIMENSION_GENERATE = 1 << 7,
+  DYNO_DIMENSION_FREE = 1 << 8,
+  DYNO_DIMENSION_RUN = 1 << 9,
+} DynoDimension;
+
+GPtrArray *dyno_chart_cases_collect (GPtrArray *runs);
+GPtrArray *dyno_chart_cases_new_single (DynoRun *run, DynoResult *result);
+GPtrArray *dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit);
+
+guint dyno_chart_cases_get_varying (GPtrArray *cases);
+char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
+char *dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out);
+char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
+                                            GPtrArray *shown,
+                                            gboolean (*has_data) (DynoResult *result));
+
+GArray *dyno_chart_cases_dup_steady (DynoResult *result);
+
+G_END_DECLS

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-chart-export.h"
+#include "dyno-error.h"
+
+#define PNG_SCALE 2
+/* Cairo's own limit for the side of an image. */
+#define MAX_PIXELS 32767
+
+static const char *const endings[] = {
+  [DYNO_IMAGE_PNG] = ".png",
+  [DYNO_IMAGE_SVG] = ".svg",
+  [DYNO_IMAGE_PDF] = ".pdf",
+};
+
+/**
+ * dyno_image_format_from_name:
+ * @file_name: the name of a file
+ * @format: (out): the format its ending stands for
+ *
+ * Returns: whether the ending stands for one
+ */
+gboolean
+dyno_image_format_from_name (const char *file_name, DynoImageFormat *format)
+{
+  g_autofree char *lower = NULL;
+
+  g_return_val_if_fail (file_name != NULL, FALSE);
+
+  lower = g_ascii_strdown (file_name, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (lower, endings[i]))
+      {
+        *format = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static cairo_status_t
+append (void *closure, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_surface_t *
+create_surface (DynoImageFormat format, double width, double height, GByteArray *bytes)
+{
+  cairo_surface_t *surface;
+
+  switch (format)
+    {
+    case DYNO_IMAGE_SVG:
+      surface = cairo_svg_surface_create_for_stream (append, bytes, width, height);
+      cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+      return surface;
+    case DYNO_IMAGE_PDF:
+      return cairo_pdf_surface_create_for_stream (append, bytes, width, height);
+    case DYNO_IMAGE_PNG:
+    default:
+      surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)ceil (width * PNG_SCALE),
+                                            (int)ceil (height * PNG_SCALE));
+      cairo_surface_set_device_scale (surface, PNG_SCALE, PNG_SCALE);
+      return surface;
+    }
+}
+
+static void
+describe_page (cairo_surface_t *surface, DynoChart *chart)
+{
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, dyno_chart_get_title (chart));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, dyno_chart_get_finding (chart));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
+}
+
+/* Cairo draws letters as outlines; title and description give the words back to readers of the file. */
+static GByteArray *
+describe_drawing (GByteArray *bytes, DynoChart *chart)
+{
+  g_autofree char *words = NULL;
+  const guint8 *root = (const guint8 *)g_strstr_len ((const char *)bytes->data, bytes->len, "<svg");
+  const guint8 *end = root != NULL ? memchr (root, '>', bytes->len - (root - bytes->data)) : NULL;
+  GByteArray *described = g_byte_array_new ();
+
+  if (end == NULL)
+    {
+      g_byte_array_append (described, bytes->data, bytes->len);
+      return described;
+    }
+  words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s\n%s</desc>", dyno_chart_get_title (chart),
+                                   dyno_chart_get_finding (chart), dyno_chart_get_caption (chart));
+  g_byte_array_append (described, bytes->data, end - bytes->data + 1);
+  g_byte_array_append (described, (const guint8 *)words, strlen (words));
+  g_byte_array_append (described, end + 1, bytes->len - (end - bytes->data + 1));
+  return described;
+}
+
+static cairo_status_t
+draw (DynoChart *chart, cairo_surface_t *surface, double width, double height, const DynoChartStyle *style)
+{
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  dyno_chart_render (chart, cr, width, height, style);
+  cairo_show_page (cr);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  return status;
+}
+
+static gboolean
+check_size (double width, double height, GError **error)
+{
+  if (width >= 1 && height >= 1 && MAX (width, height) * PNG_SCALE <= MAX_PIXELS)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("A picture cannot be %g × %g pixels large. Choose sides between 1 and %d."), width, height,
+               MAX_PIXELS / PNG_SCALE);
+  return FALSE;
+}
+
+/**
+ * dyno_chart_export_to_bytes:
+ * @chart: a chart
+ * @format: the format
+ * @width: the width, in px
+ * @height: the height
+ * @style: how it looks
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for an impossible size
+ *
+ * Draws the chart as a file; a raster image has twice as many pixels in each direction.
+ *
+ * Returns: (transfer full): the bytes of the file
+ */
+GBytes *
+dyno_chart_export_to_bytes (DynoChart *chart,
+                            DynoImageFormat format,
+                            double width,
+                            double height,
+                            const DynoChartStyle *style,
+                            GError **error)
+{
+  g_autoptr (GByteArray) bytes = NULL;
+  cairo_surface_t *surface;
+  cairo_status_t status;
+
+  g_return_val_if_fail (DYNO_IS_CHART (chart), NULL);
+  g_return_val_if_fail (style != NULL, NULL);
+
+  if (!check_size (width, height, error))
+    return NULL;
+  bytes = g_byte_array_new ();
+  surface = create_surface (format, width, height, bytes);
+  if (format == DYNO_IMAGE_PDF)
+    describe_page (surface, chart);
+  status = draw (chart, surface, width, height, style);
+  if (status == CAIRO_STATUS_SUCCESS && format == DYNO_IMAGE_PNG)
+    status = cairo_surface_write_to_png_stream (surface, append, bytes);
+  cairo_surface_finish (surface);
+  status = status != CAIRO_STATUS_SUCCESS ? status : cairo_surface_status (surface);
+  cairo_surface_destroy (surface);
+  if (status != CAIRO_STATUS_SUCCESS)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The chart “%s” could not be drawn: %s."),
+                   dyno_chart_get_title (chart), cairo_status_to_string (status));
+      return NULL;
+    }
+  if (format == DYNO_IMAGE_SVG)
+    return g_byte_array_free_to_bytes (describe_drawing (bytes, chart));
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+/**
+ * dyno_chart_export:
+ * @chart: a chart
+ * @path: where to write
+ * @format: the format
+ * @width: the width, in px
+ * @height: the height
+ * @style: how it looks
+ * @error: return location
+ *
+ * Draws the chart into a file, which is replaced as a whole or not at all.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+dyno_chart_export (DynoChart *chart,
+                   const char *path,
+                   DynoImageFormat format,
+                   double width,
+                   double height,
+                   const DynoChartStyle *style,
+                   GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  bytes = dyno_chart_export_to_bytes (chart, format, width, height, style, error);
+  if (bytes == NULL)
+    return FALSE;
+  if (g_file_set_contents (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), &local_error))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The chart could not be written to “%s”: %s. Choose another folder."), path,
+               local_error->message);
+  return FALSE;
+}
+
+/**
+ * dyno_chart_export_by_name:
+ * @chart: a chart
+ * @path: where to write; its ending names the format
+ * @width: the width, in px
+ * @height: the height
+ * @style: how it looks
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for an unknown ending
+ *
+ * Returns: whether it was written
+ */
+gboolean
+dyno_chart_export_by_name (DynoChart *chart,
+                           const char *path,
+                           double width,
+                           double height,
+                           const DynoChartStyle *style,
+                           GError **error)
+{
+  DynoImageFormat format;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (!dyno_image_format_from_name (path, &format))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The format of “%s” is unknown. Let its name end in .png, .svg or .pdf."), path);
+      return FALSE;
+    }
+  return dyno_chart_export (chart, path, format, width, height, style, error);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-chart-frame.h"
+#include "dyno-chart-legend.h"
+#include "dyno-ink.h"
+#include "dyno-text.h"
+
+#define GAP             8.0
+#define TICK_GAP        6.0
+#define LABEL_SPACING   12.0
+#define MIN_PLOT_HEIGHT 90.0
+#define MIN_LABELLED    520.0
+#define NAME_SHARE      0.4
+#define LABELS_SHARE    0.3
+#define LEGEND_SHARE    0.28
+
+static double
+measure_paragraph (const char *string,
+                   DynoTextSize size,
+                   double max_width,
+                   guint n_lines,
+                   cairo_t *cr,
+                   const DynoChartStyle *style)
+{
+  DynoText text = { .text = string, .size = size, .width = max_width, .n_lines = n_lines };
+  double width, height;
+
+  if (string == NULL || *string == '\0' || n_lines == 0)
+    return 0;
+  dyno_text_measure (&text, cr, style, &width, &height);
+  return height;
+}
+
+static double
+label_width (const char *label, double max_width, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .width = max_width };
+  double width, height;
+
+  dyno_text_measure (&text, cr, style, &width, &height);
+  return width;
+}
+
+static gboolean
+has_rows (DynoChartFrame *frame)
+{
+  return DYNO_IS_CATEGORY_AXIS (frame->plot.y_axis);
+}
+
+static guint
+count_visible (GPtrArray *series)
+{
+  guint n_visible = 0;
+
+  for (guint i = 0; i < series->len; i++)
+    n_visible += dyno_series_get_visible (g_ptr_array_index (series, i));
+  return n_visible;
+}
+
+/* Shares the height out, with the given numbers of lines for the words. */
+static void
+layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  const double inner = frame->width - 2 * frame->pad;
+  double small = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  double top = frame->pad;
+  double bottom = frame->height - frame->pad;
+
+  if (frame->with_title)
+    top += measure_paragraph (frame->title, DYNO_TEXT_TITLE, inner, 1, cr, style) + 2;
+  frame->finding_y = top;
+  top += measure_paragraph (frame->finding, DYNO_TEXT_NORMAL, inner, frame->n_finding_lines, cr, style);
+  top += top > frame->pad ? GAP : 0;
+  frame->legend_y = top;
+  top += frame->legend_height > 0 ? frame->legend_height + GAP : 0;
+  frame->y_title_y = top;
+  top += has_rows (frame) ? 0 : small + GAP / 2;
+  bottom -= measure_paragraph (frame->caption, DYNO_TEXT_SMALL, inner, frame->n_caption_lines, cr, style);
+  frame->caption_y = bottom;
+  bottom -= frame->n_caption_lines > 0 ? GAP : 0;
+  bottom -= small;
+  frame->x_title_y = bottom;
+  bottom -= small + TICK_GAP;
+  frame->plot.y = round (top);
+  frame->plot.height = MAX (round (bottom) - frame->plot.y, 1);
+}
+
+/* Gives up caption, finding, legend and title, in this order, until the plot is high enough. */
+static void
+layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  frame->with_title = style->with_title;
+  frame->n_finding_lines = style->with_title ? 2 : 0;
+  frame->n_caption_lines = style->with_title ? 3 : 0;
+  layout_rows (frame, cr, style);
+  while (frame->plot.height < MIN_PLOT_HEIGHT && frame->with_title)
+    {
+      if (frame->n_caption_lines > 0)
+        frame->n_caption_lines--;
+      else if (frame->n_finding_lines > 0)
+        frame->n_finding_lines--;
+      else if (frame->legend_height > 0)
+        frame->legend_height = 0;
+      else
+        frame->with_title = FALSE;
+      layout_rows (frame, cr, style);
+    }
+}
+
+/* Shows as many rows as fit; the others are reached by panning. */
+static void
+fit_rows (DynoChartFrame *frame, double line_height)
+{
+  DynoAxis *axis = frame->plot.y_axis;
+  guint n_rows = dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis));
+  guint n_fitting = CLAMP ((guint)(frame->plot.height / (line_height + 1)), 1, MAX (n_rows, 1));
+  double low, high;
+
+  dyno_axis_get_visible (axis, &low, &high);
+  dyno_axis_set_home (axis, -0.5, n_fitting - 0.5);
+  dyno_axis_set_visible (axis, low, low + n_fitting);
+}
+
+static void
+layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  double max_width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
+  double widest = 0;
+
+  if (has_rows (frame))
+    fit_rows (frame, line_height);
+  frame->y_ticks = dyno_axis_list_ticks (frame->plot.y_axis,
+                                         (guint)CLAMP (frame->plot.height / (line_height * 2.6), 2, 8));
+  for (guint i = 0; i < frame->y_ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (frame->y_ticks, DynoTick, i);
+
+      if (tick->label != NULL)
+        widest = MAX (widest, label_width (tick->label, max_width, cr, style));
+    }
+  frame->plot.x = ceil (frame->pad + widest + TICK_GAP);
+}
+
+static gboolean
+ticks_collide (DynoChartFrame *frame, GArray *ticks, cairo_t *cr, const DynoChartStyle *style)
+{
+  double limit = -INFINITY;
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
+      double middle, width;
+
+      if (tick->label == NULL)
+        continue;
+      middle = dyno_plot_get_x (&frame->plot, tick->value);
+      width = label_width (tick->label, 0, cr, style);
+      if (middle - width / 2 < limit)
+        return TRUE;
+      limit = middle + width / 2 + LABEL_SPACING;
+    }
+  return FALSE;
+}
+
+static void
+layout_x_ticks (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  guint n_wanted = (guint)CLAMP (frame->plot.width / 70, 2, 12);
+
+  frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, n_wanted);
+  while (n_wanted > 2 && ticks_collide (frame, frame->x_ticks, cr, style))
+    {
+      g_array_unref (frame->x_ticks);
+      frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, --n_wanted);
+    }
+}
+
+static void
+layout_right (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  double room = frame->labels_width > 0 ? frame->labels_width : GAP + 10;
+
+  frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
+  layout_x_ticks (frame, cr, style);
+}
+
+static void
+choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  guint n_visible = count_visible (frame->series);
+
+  if (n_visible < 2)
+    return;
+  if (frame->labels_lines && frame->width >= MIN_LABELLED && n_visible * line_height < frame->height * 0.5)
+    {
+      double wanted = dyno_chart_legend_measure_labels (frame->series, cr, style);
+
+      if (wanted <= frame->width * LABELS_SHARE)
+        {
+          frame->labels_width = ceil (wanted);
+          return;
+        }
+    }
+  if (style->with_title)
+    frame->legend_height = dyno_chart_legend_measure (frame->series, cr, style, frame->width - 2 * frame->pad,
+                                                      frame->height * LEGEND_SHARE);
+}
+
+/**
+ * dyno_chart_frame_layout:
+ * @frame: a frame with its words, size and axes set
+ * @cr: where it will be drawn
+ * @style: how
+ *
+ * Divides the picture up and fills `plot`.
+ */
+void
+dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  frame->pad = frame->width < 420 ? 8 : 14;
+  choose_legend (frame, cr, style);
+  layout_height (frame, cr, style);
+  layout_left (frame, cr, style);
+  layout_right (frame, cr, style);
+}
+
+static void
+fill_line (cairo_t *cr, double x, double y, double width, double height)
+{
+  cairo_rectangle (cr, round (x), round (y), width, height);
+  cairo_fill (cr);
+}
+
+/**
+ * dyno_chart_frame_draw_grid:
+ * @frame: a frame that was laid out
+ * @cr: where to draw it
+ * @style: how
+ *
+ * Draws what lies behind the data.
+ */
+void
+dyno_chart_frame_draw_grid (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  const DynoPlot *plot = &frame->plot;
+
+  for (guint i = 0; i < frame->y_ticks->len && !has_rows (frame); i++)
+    {
+      const DynoTick *tick = &g_array_index (frame->y_ticks, DynoTick, i);
+
+      dyno_ink_set_faded (cr, &style->grid, tick->minor ? 0.5 : 1);
+      fill_line (cr, plot->x, dyno_plot_get_y (plot, tick->value), plot->width, 1);
+    }
+  for (guint i = 0; i < frame->x_ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
+
+      dyno_ink_set_faded (cr, &style->grid, tick->minor ? 0.4 : has_rows (frame) ? 1 : 0.6);
+      fill_line (cr, dyno_plot_get_x (plot, tick->value), plot->y, 1, plot->height);
+    }
+}
+
+static void
+draw_y_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  for (guint i = 0; i < frame->y_ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (frame->y_ticks, DynoTick, i);
+      DynoText text = { .text = tick->label, .size = DYNO_TEXT_SMALL, .align_x = 1, .align_y = 0.5 };
+
+      if (tick->label == NULL)
+        continue;
+      text.color = has_rows (frame) ? &style->foreground : &style->dim;
+      text.x = frame->plot.x - TICK_GAP;
+      text.y = dyno_plot_get_y (&frame->plot, tick->value);
+      text.width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
+      dyno_text_draw (&text, cr, style);
+    }
+}
+
+/* Labels at the edges are moved inwards; one that would touch the label before is left out. */
+static void
+draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  double limit = 0;
+
+  for (guint i = 0; i < frame->x_ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
+      DynoText text = { .text = tick->label, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+      double width;
+
+      if (tick->label == NULL)
+        continue;
+      width = label_width (tick->label, 0, cr, style);
+      text.x = dyno_plot_get_x (&frame->plot, tick->value) - width / 2;
+      text.x = MIN (text.x, frame->width - width - 2);
+      text.y = frame->plot.y + frame->plot.height + TICK_GAP;
+      if (text.x < limit)
+        continue;
+      dyno_text_draw (&text, cr, style);
+      limit = text.x + width + LABEL_SPACING / 2;
+    }
+}
+
+static void
+draw_axis_titles (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  g_autofree char *x_title = dyno_axis_dup_label (frame->plot.x_axis);
+  g_autofree char *y_title = dyno_axis_dup_label (frame->plot.y_axis);
+  DynoText x_text = { .text = x_title, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
+  DynoText y_text = { .text = y_title, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+
+  x_text.x = frame->plot.x + frame->plot.width / 2;
+  x_text.y = frame->x_title_y;
+  x_text.width = frame->plot.width;
+  dyno_text_draw (&x_text, cr, style);
+  y_text.x = frame->pad;
+  y_text.y = frame->y_title_y;
+  y_text.width = frame->width - 2 * frame->pad;
+  if (!has_rows (frame))
+    dyno_text_draw (&y_text, cr, style);
+}
+
+static void
+draw_hidden_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  g_autofree char *note = NULL;
+  DynoText text = { .size = DYNO_TEXT_SMALL, .color = &style->dim, .x = frame->pad };
+  double low, high;
+  guint n_hidden;
+
+  dyno_axis_get_visible (frame->plot.y_axis, &low, &high);
+  n_hidden =
+      dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (frame->plot.y_axis)) - (guint)round (high - low);
+  if (n_hidden == 0)
+    return;
+  note = g_strdup_printf (ngettext ("%u more row", "%u more rows", n_hidden), n_hidden);
+  text.text = note;
+  text.y = frame->plot.y + frame->plot.height + TICK_GAP;
+  text.width = frame->plot.x - frame->pad - LABEL_SPACING;
+  if (text.width > 0)
+    dyno_text_draw (&text, cr, style);
+}
+
+/**
+ * dyno_chart_frame_draw_axes:
+ * @frame: a frame that was laid out
+ * @cr: where to draw it
+ * @style: how
+ */
+void
+dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  const DynoPlot *plot = &frame->plot;
+
+  dyno_ink_set_faded (cr, &style->dim, style->high_contrast ? 1 : 0.7);
+  if (has_rows (frame))
+    fill_line (cr, plot->x - 1, plot->y, 1, plot->height);
+  else
+    fill_line (cr, plot->x, plot->y + plot->height, plot->width, 1);
+  draw_y_labels (frame, cr, style);
+  draw_x_labels (frame, cr, style);
+  draw_axis_titles (frame, cr, style);
+  if (has_rows (frame))
+    draw_hidden_rows (frame, cr, style);
+}
+
+static void
+draw_paragraph (DynoChartFrame *frame, const DynoText *words, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText text = *words;
+
+  text.x = frame->pad;
+  text.width = frame->width - 2 * frame->pad;
+  if (text.text != NULL && *text.text != '\0')
+    dyno_text_draw (&text, cr, style);
+}
+
+/**
+ * dyno_chart_frame_draw_words:
+ * @frame: a frame that was laid out
+ * @cr: where to draw it
+ * @style: how
+ *
+ * Draws title, finding, legend and caption, as far as the style wants them and there is room.
+ */
+void
+dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText title = { .text = frame->title, .size = DYNO_TEXT_TITLE, .y = frame->pad };
+  DynoText finding = { .text = frame->finding, .n_lines = frame->n_finding_lines, .color = &style->dim };
+  DynoText caption = { .text = frame->caption, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+
+  finding.y = frame->finding_y;
+  caption.y = frame->caption_y;
+  caption.n_lines = frame->n_caption_lines;
+  if (frame->with_title)
+    draw_paragraph (frame, &title, cr, style);
+  if (frame->n_finding_lines > 0)
+    draw_paragraph (frame, &finding, cr, style);
+  if (frame->n_caption_lines > 0)
+    draw_paragraph (frame, &caption, cr, style);
+  if (frame->legend_height > 0)
+    dyno_chart_legend_draw (frame->series, cr, style, frame->pad, frame->legend_y,
+                            frame->width - 2 * frame->pad, frame->legend_height);
+  if (frame->labels_width > 0)
+    dyno_chart_legend_draw_labels (frame->series, cr, &frame->plot, style,
+                                   frame->labels_width + frame->pad - 2);
+}
+
+/**
+ * dyno_chart_frame_draw_message:
+ * @frame: a frame with its words and size set
+ * @message: what to say instead of drawing
+ * @cr: where to draw it
+ * @style: how
+ */
+void
+dyno_chart_frame_draw_message (DynoChartFrame *frame,
+                               const char *message,
+                               cairo_t *cr,
+                               const DynoChartStyle *style)
+{
+  DynoText title = { .text = frame->title, .size = DYNO_TEXT_TITLE };
+  DynoText text = { .text = message, .color = &style->dim, .align_x = 0.5, .align_y = 0.5, .n_lines = 3 };
+  double width, height;
+
+  frame->pad = 14;
+  title.y = frame->pad;
+  if (style->with_title)
+    draw_paragraph (frame, &title, cr, style);
+  text.width = frame->width - 4 * frame->pad;
+  dyno_text_measure (&text, cr, style, &width, &height);
+  text.width = MIN (width + 1, text.width);
+  text.x = frame->width / 2;
+  text.y = frame->height / 2;
+  dyno_text_draw (&text, cr, style);
+}
+
+void
+dyno_chart_frame_clear (DynoChartFrame *frame)
+{
+  g_clear_pointer (&frame->x_ticks, g_array_unref);
+  g_clear_pointer (&frame->y_ticks, g_array_unref);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <cairo.h>
+
+#include "dyno-chart-style.h"
+#include "dyno-plot.h"
+
+G_BEGIN_DECLS
+
+/* The names of the series in a picture: as rows above the plot, or beside the ends of their lines. */
+
+double dyno_chart_legend_measure (
+    GPtrArray *series, cairo_t *cr, const DynoChartStyle *style, double width, double max_height);
+void dyno_chart_legend_draw (GPtrArray *series,
+                             cairo_t *cr,
+                             const DynoChartStyle *style,
+                             double x,
+                             double y,
+                             double width,
+                             double max_height);
+
+double dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChartStyle *style);
+void dyno_chart_legend_draw_labels (
+    GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width);
+
+G_END_DECLS

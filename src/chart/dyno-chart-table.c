@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-chart-table.h"
+#include "dyno-span-layer.h"
+#include "dyno-unit.h"
+
+/* A table of readings over time has at most so many rows for each series; then a row stands for several. */
+#define MAX_ROWS 500
+
+/**
+ * dyno_chart_table_add_head:
+ * @chart: a chart
+ * @title: what was read
+ * @unit: its unit
+ *
+ * Adds the headings of a table of readings over time.
+ */
+void
+dyno_chart_table_add_head (DynoChart *chart, const char *title, const char *unit)
+{
+  g_autofree char *least = g_strdup_printf (_ ("%s, least (%s)"), title, unit);
+  g_autofree char *most = g_strdup_printf (_ ("%s, greatest (%s)"), title, unit);
+
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Phase"), _ ("Time (s)"), _ ("Readings"), least, most, NULL);
+}
+
+static const char *
+find_phase (DynoTrace *phases, double seconds)
+{
+  DynoPhase phase = DYNO_N_PHASES;
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+
+  for (gsize i = 0; i < length && dyno_trace_get_times (phases)[i] / 1e9 <= seconds; i++)
+    phase = (DynoPhase)CLAMP (dyno_trace_get_values (phases)[i], 0, DYNO_N_PHASES);
+  return dyno_span_layer_get_phase_name (phase);
+}
+
+static void
+add_row (DynoChart *chart, DynoSeries *series, guint first, guint end, DynoTrace *phases)
+{
+  double seconds = dyno_series_get_x (series)[first];
+  g_autofree char *time = dyno_unit_format_number (seconds, 3);
+  g_autofree char *count = g_strdup_printf ("%u", end - first);
+  g_autofree char *least_text = NULL;
+  g_autofree char *most_text = NULL;
+  double least = 0;
+  double most = 0;
+
+  dyno_series_get_extent (series, first, end, &least, &most);
+  least_text = dyno_unit_format_significant (least);
+  most_text = dyno_unit_format_significant (most);
+  dyno_chart_add_row (chart, dyno_series_get_name (series), find_phase (phases, seconds), time, count,
+                      least_text, most_text, NULL);
+}
+
+/**
+ * dyno_chart_table_add_series:
+ * @chart: a chart
+ * @series: readings over time
+ * @phases: (nullable): the phases of the case
+ *
+ * Adds rows for the readings: one each, or in long series one for as many as keep the table readable.
+ */
+void
+dyno_chart_table_add_series (DynoChart *chart, DynoSeries *series, DynoTrace *phases)
+{
+  guint length = dyno_series_get_length (series);
+  guint stride = (length + MAX_ROWS - 1) / MAX_ROWS;
+
+  for (guint i = 0; i < length; i += stride)
+    add_row (chart, series, i, MIN (i + stride, length), phases);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-chart-tooltip.h"
+#include "dyno-ink.h"
+#include "dyno-text.h"
+
+#define PADDING  8.0
+#define DISTANCE 12.0
+#define RADIUS   6.0
+#define SHARE    0.6
+
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+} Box;
+
+static void
+add_rounded (cairo_t *cr, const Box *box)
+{
+  double right = box->x + box->width;
+  double bottom = box->y + box->height;
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, right - RADIUS, box->y + RADIUS, RADIUS, -G_PI / 2, 0);
+  cairo_arc (cr, right - RADIUS, bottom - RADIUS, RADIUS, 0, G_PI / 2);
+  cairo_arc (cr, box->x + RADIUS, bottom - RADIUS, RADIUS, G_PI / 2, G_PI);
+  cairo_arc (cr, box->x + RADIUS, box->y + RADIUS, RADIUS, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
+}
+
+static void
+draw_box (const Box *box, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoColor fill = style->background;
+
+  /* A see-through background belongs to a widget; the box must hide what is below all the same. */
+  if (fill.alpha < 1)
+    fill = dyno_color_get_contrast (&style->foreground, &(DynoColor){ 1, 1, 1, 1 }) > 4.5
+               ? (DynoColor){ 1, 1, 1, 1 }
+               : (DynoColor){ 0.14, 0.14, 0.14, 1 };
+  add_rounded (cr, box);
+  dyno_ink_set_faded (cr, &fill, 0.96);
+  cairo_fill_preserve (cr);
+  dyno_ink_set_faded (cr, &style->dim, style->high_contrast ? 1 : 0.5);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
+/* Right of the point if there is room, else left of it, and always inside the picture. */
+static void
+place_box (Box *box, double x, double y, double width, double height)
+{
+  box->x = x + DISTANCE + box->width <= width ? x + DISTANCE : x - DISTANCE - box->width;
+  box->x = round (CLAMP (box->x, 1, MAX (width - box->width - 1, 1)));
+  box->y = round (CLAMP (y - box->height - DISTANCE / 2, 1, MAX (height - box->height - 1, 1)));
+}
+
+/**
+ * dyno_chart_tooltip_draw:
+ * @heading: (nullable): a bold line
+ * @text: what is said of the point
+ * @x: where the point is
+ * @y: where the point is
+ * @width: of the picture
+ * @height: of the picture
+ * @cr: where to draw it
+ * @style: how
+ */
+void
+dyno_chart_tooltip_draw (const char *heading,
+                         const char *text,
+                         double x,
+                         double y,
+                         double width,
+                         double height,
+                         cairo_t *cr,
+                         const DynoChartStyle *style)
+{
+  double max_width = MAX (width * SHARE, 120) - 2 * PADDING;
+  DynoText bold = { .text = heading, .size = DYNO_TEXT_BOLD, .width = max_width };
+  DynoText body = { .text = text, .width = max_width, .n_lines = 4 };
+  double bold_width = 0;
+  double bold_height = 0;
+  double body_width, body_height;
+  Box box;
+
+  dyno_text_measure (&body, cr, style, &body_width, &body_height);
+  if (heading != NULL)
+    dyno_text_measure (&bold, cr, style, &bold_width, &bold_height);
+  box.width = ceil (MAX (bold_width, body_width)) + 2 * PADDING;
+  box.height = ceil (bold_height + body_height) + 2 * PADDING;
+  place_box (&box, x, y, width, height);
+  draw_box (&box, cr, style);
+  bold.x = body.x = box.x + PADDING;
+  bold.y = box.y + PADDING;
+  body.y = bold.y + bold_height;
+  if (heading != NULL)
+    dyno_text_draw (&bold, cr, style);
+  dyno_text_draw (&body, cr, style);
+}

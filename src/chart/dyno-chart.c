@@ -1,0 +1,941 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-chart-cases.h"
+#include "dyno-chart-frame.h"
+#include "dyno-chart-kind.h"
+#include "dyno-chart-private.h"
+#include "dyno-chart-tooltip.h"
+#include "dyno-ink.h"
+#include "dyno-time-axis.h"
+#include "dyno-trace-chart.h"
+
+#define CURSOR_SIZE 6.0
+/* One press of a key goes at least so many px through long series. */
+#define CURSOR_STEP 4.0
+
+struct _DynoChart
+{
+  GObject parent_instance;
+
+  DynoChartKind kind;
+  GPtrArray *runs;
+  DynoResult *result;
+  DynoTrace *trace;
+
+  char *title;
+  char *caption;
+  char *finding;
+  char *empty_message;
+  char *cursor_text;
+  DynoAxis *x_axis;
+  DynoAxis *y_axis;
+  GPtrArray *series;
+  GPtrArray *layers;
+  GPtrArray *rows;
+  gboolean labels_lines;
+
+  DynoPlot plot;
+  gboolean has_cursor;
+  guint cursor_series;
+  guint cursor_point;
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoChart, dyno_chart, G_TYPE_OBJECT)
+
+static guint signals[N_SIGNALS];
+
+static void
+clear_contents (DynoChart *self)
+{
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->caption, g_free);
+  g_clear_pointer (&self->finding, g_free);
+  g_clear_pointer (&self->empty_message, g_free);
+  g_clear_pointer (&self->cursor_text, g_free);
+  g_clear_object (&self->x_axis);
+  g_clear_object (&self->y_axis);
+  g_ptr_array_set_size (self->series, 0);
+  g_ptr_array_set_size (self->layers, 0);
+  g_ptr_array_set_size (self->rows, 0);
+  self->plot = (DynoPlot){ 0 };
+}
+
+static void
+dyno_chart_finalize (GObject *object)
+{
+  DynoChart *self = DYNO_CHART (object);
+
+  clear_contents (self);
+  g_ptr_array_unref (self->series);
+  g_ptr_array_unref (self->layers);
+  g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->runs);
+  g_clear_object (&self->result);
+  g_clear_object (&self->trace);
+
+  G_OBJECT_CLASS (dyno_chart_parent_class)->finalize (object);
+}
+
+static void
+dyno_chart_class_init (DynoChartClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_chart_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_chart_init (DynoChart *self)
+{
+  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->series = g_ptr_array_new_with_free_func (g_object_unref);
+  self->layers = g_ptr_array_new_with_free_func (g_object_unref);
+  self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+}
+
+static void
+emit_changed (DynoChart *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+build (DynoChart *self)
+{
+  g_autoptr (GPtrArray) cases = NULL;
+
+  if (self->trace != NULL)
+    {
+      dyno_trace_chart_build (self, self->trace);
+      return;
+    }
+  cases = self->result != NULL ? dyno_chart_cases_new_single (g_ptr_array_index (self->runs, 0), self->result)
+                               : dyno_chart_cases_collect (self->runs);
+  dyno_chart_kind_build (self->kind, self, cases);
+}
+
+/* --- what the files of the kinds use --- */
+
+void
+dyno_chart_take_title (DynoChart *self, char *title)
+{
+  g_free (self->title);
+  self->title = title;
+}
+
+void
+dyno_chart_take_caption (DynoChart *self, char *caption)
+{
+  g_free (self->caption);
+  self->caption = caption;
+}
+
+void
+dyno_chart_take_finding (DynoChart *self, char *finding)
+{
+  g_free (self->finding);
+  self->finding = finding;
+}
+
+void
+dyno_chart_set_empty_message (DynoChart *self, const char *message)
+{
+  g_free (self->empty_message);
+  self->empty_message = g_strdup (message);
+}
+
+void
+dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis)
+{
+  g_clear_object (&self->x_axis);
+  g_clear_object (&self->y_axis);
+  self->x_axis = x_axis;
+  self->y_axis = y_axis;
+}
+
+/**
+ * dyno_chart_set_labels_lines:
+ * @self: a chart
+ * @labels_lines: whether the names of series may stand at the ends of their lines instead of in a legend
+ */
+void
+dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines)
+{
+  self->labels_lines = labels_lines;
+}
+
+void
+dyno_chart_add_series (DynoChart *self, DynoSeries *series)
+{
+  g_ptr_array_add (self->series, g_object_ref (series));
+}
+
+void
+dyno_chart_take_layer (DynoChart *self, DynoLayer *layer)
+{
+  g_ptr_array_add (self->layers, layer);
+}
+
+/**
+ * dyno_chart_add_row:
+ * @self: a chart
+ * @...: the cells of a row of its table, %NULL behind the last
+ */
+void
+dyno_chart_add_row (DynoChart *self, ...)
+{
+  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+  const char *cell;
+  va_list list;
+
+  va_start (list, self);
+  while ((cell = va_arg (list, const char *)) != NULL)
+    g_strv_builder_add (cells, cell);
+  va_end (list);
+  dyno_chart_take_row (self, g_strv_builder_end (cells));
+}
+
+void
+dyno_chart_take_row (DynoChart *self, char **cells)
+{
+  g_ptr_array_add (self->rows, cells);
+}
+
+/* --- public --- */
+
+/**
+ * dyno_chart_new:
+ * @kind: what to show
+ * @runs: (element-type DynoRun): runs with their results loaded, one or more
+ *
+ * Makes a chart of all cases that were measured in @runs; with several runs the series are named by run.
+ *
+ * Returns: (transfer full): a chart, possibly empty
+ */
+DynoChart *
+dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
+{
+  DynoChart *self;
+
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (runs != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_CHART, NULL);
+  self->kind = kind;
+  for (guint i = 0; i < runs->len; i++)
+    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
+  build (self);
+  return self;
+}
+
+/**
+ * dyno_chart_new_for_result:
+ * @kind: what to show
+ * @run: the run
+ * @result: one of its results
+ *
+ * Returns: (transfer full): a chart of this case alone, possibly empty
+ */
+DynoChart *
+dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
+{
+  DynoChart *self;
+
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  self = g_object_new (DYNO_TYPE_CHART, NULL);
+  self->kind = kind;
+  self->result = g_object_ref (result);
+  g_ptr_array_add (self->runs, g_object_ref (run));
+  build (self);
+  return self;
+}
+
+/**
+ * dyno_chart_new_for_trace:
+ * @trace: a trace, which may still grow
+ * @title: what it is of
+ *
+ * Returns: (transfer full): a chart of the trace over time
+ */
+DynoChart *
+dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
+{
+  DynoChart *self;
+
+  g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
+  g_return_val_if_fail (title != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_CHART, NULL);
+  self->trace = g_object_ref (trace);
+  build (self);
+  dyno_chart_take_title (self, g_strdup (title));
+  return self;
+}
+
+static void
+restore_visibility (DynoChart *self, GHashTable *hidden)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+
+      dyno_series_set_visible (series, !g_hash_table_contains (hidden, dyno_series_get_name (series)));
+    }
+}
+
+static GHashTable *
+list_hidden (DynoChart *self)
+{
+  GHashTable *hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < self->series->len; i++)
+    if (!dyno_chart_get_series_visible (self, i))
+      g_hash_table_add (hidden, g_strdup (dyno_chart_get_series_name (self, i)));
+  return hidden;
+}
+
+static void
+restore_zoom (DynoAxis *axis, DynoAxis *before)
+{
+  if (axis != NULL && before != NULL && G_OBJECT_TYPE (axis) == G_OBJECT_TYPE (before))
+    dyno_axis_copy_zoom (axis, before);
+}
+
+/**
+ * dyno_chart_refresh:
+ * @self: a chart
+ *
+ * Reads its data again, and keeps zoom, hidden series and cursor.
+ */
+void
+dyno_chart_refresh (DynoChart *self)
+{
+  g_autoptr (GHashTable) hidden = NULL;
+  g_autoptr (DynoAxis) x_axis = NULL;
+  g_autoptr (DynoAxis) y_axis = NULL;
+  g_autofree char *title = NULL;
+
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  hidden = list_hidden (self);
+  x_axis = g_steal_pointer (&self->x_axis);
+  y_axis = g_steal_pointer (&self->y_axis);
+  title = g_strdup (self->title);
+  clear_contents (self);
+  build (self);
+  if (self->title == NULL)
+    dyno_chart_take_title (self, g_steal_pointer (&title));
+  restore_visibility (self, hidden);
+  restore_zoom (self->x_axis, x_axis);
+  restore_zoom (self->y_axis, y_axis);
+  self->has_cursor =
+      self->has_cursor && self->cursor_series < self->series->len &&
+      self->cursor_point < dyno_series_get_length (g_ptr_array_index (self->series, self->cursor_series));
+  emit_changed (self);
+}
+
+const char *
+dyno_chart_get_title (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  return self->title;
+}
+
+/**
+ * dyno_chart_get_caption:
+ * @self: a chart
+ *
+ * Returns: (transfer none): what all of the data have in common: the kind of case, the machine, the day
+ */
+const char *
+dyno_chart_get_caption (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  return self->caption != NULL ? self->caption : "";
+}
+
+/**
+ * dyno_chart_get_finding:
+ * @self: a chart
+ *
+ * Returns: (transfer none): what the picture shows, in a sentence computed from the data; the empty message
+ * when there are none
+ */
+const char *
+dyno_chart_get_finding (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  if (dyno_chart_get_empty_message (self) != NULL)
+    return self->empty_message;
+  return self->finding != NULL ? self->finding : "";
+}
+
+/**
+ * dyno_chart_get_empty_message:
+ * @self: a chart
+ *
+ * Returns: (transfer none) (nullable): why there is nothing to see; %NULL when there is
+ */
+const char *
+dyno_chart_get_empty_message (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+
+  for (guint i = 0; i < self->series->len; i++)
+    if (dyno_series_get_length (g_ptr_array_index (self->series, i)) > 0)
+      return NULL;
+  return self->empty_message;
+}
+
+guint
+dyno_chart_get_n_series (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), 0);
+  return self->series->len;
+}
+
+const char *
+dyno_chart_get_series_name (DynoChart *self, guint series)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  g_return_val_if_fail (series < self->series->len, NULL);
+  return dyno_series_get_name (g_ptr_array_index (self->series, series));
+}
+
+gboolean
+dyno_chart_get_series_visible (DynoChart *self, guint series)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+  g_return_val_if_fail (series < self->series->len, FALSE);
+  return dyno_series_get_visible (g_ptr_array_index (self->series, series));
+}
+
+void
+dyno_chart_set_series_visible (DynoChart *self, guint series, gboolean visible)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (series < self->series->len);
+
+  if (dyno_chart_get_series_visible (self, series) == visible)
+    return;
+  dyno_series_set_visible (g_ptr_array_index (self->series, series), visible);
+  if (self->has_cursor && self->cursor_series == series)
+    self->has_cursor = FALSE;
+  emit_changed (self);
+}
+
+/**
+ * dyno_chart_render_swatch:
+ * @self: a chart
+ * @series: one of its series
+ * @cr: where; it fills the rectangle at the origin
+ * @width: how wide
+ * @height: how high
+ * @style: how
+ *
+ * Draws what a legend shows of a series: its colour, dash and marker.
+ */
+void
+dyno_chart_render_swatch (
+    DynoChart *self, guint series, cairo_t *cr, double width, double height, const DynoChartStyle *style)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (series < self->series->len);
+  dyno_ink_draw_swatch (cr, style, dyno_series_get_slot (g_ptr_array_index (self->series, series)), width,
+                        height);
+}
+
+/* --- drawing --- */
+
+static DynoLayer *
+find_layer (DynoChart *self, guint series)
+{
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      DynoLayer *layer = g_ptr_array_index (self->layers, i);
+
+      if (dyno_layer_has_points (layer) &&
+          dyno_layer_get_series (layer) == g_ptr_array_index (self->series, series))
+        return layer;
+    }
+  return NULL;
+}
+
+static char *
+describe_point (DynoChart *self)
+{
+  DynoSeries *series = g_ptr_array_index (self->series, self->cursor_series);
+  g_autofree char *x = dyno_axis_format (self->x_axis, dyno_series_get_x (series)[self->cursor_point]);
+  g_autofree char *y = dyno_axis_format (self->y_axis, dyno_series_get_y (series)[self->cursor_point]);
+  const char *title = dyno_axis_get_title (self->x_axis);
+  double low, high;
+
+  if (dyno_series_get_text (series, self->cursor_point) != NULL)
+    return g_strdup (dyno_series_get_text (series, self->cursor_point));
+  if (dyno_series_get_band (series, self->cursor_point, &low, &high))
+    {
+      g_autofree char *from = dyno_axis_format (self->y_axis, low);
+      g_autofree char *to = dyno_axis_format (self->y_axis, high);
+
+      /* Translators: what runs along the axis, its value, the value of the point and its interval, such as
+       * “Batch size 8: 12.3 ms, between 12.1 ms and 12.6 ms” */
+      return g_strdup_printf (_ ("%s %s: %s, between %s and %s"), title, x, y, from, to);
+    }
+  /* Translators: what runs along the axis, its value, the value of the point: “Batch size 8: 12.3 ms” */
+  return g_strdup_printf (_ ("%s %s: %s"), title, x, y);
+}
+
+static void
+draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
+{
+  DynoLayer *layer = self->has_cursor ? find_layer (self, self->cursor_series) : NULL;
+  g_autofree char *text = NULL;
+  double x, y;
+
+  if (layer == NULL)
+    return;
+  dyno_layer_locate (layer, &self->plot, self->cursor_point, &x, &y);
+  if (!dyno_plot_contains (&self->plot, x, y))
+    return;
+  cairo_new_path (cr);
+  cairo_arc (cr, x, y, CURSOR_SIZE, 0, 2 * G_PI);
+  dyno_ink_set_faded (cr, &style->accent, 0.25);
+  cairo_fill_preserve (cr);
+  dyno_ink_set (cr, &style->accent);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 2);
+  cairo_stroke (cr);
+  text = describe_point (self);
+  dyno_chart_tooltip_draw (self->series->len > 1 ? dyno_chart_get_series_name (self, self->cursor_series)
+                                                 : NULL,
+                           text, x, y, width, height, cr, style);
+}
+
+static void
+draw_layers (DynoChart *self, cairo_t *cr, const DynoChartStyle *style)
+{
+  const double slack = 5;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, self->plot.x - (DYNO_IS_CATEGORY_AXIS (self->y_axis) ? 0 : slack),
+                   self->plot.y - slack, self->plot.width + 2 * slack, self->plot.height + 2 * slack);
+  cairo_clip (cr);
+  for (guint i = 0; i < self->layers->len; i++)
+    dyno_layer_render (g_ptr_array_index (self->layers, i), cr, &self->plot, style);
+  cairo_restore (cr);
+}
+
+static void
+draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
+{
+  DynoChartFrame frame = {
+    .title = self->title,
+    .finding = dyno_chart_get_finding (self),
+    .caption = dyno_chart_get_caption (self),
+    .series = self->series,
+    .labels_lines = self->labels_lines,
+    .width = width,
+    .height = height,
+    .plot = { .x_axis = self->x_axis, .y_axis = self->y_axis },
+  };
+
+  if (dyno_chart_get_empty_message (self) != NULL)
+    {
+      dyno_chart_frame_draw_message (&frame, self->empty_message, cr, style);
+      return;
+    }
+  dyno_chart_frame_layout (&frame, cr, style);
+  self->plot = frame.plot;
+  dyno_chart_frame_draw_grid (&frame, cr, style);
+  draw_layers (self, cr, style);
+  dyno_chart_frame_draw_axes (&frame, cr, style);
+  dyno_chart_frame_draw_words (&frame, cr, style);
+  draw_cursor (self, cr, width, height, style);
+  dyno_chart_frame_clear (&frame);
+}
+
+/**
+ * dyno_chart_render:
+ * @self: a chart
+ * @cr: where to draw it
+ * @width: the width of the picture, in px
+ * @height: its height
+ * @style: how it looks
+ *
+ * Draws the chart with its top left corner at the origin.
+ */
+void
+dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (cr != NULL);
+  g_return_if_fail (style != NULL);
+
+  if (width < 1 || height < 1)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_clip (cr);
+  if (style->background.alpha > 0)
+    {
+      dyno_ink_set (cr, &style->background);
+      cairo_paint (cr);
+    }
+  draw_contents (self, cr, width, height, style);
+  cairo_restore (cr);
+}
+
+/* --- cursor --- */
+
+static gboolean
+set_cursor (DynoChart *self, guint series, guint point)
+{
+  if (self->has_cursor && self->cursor_series == series && self->cursor_point == point)
+    return FALSE;
+  self->has_cursor = TRUE;
+  self->cursor_series = series;
+  self->cursor_point = point;
+  emit_changed (self);
+  return TRUE;
+}
+
+static guint
+find_series (DynoChart *self, DynoLayer *layer)
+{
+  guint index = 0;
+
+  g_ptr_array_find (self->series, dyno_layer_get_series (layer), &index);
+  return index;
+}
+
+/**
+ * dyno_chart_hover:
+ * @self: a chart that was drawn
+ * @x: where the pointer is
+ * @y: where the pointer is
+ *
+ * Puts the cursor on the point nearest to the pointer.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+dyno_chart_hover (DynoChart *self, double x, double y)
+{
+  DynoLayer *nearest = NULL;
+  double least = INFINITY;
+  guint nearest_point = 0;
+
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+
+  for (guint i = 0; i < self->layers->len && self->plot.width > 0 && dyno_plot_contains (&self->plot, x, y);
+       i++)
+    {
+      DynoLayer *layer = g_ptr_array_index (self->layers, i);
+      double distance;
+      guint point;
+
+      if (dyno_layer_pick (layer, &self->plot, x, y, &point, &distance) && distance < least)
+        {
+          least = distance;
+          nearest = layer;
+          nearest_point = point;
+        }
+    }
+  if (nearest == NULL)
+    {
+      dyno_chart_unhover (self);
+      return FALSE;
+    }
+  set_cursor (self, find_series (self, nearest), nearest_point);
+  return TRUE;
+}
+
+void
+dyno_chart_unhover (DynoChart *self)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  if (!self->has_cursor)
+    return;
+  self->has_cursor = FALSE;
+  emit_changed (self);
+}
+
+/* The points in view; in a picture never drawn, all. */
+static void
+get_points_in_view (DynoChart *self, DynoSeries *series, guint *first, guint *end)
+{
+  double low, high;
+
+  *first = 0;
+  *end = dyno_series_get_length (series);
+  if (DYNO_IS_CATEGORY_AXIS (self->y_axis))
+    return;
+  dyno_axis_get_visible (self->x_axis, &low, &high);
+  *first = dyno_series_find (series, low);
+  *end = MAX (dyno_series_find (series, nextafter (high, INFINITY)), *first);
+}
+
+static gboolean
+start_cursor (DynoChart *self)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      guint first, end;
+
+      if (find_layer (self, i) == NULL)
+        continue;
+      get_points_in_view (self, g_ptr_array_index (self->series, i), &first, &end);
+      if (first < end)
+        return set_cursor (self, i, first);
+    }
+  return FALSE;
+}
+
+static guint
+count_stride (DynoChart *self, DynoSeries *series)
+{
+  double room = self->plot.width > 0 ? self->plot.width / CURSOR_STEP : 100;
+  guint first, end;
+
+  get_points_in_view (self, series, &first, &end);
+  return MAX ((guint)((end - first) / room), 1);
+}
+
+static gboolean
+move_point (DynoChart *self, int distance)
+{
+  DynoSeries *series = g_ptr_array_index (self->series, self->cursor_series);
+  gint64 stride = count_stride (self, series);
+  gint64 point =
+      CLAMP (self->cursor_point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
+
+  return set_cursor (self, self->cursor_series, (guint)point);
+}
+
+static guint
+find_nearest_point (DynoSeries *series, double x)
+{
+  const double *values = dyno_series_get_x (series);
+  guint point = dyno_series_find (series, x);
+
+  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
+    return point - 1;
+  return point;
+}
+
+static gboolean
+move_series (DynoChart *self, int distance)
+{
+  double x = dyno_series_get_x (g_ptr_array_index (self->series, self->cursor_series))[self->cursor_point];
+  int n_series = (int)self->series->len;
+  int series = (int)self->cursor_series;
+
+  do
+    series = ((series + distance) % n_series + n_series) % n_series;
+  while (find_layer (self, series) == NULL && series != (int)self->cursor_series);
+  return set_cursor (self, (guint)series, find_nearest_point (g_ptr_array_index (self->series, series), x));
+}
+
+/* In rows, the order is that of the eye: from row to row, whatever series a bar belongs to. */
+static gboolean
+move_row (DynoChart *self, int direction)
+{
+  double row = dyno_series_get_x (g_ptr_array_index (self->series, self->cursor_series))[self->cursor_point];
+  double here = row * self->series->len + self->cursor_series;
+  double best = INFINITY;
+  guint best_series = 0;
+  guint best_point = 0;
+
+  for (guint i = 0; i < self->series->len; i++)
+    for (guint j = 0;
+         find_layer (self, i) != NULL && j < dyno_series_get_length (g_ptr_array_index (self->series, i));
+         j++)
+      {
+        double there = dyno_series_get_x (g_ptr_array_index (self->series, i))[j] * self->series->len + i;
+        double distance = (there - here) * direction;
+
+        if (distance > 0 && distance < best)
+          {
+            best = distance;
+            best_series = i;
+            best_point = j;
+          }
+      }
+  return isfinite (best) && set_cursor (self, best_series, best_point);
+}
+
+/* Pans so that the cursor is seen. */
+static void
+follow_cursor (DynoChart *self)
+{
+  DynoAxis *axis = DYNO_IS_CATEGORY_AXIS (self->y_axis) ? self->y_axis : self->x_axis;
+  double x = dyno_series_get_x (g_ptr_array_index (self->series, self->cursor_series))[self->cursor_point];
+  double position = dyno_axis_normalize (axis, x);
+
+  if (position < 0 || position > 1)
+    dyno_axis_pan (axis, position - 0.5);
+}
+
+/**
+ * dyno_chart_move_cursor:
+ * @self: a chart
+ * @d_point: how many points to go along the series
+ * @d_series: how many series to go down
+ *
+ * Moves the keyboard cursor, which appears with the first move. In charts of rows both go from row to row.
+ * Through long series one step goes a few pixels.
+ *
+ * Returns: whether it moved
+ */
+gboolean
+dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
+{
+  gboolean moved = FALSE;
+
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+
+  if (!self->has_cursor)
+    return start_cursor (self);
+  if (DYNO_IS_CATEGORY_AXIS (self->y_axis))
+    for (int i = 0; i < ABS (d_point + d_series); i++)
+      moved |= move_row (self, d_point + d_series < 0 ? -1 : 1);
+  else
+    {
+      moved |= d_series != 0 && move_series (self, d_series);
+      moved |= d_point != 0 && move_point (self, d_point);
+    }
+  if (moved)
+    follow_cursor (self);
+  return moved;
+}
+
+/**
+ * dyno_chart_get_cursor_text:
+ * @self: a chart
+ *
+ * Returns: (transfer none) (nullable): what is said of the point under the cursor
+ */
+const char *
+dyno_chart_get_cursor_text (DynoChart *self)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+
+  g_clear_pointer (&self->cursor_text, g_free);
+  if (!self->has_cursor)
+    return NULL;
+  text = describe_point (self);
+  self->cursor_text =
+      self->series->len > 1
+          ? g_strdup_printf ("%s. %s", dyno_chart_get_series_name (self, self->cursor_series), text)
+          : g_steal_pointer (&text);
+  return self->cursor_text;
+}
+
+/* --- zoom --- */
+
+static gboolean
+can_zoom (DynoAxis *axis)
+{
+  return axis != NULL && dyno_axis_get_zoomable (axis);
+}
+
+/**
+ * dyno_chart_zoom:
+ * @self: a chart that was drawn
+ * @factor: above 1 comes closer
+ * @x: the place that stays where it is
+ * @y: the place that stays where it is
+ *
+ * Zooms both axes; beside an axis only that one, and charts over time keep their heights.
+ */
+void
+dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
+{
+  gboolean below, left;
+
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (factor > 0);
+
+  if (self->plot.width <= 0)
+    return;
+  left = x < self->plot.x;
+  below = y > self->plot.y + self->plot.height;
+  if (can_zoom (self->x_axis) && !left)
+    dyno_axis_zoom (self->x_axis, factor, CLAMP ((x - self->plot.x) / self->plot.width, 0, 1));
+  if (can_zoom (self->y_axis) && !below && (left || !DYNO_IS_TIME_AXIS (self->x_axis)))
+    dyno_axis_zoom (self->y_axis, factor, CLAMP (1 - (y - self->plot.y) / self->plot.height, 0, 1));
+  emit_changed (self);
+}
+
+/**
+ * dyno_chart_pan:
+ * @self: a chart that was drawn
+ * @dx: how far the data follow the pointer to the right, in px
+ * @dy: how far they follow it down
+ */
+void
+dyno_chart_pan (DynoChart *self, double dx, double dy)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  if (self->plot.width <= 0)
+    return;
+  if (can_zoom (self->x_axis))
+    dyno_axis_pan (self->x_axis, -dx / self->plot.width);
+  if (DYNO_IS_CATEGORY_AXIS (self->y_axis))
+    dyno_axis_pan (self->y_axis, -dy / self->plot.height);
+  else if (can_zoom (self->y_axis))
+    dyno_axis_pan (self->y_axis, dy / self->plot.height);
+  emit_changed (self);
+}
+
+void
+dyno_chart_reset_zoom (DynoChart *self)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  if (!dyno_chart_is_zoomed (self))
+    return;
+  dyno_axis_reset (self->x_axis);
+  dyno_axis_reset (self->y_axis);
+  emit_changed (self);
+}
+
+gboolean
+dyno_chart_is_zoomed (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+  return self->x_axis != NULL && (dyno_axis_is_zoomed (self->x_axis) || dyno_axis_is_zoomed (self->y_axis));
+}
+
+/**
+ * dyno_chart_get_table:
+ * @self: a chart
+ *
+ * Returns: (transfer none) (element-type GStrv): the same data as rows of cells, each a %NULL-terminated
+ * array of strings, all of the same length; the first row holds the headings
+ */
+GPtrArray *
+dyno_chart_get_table (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  return self->rows;
+}

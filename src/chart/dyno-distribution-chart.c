@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
+#include "dyno-column-layer.h"
+#include "dyno-distribution-chart.h"
+#include "dyno-linear-axis.h"
+#include "dyno-rule-layer.h"
+#include "dyno-stats.h"
+#include "dyno-unit.h"
+
+#define MAX_BINS 120
+/* Steps so many interquartile ranges beyond the quartiles are counted, not drawn to scale. */
+#define FENCE 8.0
+
+/* The steps of one case, sorted. */
+typedef struct
+{
+  const DynoChartCase *kase;
+  char *name;
+  GArray *steps;
+} Sample;
+
+/* Where the bins are, the same for all samples. */
+typedef struct
+{
+  double low;
+  double high;
+  double width;
+  guint n_bins;
+} Bins;
+
+static void
+clear_sample (gpointer data)
+{
+  Sample *sample = data;
+
+  g_free (sample->name);
+  g_array_unref (sample->steps);
+}
+
+static double
+percentile (const Sample *sample, double percent)
+{
+  return dyno_stats_percentile ((const double *)sample->steps->data, sample->steps->len, percent);
+}
+
+static double
+get_least (const Sample *sample)
+{
+  return g_array_index (sample->steps, double, 0);
+}
+
+static double
+get_most (const Sample *sample)
+{
+  return g_array_index (sample->steps, double, sample->steps->len - 1);
+}
+
+static gboolean
+has_steady (DynoResult *result)
+{
+  g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (result);
+
+  return steady->len > 0;
+}
+
+static GArray *
+collect_samples (GPtrArray *cases)
+{
+  GArray *samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  g_array_set_clear_func (samples, clear_sample);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      Sample sample = { kase, dyno_chart_cases_dup_name (kase, varying),
+                        dyno_chart_cases_dup_steady (kase->result) };
+
+      dyno_stats_sort ((double *)sample.steps->data, sample.steps->len);
+      g_array_append_val (samples, sample);
+    }
+  return samples;
+}
+
+/* Freedman and Diaconis: twice the interquartile range over the cube root of the count. */
+static double
+get_bin_width (const Sample *sample)
+{
+  return 2 * (percentile (sample, 75) - percentile (sample, 25)) / cbrt (sample->steps->len);
+}
+
+static double
+get_upper_fence (const Sample *sample)
+{
+  double range = percentile (sample, 75) - percentile (sample, 25);
+  double fence = percentile (sample, 75) + FENCE * range;
+
+  if (range <= 0 || get_most (sample) <= fence)
+    return get_most (sample);
+  if (dyno_stats_percentile_is_supported (sample->steps->len, 99))
+    fence = MAX (fence, percentile (sample, 99));
+  return fence;
+}
+
+static Bins
+choose_bins (GArray *samples)
+{
+  Bins bins = { INFINITY, -INFINITY, INFINITY, 1 };
+
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const Sample *sample = &g_array_index (samples, Sample, i);
+      double width = get_bin_width (sample);
+
+      bins.low = MIN (bins.low, get_least (sample));
+      bins.high = MAX (bins.high, get_upper_fence (sample));
+      bins.width = width > 0 ? MIN (bins.width, width) : bins.width;
+    }
+  if (bins.high <= bins.low)
+    bins.high = bins.low > 0 ? bins.low * 1.01 : 1;
+  bins.n_bins = (guint)CLAMP (ceil ((bins.high - bins.low) / bins.width), 1, MAX_BINS);
+  bins.width = (bins.high - bins.low) / bins.n_bins;
+  return bins;
+}
+
+static guint
+find_bin (const Bins *bins, double value)
+{
+  return MIN ((guint)((value - bins->low) / bins->width), bins->n_bins - 1);
+}
+
+static guint *
+count_steps (const Sample *sample, const Bins *bins, guint *n_beyond)
+{
+  guint *counts = g_new0 (guint, bins->n_bins);
+
+  *n_beyond = 0;
+  for (guint i = 0; i < sample->steps->len; i++)
+    {
+      double value = g_array_index (sample->steps, double, i);
+
+      if (value > bins->high)
+        (*n_beyond)++;
+      else
+        counts[find_bin (bins, value)]++;
+    }
+  return counts;
+}
+
+static void
+describe_bin (const Bins *bins, guint bin, char **from, char **to)
+{
+  DynoUnit unit;
+
+  dyno_unit_choose ("ms", bins->high, &unit);
+  *from = g_strdup_printf ("%.4g", (bins->low + bin * bins->width) * unit.factor);
+  *to = g_strdup_printf ("%.4g %s", (bins->low + (bin + 1) * bins->width) * unit.factor, unit.name);
+}
+
+/* One sample is drawn in steps; several, which can be of different length, in shares. */
+static DynoSeries *
+create_series (const Sample *sample, guint slot, const Bins *bins, gboolean in_shares, guint *n_beyond)
+{
+  DynoSeries *series = dyno_series_new (sample->name, slot);
+  g_autofree guint *counts = count_steps (sample, bins, n_beyond);
+
+  for (guint i = 0; i < bins->n_bins; i++)
+    {
+      g_autofree char *from = NULL;
+      g_autofree char *to = NULL;
+      g_autofree char *share = dyno_unit_format_number (100.0 * counts[i] / sample->steps->len, 1);
+      g_autofree char *text = NULL;
+
+      describe_bin (bins, i, &from, &to);
+      text = g_strdup_printf (ngettext ("%s to %s: %u step, %s %%", "%s to %s: %u steps, %s %%", counts[i]),
+                              from, to, counts[i], share);
+      dyno_series_add_with_text (series, bins->low + i * bins->width,
+                                 in_shares ? 100.0 * counts[i] / sample->steps->len : counts[i], text);
+    }
+  return series;
+}
+
+static char *
+describe_single (const Sample *sample)
+{
+  g_autofree char *slowest = dyno_unit_format (get_most (sample), "ms");
+  g_autofree char *from = dyno_unit_format (percentile (sample, 25), "ms");
+  g_autofree char *to = dyno_unit_format (percentile (sample, 75), "ms");
+
+  if (sample->steps->len == 1)
+    return g_strdup_printf (_ ("The one step measured takes %s."), slowest);
+  return g_strdup_printf (_ ("Half of the steps take between %s and %s; the slowest takes %s."), from, to,
+                          slowest);
+}
+
+static char *
+describe_several (GArray *samples)
+{
+  const Sample *best = &g_array_index (samples, Sample, 0);
+  const Sample *widest = best;
+  g_autofree char *median = NULL;
+  g_autofree char *slowest = NULL;
+
+  for (guint i = 1; i < samples->len; i++)
+    {
+      const Sample *sample = &g_array_index (samples, Sample, i);
+
+      best = percentile (sample, 50) < percentile (best, 50) ? sample : best;
+      widest = get_most (sample) > get_most (widest) ? sample : widest;
+    }
+  median = dyno_unit_format (percentile (best, 50), "ms");
+  slowest = dyno_unit_format (get_most (widest), "ms");
+  return g_strdup_printf (_ ("%s has the lowest median, %s; the slowest step is one of %s, %s."), best->name,
+                          median, widest->name, slowest);
+}
+
+static void
+add_rule (DynoRuleLayer *rules, const Sample *sample, double percent)
+{
+  g_autofree char *value = NULL;
+  g_autofree char *label = NULL;
+
+  if (!dyno_stats_percentile_is_supported (sample->steps->len, percent))
+    return;
+  value = dyno_unit_format (percentile (sample, percent), "ms");
+  label =
+      percent == 50 ? g_strdup_printf (_ ("median %s"), value) : g_strdup_printf ("p%.0f %s", percent, value);
+  dyno_rule_layer_add (rules, percentile (sample, percent), label);
+}
+
+static DynoLayer *
+create_rules (const Sample *sample)
+{
+  DynoLayer *rules = dyno_rule_layer_new ();
+
+  add_rule (DYNO_RULE_LAYER (rules), sample, 50);
+  add_rule (DYNO_RULE_LAYER (rules), sample, 90);
+  add_rule (DYNO_RULE_LAYER (rules), sample, 99);
+  return rules;
+}
+
+static void
+add_rows (DynoChart *chart, const Sample *sample, const Bins *bins)
+{
+  guint n_beyond;
+  g_autofree guint *counts = count_steps (sample, bins, &n_beyond);
+
+  for (guint i = 0; i < bins->n_bins; i++)
+    {
+      g_autofree char *from = dyno_unit_format_significant (bins->low + i * bins->width);
+      g_autofree char *to = dyno_unit_format_significant (bins->low + (i + 1) * bins->width);
+      g_autofree char *count = g_strdup_printf ("%u", counts[i]);
+
+      dyno_chart_add_row (chart, sample->name, from, to, count, NULL);
+    }
+  if (n_beyond > 0)
+    {
+      g_autofree char *from = dyno_unit_format_significant (bins->high);
+      g_autofree char *to = dyno_unit_format_significant (get_most (sample));
+      g_autofree char *count = g_strdup_printf ("%u", n_beyond);
+
+      dyno_chart_add_row (chart, sample->name, from, to, count, NULL);
+    }
+}
+
+static void
+set_axes (DynoChart *chart, const Bins *bins, double most, gboolean in_shares)
+{
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Latency of a step"), "ms");
+  DynoAxis *y_axis =
+      dyno_linear_axis_new (in_shares ? _ ("Share of the steps") : _ ("Steps"), in_shares ? "%" : "");
+
+  dyno_axis_set_range (x_axis, bins->low, bins->high);
+  dyno_axis_set_range (y_axis, 0, most * 1.12);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+static void
+add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, guint n_steps, guint n_beyond)
+{
+  g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_steady);
+  g_autofree char *steps = g_strdup_printf (ngettext ("%u step", "%u steps", n_steps), n_steps);
+  g_autofree char *beyond = NULL;
+
+  if (n_beyond > 0)
+    beyond = g_strdup_printf (
+        ngettext ("%u step lies beyond the right edge.", "%u steps lie beyond the right edge.", n_beyond),
+        n_beyond);
+  dyno_chart_take_caption (chart, beyond != NULL ? g_strdup_printf ("%s · %s\n%s", common, steps, beyond)
+                                                 : g_strdup_printf ("%s · %s", common, steps));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
+{
+  g_autoptr (GArray) samples = collect_samples (shown);
+  gboolean in_shares = samples->len > 1;
+  Bins bins = choose_bins (samples);
+  double most = 0;
+  guint n_beyond = 0;
+  guint n_steps = 0;
+
+  dyno_chart_add_row (chart, _ ("Case"), _ ("From (ms)"), _ ("To (ms)"), _ ("Steps"), NULL);
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const Sample *sample = &g_array_index (samples, Sample, i);
+      guint beyond;
+      g_autoptr (DynoSeries) series = create_series (sample, i, &bins, in_shares, &beyond);
+      double least, highest;
+
+      dyno_series_get_extent (series, 0, bins.n_bins, &least, &highest);
+      most = MAX (most, highest);
+      n_beyond += beyond;
+      n_steps += sample->steps->len;
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_column_layer_new (series, bins.width, !in_shares));
+      add_rows (chart, sample, &bins);
+    }
+  if (!in_shares)
+    dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
+  set_axes (chart, &bins, most, in_shares);
+  add_caption (chart, cases, shown, n_steps, n_beyond);
+  dyno_chart_take_finding (chart, in_shares ? describe_several (samples)
+                                            : describe_single (&g_array_index (samples, Sample, 0)));
+}
+
+void
+dyno_distribution_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_steady, DYNO_CHART_MAX_CASES);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Distribution of latency")));
+  dyno_chart_set_empty_message (chart, _ ("No latencies of single steps were kept."));
+  if (shown->len > 0)
+    fill_chart (chart, cases, shown);
+}

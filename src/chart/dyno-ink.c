@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-ink.h"
+
+#define N_MARKERS 8
+
+/* A marker is a polygon around the origin, or a circle where there are no corners. */
+static const struct
+{
+  guint n_corners;
+  double turn;
+  double inner;
+  double size;
+} markers[N_MARKERS] = {
+  { 0, 0, 1, 1 },     { 4, 0.125, 1, 1.25 }, { 3, 0, 1, 1.4 },        { 4, 0, 1, 1.35 },
+  { 3, 0.5, 1, 1.4 }, { 8, 0, 0.38, 1.6 },   { 8, 0.125, 0.38, 1.6 }, { 10, 0, 0.45, 1.5 },
+};
+
+void
+dyno_ink_set (cairo_t *cr, const DynoColor *color)
+{
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
+}
+
+void
+dyno_ink_set_faded (cairo_t *cr, const DynoColor *color, double alpha)
+{
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * alpha);
+}
+
+const DynoColor *
+dyno_ink_get_color (const DynoChartStyle *style, guint slot)
+{
+  return &style->series[slot % DYNO_CHART_N_COLORS];
+}
+
+/**
+ * dyno_ink_set_line:
+ * @cr: where
+ * @style: how
+ * @slot: of which series
+ * @dashed: whether the dash must tell it apart, as there are no markers
+ *
+ * Prepares a line. Dashes also come with high contrast, and when the colours begin anew.
+ */
+void
+dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed)
+{
+  static const double dashes[][4] = { { 1, 0 }, { 8, 3 }, { 2.5, 2.5 }, { 9, 3, 2, 3 } };
+  guint dash = (slot + slot / DYNO_CHART_N_COLORS) % G_N_ELEMENTS (dashes);
+
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  cairo_set_line_width (cr, style->line_width);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  if (dash > 0 && (dashed || style->high_contrast || slot >= DYNO_CHART_N_COLORS))
+    cairo_set_dash (cr, dashes[dash], dash == 3 ? 4 : 2, 0);
+  else
+    cairo_set_dash (cr, NULL, 0, 0);
+}
+
+/**
+ * dyno_ink_draw_marker:
+ * @cr: where
+ * @style: how
+ * @slot: of which series
+ * @x: its middle
+ * @y: its middle
+ * @size: its radius
+ *
+ * Draws the marker of a slot, set off from lines by a rim of background.
+ */
+void
+dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
+{
+  guint marker = (slot + slot / DYNO_CHART_N_COLORS) % N_MARKERS;
+  guint n_corners = markers[marker].n_corners;
+
+  cairo_new_path (cr);
+  if (n_corners == 0)
+    cairo_arc (cr, x, y, size, 0, 2 * G_PI);
+  for (guint i = 0; i < n_corners; i++)
+    {
+      double angle = 2 * G_PI * (i / (double)n_corners + markers[marker].turn);
+      double radius = size * markers[marker].size * (i % 2 == 1 && n_corners > 4 ? markers[marker].inner : 1);
+
+      cairo_line_to (cr, x + radius * sin (angle), y - radius * cos (angle));
+    }
+  cairo_close_path (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 2);
+  dyno_ink_set (cr, &style->background);
+  cairo_stroke_preserve (cr);
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  cairo_fill (cr);
+}
+
+/**
+ * dyno_ink_draw_swatch:
+ * @cr: where; it fills the rectangle at the origin
+ * @style: how
+ * @slot: of which series
+ * @width: how wide
+ * @height: how high
+ *
+ * Draws what a legend shows of a series: a bit of its line with its marker.
+ */
+void
+dyno_ink_draw_swatch (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height)
+{
+  cairo_save (cr);
+  dyno_ink_set_line (cr, style, slot, FALSE);
+  cairo_move_to (cr, 0, height / 2);
+  cairo_line_to (cr, width, height / 2);
+  cairo_stroke (cr);
+  dyno_ink_draw_marker (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
+  cairo_restore (cr);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <cairo.h>
+
+#include "dyno-chart-style.h"
+
+G_BEGIN_DECLS
+
+/* How a slot looks: each has a colour, a marker and a dash of its own. */
+
+void dyno_ink_set (cairo_t *cr, const DynoColor *color);
+void dyno_ink_set_faded (cairo_t *cr, const DynoColor *color, double alpha);
+const DynoColor *dyno_ink_get_color (const DynoChartStyle *style, guint slot);
+void dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed);
+void
+dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void dyno_ink_draw_swatch (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height);
+
+G_END_DECLS

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-chart-cases.h"
+#include "dyno-chart-table.h"
+#include "dyno-latency-chart.h"
+#include "dyno-linear-axis.h"
+#include "dyno-log-axis.h"
+#include "dyno-scatter-layer.h"
+#include "dyno-span-layer.h"
+#include "dyno-stats.h"
+#include "dyno-time-axis.h"
+#include "dyno-unit.h"
+
+/* Beyond this ratio of the slowest to the fastest step, equal ratios get equal room. */
+#define LOG_RATIO 10
+/* A change between the first and the last quarter of the steps that is worth a sentence. */
+#define MIN_DRIFT 0.05
+/* Quarters of fewer steps are not compared. */
+#define MIN_QUARTER 25
+
+static gboolean
+has_latency (DynoResult *result)
+{
+  DynoTrace *trace = dyno_result_get_trace (result, "latency");
+
+  return trace != NULL && dyno_trace_get_length (trace) > 0;
+}
+
+static DynoSeries *
+create_series (const DynoChartCase *kase, guint slot, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+  DynoSeries *series = dyno_series_new (name, slot);
+  DynoTrace *trace = dyno_result_get_trace (kase->result, "latency");
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (series, length);
+  for (gsize i = 0; i < length; i++)
+    dyno_series_add (series, dyno_trace_get_times (trace)[i] / 1e9, dyno_trace_get_values (trace)[i]);
+  return series;
+}
+
+static DynoAxis *
+create_y_axis (double least, double most)
+{
+  DynoAxis *axis;
+
+  if (least > 0 && most / least > LOG_RATIO)
+    {
+      axis = dyno_log_axis_new (_ ("Latency of a step"), "ms", 10);
+      dyno_axis_set_range (axis, least / 1.2, most * 1.6);
+      return axis;
+    }
+  axis = dyno_linear_axis_new (_ ("Latency of a step"), "ms");
+  dyno_axis_set_range (axis, MAX (least - (most - least) * 0.1, 0), most + (most - least) * 0.2);
+  return axis;
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *all)
+{
+  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
+  DynoAxis *y_axis;
+  double begin = INFINITY;
+  double end = 0;
+  double least = INFINITY;
+  double most = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+      guint length = dyno_series_get_length (series);
+      double low, high;
+
+      if (!dyno_series_get_extent (series, 0, length, &low, &high))
+        continue;
+      begin = MIN (begin, dyno_series_get_x (series)[0]);
+      end = MAX (end, dyno_series_get_x (series)[length - 1]);
+      least = MIN (least, low);
+      most = MAX (most, high);
+    }
+  y_axis = create_y_axis (least, most);
+  dyno_axis_set_range (x_axis, begin, end);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+static double
+median_of (const double *values, gsize n)
+{
+  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
+
+  dyno_stats_sort (sorted, n);
+  return dyno_stats_percentile (sorted, n, 50);
+}
+
+/* How much slower the last quarter is than the first, as a share. */
+static double
+get_drift (GArray *steady)
+{
+  const double *values = (const double *)steady->data;
+  guint quarter = steady->len / 4;
+  double before;
+
+  if (quarter < MIN_QUARTER)
+    return 0;
+  before = median_of (values, quarter);
+  return before > 0 ? median_of (values + steady->len - quarter, quarter) / before - 1 : 0;
+}
+
+static char *
+describe_drift (double drift)
+{
+  g_autofree char *percent = dyno_unit_format_number (fabs (drift) * 100, 0);
+
+  return drift > 0
+             ? g_strdup_printf (_ ("Steps get slower: the last quarter takes %s %% longer than the first."),
+                                percent)
+             : g_strdup_printf (_ ("Steps get faster: the last quarter takes %s %% less than the first."),
+                                percent);
+}
+
+static char *
+describe_single (const DynoChartCase *kase, DynoSeries *series)
+{
+  g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (kase->result);
+  double drift = get_drift (steady);
+  g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
+  g_autofree char *median = NULL;
+
+  if (fabs (drift) >= MIN_DRIFT)
+    return describe_drift (drift);
+  if (steady->len == 0)
+    return g_strdup_printf (_ ("The first step takes %s; none was measured after the warm-up."), first);
+  median = dyno_unit_format (median_of ((const double *)steady->data, steady->len), "ms");
+  if (steady->len < dyno_series_get_length (series))
+    return g_strdup_printf (_ ("The first step takes %s; after the warm-up, half of them take %s or less."),
+                            first, median);
+  return g_strdup_printf (_ ("Half of the steps take %s or less."), median);
+}
+
+static char *
+describe_several (GPtrArray *cases, guint varying)
+{
+  const DynoChartCase *best = NULL;
+  double least = INFINITY;
+  g_autofree char *name = NULL;
+  g_autofree char *value = NULL;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (kase->result);
+      double median = steady->len > 0 ? median_of ((const double *)steady->data, steady->len) : INFINITY;
+
+      if (median < least)
+        {
+          least = median;
+          best = kase;
+        }
+    }
+  if (best == NULL)
+    return g_strdup (_ ("No step was measured after the warm-up."));
+  name = dyno_chart_cases_dup_name (best, varying);
+  value = dyno_unit_format (least, "ms");
+  return g_strdup_printf (_ ("The steps of %s are the fastest: half of them take %s or less."), name, value);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoChartCase *first = g_ptr_array_index (cases, 0);
+  DynoTrace *phases = cases->len == 1 ? dyno_result_get_trace (first->result, "phases") : NULL;
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  dyno_chart_table_add_head (chart, _ ("Latency"), "ms");
+  if (phases != NULL)
+    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      DynoSeries *series = create_series (kase, i, varying);
+
+      g_ptr_array_add (all, series);
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_scatter_layer_new (series));
+      dyno_chart_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
+    }
+  set_axes (chart, all);
+  dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))
+                                                  : describe_several (cases, varying));
+}
+
+void
+dyno_latency_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, DYNO_CHART_MAX_CASES);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Latency over time")));
+  dyno_chart_set_empty_message (chart, _ ("No latencies of single steps were kept."));
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_latency));
+  if (measured->len > 0)
+    fill_chart (chart, measured);
+}

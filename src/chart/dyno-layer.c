@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-layer.h"
+
+/* Of long series, only points so near to the pointer are looked at. */
+#define SHORT_SERIES 4096
+#define REACH        24.0
+
+typedef struct
+{
+  DynoSeries *series;
+} DynoLayerPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoLayer, dyno_layer, G_TYPE_OBJECT)
+
+static void
+dyno_layer_real_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y)
+{
+  DynoSeries *series = dyno_layer_get_series (self);
+
+  *x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
+  *y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
+}
+
+static void
+dyno_layer_finalize (GObject *object)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (DYNO_LAYER (object));
+
+  g_clear_object (&priv->series);
+
+  G_OBJECT_CLASS (dyno_layer_parent_class)->finalize (object);
+}
+
+static void
+dyno_layer_class_init (DynoLayerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_layer_finalize;
+  klass->locate = dyno_layer_real_locate;
+}
+
+static void
+dyno_layer_init (DynoLayer *self)
+{
+}
+
+/**
+ * dyno_layer_get_series:
+ * @self: a layer
+ *
+ * Returns: (transfer none) (nullable): what it draws
+ */
+DynoSeries *
+dyno_layer_get_series (DynoLayer *self)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_LAYER (self), NULL);
+  return priv->series;
+}
+
+void
+dyno_layer_set_series (DynoLayer *self, DynoSeries *series)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_LAYER (self));
+  g_set_object (&priv->series, series);
+}
+
+/**
+ * dyno_layer_has_points:
+ * @self: a layer
+ *
+ * Returns: whether the cursor can walk on it: it has a series that is visible, and can pick
+ */
+gboolean
+dyno_layer_has_points (DynoLayer *self)
+{
+  DynoSeries *series = dyno_layer_get_series (self);
+
+  return series != NULL && DYNO_LAYER_GET_CLASS (self)->pick != NULL && dyno_series_get_visible (series) &&
+         dyno_series_get_length (series) > 0;
+}
+
+void
+dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (self);
+
+  if (series != NULL && (!dyno_series_get_visible (series) || dyno_series_get_length (series) == 0))
+    return;
+  cairo_save (cr);
+  cairo_new_path (cr);
+  DYNO_LAYER_GET_CLASS (self)->render (self, cr, plot, style);
+  cairo_restore (cr);
+}
+
+/**
+ * dyno_layer_pick:
+ * @self: a layer
+ * @plot: where it was drawn
+ * @x: a place in px
+ * @y: a place in px
+ * @point: (out): the point nearest to it
+ * @distance: (out): how far that is, in px
+ *
+ * Returns: whether there is one
+ */
+gboolean
+dyno_layer_pick (DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance)
+{
+  return dyno_layer_has_points (self) &&
+         DYNO_LAYER_GET_CLASS (self)->pick (self, plot, x, y, point, distance);
+}
+
+void
+dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y)
+{
+  DYNO_LAYER_GET_CLASS (self)->locate (self, plot, point, x, y);
+}
+
+static void
+find_candidates (DynoSeries *series, const DynoPlot *plot, double x, guint *first, guint *end)
+{
+  double low, high;
+
+  dyno_axis_get_visible (plot->x_axis, &low, &high);
+  if (dyno_series_get_length (series) > SHORT_SERIES)
+    {
+      low = MAX (low, dyno_plot_get_x_value (plot, x - REACH));
+      high = MIN (high, dyno_plot_get_x_value (plot, x + REACH));
+    }
+  *first = dyno_series_find (series, low);
+  *end = dyno_series_find (series, high);
+  while (*end < dyno_series_get_length (series) && dyno_series_get_x (series)[*end] <= high)
+    (*end)++;
+}
+
+gboolean
+dyno_layer_pick_nearest (
+    DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance)
+{
+  guint first, end;
+
+  *distance = INFINITY;
+  find_candidates (dyno_layer_get_series (self), plot, x, &first, &end);
+  for (guint i = first; i < end; i++)
+    {
+      double point_x, point_y, here;
+
+      dyno_layer_locate (self, plot, i, &point_x, &point_y);
+      here = hypot (point_x - x, point_y - y);
+      if (here < *distance && dyno_plot_contains (plot, point_x, point_y))
+        {
+          *distance = here;
+          *point = i;
+        }
+    }
+  return isfinite (*distance);
+}

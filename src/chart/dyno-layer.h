@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <cairo.h>
+
+#include "dyno-chart-style.h"
+#include "dyno-plot.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_LAYER (dyno_layer_get_type ())
+
+/**
+ * DynoLayer:
+ *
+ * One way to draw: lines, bars, bands. Rendering is pure: the same plot and style give the same picture on
+ * any surface.
+ */
+G_DECLARE_DERIVABLE_TYPE (DynoLayer, dyno_layer, DYNO, LAYER, GObject)
+
+/**
+ * DynoLayerClass:
+ * @render: draws; already clipped to the plot
+ * @pick: finds the point nearest to a place, with its distance in px; without it the layer has no points
+ * @locate: where a point is in px
+ */
+struct _DynoLayerClass
+{
+  GObjectClass parent_class;
+
+  void (*render) (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
+  gboolean (*pick) (
+      DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
+  void (*locate) (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);
+};
+
+DynoSeries *dyno_layer_get_series (DynoLayer *self);
+void dyno_layer_set_series (DynoLayer *self, DynoSeries *series);
+gboolean dyno_layer_has_points (DynoLayer *self);
+
+void dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
+gboolean
+dyno_layer_pick (DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
+void dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);
+
+/* For subclasses: the nearest of the points of a series whose x grows. */
+gboolean dyno_layer_pick_nearest (
+    DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-ink.h"
+#include "dyno-line-layer.h"
+
+#define MARKER_SIZE    4.0
+#define MARKER_SPACING 12.0
+
+struct _DynoLineLayer
+{
+  DynoLayer parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO_TYPE_LAYER)
+
+/* A box from least to greatest per column, reaching to the end of the column before. */
+static void
+draw_columns (DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, double thickness)
+{
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
+      double before = y[column->first > 0 ? column->first - 1 : 0];
+      double top = dyno_plot_get_y (plot, MAX (column->most, before));
+      double bottom = dyno_plot_get_y (plot, MIN (column->least, before));
+
+      cairo_rectangle (cr, column->x, top - thickness / 2, 1, bottom - top + thickness);
+    }
+  cairo_fill (cr);
+}
+
+static void
+draw_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
+{
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = first; i < end; i++)
+    cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
+  cairo_stroke (cr);
+}
+
+static void
+draw_markers (DynoSeries *series,
+              cairo_t *cr,
+              const DynoPlot *plot,
+              const DynoChartStyle *style,
+              guint first,
+              guint end)
+{
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = first; i < end; i++)
+    dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), dyno_plot_get_x (plot, x[i]),
+                          dyno_plot_get_y (plot, y[i]), MARKER_SIZE);
+}
+
+static void
+dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (self);
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series);
+  gboolean with_markers;
+  guint first, end;
+
+  dyno_plot_get_visible_points (plot, series, &first, &end);
+  with_markers = (end - first) * MARKER_SPACING <= plot->width;
+  dyno_ink_set_line (cr, style, dyno_series_get_slot (series), !with_markers);
+  if (columns != NULL)
+    draw_columns (series, columns, cr, plot, style->line_width);
+  else
+    draw_line (series, cr, plot, first, end);
+  if (with_markers)
+    draw_markers (series, cr, plot, style, first, end);
+}
+
+static void
+dyno_line_layer_class_init (DynoLineLayerClass *klass)
+{
+  DYNO_LAYER_CLASS (klass)->render = dyno_line_layer_render;
+  DYNO_LAYER_CLASS (klass)->pick = dyno_layer_pick_nearest;
+}
+
+static void
+dyno_line_layer_init (DynoLineLayer *self)
+{
+}
+
+DynoLayer *
+dyno_line_layer_new (DynoSeries *series)
+{
+  DynoLayer *self = g_object_new (DYNO_TYPE_LINE_LAYER, NULL);
+
+  dyno_layer_set_series (self, series);
+  return self;
+}

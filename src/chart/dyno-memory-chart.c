@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-area-layer.h"
+#include "dyno-chart-cases.h"
+#include "dyno-chart-table.h"
+#include "dyno-linear-axis.h"
+#include "dyno-memory-chart.h"
+#include "dyno-span-layer.h"
+#include "dyno-time-axis.h"
+#include "dyno-unit.h"
+
+/* Room above the highest reading for the names of the phases. */
+#define HEAD_ROOM 0.16
+
+static gboolean
+has_memory (DynoResult *result)
+{
+  DynoTrace *trace = dyno_result_get_trace (result, "memory_rss");
+
+  return trace != NULL && dyno_trace_get_length (trace) > 0;
+}
+
+static DynoSeries *
+create_series (const DynoChartCase *kase, guint slot, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+  DynoSeries *series = dyno_series_new (name, slot);
+  DynoTrace *trace = dyno_result_get_trace (kase->result, "memory_rss");
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (series, length);
+  for (gsize i = 0; i < length; i++)
+    dyno_series_add (series, dyno_trace_get_times (trace)[i] / 1e9, dyno_trace_get_values (trace)[i]);
+  return series;
+}
+
+static guint
+find_peak (DynoSeries *series)
+{
+  const double *y = dyno_series_get_y (series);
+  guint peak = 0;
+
+  for (guint i = 1; i < dyno_series_get_length (series); i++)
+    if (y[i] > y[peak])
+      peak = i;
+  return peak;
+}
+
+static DynoPhase
+get_phase (DynoResult *result, double seconds)
+{
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+  DynoPhase phase = DYNO_N_PHASES;
+
+  for (gsize i = 0; i < length && dyno_trace_get_times (phases)[i] / 1e9 <= seconds; i++)
+    phase = (DynoPhase)CLAMP (dyno_trace_get_values (phases)[i], 0, DYNO_N_PHASES);
+  return phase;
+}
+
+static char *
+describe_peak (DynoPhase phase, const char *value)
+{
+  switch (phase)
+    {
+    case DYNO_PHASE_LOAD:
+      return g_strdup_printf (_ ("Memory peaks at %s while loading."), value);
+    case DYNO_PHASE_FIRST_RUN:
+      return g_strdup_printf (_ ("Memory peaks at %s during the first run."), value);
+    case DYNO_PHASE_WARM_UP:
+      return g_strdup_printf (_ ("Memory peaks at %s while warming up."), value);
+    case DYNO_PHASE_MEASURE:
+      return g_strdup_printf (_ ("Memory peaks at %s while measuring."), value);
+    case DYNO_PHASE_ANALYSE:
+      return g_strdup_printf (_ ("Memory peaks at %s in the analysis after the measurement."), value);
+    case DYNO_N_PHASES:
+    default:
+      return g_strdup_printf (_ ("Memory peaks at %s."), value);
+    }
+}
+
+static char *
+describe_single (const DynoChartCase *kase, DynoSeries *series)
+{
+  guint peak = find_peak (series);
+  g_autofree char *value = dyno_unit_format (dyno_series_get_y (series)[peak], "MB");
+
+  return describe_peak (get_phase (kase->result, dyno_series_get_x (series)[peak]), value);
+}
+
+static double
+get_peak (DynoSeries *series)
+{
+  return dyno_series_get_y (series)[find_peak (series)];
+}
+
+static char *
+describe_several (GPtrArray *all)
+{
+  DynoSeries *most = g_ptr_array_index (all, 0);
+  DynoSeries *least = most;
+  g_autofree char *most_text = NULL;
+  g_autofree char *least_text = NULL;
+
+  for (guint i = 1; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+
+      most = get_peak (series) > get_peak (most) ? series : most;
+      least = get_peak (series) < get_peak (least) ? series : least;
+    }
+  most_text = dyno_unit_format (get_peak (most), "MB");
+  least_text = dyno_unit_format (get_peak (least), "MB");
+  return g_strdup_printf (_ ("The most memory is taken by %s, %s; the least by %s, %s."),
+                          dyno_series_get_name (most), most_text, dyno_series_get_name (least), least_text);
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *all)
+{
+  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Memory of the worker"), "MB");
+  double end = 0;
+  double most = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+
+      end = MAX (end, dyno_series_get_x (series)[dyno_series_get_length (series) - 1]);
+      most = MAX (most, get_peak (series));
+    }
+  dyno_axis_set_range (x_axis, 0, end);
+  dyno_axis_set_range (y_axis, 0, most * (1 + HEAD_ROOM));
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoChartCase *first = g_ptr_array_index (cases, 0);
+  DynoTrace *phases = cases->len == 1 ? dyno_result_get_trace (first->result, "phases") : NULL;
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  dyno_chart_table_add_head (chart, _ ("Memory"), "MB");
+  if (phases != NULL)
+    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      DynoSeries *series = create_series (kase, i, varying);
+
+      g_ptr_array_add (all, series);
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_area_layer_new (series, cases->len == 1));
+      dyno_chart_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
+    }
+  set_axes (chart, all);
+  dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))
+                                                  : describe_several (all));
+}
+
+void
+dyno_memory_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_memory, DYNO_CHART_MAX_CASES);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Memory over time")));
+  dyno_chart_set_empty_message (chart, _ ("No memory readings were kept."));
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_memory));
+  if (measured->len > 0)
+    fill_chart (chart, measured);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-bar-layer.h"
+#include "dyno-category-axis.h"
+#include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
+#include "dyno-linear-axis.h"
+#include "dyno-operators-chart.h"
+#include "dyno-unit.h"
+
+#define MAX_TYPES 15
+/* So many bars can share a row. */
+#define MAX_LANES 3
+/* Room behind the longest bar for its value, as a share of its length. */
+#define LABEL_ROOM 0.18
+
+/* All operators of one type on one provider; of all cases, and of each. */
+typedef struct
+{
+  char *name;
+  double total_ns;
+  double time_ns[MAX_LANES];
+  gint64 calls[MAX_LANES];
+} Group;
+
+static void
+free_group (gpointer data)
+{
+  g_free (((Group *)data)->name);
+  g_free (data);
+}
+
+static gboolean
+has_operators (DynoResult *result)
+{
+  GListModel *operators = dyno_result_get_operators (result);
+
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    {
+      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+
+      if (dyno_operator_get_time_ns (op) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+list_providers (GPtrArray *cases, GHashTable *providers)
+{
+  for (guint i = 0; i < cases->len; i++)
+    {
+      GListModel *operators =
+          dyno_result_get_operators (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+
+      for (guint j = 0; j < g_list_model_get_n_items (operators); j++)
+        {
+          g_autoptr (DynoOperator) op = g_list_model_get_item (operators, j);
+
+          if (dyno_operator_get_time_ns (op) > 0 && dyno_operator_get_provider (op) != NULL)
+            g_hash_table_add (providers, g_strdup (dyno_operator_get_provider (op)));
+        }
+    }
+}
+
+static void
+add_operator (GHashTable *groups, DynoOperator *op, guint lane, gboolean with_provider)
+{
+  g_autofree char *name = with_provider ? g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op),
+                                                           dyno_operator_get_provider (op))
+                                        : g_strdup (dyno_operator_get_op_type (op));
+  Group *group = g_hash_table_lookup (groups, name);
+
+  if (group == NULL)
+    {
+      group = g_new0 (Group, 1);
+      group->name = g_strdup (name);
+      g_hash_table_insert (groups, group->name, group);
+    }
+  group->total_ns += dyno_operator_get_time_ns (op);
+  group->time_ns[lane] += dyno_operator_get_time_ns (op);
+  group->calls[lane] += dyno_operator_get_calls (op);
+}
+
+static int
+compare_groups (gconstpointer a, gconstpointer b)
+{
+  const Group *left = *(Group *const *)a;
+  const Group *right = *(Group *const *)b;
+
+  if (left->total_ns != right->total_ns)
+    return left->total_ns > right->total_ns ? -1 : 1;
+  return g_strcmp0 (left->name, right->name);
+}
+
+/* Folds what comes behind the first types into one group. */
+static void
+fold_others (GPtrArray *groups)
+{
+  Group *others;
+
+  if (groups->len <= MAX_TYPES + 1)
+    return;
+  others = g_new0 (Group, 1);
+  others->name = g_strdup_printf (ngettext ("%u other type", "%u other types", groups->len - MAX_TYPES),
+                                  groups->len - MAX_TYPES);
+  for (guint i = MAX_TYPES; i < groups->len; i++)
+    {
+      const Group *group = g_ptr_array_index (groups, i);
+
+      others->total_ns += group->total_ns;
+      for (guint lane = 0; lane < MAX_LANES; lane++)
+        {
+          others->time_ns[lane] += group->time_ns[lane];
+          others->calls[lane] += group->calls[lane];
+        }
+    }
+  g_ptr_array_set_size (groups, MAX_TYPES);
+  g_ptr_array_add (groups, others);
+}
+
+static GPtrArray *
+collect_groups (GPtrArray *cases, gboolean with_provider)
+{
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *groups = g_ptr_array_new_with_free_func (free_group);
+  GHashTableIter iter;
+  gpointer group;
+
+  for (guint lane = 0; lane < cases->len; lane++)
+    {
+      GListModel *operators =
+          dyno_result_get_operators (((DynoChartCase *)g_ptr_array_index (cases, lane))->result);
+
+      for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+        {
+          g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+
+          if (dyno_operator_get_time_ns (op) > 0)
+            add_operator (by_name, op, lane, with_provider);
+        }
+    }
+  g_hash_table_iter_init (&iter, by_name);
+  while (g_hash_table_iter_next (&iter, NULL, &group))
+    g_ptr_array_add (groups, group);
+  g_ptr_array_sort (groups, compare_groups);
+  fold_others (groups);
+  return groups;
+}
+
+static double
+sum_lane (GPtrArray *groups, guint lane)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < groups->len; i++)
+    sum += ((Group *)g_ptr_array_index (groups, i))->time_ns[lane];
+  return sum;
+}
+
+static DynoSeries *
+create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart)
+{
+  DynoSeries *series = dyno_series_new (name, lane);
+  double total = sum_lane (groups, lane);
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const Group *group = g_ptr_array_index (groups, i);
+      double share = 100 * group->time_ns[lane] / total;
+      g_autofree char *percent = dyno_unit_format_number (share, 1);
+      g_autofree char *time = dyno_unit_format (group->time_ns[lane] / 1e6, "ms");
+      g_autofree char *milliseconds = dyno_unit_format_significant (group->time_ns[lane] / 1e6);
+      g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, group->calls[lane]);
+      /* Translators: operator type, share of the time in per cent, time, number of calls */
+      g_autofree char *text =
+          g_strdup_printf (_ ("%s: %s %%, %s a step in %s calls"), group->name, percent, time, calls);
+
+      dyno_series_add_with_text (series, i, share, text);
+      dyno_chart_add_row (chart, name, group->name, percent, milliseconds, calls, NULL);
+    }
+  return series;
+}
+
+static char *
+describe (GPtrArray *groups)
+{
+  const Group *first = g_ptr_array_index (groups, 0);
+  double total = 0;
+  double three = 0;
+  g_autofree char *first_share = NULL;
+  g_autofree char *three_share = NULL;
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const Group *group = g_ptr_array_index (groups, i);
+
+      total += group->total_ns;
+      three += i < 3 ? group->total_ns : 0;
+    }
+  first_share = dyno_unit_format_number (100 * first->total_ns / total, 0);
+  three_share = dyno_unit_format_number (100 * three / total, 0);
+  if (groups->len <= 3)
+    return g_strdup_printf (_ ("%s takes %s %% of the time."), first->name, first_share);
+  return g_strdup_printf (_ ("%s takes %s %% of the time, the first three types together %s %%."),
+                          first->name, first_share, three_share);
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *groups, double longest)
+{
+  DynoAxis *rows = dyno_category_axis_new (_ ("Operator type"));
+  DynoAxis *shares = dyno_linear_axis_new (_ ("Share of the time"), "%");
+
+  for (guint i = 0; i < groups->len; i++)
+    dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), ((Group *)g_ptr_array_index (groups, i))->name);
+  dyno_axis_set_range (shares, 0, longest * (1 + LABEL_ROOM));
+  dyno_chart_take_axes (chart, shares, rows);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
+{
+  g_autoptr (GPtrArray) groups = collect_groups (cases, with_provider);
+  guint varying = dyno_chart_cases_get_varying (cases);
+  double longest = 0;
+
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Operator type"), _ ("Share of the time (%)"),
+                      _ ("Time of a step (ms)"), _ ("Calls"), NULL);
+  for (guint lane = 0; lane < cases->len; lane++)
+    {
+      g_autofree char *name = dyno_chart_cases_dup_name (g_ptr_array_index (cases, lane), varying);
+      g_autoptr (DynoSeries) series = create_series (groups, name, lane, chart);
+      double least, most;
+
+      dyno_series_get_extent (series, 0, groups->len, &least, &most);
+      longest = MAX (longest, most);
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, cases->len));
+    }
+  set_axes (chart, groups, longest);
+  dyno_chart_take_finding (chart, describe (groups));
+}
+
+static void
+add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, GHashTable *providers)
+{
+  g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
+  GHashTableIter iter;
+  gpointer provider;
+
+  if (g_hash_table_size (providers) != 1)
+    {
+      dyno_chart_take_caption (chart, g_steal_pointer (&common));
+      return;
+    }
+  g_hash_table_iter_init (&iter, providers);
+  g_hash_table_iter_next (&iter, &provider, NULL);
+  /* Translators: the second part says on which provider of the engine the operators ran */
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (_ ("%s\nAll operators ran on %s."), common, (const char *)provider));
+}
+
+void
+dyno_operators_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, MAX_LANES);
+  g_autoptr (GHashTable) providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Where the time goes")));
+  dyno_chart_set_empty_message (chart, _ ("No times of single operators were kept."));
+  list_providers (shown, providers);
+  add_caption (chart, cases, shown, providers);
+  if (shown->len > 0)
+    fill_chart (chart, shown, g_hash_table_size (providers) > 1);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-plot.h"
+
+/* Up to so many points a column are drawn one by one. */
+#define MAX_POINTS_PER_COLUMN 2
+
+double
+dyno_plot_get_x (const DynoPlot *plot, double value)
+{
+  return plot->x + dyno_axis_normalize (plot->x_axis, value) * plot->width;
+}
+
+double
+dyno_plot_get_y (const DynoPlot *plot, double value)
+{
+  double position = dyno_axis_normalize (plot->y_axis, value);
+
+  return plot->y + (DYNO_IS_CATEGORY_AXIS (plot->y_axis) ? position : 1 - position) * plot->height;
+}
+
+double
+dyno_plot_get_x_value (const DynoPlot *plot, double x)
+{
+  return dyno_axis_denormalize (plot->x_axis, (x - plot->x) / plot->width);
+}
+
+gboolean
+dyno_plot_contains (const DynoPlot *plot, double x, double y)
+{
+  const double slack = 0.5;
+
+  return x >= plot->x - slack && x <= plot->x + plot->width + slack && y >= plot->y - slack &&
+         y <= plot->y + plot->height + slack;
+}
+
+static void
+find_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end)
+{
+  const double *x = dyno_series_get_x (series);
+  double low, high;
+
+  dyno_axis_get_visible (plot->x_axis, &low, &high);
+  *first = dyno_series_find (series, low);
+  *end = dyno_series_find (series, high);
+  while (*end < dyno_series_get_length (series) && x[*end] <= high)
+    (*end)++;
+}
+
+/**
+ * dyno_plot_get_visible_points:
+ * @plot: a plot
+ * @series: a series whose x grows
+ * @first: (out): its first point that is needed
+ * @end: (out): the point behind the last
+ *
+ * Finds the points in view and the neighbours on both sides, to which lines lead.
+ */
+void
+dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end)
+{
+  find_points (plot, series, first, end);
+  *first -= *first > 0;
+  *end += *end < dyno_series_get_length (series);
+}
+
+/**
+ * dyno_plot_decimate:
+ * @plot: a plot
+ * @series: a series whose x grows
+ *
+ * Folds the visible points into one entry per column of pixels, so that drawing takes as long as the picture
+ * is wide, not as the series is long.
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoColumn): the columns that hold points; %NULL when
+ * there are so few points that each can be drawn
+ */
+GArray *
+dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series)
+{
+  GArray *columns;
+  guint first, end;
+  guint n_columns = MAX ((guint)ceil (plot->width), 1);
+
+  find_points (plot, series, &first, &end);
+  if (end - first <= MAX_POINTS_PER_COLUMN * n_columns)
+    return NULL;
+  columns = g_array_sized_new (FALSE, FALSE, sizeof (DynoColumn), n_columns);
+  for (guint i = 0; i < n_columns && first < end; i++)
+    {
+      double edge = dyno_plot_get_x_value (plot, plot->x + i + 1);
+      DynoColumn column = { plot->x + i, first, 0, 0, 0 };
+
+      column.end = i + 1 == n_columns ? end : CLAMP (dyno_series_find (series, edge), first, end);
+      if (!dyno_series_get_extent (series, first, column.end, &column.least, &column.most))
+        continue;
+      g_array_append_val (columns, column);
+      first = column.end;
+    }
+  return columns;
+}

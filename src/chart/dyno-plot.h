@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-axis.h"
+#include "dyno-series.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoPlot:
+ * @x: left edge of the data area, in px
+ * @y: its top
+ * @width: its width
+ * @height: its height
+ * @x_axis: (nullable): what runs to the right
+ * @y_axis: (nullable): what runs upwards; a category axis runs downwards
+ *
+ * The place where data is drawn: the one thing that knows both of units and of pixels.
+ */
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+  DynoAxis *x_axis;
+  DynoAxis *y_axis;
+} DynoPlot;
+
+double dyno_plot_get_x (const DynoPlot *plot, double value);
+double dyno_plot_get_y (const DynoPlot *plot, double value);
+double dyno_plot_get_x_value (const DynoPlot *plot, double x);
+gboolean dyno_plot_contains (const DynoPlot *plot, double x, double y);
+
+/**
+ * DynoColumn:
+ * @x: where the column begins, in px
+ * @first: its first point
+ * @end: the point behind its last
+ * @least: its least y, in data
+ * @most: its greatest
+ *
+ * What a series has in one column of pixels.
+ */
+typedef struct
+{
+  double x;
+  guint first;
+  guint end;
+  double least;
+  double most;
+} DynoColumn;
+
+void dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end);
+GArray *dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series);
+
+G_END_DECLS

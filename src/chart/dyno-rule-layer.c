@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-ink.h"
+#include "dyno-rule-layer.h"
+#include "dyno-text.h"
+
+#define LABEL_GAP 4.0
+
+typedef struct
+{
+  double value;
+  char *label;
+} Rule;
+
+struct _DynoRuleLayer
+{
+  DynoLayer parent_instance;
+
+  GArray *rules;
+};
+
+G_DEFINE_FINAL_TYPE (DynoRuleLayer, dyno_rule_layer, DYNO_TYPE_LAYER)
+
+static void
+clear_rule (gpointer data)
+{
+  g_free (((Rule *)data)->label);
+}
+
+/* Labels stand one row lower each, so that neighbours do not collide. */
+static void
+draw_rule (const Rule *rule, guint row, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  double x = round (dyno_plot_get_x (plot, rule->value));
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  DynoText text = { .text = rule->label, .size = DYNO_TEXT_SMALL, .halo = TRUE };
+  double width, height;
+
+  cairo_move_to (cr, x + 0.5, plot->y + row * line_height);
+  cairo_line_to (cr, x + 0.5, plot->y + plot->height);
+  dyno_ink_set (cr, &style->foreground);
+  cairo_stroke (cr);
+  text.x = x + LABEL_GAP;
+  text.y = plot->y + row * line_height;
+  dyno_text_measure (&text, cr, style, &width, &height);
+  if (text.x + width > plot->x + plot->width)
+    {
+      text.x = x - LABEL_GAP;
+      text.align_x = 1;
+    }
+  if (text.x - text.align_x * width >= plot->x && text.y + height <= plot->y + plot->height)
+    dyno_text_draw (&text, cr, style);
+}
+
+static void
+dyno_rule_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  static const double dash[] = { 4, 3 };
+  DynoRuleLayer *self = DYNO_RULE_LAYER (layer);
+  guint row = 0;
+
+  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
+  for (guint i = 0; i < self->rules->len; i++)
+    {
+      const Rule *rule = &g_array_index (self->rules, Rule, i);
+      double position = dyno_axis_normalize (plot->x_axis, rule->value);
+
+      if (position >= 0 && position <= 1)
+        draw_rule (rule, row++, cr, plot, style);
+    }
+}
+
+static void
+dyno_rule_layer_finalize (GObject *object)
+{
+  g_array_unref (DYNO_RULE_LAYER (object)->rules);
+
+  G_OBJECT_CLASS (dyno_rule_layer_parent_class)->finalize (object);
+}
+
+static void
+dyno_rule_layer_class_init (DynoRuleLayerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_rule_layer_finalize;
+  DYNO_LAYER_CLASS (klass)->render = dyno_rule_layer_render;
+}
+
+static void
+dyno_rule_layer_init (DynoRuleLayer *self)
+{
+  self->rules = g_array_new (FALSE, FALSE, sizeof (Rule));
+  g_array_set_clear_func (self->rules, clear_rule);
+}
+
+DynoLayer *
+dyno_rule_layer_new (void)
+{
+  return g_object_new (DYNO_TYPE_RULE_LAYER, NULL);
+}
+
+/**
+ * dyno_rule_layer_add:
+ * @self: a layer
+ * @value: where on the x axis
+ * @label: what it is
+ *
+ * Adds a line; those further right come later.
+ */
+void
+dyno_rule_layer_add (DynoRuleLayer *self, double value, const char *label)
+{
+  Rule rule = { value, g_strdup (label) };
+
+  g_return_if_fail (DYNO_IS_RULE_LAYER (self));
+  g_array_append_val (self->rules, rule);
+}

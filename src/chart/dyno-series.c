@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-series.h"
+
+/* One entry of a level of the pyramid stands for so many of the level below. */
+#define FAN 32
+
+typedef struct
+{
+  double least;
+  double most;
+} Extent;
+
+struct _DynoSeries
+{
+  GObject parent_instance;
+
+  char *name;
+  guint slot;
+  gboolean visible;
+  GArray *x;
+  GArray *y;
+  GArray *bands;
+  GPtrArray *texts;
+  GPtrArray *levels;
+  guint n_indexed;
+};
+
+G_DEFINE_FINAL_TYPE (DynoSeries, dyno_series, G_TYPE_OBJECT)
+
+static void
+dyno_series_finalize (GObject *object)
+{
+  DynoSeries *self = DYNO_SERIES (object);
+
+  g_free (self->name);
+  g_array_unref (self->x);
+  g_array_unref (self->y);
+  g_clear_pointer (&self->bands, g_array_unref);
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_ptr_array_unref (self->levels);
+
+  G_OBJECT_CLASS (dyno_series_parent_class)->finalize (object);
+}
+
+static void
+dyno_series_class_init (DynoSeriesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_series_finalize;
+}
+
+static void
+dyno_series_init (DynoSeries *self)
+{
+  self->visible = TRUE;
+  self->x = g_array_new (FALSE, FALSE, sizeof (double));
+  self->y = g_array_new (FALSE, FALSE, sizeof (double));
+  self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+}
+
+/**
+ * dyno_series_new:
+ * @name: what the legend says
+ * @slot: which colour, marker and dash it has
+ *
+ * Returns: (transfer full): a series without points
+ */
+DynoSeries *
+dyno_series_new (const char *name, guint slot)
+{
+  DynoSeries *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_SERIES, NULL);
+  self->name = g_strdup (name);
+  self->slot = slot;
+  return self;
+}
+
+const char *
+dyno_series_get_name (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), NULL);
+  return self->name;
+}
+
+guint
+dyno_series_get_slot (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), 0);
+  return self->slot;
+}
+
+gboolean
+dyno_series_get_visible (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
+  return self->visible;
+}
+
+void
+dyno_series_set_visible (DynoSeries *self, gboolean visible)
+{
+  g_return_if_fail (DYNO_IS_SERIES (self));
+  self->visible = visible;
+}
+
+/**
+ * dyno_series_reserve:
+ * @self: a series
+ * @n_points: how many points will come
+ *
+ * Allocates ahead.
+ */
+void
+dyno_series_reserve (DynoSeries *self, guint n_points)
+{
+  guint length;
+
+  g_return_if_fail (DYNO_IS_SERIES (self));
+
+  length = self->x->len;
+  g_array_set_size (self->x, length + n_points);
+  g_array_set_size (self->y, length + n_points);
+  g_array_set_size (self->x, length);
+  g_array_set_size (self->y, length);
+}
+
+/**
+ * dyno_series_add:
+ * @self: a series
+ * @x: where
+ * @y: how much
+ *
+ * Appends a point. [method@Dyno.Series.find] wants x to grow.
+ *
+ * Returns: whether both numbers are finite, so that the point was taken
+ */
+gboolean
+dyno_series_add (DynoSeries *self, double x, double y)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
+
+  if (!isfinite (x) || !isfinite (y))
+    return FALSE;
+  g_array_append_val (self->x, x);
+  g_array_append_val (self->y, y);
+  return TRUE;
+}
+
+/**
+ * dyno_series_add_with_band:
+ * @self: a series
+ * @x: where
+ * @y: how much
+ * @low: the lower end of the interval around @y; not finite for none
+ * @high: its upper end
+ *
+ * Returns: whether the point was taken
+ */
+gboolean
+dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high)
+{
+  const Extent none = { NAN, NAN };
+  Extent band = { low, high };
+
+  if (!dyno_series_add (self, x, y))
+    return FALSE;
+  if (!isfinite (low) || !isfinite (high))
+    return TRUE;
+  if (self->bands == NULL)
+    self->bands = g_array_new (FALSE, FALSE, sizeof (Extent));
+  while (self->bands->len + 1 < self->x->len)
+    g_array_append_val (self->bands, none);
+  g_array_append_val (self->bands, band);
+  return TRUE;
+}
+
+/**
+ * dyno_series_add_with_text:
+ * @self: a series
+ * @x: where
+ * @y: how much
+ * @text: what is said of the point, instead of its numbers
+ *
+ * Returns: whether the point was taken
+ */
+gboolean
+dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *text)
+{
+  if (!dyno_series_add (self, x, y))
+    return FALSE;
+  dyno_series_set_text (self, self->x->len - 1, text);
+  return TRUE;
+}
+
+/**
+ * dyno_series_set_text:
+ * @self: a series
+ * @index: which point
+ * @text: what is said of it, instead of its numbers
+ */
+void
+dyno_series_set_text (DynoSeries *self, guint index, const char *text)
+{
+  g_return_if_fail (DYNO_IS_SERIES (self));
+  g_return_if_fail (index < self->x->len);
+
+  if (self->texts == NULL)
+    self->texts = g_ptr_array_new_with_free_func (g_free);
+  if (self->texts->len <= index)
+    g_ptr_array_set_size (self->texts, index + 1);
+  g_free (g_ptr_array_index (self->texts, index));
+  g_ptr_array_index (self->texts, index) = g_strdup (text);
+}
+
+guint
+dyno_series_get_length (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), 0);
+  return self->x->len;
+}
+
+const double *
+dyno_series_get_x (DynoSeries *self)
+{
+  return (const double *)self->x->data;
+}
+
+const double *
+dyno_series_get_y (DynoSeries *self)
+{
+  return (const double *)self->y->data;
+}
+
+gboolean
+dyno_series_has_band (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
+  return self->bands != NULL;
+}
+
+/**
+ * dyno_series_get_band:
+ * @self: a series
+ * @index: which point
+ * @low: (out): the lower end of its interval
+ * @high: (out): the upper end
+ *
+ * Returns: whether the point has an interval
+ */
+gboolean
+dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
+{
+  Extent band;
+
+  if (self->bands == NULL || index >= self->bands->len)
+    return FALSE;
+  band = g_array_index (self->bands, Extent, index);
+  *low = band.least;
+  *high = band.most;
+  return isfinite (band.least);
+}
+
+/**
+ * dyno_series_get_text:
+ * @self: a series
+ * @index: which point
+ *
+ * Returns: (transfer none) (nullable): what is said of the point instead of its numbers
+ */
+const char *
+dyno_series_get_text (DynoSeries *self, guint index)
+{
+  if (self->texts == NULL || index >= self->texts->len)
+    return NULL;
+  return g_ptr_array_index (self->texts, index);
+}
+
+/**
+ * dyno_series_find:
+ * @self: a series whose x grows
+ * @x: where
+ *
+ * Returns: the first point at @x or behind it; the length if there is none
+ */
+guint
+dyno_series_find (DynoSeries *self, double x)
+{
+  const double *values = dyno_series_get_x (self);
+  guint low = 0;
+  guint high = self->x->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (values[middle] < x)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static Extent
+entry (DynoSeries *self, guint level, guint index)
+{
+  double value;
+
+  if (level > 0)
+    return g_array_index ((GArray *)g_ptr_array_index (self->levels, level - 1), Extent, index);
+  value = g_array_index (self->y, double, index);
+  return (Extent){ value, value };
+}
+
+static Extent
+scan (DynoSeries *self, guint level, guint first, guint end, Extent extent)
+{
+  for (guint i = first; i < end; i++)
+    {
+      Extent here = entry (self, level, i);
+
+      extent.least = MIN (extent.least, here.least);
+      extent.most = MAX (extent.most, here.most);
+    }
+  return extent;
+}
+
+/* Builds the pyramid of least and greatest values anew when points came since. */
+static void
+index_points (DynoSeries *self)
+{
+  guint length = self->y->len;
+
+  if (self->n_indexed == length)
+    return;
+  g_ptr_array_set_size (self->levels, 0);
+  for (guint level = 0; length > FAN; level++)
+    {
+      guint n_entries = (length + FAN - 1) / FAN;
+      GArray *extents = g_array_sized_new (FALSE, FALSE, sizeof (Extent), n_entries);
+
+      for (guint i = 0; i < n_entries; i++)
+        {
+          Extent extent =
+              scan (self, level, i * FAN, MIN ((i + 1) * FAN, length), (Extent){ INFINITY, -INFINITY });
+
+          g_array_append_val (extents, extent);
+        }
+      g_ptr_array_add (self->levels, extents);
+      length = n_entries;
+    }
+  self->n_indexed = self->y->len;
+}
+
+static Extent
+search (DynoSeries *self, guint level, guint first, guint end, Extent extent)
+{
+  guint inner_first = (first + FAN - 1) / FAN;
+  guint inner_end = end / FAN;
+
+  if (level >= self->levels->len || inner_first >= inner_end)
+    return scan (self, level, first, end, extent);
+  extent = scan (self, level, first, inner_first * FAN, extent);
+  extent = scan (self, level, inner_end * FAN, end, extent);
+  return search (self, level + 1, inner_first, inner_end, extent);
+}
+
+/**
+ * dyno_series_get_extent:
+ * @self: a series
+ * @first: the first point
+ * @end: the point behind the last
+ * @least: (out): the least y of these points
+ * @most: (out): the greatest
+ *
+ * Looks at few of the points, however many there are.
+ *
+ * Returns: whether there are any points
+ */
+gboolean
+dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most)
+{
+  Extent extent = { INFINITY, -INFINITY };
+
+  g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
+
+  end = MIN (end, self->y->len);
+  if (first >= end)
+    return FALSE;
+  index_points (self);
+  extent = search (self, 0, first, end, extent);
+  *least = extent.least;
+  *most = extent.most;
+  return TRUE;
+}

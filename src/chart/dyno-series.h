@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SERIES (dyno_series_get_type ())
+
+/**
+ * DynoSeries:
+ *
+ * Points that belong together, cached as doubles, with an optional interval around each y. A series has a
+ * name and a *slot*, a number from which its colour, marker and dash follow. Points that are not finite are
+ * left out.
+ */
+G_DECLARE_FINAL_TYPE (DynoSeries, dyno_series, DYNO, SERIES, GObject)
+
+DynoSeries *dyno_series_new (const char *name, guint slot);
+
+const char *dyno_series_get_name (DynoSeries *self);
+guint dyno_series_get_slot (DynoSeries *self);
+gboolean dyno_series_get_visible (DynoSeries *self);
+void dyno_series_set_visible (DynoSeries *self, gboolean visible);
+
+void dyno_series_reserve (DynoSeries *self, guint n_points);
+gboolean dyno_series_add (DynoSeries *self, double x, double y);
+gboolean dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high);
+gboolean dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *text);
+void dyno_series_set_text (DynoSeries *self, guint index, const char *text);
+
+guint dyno_series_get_length (DynoSeries *self);
+const double *dyno_series_get_x (DynoSeries *self);
+const double *dyno_series_get_y (DynoSeries *self);
+gboolean dyno_series_has_band (DynoSeries *self);
+gboolean dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high);
+const char *dyno_series_get_text (DynoSeries *self, guint index);
+
+guint dyno_series_find (DynoSeries *self, double x);
+gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);
+
+G_END_DECLS

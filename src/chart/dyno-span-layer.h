@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-layer.h"
+#include "dyno-phase.h"
+#include "dyno-trace.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SPAN_LAYER (dyno_span_layer_get_type ())
+
+/**
+ * DynoSpanLayer:
+ *
+ * The phases of a case, shaded behind the data and named where there is room.
+ */
+G_DECLARE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO, SPAN_LAYER, DynoLayer)
+
+DynoLayer *dyno_span_layer_new (DynoTrace *phases);
+const char *dyno_span_layer_get_phase_name (DynoPhase phase);
+
+G_END_DECLS

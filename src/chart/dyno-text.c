@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <pango/pangocairo.h>
+
+#include "dyno-ink.h"
+#include "dyno-text.h"
+
+/* Blank letters, as shares of the font size in px. */
+#define BLANK_ADVANCE 0.55
+#define BLANK_HEIGHT  1.4
+#define PX_PER_POINT  (96.0 / 72.0)
+
+static GArray *recorder;
+
+static PangoFontDescription *
+describe_font (DynoTextSize size, const DynoChartStyle *style)
+{
+  static const double scales[] = {
+    [DYNO_TEXT_NORMAL] = 1, [DYNO_TEXT_SMALL] = 0.9, [DYNO_TEXT_BOLD] = 1, [DYNO_TEXT_TITLE] = 1.25
+  };
+  PangoFontDescription *font = pango_font_description_from_string (style->font != NULL ? style->font : "");
+  int points = pango_font_description_get_size (font);
+
+  pango_font_description_set_size (font, (int)((points > 0 ? points : 10 * PANGO_SCALE) * scales[size]));
+  if (size == DYNO_TEXT_BOLD || size == DYNO_TEXT_TITLE)
+    pango_font_description_set_weight (font, PANGO_WEIGHT_BOLD);
+  return font;
+}
+
+static double
+font_pixels (DynoTextSize size, const DynoChartStyle *style)
+{
+  PangoFontDescription *font = describe_font (size, style);
+  double pixels = pango_font_description_get_size (font) / (double)PANGO_SCALE * PX_PER_POINT;
+
+  pango_font_description_free (font);
+  return pixels;
+}
+
+static PangoLayout *
+create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
+{
+  PangoLayout *layout = pango_cairo_create_layout (cr);
+  PangoFontDescription *font = describe_font (text->size, style);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_font_description (layout, font);
+  pango_layout_set_text (layout, text->text, -1);
+  if (text->width > 0)
+    {
+      pango_layout_set_width (layout, (int)ceil (text->width * PANGO_SCALE));
+      pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+      pango_layout_set_height (layout, -(int)MAX (text->n_lines, 1));
+      pango_layout_set_ellipsize (layout, text->n_lines > 1 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+    }
+  pango_attr_list_unref (attributes);
+  pango_font_description_free (font);
+  return layout;
+}
+
+static void
+measure_layout (PangoLayout *layout, double *width, double *height)
+{
+  PangoRectangle logical;
+
+  pango_layout_get_extents (layout, NULL, &logical);
+  *width = logical.width / (double)PANGO_SCALE;
+  *height = logical.height / (double)PANGO_SCALE;
+}
+
+static void
+measure_blank (const DynoText *text, const DynoChartStyle *style, double *width, double *height)
+{
+  double pixels = font_pixels (text->size, style);
+  double length = g_utf8_strlen (text->text, -1) * pixels * BLANK_ADVANCE;
+  double n_lines = 1;
+
+  if (text->width > 0 && length > text->width)
+    {
+      n_lines = MIN (ceil (length / text->width), MAX (text->n_lines, 1));
+      length = text->width;
+    }
+  *width = length;
+  *height = n_lines * pixels * BLANK_HEIGHT;
+}
+
+/**
+ * dyno_text_measure:
+ * @text: a text
+ * @cr: where it will be drawn
+ * @style: how
+ * @width: (out): its width in px
+ * @height: (out): its height
+ */
+void
+dyno_text_measure (
+    const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height)
+{
+  g_autoptr (PangoLayout) layout = NULL;
+
+  if (style->blank_text)
+    {
+      measure_blank (text, style, width, height);
+      return;
+    }
+  layout = create_layout (text, cr, style);
+  measure_layout (layout, width, height);
+}
+
+double
+dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText text = { .text = "0", .size = size };
+  double width, height;
+
+  dyno_text_measure (&text, cr, style, &width, &height);
+  return height;
+}
+
+static void
+record (const DynoText *text, cairo_t *cr, double x, double y, double width, double height)
+{
+  DynoTextBox box = { NULL, x, y, width, height };
+
+  if (recorder == NULL)
+    return;
+  box.text = g_strdup (text->text);
+  cairo_user_to_device (cr, &box.x, &box.y);
+  cairo_user_to_device_distance (cr, &box.width, &box.height);
+  g_array_append_val (recorder, box);
+}
+
+static void
+draw_blank (const DynoText *text, cairo_t *cr, double x, double y, double width, double height)
+{
+  cairo_rectangle (cr, round (x), round (y + height * 0.25), ceil (width), round (height * 0.5));
+  cairo_fill (cr);
+}
+
+/**
+ * dyno_text_draw:
+ * @text: a text
+ * @cr: where to draw it
+ * @style: how
+ */
+void
+dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
+{
+  g_autoptr (PangoLayout) layout = style->blank_text ? NULL : create_layout (text, cr, style);
+  double x, y, width, height;
+
+  if (layout != NULL)
+    measure_layout (layout, &width, &height);
+  else
+    measure_blank (text, style, &width, &height);
+  x = text->x - text->align_x * width;
+  y = text->y - text->align_y * height;
+  record (text, cr, x, y, width, height);
+  cairo_move_to (cr, x, y);
+  if (layout != NULL && text->halo)
+    {
+      pango_cairo_layout_path (cr, layout);
+      dyno_ink_set (cr, &style->background);
+      cairo_set_line_width (cr, 3);
+      cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+      cairo_stroke (cr);
+      cairo_move_to (cr, x, y);
+    }
+  dyno_ink_set (cr, text->color != NULL ? text->color : &style->foreground);
+  if (layout != NULL)
+    pango_cairo_show_layout (cr, layout);
+  else
+    draw_blank (text, cr, x, y, width, height);
+  cairo_new_path (cr);
+}
+
+/**
+ * dyno_text_set_recorder:
+ * @boxes: (nullable) (element-type DynoTextBox): where to note every text that is drawn from now on
+ *
+ * Lets tests read a picture and check that its texts keep apart.
+ */
+void
+dyno_text_set_recorder (GArray *boxes)
+{
+  recorder = boxes;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <cairo.h>
+
+#include "dyno-chart-style.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoTextSize:
+ * @DYNO_TEXT_NORMAL: as in the window
+ * @DYNO_TEXT_SMALL: ticks, captions
+ * @DYNO_TEXT_BOLD: as in the window, bold
+ * @DYNO_TEXT_TITLE: larger and bold
+ */
+typedef enum
+{
+  DYNO_TEXT_NORMAL,
+  DYNO_TEXT_SMALL,
+  DYNO_TEXT_BOLD,
+  DYNO_TEXT_TITLE,
+} DynoTextSize;
+
+/**
+ * DynoText:
+ * @text: what it says
+ * @size: how large
+ * @color: (nullable): in which colour; the foreground if %NULL
+ * @x: where its anchor is
+ * @y: where its anchor is
+ * @align_x: which part of it lies at @x: 0 its left, 0.5 its middle, 1 its right
+ * @align_y: which part of it lies at @y
+ * @width: where it is ellipsized or broken; 0 for nowhere
+ * @n_lines: how many lines it may have, 0 for one
+ * @halo: whether the background shines around the letters
+ *
+ * A piece of text in a picture.
+ */
+typedef struct
+{
+  const char *text;
+  DynoTextSize size;
+  const DynoColor *color;
+  double x;
+  double y;
+  double align_x;
+  double align_y;
+  double width;
+  guint n_lines;
+  gboolean halo;
+} DynoText;
+
+/**
+ * DynoTextBox:
+ *
+ * Where a text was drawn, in the units of the surface.
+ */
+typedef struct
+{
+  char *text;
+  double x;
+  double y;
+  double width;
+  double height;
+} DynoTextBox;
+
+void dyno_text_measure (
+    const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height);
+double dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle *style);
+void dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style);
+void dyno_text_set_recorder (GArray *boxes);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-area-layer.h"
+#include "dyno-chart-table.h"
+#include "dyno-linear-axis.h"
+#include "dyno-scatter-layer.h"
+#include "dyno-time-axis.h"
+#include "dyno-trace-chart.h"
+#include "dyno-unit.h"
+
+static DynoSeries *
+create_series (DynoTrace *trace)
+{
+  DynoSeries *series = dyno_series_new (dyno_trace_get_name (trace), 0);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (series, length);
+  for (gsize i = 0; i < length; i++)
+    dyno_series_add (series, times[i] / 1e9, values[i]);
+  return series;
+}
+
+static void
+fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
+{
+  gboolean is_memory = g_str_has_prefix (dyno_trace_get_name (trace), "memory");
+  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
+  DynoAxis *y_axis =
+      dyno_linear_axis_new (is_memory ? _ ("Memory") : _ ("Latency"), dyno_trace_get_unit (trace));
+  guint length = dyno_series_get_length (series);
+  g_autofree char *least_text = NULL;
+  g_autofree char *most_text = NULL;
+  double least = 0;
+  double most = 1;
+
+  dyno_series_get_extent (series, 0, length, &least, &most);
+  dyno_axis_set_range (x_axis, dyno_series_get_x (series)[0], dyno_series_get_x (series)[length - 1]);
+  dyno_linear_axis_set_nice_range (y_axis, is_memory ? 0 : least, most);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_layer (chart,
+                         is_memory ? dyno_area_layer_new (series, TRUE) : dyno_scatter_layer_new (series));
+  least_text = dyno_unit_format (least, dyno_trace_get_unit (trace));
+  most_text = dyno_unit_format (most, dyno_trace_get_unit (trace));
+  /* Translators: the least and the greatest reading so far */
+  dyno_chart_take_finding (chart, g_strdup_printf (_ ("Between %s and %s so far."), least_text, most_text));
+}
+
+/**
+ * dyno_trace_chart_build:
+ * @chart: an empty chart
+ * @trace: what it shows
+ *
+ * Fills a chart with a bare trace, which may still be growing.
+ */
+void
+dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace)
+{
+  g_autoptr (DynoSeries) series = create_series (trace);
+
+  dyno_chart_set_empty_message (chart, _ ("Waiting for the first reading."));
+  dyno_chart_add_series (chart, series);
+  if (dyno_series_get_length (series) > 0)
+    fill_chart (chart, trace, series);
+  dyno_chart_table_add_head (chart, dyno_trace_get_name (trace), dyno_trace_get_unit (trace));
+  dyno_chart_table_add_series (chart, series, NULL);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-unit.h"
+
+/* A step of a ladder holds from @from on, in the stored unit. */
+typedef struct
+{
+  const char *unit;
+  double from;
+  DynoUnit chosen;
+} Step;
+
+static const Step steps[] = {
+  { "ms", 1e3, { 1e-3, "s" } },
+  { "ms", 1, { 1, "ms" } },
+  { "ms", 1e-3, { 1e3, "µs" } },
+  { "ms", 0, { 1e6, "ns" } },
+  { "s", 1, { 1, "s" } },
+  { "s", 1e-3, { 1e3, "ms" } },
+  { "s", 1e-6, { 1e6, "µs" } },
+  { "s", 0, { 1e9, "ns" } },
+  { "MB", 1e6, { 1e-6, "TB" } },
+  { "MB", 1e3, { 1e-3, "GB" } },
+  { "MB", 1, { 1, "MB" } },
+  { "MB", 0, { 1e3, "kB" } },
+  { "items/s", 1e9, { 1e-9, "G items/s" } },
+  { "items/s", 1e6, { 1e-6, "M items/s" } },
+  { "tokens/s", 1e9, { 1e-9, "G tokens/s" } },
+  { "tokens/s", 1e6, { 1e-6, "M tokens/s" } },
+};
+
+/**
+ * dyno_unit_choose:
+ * @unit: the unit in which numbers are stored
+ * @magnitude: the largest of the numbers that will be shown together
+ * @chosen: (out caller-allocates): the unit to show them in
+ *
+ * Picks a unit of the same kind that keeps the numbers short. Zero stays in its own unit.
+ */
+void
+dyno_unit_choose (const char *unit, double magnitude, DynoUnit *chosen)
+{
+  g_return_if_fail (unit != NULL);
+  g_return_if_fail (chosen != NULL);
+
+  *chosen = (DynoUnit){ 1, unit };
+  if (magnitude == 0 || !isfinite (magnitude))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (strcmp (steps[i].unit, unit) == 0 && fabs (magnitude) >= steps[i].from)
+      {
+        *chosen = steps[i].chosen;
+        return;
+      }
+}
+
+/**
+ * dyno_unit_format_number:
+ * @value: a number
+ * @decimals: digits behind the decimal point
+ *
+ * Returns: (transfer full): the number as people of this locale write it
+ */
+char *
+dyno_unit_format_number (double value, int decimals)
+{
+  g_autofree char *plain = NULL;
+
+  if (fabs (value) < 0.5 * pow (10, -decimals))
+    value = 0;
+  plain = g_strdup_printf ("%'.*f", decimals, value);
+  return plain[0] == '-' ? g_strconcat ("−", plain + 1, NULL) : g_steal_pointer (&plain);
+}
+
+/**
+ * dyno_unit_format_significant:
+ * @value: a number
+ *
+ * Returns: (transfer full): the number with three significant digits, all digits of whole thousands, or in
+ * powers of ten where it would be too long
+ */
+char *
+dyno_unit_format_significant (double value)
+{
+  double size = fabs (value);
+
+  if (size != 0 && (size < 1e-3 || size >= 1e9))
+    return g_strdup_printf ("%.3g", value);
+  if (size == 0 || size >= 100 || (size >= 1 && size == floor (size)))
+    return dyno_unit_format_number (value, 0);
+  return dyno_unit_format_number (value, size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
+/**
+ * dyno_unit_format:
+ * @value: a number in @unit
+ * @unit: the unit in which it is stored, possibly empty
+ *
+ * Returns: (transfer full): such as `3.21 ms`, with a no-break space, in the unit that reads best
+ */
+char *
+dyno_unit_format (double value, const char *unit)
+{
+  g_autofree char *number = NULL;
+  DynoUnit chosen;
+
+  dyno_unit_choose (unit, value, &chosen);
+  number = dyno_unit_format_significant (value * chosen.factor);
+  return *chosen.name == '\0' ? g_steal_pointer (&number)
+                              : g_strdup_printf ("%s\u00a0%s", number, chosen.name);
+}
