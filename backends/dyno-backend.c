@@ -289,7 +289,7 @@ dyno_backend_lookup (const char *id, GError **error)
       g_autoptr (DynoBackend) backend = g_list_model_get_item (list, i);
 
       if (g_str_equal (dyno_backend_get_id (backend), id))
-        return backend;
+        return backend; /* the list keeps it */
     }
   known = describe_ids (list);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no backend “%s”. Known backends: %s."),
