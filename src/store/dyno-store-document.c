@@ -61,8 +61,8 @@ check_content (sqlite3 *db, const char *name, GError **error)
                    _ ("“%s” was written by a newer Dyno. Update Dyno to open it."), name);
   if (identity != DYNO_STORE_CURRENT)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not one of Dyno."), name);
-  /* The schema first: checking the pages runs the constraints that the file brings along. */
-  return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error);
+  return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
+         dyno_store_schema_check_rows (db, error);
 }
 
 /**

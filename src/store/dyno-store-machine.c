@@ -6,8 +6,8 @@
 #include "dyno-json.h"
 #include "dyno-store-machine.h"
 
-/* What a snapshot says of the moment, not of the machine. */
-static const char *const state_names[] = { "available_memory", "load", "power", "swap_used", "taken_at" };
+/* What a snapshot of [class@Dyno.Machine] says of the moment, not of the machine. */
+static const char *const state_names[] = { "clock", "state" };
 
 static JsonNode *sort_members (JsonNode *node);
 

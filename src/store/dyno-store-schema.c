@@ -10,138 +10,193 @@
 /* “Dyno” in ASCII; file(1) and the MIME type know documents by it. */
 #define APPLICATION_ID 0x44796e6f
 
-#define METRIC(name)                                                                                         \
-  ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '" name "') AS " name
+/* clang-format off */
 
 /*
- * The constraints do more than keep our own writes right: `quick_check` holds every row of a document to them,
- * so that what a hostile file claims is refused before anything else reads it. JSON that SQLite finds valid is
- * also nested no deeper than its own limit.
+ * What the rows of a table must fulfil. SQLite holds writers to it; a file that is only read is held to it by
+ * [func@Dyno.store_schema_check_rows]. JSON that SQLite finds valid is also nested no deeper than its own limit.
  */
+#define MACHINES_RULE "json_valid (snapshot)"
+#define RUNS_RULE \
+  "length (id) BETWEEN 1 AND 200 AND started_at >= 0 AND finished_at >= 0" \
+  " AND n_cases BETWEEN 0 AND 4294967295 AND n_ok BETWEEN 0 AND n_cases" \
+  " AND (machine_state IS NULL OR json_valid (machine_state)) AND (plan IS NULL OR json_valid (plan))"
+#define RESULTS_RULE \
+  "ordinal BETWEEN 0 AND 4294967295 AND parameter_count >= 0 AND batch_size BETWEEN 1 AND 4294967295" \
+  " AND sequence_length BETWEEN 0 AND 4294967295 AND json_valid (options)" \
+  " AND status IN ('pending', 'running', 'ok', 'failed', 'skipped', 'cancelled')"
+#define VALUES_RULE \
+  "quality IN ('measured', 'estimated', 'unsupported') AND (value IS NULL) = (quality = 'unsupported')" \
+  " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
+#define SERIES_RULE "length (data) % 16 = 0"
+#define OPERATORS_RULE "calls >= 0 AND time_ns >= 0 AND flops >= -1 AND bytes >= -1"
+#define DIAGNOSTICS_RULE "severity IN ('info', 'warning', 'error')"
+#define CEILINGS_RULE "value BETWEEN 0 AND 1.7976931348623157e308 AND measured_at >= 0"
+
+static const struct
+{
+  const char *table;
+  const char *rule;
+} rules[] = {
+  { "machines", MACHINES_RULE },   { "runs", RUNS_RULE },
+  { "results", RESULTS_RULE },     { "metric_values", VALUES_RULE },
+  { "series", SERIES_RULE },       { "operators", OPERATORS_RULE },
+  { "diagnostics", DIAGNOSTICS_RULE }, { "ceilings", CEILINGS_RULE },
+};
+
+#define METRIC(name) \
+  ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '" name "') AS " name
+
 static const char version_1[] =
-    "CREATE TABLE machines (\n"
-    "  id TEXT NOT NULL PRIMARY KEY,\n"
-    "  snapshot TEXT NOT NULL CHECK (json_valid (snapshot))\n"
-    ") STRICT;\n"
+  "CREATE TABLE machines (\n"
+  "  id TEXT NOT NULL PRIMARY KEY,\n"
+  "  snapshot TEXT NOT NULL,\n"
+  "  CHECK (" MACHINES_RULE ")\n"
+  ") STRICT;\n"
 
-    "CREATE TABLE runs (\n"
-    "  id TEXT NOT NULL PRIMARY KEY CHECK (length (id) BETWEEN 1 AND 200),\n"
-    "  started_at INTEGER NOT NULL CHECK (started_at >= 0),\n"
-    "  finished_at INTEGER NOT NULL CHECK (finished_at >= 0),\n"
-    "  title TEXT,\n"
-    "  notes TEXT,\n"
-    "  source TEXT,\n"
-    "  app_version TEXT,\n"
-    "  n_cases INTEGER NOT NULL CHECK (n_cases BETWEEN 0 AND 4294967295),\n"
-    "  n_ok INTEGER NOT NULL CHECK (n_ok BETWEEN 0 AND n_cases),\n"
-    "  summary TEXT NOT NULL,\n"
-    "  search TEXT NOT NULL,\n"
-    "  machine_id TEXT REFERENCES machines (id),\n"
-    "  machine_state TEXT CHECK (machine_state IS NULL OR json_valid (machine_state)),\n"
-    "  plan TEXT CHECK (plan IS NULL OR json_valid (plan))\n"
-    ") STRICT;\n"
-    "CREATE INDEX runs_by_start ON runs (started_at, id);\n"
-    "CREATE INDEX runs_by_machine ON runs (machine_id);\n"
+  "CREATE TABLE runs (\n"
+  "  id TEXT NOT NULL PRIMARY KEY,\n"
+  "  started_at INTEGER NOT NULL,\n"
+  "  finished_at INTEGER NOT NULL,\n"
+  "  title TEXT,\n"
+  "  notes TEXT,\n"
+  "  source TEXT,\n"
+  "  app_version TEXT,\n"
+  "  n_cases INTEGER NOT NULL,\n"
+  "  n_ok INTEGER NOT NULL,\n"
+  "  summary TEXT NOT NULL,\n"
+  "  search TEXT NOT NULL,\n"
+  "  machine_id TEXT REFERENCES machines (id),\n"
+  "  machine_state TEXT,\n"
+  "  plan TEXT,\n"
+  "  CHECK (" RUNS_RULE ")\n"
+  ") STRICT;\n"
+  "CREATE INDEX runs_by_start ON runs (started_at, id);\n"
+  "CREATE INDEX runs_by_machine ON runs (machine_id);\n"
 
-    "CREATE TABLE results (\n"
-    "  id INTEGER PRIMARY KEY,\n"
-    "  run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
-    "  ordinal INTEGER NOT NULL CHECK (ordinal BETWEEN 0 AND 4294967295),\n"
-    "  model TEXT NOT NULL,\n"
-    "  model_name TEXT,\n"
-    "  architecture TEXT,\n"
-    "  parameter_count INTEGER NOT NULL CHECK (parameter_count >= 0),\n"
-    "  backend TEXT NOT NULL,\n"
-    "  device TEXT,\n"
-    "  precision TEXT NOT NULL,\n"
-    "  batch_size INTEGER NOT NULL CHECK (batch_size BETWEEN 1 AND 4294967295),\n"
-    "  sequence_length INTEGER NOT NULL CHECK (sequence_length BETWEEN 0 AND 4294967295),\n"
-    "  options TEXT NOT NULL CHECK (json_valid (options)),\n"
-    "  status TEXT NOT NULL\n"
-    "    CHECK (status IN ('pending', 'running', 'ok', 'failed', 'skipped', 'cancelled')),\n"
-    "  reason TEXT\n"
-    ") STRICT;\n"
-    "CREATE INDEX results_by_run ON results (run_id, ordinal);\n"
+  "CREATE TABLE results (\n"
+  "  id INTEGER PRIMARY KEY,\n"
+  "  run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  model TEXT NOT NULL,\n"
+  "  model_name TEXT,\n"
+  "  architecture TEXT,\n"
+  "  parameter_count INTEGER NOT NULL,\n"
+  "  backend TEXT NOT NULL,\n"
+  "  device TEXT,\n"
+  "  precision TEXT NOT NULL,\n"
+  "  batch_size INTEGER NOT NULL,\n"
+  "  sequence_length INTEGER NOT NULL,\n"
+  "  options TEXT NOT NULL,\n"
+  "  status TEXT NOT NULL,\n"
+  "  reason TEXT,\n"
+  "  CHECK (" RESULTS_RULE ")\n"
+  ") STRICT;\n"
+  "CREATE INDEX results_by_run ON results (run_id, ordinal);\n"
 
-    "CREATE TABLE metric_values (\n"
-    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-    "  name TEXT NOT NULL,\n"
-    "  ordinal INTEGER NOT NULL,\n"
-    "  value REAL CHECK (value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308),\n"
-    "  unit TEXT NOT NULL,\n"
-    "  quality TEXT NOT NULL CHECK (quality IN ('measured', 'estimated', 'unsupported')),\n"
-    "  source TEXT,\n"
-    "  PRIMARY KEY (result_id, name),\n"
-    "  CHECK ((value IS NULL) = (quality = 'unsupported'))\n"
-    ") STRICT, WITHOUT ROWID;\n"
+  "CREATE TABLE metric_values (\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  name TEXT NOT NULL,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  value REAL,\n"
+  "  unit TEXT NOT NULL,\n"
+  "  quality TEXT NOT NULL,\n"
+  "  source TEXT,\n"
+  "  PRIMARY KEY (result_id, name),\n"
+  "  CHECK (" VALUES_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
 
-    "CREATE TABLE series (\n"
-    "  id INTEGER PRIMARY KEY,\n"
-    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-    "  name TEXT NOT NULL,\n"
-    "  unit TEXT NOT NULL,\n"
-    "  t0 INTEGER NOT NULL,\n"
-    "  data BLOB NOT NULL CHECK (length (data) % 16 = 0)\n"
-    ") STRICT;\n"
-    "CREATE INDEX series_by_result ON series (result_id);\n"
+  "CREATE TABLE series (\n"
+  "  id INTEGER PRIMARY KEY,\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  name TEXT NOT NULL,\n"
+  "  unit TEXT NOT NULL,\n"
+  "  t0 INTEGER NOT NULL,\n"
+  "  data BLOB NOT NULL,\n"
+  "  CHECK (" SERIES_RULE ")\n"
+  ") STRICT;\n"
+  "CREATE INDEX series_by_result ON series (result_id);\n"
 
-    "CREATE TABLE operators (\n"
-    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-    "  ordinal INTEGER NOT NULL,\n"
-    "  name TEXT NOT NULL,\n"
-    "  type TEXT NOT NULL,\n"
-    "  provider TEXT,\n"
-    "  calls INTEGER NOT NULL CHECK (calls >= 0),\n"
-    "  time_ns INTEGER NOT NULL CHECK (time_ns >= 0),\n"
-    "  flops INTEGER NOT NULL CHECK (flops >= -1),\n"
-    "  bytes INTEGER NOT NULL CHECK (bytes >= -1),\n"
-    "  PRIMARY KEY (result_id, ordinal)\n"
-    ") STRICT, WITHOUT ROWID;\n"
+  "CREATE TABLE operators (\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  name TEXT NOT NULL,\n"
+  "  type TEXT NOT NULL,\n"
+  "  provider TEXT,\n"
+  "  calls INTEGER NOT NULL,\n"
+  "  time_ns INTEGER NOT NULL,\n"
+  "  flops INTEGER NOT NULL,\n"
+  "  bytes INTEGER NOT NULL,\n"
+  "  PRIMARY KEY (result_id, ordinal),\n"
+  "  CHECK (" OPERATORS_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
 
-    "CREATE TABLE diagnostics (\n"
-    "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
-    "  ordinal INTEGER NOT NULL,\n"
-    "  severity TEXT NOT NULL CHECK (severity IN ('info', 'warning', 'error')),\n"
-    "  code TEXT NOT NULL,\n"
-    "  message TEXT NOT NULL,\n"
-    "  PRIMARY KEY (result_id, ordinal)\n"
-    ") STRICT, WITHOUT ROWID;\n"
+  "CREATE TABLE diagnostics (\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  severity TEXT NOT NULL,\n"
+  "  code TEXT NOT NULL,\n"
+  "  message TEXT NOT NULL,\n"
+  "  PRIMARY KEY (result_id, ordinal),\n"
+  "  CHECK (" DIAGNOSTICS_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
 
-    "CREATE TABLE ceilings (\n"
-    "  machine_id TEXT NOT NULL REFERENCES machines (id) ON DELETE CASCADE,\n"
-    "  device TEXT NOT NULL,\n"
-    "  kind TEXT NOT NULL,\n"
-    "  value REAL NOT NULL CHECK (value BETWEEN 0 AND 1.7976931348623157e308),\n"
-    "  unit TEXT NOT NULL,\n"
-    "  method TEXT NOT NULL,\n"
-    "  measured_at INTEGER NOT NULL CHECK (measured_at >= 0),\n"
-    "  PRIMARY KEY (machine_id, device, kind, measured_at)\n"
-    ") STRICT, WITHOUT ROWID;\n"
+  "CREATE TABLE ceilings (\n"
+  "  machine_id TEXT NOT NULL REFERENCES machines (id) ON DELETE CASCADE,\n"
+  "  device TEXT NOT NULL,\n"
+  "  kind TEXT NOT NULL,\n"
+  "  value REAL NOT NULL,\n"
+  "  unit TEXT NOT NULL,\n"
+  "  method TEXT NOT NULL,\n"
+  "  measured_at INTEGER NOT NULL,\n"
+  "  PRIMARY KEY (machine_id, device, kind, measured_at),\n"
+  "  CHECK (" CEILINGS_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
 
-    "CREATE VIEW benchmark_runs AS SELECT\n"
-    "  runs.id, title, notes, source, app_version, n_cases, n_ok, summary,\n"
-    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
-    "  CASE WHEN finished_at > 0 THEN datetime (finished_at / 1000000, 'unixepoch') END AS finished,\n"
-    "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
-    "  machine_id, snapshot AS machine\n"
-    "FROM runs LEFT JOIN machines ON machines.id = machine_id;\n"
+  "CREATE VIEW benchmark_runs AS SELECT\n"
+  "  runs.id, title, notes, source, app_version, n_cases, n_ok, summary,\n"
+  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+  "  CASE WHEN finished_at > 0 THEN datetime (finished_at / 1000000, 'unixepoch') END AS finished,\n"
+  "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
+  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu\n"
+  "FROM runs LEFT JOIN machines ON machines.id = machine_id;\n"
 
-    "CREATE VIEW benchmark_results AS SELECT\n"
-    "  results.id AS result_id, run_id, title AS run_title,\n"
-    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
-    "  machine_id, ordinal, coalesce (nullif (model_name, ''), model) AS model,\n"
-    "  architecture, parameter_count, backend, device, precision, batch_size, sequence_length,\n"
-    "  status, reason" METRIC ("latency_mean_ms") METRIC ("latency_p50_ms") METRIC ("latency_p90_ms") METRIC (
-        "latency_p95_ms") METRIC ("latency_p99_ms") METRIC ("latency_min_ms") METRIC ("latency_max_ms")
-        METRIC ("latency_stddev_ms") METRIC ("latency_median_low_ms") METRIC ("latency_median_high_ms")
-            METRIC ("latency_samples") METRIC ("throughput_items_per_sec") METRIC (
-                "throughput_tokens_per_sec") METRIC ("load_time_ms") METRIC ("first_run_ms")
-                METRIC ("warm_up_ms") METRIC ("memory_peak_mb") METRIC ("memory_average_mb") METRIC (
-                    "memory_weights_mb") METRIC ("flops") METRIC ("flops_per_sec") METRIC ("bytes_per_step")
-                    METRIC ("arithmetic_intensity_flops_per_byte") METRIC ("first_token_latency_ms")
-                        METRIC ("inter_token_latency_ms") METRIC ("prefill_tokens_per_sec")
-                            METRIC ("decode_tokens_per_sec") "\n"
-                                                             "FROM results JOIN runs ON runs.id = run_id;\n";
+  "CREATE VIEW benchmark_results AS SELECT\n"
+  "  results.id AS result_id, run_id, title AS run_title,\n"
+  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
+  "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
+  "  backend, device, precision, batch_size, sequence_length, status, reason"
+  METRIC ("latency_mean_ms")
+  METRIC ("latency_p50_ms")
+  METRIC ("latency_p90_ms")
+  METRIC ("latency_p95_ms")
+  METRIC ("latency_p99_ms")
+  METRIC ("latency_min_ms")
+  METRIC ("latency_max_ms")
+  METRIC ("latency_stddev_ms")
+  METRIC ("latency_median_low_ms")
+  METRIC ("latency_median_high_ms")
+  METRIC ("latency_samples")
+  METRIC ("throughput_items_per_sec")
+  METRIC ("throughput_tokens_per_sec")
+  METRIC ("load_time_ms")
+  METRIC ("first_run_ms")
+  METRIC ("warm_up_ms")
+  METRIC ("memory_peak_mb")
+  METRIC ("memory_average_mb")
+  METRIC ("memory_weights_mb")
+  METRIC ("flops")
+  METRIC ("flops_per_sec")
+  METRIC ("bytes_per_step")
+  METRIC ("arithmetic_intensity_flops_per_byte")
+  METRIC ("first_token_latency_ms")
+  METRIC ("inter_token_latency_ms")
+  METRIC ("prefill_tokens_per_sec")
+  METRIC ("decode_tokens_per_sec") "\n"
+  "FROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id;\n";
+
+/* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
 static const char *const steps[] = { version_1 };
@@ -292,7 +347,7 @@ dyno_store_schema_verify (sqlite3 *db, GError **error)
  * @db: a connection
  * @error: return location, %DYNO_ERROR_STORE_DAMAGED with what is wrong
  *
- * Reads the whole file and holds every row to the schema's constraints.
+ * Reads the whole file and looks whether its pages and the types in them are sound.
  *
  * Returns: whether all is well
  */
@@ -310,4 +365,35 @@ dyno_store_schema_check_pages (sqlite3 *db, GError **error)
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED, _ ("“%s” is damaged: %s."),
                sqlite3_db_filename (db, "main"), finding);
   return FALSE;
+}
+
+static gboolean
+check_rule (sqlite3 *db, const char *table, const char *rule, GError **error)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT EXISTS (SELECT 1 FROM %s WHERE NOT (%s))", table, rule);
+  gint64 broken = 0;
+
+  if (!dyno_store_statement_read_int (db, sql, &broken, error))
+    return FALSE;
+  if (!broken)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Its table “%s” holds what Dyno never writes."),
+               table);
+  return FALSE;
+}
+
+/**
+ * dyno_store_schema_check_rows:
+ * @db: a connection to a file that is only read: SQLite leaves its constraints aside then
+ * @error: return location, %DYNO_ERROR_INVALID_DATA naming the table
+ *
+ * Returns: whether every row is within the limits that the schema sets
+ */
+gboolean
+dyno_store_schema_check_rows (sqlite3 *db, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (!check_rule (db, rules[i].table, rules[i].rule, error))
+      return FALSE;
+  return TRUE;
 }

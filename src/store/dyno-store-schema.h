@@ -28,5 +28,6 @@ gboolean dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, G
 gboolean dyno_store_schema_migrate (sqlite3 *db, GError **error);
 gboolean dyno_store_schema_verify (sqlite3 *db, GError **error);
 gboolean dyno_store_schema_check_pages (sqlite3 *db, GError **error);
+gboolean dyno_store_schema_check_rows (sqlite3 *db, GError **error);
 
 G_END_DECLS

@@ -57,8 +57,8 @@ store_fixture_make_run (const char *id, gint64 started_at, const char *title)
   DynoRun *run = dyno_run_new (id);
 
   g_object_set (run, "started-at", started_at, "title", title, "plan", "{\"models\":[\"gpt2\"]}", "machine",
-                "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"load\":0.25}", "source", "dyno", "app-version",
-                "0.1.0", NULL);
+                "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"state\":{\"load_1m\":0.25}}", "source", "dyno",
+                "app-version", "0.1.0", NULL);
   return run;
 }
 

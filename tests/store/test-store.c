@@ -320,15 +320,20 @@ test_machines (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) run = NULL;
   g_autoptr (JsonNode) machine = NULL;
 
-  keep_on_machine (fixture->store, "idle", "{\"load\": 0.1, \"cpu\": {\"name\": \"X\", \"cores\": 2}}");
-  keep_on_machine (fixture->store, "busy", "{\"cpu\": {\"cores\": 2, \"name\": \"X\"}, \"load\": 7.5}");
+  keep_on_machine (fixture->store, "idle",
+                   "{\"state\": {\"load_1m\": 0.1}, \"cpu\": {\"name\": \"X\", \"cores\": 2}}");
+  keep_on_machine (fixture->store, "busy",
+                   "{\"cpu\": {\"cores\": 2, \"name\": \"X\"}, \"state\": {\"load_1m\": 7.5}}");
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM machines"), ==, 1);
-  keep_on_machine (fixture->store, "other", "{\"cpu\": {\"cores\": 4, \"name\": \"X\"}, \"load\": 7.5}");
+  keep_on_machine (fixture->store, "other",
+                   "{\"cpu\": {\"cores\": 4, \"name\": \"X\"}, \"state\": {\"load_1m\": 7.5}}");
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM machines"), ==, 2);
 
   run = dyno_store_load_run (fixture->store, "busy", NULL);
   machine = json_from_string (dyno_run_get_machine (run), NULL);
-  g_assert_cmpfloat (json_object_get_double_member (json_node_get_object (machine), "load"), ==, 7.5);
+  g_assert_cmpfloat (json_object_get_double_member (
+                         json_object_get_object_member (json_node_get_object (machine), "state"), "load_1m"),
+                     ==, 7.5);
 }
 
 static void
@@ -347,10 +352,11 @@ static void
 test_views (StoreFixture *fixture, gconstpointer data)
 {
   keep_run (fixture->store, "run", 1000000, "Flat", "gpt2");
-  g_assert_cmpint (store_fixture_read_int (fixture->path,
-                                           "SELECT count (*) FROM benchmark_results WHERE model = 'gpt2'"
-                                           " AND batch_size = 4 AND latency_p50_ms = 1.375 AND flops = 2.5e9"
-                                           " AND throughput_items_per_sec IS NULL AND run_title = 'Flat'"),
+  g_assert_cmpint (store_fixture_read_int (
+                       fixture->path,
+                       "SELECT count (*) FROM benchmark_results WHERE model = 'gpt2'"
+                       " AND batch_size = 4 AND cpu = 'A CPU' AND latency_p50_ms = 1.375 AND flops = 2.5e9"
+                       " AND throughput_items_per_sec IS NULL AND run_title = 'Flat'"),
                    ==, 1);
   g_assert_cmpint (store_fixture_read_int (
                        fixture->path, "SELECT count (*) FROM benchmark_runs WHERE id = 'run' AND n_ok = 1"
