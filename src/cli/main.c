@@ -60,8 +60,13 @@ apply_settings (void)
 static DynoCliStatus
 complain (DynoCliStatus status, GError *error)
 {
+  if (error->domain == G_OPTION_ERROR)
+    {
+      dyno_cli_warn (_ ("%s. Try “%s --help”."), error->message, g_get_prgname ());
+      return DYNO_CLI_USAGE;
+    }
   dyno_cli_warn ("%s", error->message);
-  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT) || error->domain == G_OPTION_ERROR)
+  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
     return DYNO_CLI_USAGE;
   return status == DYNO_CLI_OK ? DYNO_CLI_FAILED : status;
 }

@@ -1,0 +1,360 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole command line on a real small model, in a store of its own.
+
+Usage: test-cli.py DYNO-CLI
+"""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+CLI = sys.argv.pop(1)
+MODEL = "bert-tiny"
+MODEL_PARAMETERS = 4385920
+QUICKLY = ["--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds", "0.5"]
+CHARTS = {"scaling-latency", "scaling-throughput", "comparison"}
+CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators"}
+
+
+class TapResult(unittest.TestResult):
+    """Prints one line of TAP for each test."""
+
+    def __init__(self):
+        super().__init__()
+        self.number = 0
+
+    def say(self, word, test, rest=""):
+        self.number += 1
+        print(f"{word} {self.number} {test.id().split('.', 1)[1]}{rest}", flush=True)
+
+    def addSuccess(self, test):
+        self.say("ok", test)
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self.say("ok", test, f" # SKIP {reason}")
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self.say("not ok", test)
+        print("\n".join("# " + line for line in self.failures[-1][1].splitlines()), flush=True)
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self.say("not ok", test)
+        print("\n".join("# " + line for line in self.errors[-1][1].splitlines()), flush=True)
+
+
+def environment(folder):
+    return os.environ | {"DYNO_DATA_DIR": str(folder)}
+
+
+def call(folder, *arguments):
+    return subprocess.run([CLI, *map(str, arguments)], env=environment(folder), capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, check=False)
+
+
+def cpu_problem(folder):
+    """Says why nothing can be measured here, or None."""
+    hardware = json.loads(call(folder, "hardware", "--json").stdout)
+    cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
+    return None if cpu["state"] == "available" else cpu["reason"]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="dyno-cli-")
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+        self.store = self.folder / "data"
+
+    def run_cli(self, *arguments, status=0, store=None):
+        done = call(store or self.store, *arguments)
+        self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
+        if status == 0:
+            self.assertEqual(done.stderr, "", arguments)
+        else:
+            self.assertRegex(done.stderr, r"^dyno-cli: .*[.!?”]\n", arguments)
+        return done.stdout
+
+    def run_json(self, *arguments, **keywords):
+        return json.loads(self.run_cli(*arguments, "--json", **keywords))
+
+
+class WithoutRuns(CliTest):
+    def test_help(self):
+        text = self.run_cli("--help")
+        for command in ("run", "list", "show", "export", "report", "open", "models", "hardware", "store"):
+            self.assertIn(f"\n  {command} ", text)
+            self.assertIn("Examples:", self.run_cli(command, "--help"))
+
+    def test_version(self):
+        self.assertRegex(self.run_cli("--version"), r"^dyno-cli \d+\.\d+\.\d+\n$")
+
+    def test_usage_errors(self):
+        for arguments in (
+            ["nosuch"], ["list", "--nosuch"], ["list", "surplus"], ["list", "--limit", "-1"], ["run"],
+            ["run", "--suite", "nosuch"], ["run", "-m", MODEL, "--batch", "two"], ["run", "-m", MODEL, "--batch", "0"],
+            ["run", "-m", MODEL, "--min-seconds", "soon"], ["run", "-m", MODEL, "surplus"], ["open"], ["store"],
+            ["store", "nosuch"], ["store", "delete"], ["models", "nosuch"], ["models", "info"],
+            ["models", "info", MODEL, "--batch", "0"], ["report", "--format", "docx"], ["export", "--chart", "pie"],
+            ["export", "--format", "gif"], ["export", "--size", "huge"],
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.run_cli(*arguments, status=2), "")
+        self.assertEqual(call(self.store).returncode, 2)
+
+    def test_nothing_there(self):
+        self.assertIn("no runs yet", self.run_cli("list"))
+        self.assertEqual(self.run_json("list"), [])
+        self.assertEqual(self.run_json("store", "count"), {"runs": 0})
+        for command in ("show", "report", "export"):
+            self.assertEqual(self.run_cli(command, status=1), "")
+            self.assertEqual(self.run_cli(command, "0123abcd", status=1), "")
+            self.assertEqual(self.run_cli(command, self.folder / "nosuch.dyno", status=1), "")
+        self.run_cli("open", self.folder / "nosuch.dyno", status=1)
+        self.run_cli("store", "delete", "0123abcd", status=1)
+        self.run_cli("models", "info", "nosuch.onnx", status=1)
+
+    def test_bad_files(self):
+        for name, content in (("empty.dyno", b""), ("text.dyno", b"not a document\n" * 999)):
+            (self.folder / name).write_bytes(content)
+            self.assertEqual(self.run_cli("open", self.folder / name, status=1), "")
+            self.assertEqual(self.run_cli("open", self.folder / name, "--import", status=1), "")
+        (self.folder / "bad.json").write_text('{"models": 3}', encoding="utf-8")
+        self.run_cli("run", "--suite", self.folder / "bad.json", status=2)
+        (self.folder / "empty.onnx").write_bytes(b"")
+        self.run_cli("models", "info", self.folder / "empty.onnx", status=1)
+
+    def test_store_path(self):
+        path = pathlib.Path(self.run_cli("store", "path").strip())
+        self.assertEqual(path.parent, self.store)
+        self.assertEqual(self.run_json("store", "path"), {"path": str(path)})
+
+    def test_models(self):
+        models = self.run_json("models")
+        bert = next(model for model in models if model["id"] == MODEL)
+        self.assertEqual(bert["parameters"], MODEL_PARAMETERS)
+        text = self.run_cli("models")
+        for model in models:
+            self.assertIn(f"\n{model['id']} ", text)
+
+    def test_hardware(self):
+        hardware = self.run_json("hardware")
+        self.assertEqual({"machine", "backends", "runtimes"}, set(hardware))
+        cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
+        self.assertIn(cpu["state"], ("available", "unsupported"))
+        self.assertTrue(cpu["state"] == "available" or (cpu["reason"] and cpu["remedy"]))
+        text = self.run_cli("hardware")
+        for runtime in hardware["runtimes"]:
+            self.assertIn(runtime["path"], text)
+
+    def test_suite_is_saved_and_read(self):
+        path = self.folder / "suite.json"
+        self.run_cli("run", "-m", MODEL, "--batch", "1,2", "--seed", "5", "--save-suite", path)
+        suite = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual((suite["models"], suite["batch-sizes"], suite["seed"]), ([MODEL], [1, 2], 5))
+        again = self.folder / "again.json"
+        self.run_cli("run", "--suite", path, "--save-suite", again)
+        self.assertEqual(json.loads(again.read_text(encoding="utf-8")), suite)
+
+
+class WithRuntime(CliTest):
+    def setUp(self):
+        super().setUp()
+        if problem := cpu_problem(self.store):
+            self.skipTest(problem)
+
+    def test_model_info(self):
+        info = self.run_json("models", "info", MODEL, "--sequence", "32")
+        self.assertEqual(info["parameters"], MODEL_PARAMETERS)
+        self.assertGreater(info["flops"], 0)
+        longer = self.run_json("models", "info", MODEL, "--sequence", "64")
+        self.assertGreater(longer["flops"], 2 * info["flops"])
+        self.assertIn("input_ids", [tensor["name"] for tensor in info["inputs"]])
+        text = self.run_cli("models", "info", MODEL)
+        self.assertIn("4385920", text.replace(",", ""))
+        self.assertRegex(text, r"Work: [\d.]+\W[MG]FLOP in a step of batch 1, sequence 128\n")
+
+    def test_progress_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([CLI, "run", "-m", MODEL, "--sequence", "16", *QUICKLY], env=environment(self.store),
+                              stdout=subprocess.DEVNULL, stderr=theirs) as process:
+            os.close(theirs)
+            seen = b""
+            try:
+                while data := os.read(ours, 65536):
+                    seen += data
+            except OSError:
+                pass  # the other end is closed
+        os.close(ours)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("measuring", seen.decode())
+        self.assertIn(" of 1", seen.decode())
+        self.assertTrue(seen.endswith(b"\r\x1b[K"))
+
+    def test_a_failed_case(self):
+        (self.folder / "empty.onnx").write_bytes(b"")
+        arguments = ["run", "-m", MODEL, "-m", self.folder / "empty.onnx", "--sequence", "16", *QUICKLY, "--json"]
+        done = call(self.store, *arguments)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        statuses = sorted(result["status"] for result in json.loads(done.stdout)["runs"][0]["results"])
+        self.assertEqual(statuses, ["failed", "ok"])
+
+    def stop_in_the_middle(self, number):
+        many = ["run", "-m", MODEL, "--batch", "1,2,3,4,5,6", "--sequence", "16,32", "--listed", *QUICKLY]
+        with subprocess.Popen([CLI, *many], env=environment(self.store), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            while process.poll() is None and self.count_measured() < 2:
+                pass
+            process.send_signal(number)
+            process.communicate()
+        self.assertEqual(process.returncode, 1)
+        return self.run_json("show")["runs"][0]
+
+    def count_measured(self):
+        done = call(self.store, "list", "--json")
+        return sum(run["measured"] for run in json.loads(done.stdout)) if done.returncode == 0 else 0
+
+    def check_stopped(self, run):
+        statuses = [result["status"] for result in run["results"]]
+        self.assertGreaterEqual(statuses.count("ok"), 2)
+        self.assertGreaterEqual(statuses.count("cancelled"), 1)
+        self.assertEqual(statuses.count("ok") + statuses.count("cancelled"), len(statuses))
+
+    def test_interrupt_keeps_what_is_finished(self):
+        self.check_stopped(self.stop_in_the_middle(signal.SIGINT))
+
+    def test_terminate_keeps_what_is_finished(self):
+        self.check_stopped(self.stop_in_the_middle(signal.SIGTERM))
+
+
+class WithRun(CliTest):
+    """One run of two cases, looked at in every way."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory(prefix="dyno-cli-run-")
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.shared_store = pathlib.Path(cls.shared.name) / "data"
+        cls.problem = cpu_problem(cls.shared_store)
+        if cls.problem is None:
+            cls.done = call(cls.shared_store, "run", "-m", MODEL, "--batch", "1,2", "--sequence", "32", "--title",
+                            "Two sizes", *QUICKLY, "-o", f"{cls.shared.name}/run.dyno", "-e", f"{cls.shared.name}/charts")
+
+    def setUp(self):
+        super().setUp()
+        if self.problem:
+            self.skipTest(self.problem)
+        self.store = self.shared_store
+        self.document = pathlib.Path(self.shared.name) / "run.dyno"
+        self.assertEqual(self.done.returncode, 0, self.done.stderr + self.done.stdout)
+
+    def values_of(self, result):
+        return {value["name"]: value for value in result["values"]}
+
+    def test_run(self):
+        self.assertEqual(self.done.stderr, "")
+        self.assertIn("Two sizes", self.done.stdout)
+        self.assertEqual(len(re.findall(rf"^ *\d +\S*{MODEL}.* measured$", self.done.stdout, re.MULTILINE)), 2)
+        self.assertTrue(self.document.exists())
+
+    def test_list(self):
+        (run,) = self.run_json("list")
+        self.assertEqual((run["title"], run["cases"], run["measured"]), ("Two sizes", 2, 2))
+        self.assertEqual(self.run_cli("list", "--ids"), run["id"] + "\n")
+        self.assertIn(run["id"][:8], self.run_cli("list"))
+        self.assertEqual(self.run_json("list", "--search", MODEL), [run])
+        self.assertEqual(self.run_json("list", "--search", "zzz"), [])
+
+    def test_show(self):
+        (run,) = self.run_json("show")["runs"]
+        self.assertEqual(len(run["results"]), 2)
+        for result in run["results"]:
+            values = self.values_of(result)
+            median, low, high = (values[f"latency_{name}_ms"]["value"] for name in ("p50", "median_low", "median_high"))
+            self.assertTrue(0 < low <= median <= high)
+            self.assertEqual(values["latency_p50_ms"]["quality"], "measured")
+            self.assertGreater(values["memory_peak_mb"]["value"], 0)
+            self.assertGreater(values["flops"]["value"], 0)
+        text = self.run_cli("show", run["id"][:6], "--case", "2")
+        for name in ("latency_p50_ms", "memory_peak_mb", "MatMul"):
+            self.assertIn(name, text)
+        self.assertEqual(self.run_json("show", self.document)["runs"][0]["id"], run["id"])
+
+    def test_show_no_such_case(self):
+        self.run_cli("show", "--case", "3", status=2)
+
+    def test_report_markdown(self):
+        text = self.run_cli("report")
+        self.assertIn("# ", text)
+        self.assertIn(MODEL, text)
+        self.assertGreaterEqual(text.count("\n|"), 3)
+
+    def test_report_json(self):
+        path = self.folder / "report.json"
+        self.assertEqual(self.run_cli("report", "last", "-o", path), "")
+        report = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual(report["runs"][0]["title"], "Two sizes")
+
+    def test_report_csv(self):
+        rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
+        self.assertGreaterEqual(len(rows), 2)
+        self.assertTrue(all(None not in row.values() and None not in row for row in rows))
+
+    def test_report_unwritable(self):
+        self.run_cli("report", "-o", self.folder / "no" / "such" / "folder.md", status=1)
+
+    def test_charts_of_run(self):
+        names = {path.name for path in pathlib.Path(self.shared.name, "charts").iterdir()}
+        for chart in CHARTS:
+            self.assertLessEqual({f"{chart}.svg", f"{chart}.png"}, names)
+        for chart in CHARTS_OF_A_CASE:
+            self.assertEqual(len([name for name in names if name.startswith(f"{chart}-0") and name.endswith(".svg")]), 2)
+
+    def test_export(self):
+        outcome = self.run_json("export", "--chart", "comparison,memory", "--format", "svg,png,pdf", "-o", self.folder)
+        self.assertEqual(outcome["charts"], 9)
+        xml.etree.ElementTree.parse(self.folder / "comparison.svg")
+        self.assertEqual((self.folder / "comparison.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual((self.folder / "comparison.pdf").read_bytes()[:5], b"%PDF-")
+
+    def test_export_unwritable(self):
+        (self.folder / "file").write_text("", encoding="utf-8")
+        self.run_cli("export", "-o", self.folder / "file" / "below", status=1)
+
+    def test_document(self):
+        path = self.folder / "saved.dyno"
+        other_store = self.folder / "other"
+        (run,) = self.run_json("show")["runs"]
+        self.run_cli("export", "--document", path)
+        self.assertIn("Two sizes", self.run_cli("open", path))
+        self.assertEqual(self.run_json("open", path)["runs"][0], run)
+        self.assertEqual(self.run_json("open", path, "--import", store=other_store), [run["id"]])
+        self.assertEqual(self.run_json("show", store=other_store)["runs"][0]["results"], run["results"])
+        self.assertEqual(self.run_json("store", "check", store=other_store), {"unreadable": 0})
+        self.assertEqual(self.run_json("store", "delete", run["id"], store=other_store), {"deleted": 1})
+        self.assertEqual(self.run_json("store", "count", store=other_store), {"runs": 0})
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    result = TapResult()
+    print(f"1..{suite.countTestCases()}", flush=True)
+    suite.run(result)
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
