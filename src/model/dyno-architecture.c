@@ -9,6 +9,9 @@
 /* Every family Dyno can build; each list ends with an empty entry. */
 static const DynoArchitecture *const families[] = {
   dyno_encoder_architectures,
+  dyno_decoder_architectures,
+  dyno_convolution_architectures,
+  dyno_vit_architectures,
 };
 
 static char *

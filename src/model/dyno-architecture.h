@@ -24,7 +24,10 @@ typedef struct
   void (*build) (DynoGraph *graph, DynoConfig *config);
 } DynoArchitecture;
 
+extern const DynoArchitecture dyno_convolution_architectures[];
+extern const DynoArchitecture dyno_decoder_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
+extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
 DynoGraph *dyno_architecture_build (const DynoArchitecture *self,

@@ -143,6 +143,20 @@ dyno_config_get_object (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_get_n_labels:
+ * @self: the config of a classifier
+ *
+ * Returns: how many classes it tells apart: as many as it names, or two, as Hugging Face has it
+ */
+gint64
+dyno_config_get_n_labels (DynoConfig *self)
+{
+  JsonObject *labels = dyno_config_get_object (self, "id2label");
+
+  return dyno_config_get_int_or (self, "num_labels", labels != NULL ? json_object_get_size (labels) : 2);
+}
+
+/**
  * dyno_config_fail:
  * @self: a config
  * @format: what is wrong, as the end of a sentence that begins “The config cannot be built: ”

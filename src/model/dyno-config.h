@@ -23,6 +23,7 @@ double dyno_config_get_double_or (DynoConfig *self, const char *name, double fal
 gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback);
 const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback);
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
+gint64 dyno_config_get_n_labels (DynoConfig *self);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
 
 void dyno_config_fail (DynoConfig *self, const char *format, ...) G_GNUC_PRINTF (2, 3);

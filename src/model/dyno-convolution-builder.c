@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-layers.h"
+
+/**
+ * Convolution:
+ * @channels: channels that come out
+ * @kernel: side of the square window
+ * @stride: step of the window
+ * @dilation: distance of the window's elements
+ * @groups: how many groups of channels are convolved apart
+ * @pads_like_tensorflow: whether the padding is TensorFlow's “SAME”, else half the kernel on each side
+ *
+ * A convolution without bias, as one is before a batch normalisation.
+ */
+typedef struct
+{
+  gint64 channels;
+  gint64 kernel;
+  gint64 stride;
+  gint64 dilation;
+  gint64 groups;
+  gboolean pads_like_tensorflow;
+} Convolution;
+
+static char *
+convolution_attributes (const Convolution *self)
+{
+  gint64 pad = (self->kernel - 1) / 2 * self->dilation;
+  g_autofree char *padding = self->pads_like_tensorflow
+                                 ? g_strdup ("auto_pad=SAME_UPPER")
+                                 : g_strdup_printf ("pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                                                    ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                                    pad, pad, pad, pad);
+
+  return g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                          "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] dilations=[%" G_GINT64_FORMAT
+                          ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT " %s",
+                          self->kernel, self->kernel, self->stride, self->stride, self->dilation,
+                          self->dilation, self->groups, padding);
+}
+
+/* Weights keep the size of what flows through a rectifier: deviation √(2 / inputs), He et al. 2015. */
+static const char *
+add_convolution (DynoGraph *graph, const Convolution *self, const char *value)
+{
+  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  const gint64 dims[] = { self->channels, channels / self->groups, self->kernel, self->kernel };
+  double deviation = sqrt (2.0 / (double)(dims[1] * dims[2] * dims[3]));
+  g_autofree char *attributes = convolution_attributes (self);
+
+  return dyno_graph_add (graph, "Conv", attributes, value,
+                         dyno_graph_add_weight (graph, "convolution.weight", 0, deviation, 4, dims), NULL);
+}
+
+static const char *
+add_batch_norm (DynoGraph *graph, const char *value, double epsilon)
+{
+  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *attributes =
+      g_strconcat ("epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
+
+  return dyno_graph_add (graph, "BatchNormalization", attributes, value,
+                         dyno_graph_add_weight (graph, "normalization.weight", 1, 0.02, 1, &channels),
+                         dyno_graph_add_weight (graph, "normalization.bias", 0, 0.02, 1, &channels),
+                         dyno_graph_add_statistic (graph, "normalization.running_mean", 0, 0.02, channels),
+                         dyno_graph_add_statistic (graph, "normalization.running_var", 1, 0.02, channels),
+                         NULL);
+}
+
+static const char *
+add_convolution_layer (DynoGraph *graph,
+                       const char *name,
+                       const Convolution *convolution,
+                       double epsilon,
+                       const char *activation,
+                       const char *value)
+{
+  dyno_graph_push_scope (graph, "%s", name);
+  value = add_convolution (graph, convolution, value);
+  value = add_batch_norm (graph, value, epsilon);
+  if (activation != NULL)
+    value = dyno_layers_activation (graph, activation, value);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_input (DynoGraph *graph, gint64 channels)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width", channels);
+
+  return dyno_graph_add_input (graph, "pixel_values", DYNO_DATA_TYPE_FLOAT, dimensions);
+}
+
+static void
+add_classifier (DynoGraph *graph, const char *name, const char *value, gint64 n_labels)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, n_labels);
+
+  value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
+  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+  dyno_graph_add_output (graph, "logits", dyno_layers_linear (graph, name, value, n_labels, TRUE),
+                         dimensions);
+}
+
+/* ResNet, He et al. 2015, as Hugging Face lays it out: the stride of a bottleneck is on its 3 × 3 convolution. */
+
+#define RESNET_EPSILON   1e-5
+#define RESNET_REDUCTION 4
+
+typedef struct
+{
+  GArray *widths;
+  GArray *depths;
+  gint64 n_channels;
+  gint64 stem_width;
+  gint64 n_labels;
+  gboolean is_bottleneck;
+  gboolean strides_first_stage;
+  gboolean strides_first_convolution;
+  const char *activation;
+} Resnet;
+
+static const char *
+add_resnet_convolution (
+    DynoGraph *graph, const char *name, const char *value, const gint64 geometry[3], const char *activation)
+{
+  const Convolution convolution = { geometry[0], geometry[1], geometry[2], 1, 1, FALSE };
+
+  return add_convolution_layer (graph, name, &convolution, RESNET_EPSILON, activation, value);
+}
+
+static const char *
+add_resnet_body (DynoGraph *graph, const Resnet *self, const char *value, gint64 width, gint64 stride)
+{
+  gint64 inner = width / RESNET_REDUCTION;
+  gint64 early = self->strides_first_convolution ? stride : 1;
+
+  if (!self->is_bottleneck)
+    {
+      value =
+          add_resnet_convolution (graph, "layer.0", value, (gint64[]){ width, 3, stride }, self->activation);
+      return add_resnet_convolution (graph, "layer.1", value, (gint64[]){ width, 3, 1 }, NULL);
+    }
+  value = add_resnet_convolution (graph, "layer.0", value, (gint64[]){ inner, 1, early }, self->activation);
+  value = add_resnet_convolution (graph, "layer.1", value, (gint64[]){ inner, 3, stride / early },
+                                  self->activation);
+  return add_resnet_convolution (graph, "layer.2", value, (gint64[]){ width, 1, 1 }, NULL);
+}
+
+static const char *
+add_resnet_layer (DynoGraph *graph, const Resnet *self, const char *value, gint64 width, gint64 stride)
+{
+  const char *residual = value;
+
+  if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
+    residual = add_resnet_convolution (graph, "shortcut", value, (gint64[]){ width, 1, stride }, NULL);
+  value = add_resnet_body (graph, self, value, width, stride);
+  value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
+  return dyno_layers_activation (graph, self->activation, value);
+}
+
+static const char *
+add_resnet_stage (DynoGraph *graph, const Resnet *self, const char *value, guint stage)
+{
+  gint64 width = g_array_index (self->widths, gint64, stage);
+  gint64 depth = g_array_index (self->depths, gint64, stage);
+
+  for (guint i = 0; i < depth; i++)
+    {
+      gint64 stride = i == 0 && (stage > 0 || self->strides_first_stage) ? 2 : 1;
+
+      dyno_graph_push_scope (graph, "resnet.encoder.stages.%u.layers.%u", stage, i);
+      value = add_resnet_layer (graph, self, value, width, stride);
+      dyno_graph_pop_scope (graph);
+    }
+  return value;
+}
+
+static void
+add_resnet (DynoGraph *graph, const Resnet *self)
+{
+  const char *value = add_input (graph, self->n_channels);
+
+  value = add_resnet_convolution (graph, "resnet.embedder.embedder", value,
+                                  (gint64[]){ self->stem_width, 7, 2 }, self->activation);
+  value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", value, NULL);
+  for (guint stage = 0; stage < self->widths->len; stage++)
+    value = add_resnet_stage (graph, self, value, stage);
+  add_classifier (graph, "classifier.1", value, self->n_labels);
+}
+
+static void
+check_activation (DynoConfig *config, const char *activation)
+{
+  if (!dyno_layers_knows_activation (activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), activation);
+}
+
+static void
+check_resnet (const Resnet *self, DynoConfig *config)
+{
+  gint64 n_layers = 0;
+
+  for (guint i = 0; i < self->depths->len; i++)
+    n_layers += g_array_index (self->depths, gint64, i);
+  if (self->widths->len == 0 || self->widths->len != self->depths->len || n_layers > 1000)
+    dyno_config_fail (config, _ ("its “hidden_sizes” and “depths” do not belong together"));
+  for (guint i = 0; i < self->widths->len; i++)
+    if (g_array_index (self->widths, gint64, i) < RESNET_REDUCTION)
+      dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
+  check_activation (config, self->activation);
+}
+
+static void
+build_resnet (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (GArray) widths = dyno_config_get_ints (config, "hidden_sizes");
+  g_autoptr (GArray) depths = dyno_config_get_ints (config, "depths");
+  Resnet self = {
+    .widths = widths,
+    .depths = depths,
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .stem_width = dyno_config_get_int (config, "embedding_size"),
+    .n_labels = dyno_config_get_n_labels (config),
+    .is_bottleneck =
+        g_str_equal (dyno_config_get_string_or (config, "layer_type", "bottleneck"), "bottleneck"),
+    .strides_first_stage = dyno_config_get_boolean_or (config, "downsample_in_first_stage", FALSE),
+    .strides_first_convolution = dyno_config_get_boolean_or (config, "downsample_in_bottleneck", FALSE),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "relu"),
+  };
+
+  check_resnet (&self, config);
+  if (dyno_config_check (config, NULL))
+    add_resnet (graph, &self);
+}
+
+/* MobileNetV2, Sandler et al. 2018, as Hugging Face lays it out. */
+
+#define MOBILENET_STEM_WIDTH 32
+#define MOBILENET_HEAD_WIDTH 1280
+
+static const gint64 mobilenet_widths[] = { 16, 24, 24, 32, 32,  32,  64,  64, 64,
+                                           64, 96, 96, 96, 160, 160, 160, 320 };
+static const gint64 mobilenet_strides[] = { 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1 };
+
+typedef struct
+{
+  gint64 n_channels;
+  gint64 n_labels;
+  gint64 divisor;
+  gint64 min_width;
+  gint64 expansion;
+  gint64 output_stride;
+  double multiplier;
+  double epsilon;
+  gboolean stem_expands_first;
+  gboolean keeps_head_width;
+  gboolean pads_like_tensorflow;
+  const char *activation;
+} Mobilenet;
+
+/* Rounds to a multiple of the divisor, but never down by more than a tenth. */
+static gint64
+make_divisible (const Mobilenet *self, double width)
+{
+  gint64 rounded = (gint64)(width + (double)self->divisor / 2) / self->divisor * self->divisor;
+
+  rounded = MAX (rounded, self->min_width);
+  return (double)rounded < 0.9 * width ? rounded + self->divisor : rounded;
+}
+
+static gint64
+scale_width (const Mobilenet *self, gint64 width)
+{
+  return make_divisible (self, (double)width * self->multiplier);
+}
+
+static const char *
+add_mobilenet_convolution (DynoGraph *graph,
+                           const Mobilenet *self,
+                           const char *name,
+                           const char *value,
+                           const Convolution *geometry,
+                           gboolean is_active)
+{
+  Convolution convolution = *geometry;
+
+  convolution.pads_like_tensorflow = self->pads_like_tensorflow;
+  return add_convolution_layer (graph, name, &convolution, self->epsilon, is_active ? self->activation : NULL,
+                                value);
+}
+
+static const char *
+add_pointwise (DynoGraph *graph,
+               const Mobilenet *self,
+               const char *name,
+               const char *value,
+               gint64 width,
+               gboolean is_active)
+{
+  return add_mobilenet_convolution (graph, self, name, value, &(Convolution){ width, 1, 1, 1, 1, FALSE },
+                                    is_active);
+}
+
+static const char *
+add_depthwise (DynoGraph *graph, const Mobilenet *self, const char *value, gint64 stride, gint64 dilation)
+{
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
+
+  return add_mobilenet_convolution (graph, self, "conv_3x3", value,
+                                    &(Convolution){ width, 3, stride, dilation, width, FALSE }, TRUE);
+}
+
+static const char *
+add_stem (DynoGraph *graph, const Mobilenet *self, const char *value)
+{
+  gint64 width = scale_width (self, MOBILENET_STEM_WIDTH);
+
+  dyno_graph_push_scope (graph, "mobilenet_v2.conv_stem");
+  value = add_mobilenet_convolution (graph, self, "first_conv", value,
+                                     &(Convolution){ width, 3, 2, 1, 1, FALSE }, TRUE);
+  if (!self->stem_expands_first)
+    value = add_pointwise (graph, self, "expand_1x1", value, width, TRUE);
+  value = add_depthwise (graph, self, value, 1, 1);
+  value = add_pointwise (graph, self, "reduce_1x1", value, scale_width (self, mobilenet_widths[0]), FALSE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_inverted_residual (
+    DynoGraph *graph, const Mobilenet *self, const char *value, gint64 width, gint64 stride, gint64 dilation)
+{
+  gint64 in_width = dyno_graph_get_shape (graph, value)->dims[1];
+  const char *inner = add_pointwise (graph, self, "expand_1x1", value,
+                                     make_divisible (self, (double)(in_width * self->expansion)), TRUE);
+
+  inner = add_depthwise (graph, self, inner, stride, dilation);
+  inner = add_pointwise (graph, self, "reduce_1x1", inner, width, FALSE);
+  return stride == 1 && in_width == width ? dyno_graph_add (graph, "Add", NULL, inner, value, NULL) : inner;
+}
+
+/* Once the picture is as small as asked, strides become distances within the window. */
+static const char *
+add_mobilenet_layers (DynoGraph *graph, const Mobilenet *self, const char *value)
+{
+  gint64 reached = 2;
+  gint64 dilation = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (mobilenet_strides); i++)
+    {
+      gboolean is_reached = reached == self->output_stride;
+      gint64 stride = is_reached ? 1 : mobilenet_strides[i];
+
+      dyno_graph_push_scope (graph, "mobilenet_v2.layer.%u", i);
+      value = add_inverted_residual (graph, self, value, scale_width (self, mobilenet_widths[i + 1]), stride,
+                                     is_reached ? dilation : 1);
+      dyno_graph_pop_scope (graph);
+      reached *= stride;
+      dilation *= is_reached ? mobilenet_strides[i] : 1;
+    }
+  return value;
+}
+
+static void
+add_mobilenet (DynoGraph *graph, const Mobilenet *self)
+{
+  gint64 head = self->keeps_head_width ? MOBILENET_HEAD_WIDTH : scale_width (self, MOBILENET_HEAD_WIDTH);
+  const char *value = add_input (graph, self->n_channels);
+
+  value = add_mobilenet_layers (graph, self, add_stem (graph, self, value));
+  value = add_pointwise (graph, self, "mobilenet_v2.conv_1x1", value, head, TRUE);
+  add_classifier (graph, "classifier", value, self->n_labels);
+}
+
+static void
+check_mobilenet (const Mobilenet *self, DynoConfig *config)
+{
+  if (!(self->multiplier >= 0.01 && self->multiplier <= 100))
+    dyno_config_fail (config, _ ("its “depth_multiplier” must lie between 0.01 and 100"));
+  check_activation (config, self->activation);
+}
+
+static void
+build_mobilenet (DynoGraph *graph, DynoConfig *config)
+{
+  double multiplier = dyno_config_get_double_or (config, "depth_multiplier", 1);
+  Mobilenet self = {
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .n_labels = dyno_config_get_n_labels (config),
+    .divisor = dyno_config_get_int_or (config, "depth_divisible_by", 8),
+    .min_width = dyno_config_get_int_or (config, "min_depth", 8),
+    .expansion = dyno_config_get_int_or (config, "expand_ratio", 6),
+    .output_stride = dyno_config_get_int_or (config, "output_stride", 32),
+    .multiplier = multiplier,
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 0.001),
+    .stem_expands_first = dyno_config_get_boolean_or (config, "first_layer_is_expansion", TRUE),
+    .keeps_head_width = dyno_config_get_boolean_or (config, "finegrained_output", TRUE) && multiplier < 1,
+    .pads_like_tensorflow = dyno_config_get_boolean_or (config, "tf_padding", TRUE),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "relu6"),
+  };
+
+  check_mobilenet (&self, config);
+  if (dyno_config_check (config, NULL))
+    add_mobilenet (graph, &self);
+}
+
+const DynoArchitecture dyno_convolution_architectures[] = {
+  { "mobilenet_v2", "vision", "image-classification", build_mobilenet },
+  { "resnet", "vision", "image-classification", build_resnet },
+  { NULL },
+};
