@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * DynoReportFormat:
  * @DYNO_REPORT_MARKDOWN: for people, with a table of cases
  * @DYNO_REPORT_JSON: everything, for machines
- * @DYNO_REPORT_CSV: one row per case and value, for spreadsheets
+ * @DYNO_REPORT_CSV: one row per case and a column per metric, for spreadsheets
  */
 typedef enum
 {

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-report-csv.h"
+#include "dyno-report-text.h"
+
+/* RFC 4180 ends its lines like this. */
+#define LINE_END "\r\n"
+
+/* The columns that are always there, in this order, before those of metrics that only some runs have. */
+static const char *const metric_names[] = {
+  "latency_mean_ms",
+  "latency_p50_ms",
+  "latency_p90_ms",
+  "latency_p95_ms",
+  "latency_p99_ms",
+  "latency_p999_ms",
+  "latency_min_ms",
+  "latency_max_ms",
+  "latency_stddev_ms",
+  "latency_median_low_ms",
+  "latency_median_high_ms",
+  "latency_samples",
+  "latency_batched_steps",
+  "throughput_items_per_sec",
+  "throughput_tokens_per_sec",
+  "load_time_ms",
+  "first_run_ms",
+  "warm_up_ms",
+  "warm_up_steps",
+  "memory_peak_mb",
+  "memory_average_mb",
+  "memory_weights_mb",
+  "memory_workspace_mb",
+  "memory_allocator_used_mb",
+  "memory_allocator_held_mb",
+  "memory_fragmentation_percent",
+  "flops",
+  "flops_per_sec",
+  "bytes_per_step",
+  "arithmetic_intensity_flops_per_byte",
+  "first_token_latency_ms",
+  "inter_token_latency_ms",
+  "prefill_tokens_per_sec",
+  "decode_tokens_per_sec",
+  "cache_mb",
+  "timer_resolution_ns",
+  "timer_overhead_ns",
+  "placement_percent",
+};
+
+static const char *const case_columns[] = {
+  "run",        "started_at",   "title",           "ordinal", "model",
+  "model_name", "architecture", "parameter_count", "backend", "device",
+  "precision",  "batch_size",   "sequence_length", "threads", "generate_tokens",
+  "dimensions", "seed",         "status",          "reason",  "diagnostics",
+  "estimated",
+};
+
+static void
+append_quoted (GString *report, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "\"", -1);
+  g_autofree char *doubled = g_strjoinv ("\"\"", parts);
+
+  if (strpbrk (text, ",\"\r\n") != NULL)
+    g_string_append_printf (report, "\"%s\"", doubled);
+  else
+    g_string_append (report, text);
+}
+
+static void
+append_row (GString *report, GPtrArray *cells)
+{
+  for (guint i = 0; i < cells->len; i++)
+    {
+      if (i > 0)
+        g_string_append_c (report, ',');
+      if (cells->pdata[i] != NULL)
+        append_quoted (report, cells->pdata[i]);
+    }
+  g_string_append (report, LINE_END);
+}
+
+static void
+add_text (GPtrArray *cells, const char *text)
+{
+  g_ptr_array_add (cells, g_strdup (text));
+}
+
+static void
+add_count (GPtrArray *cells, guint64 count)
+{
+  g_ptr_array_add (cells, g_strdup_printf ("%" G_GUINT64_FORMAT, count));
+}
+
+static void
+add_run (GPtrArray *cells, DynoRun *run)
+{
+  add_text (cells, dyno_run_get_id (run));
+  g_ptr_array_add (cells, dyno_report_text_format_time (dyno_run_get_started_at (run)));
+  add_text (cells, dyno_run_get_title (run));
+}
+
+static void
+add_case (GPtrArray *cells, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  gint64 parameter_count = dyno_result_get_parameter_count (result);
+
+  add_count (cells, dyno_result_get_ordinal (result));
+  add_text (cells, dyno_case_get_model (kase));
+  add_text (cells, dyno_result_get_model_name (result));
+  add_text (cells, dyno_result_get_architecture (result));
+  if (parameter_count > 0)
+    add_count (cells, parameter_count);
+  else
+    add_text (cells, NULL);
+  add_text (cells, dyno_case_get_backend (kase));
+  add_text (cells, dyno_result_get_device (result));
+  add_text (cells, dyno_case_get_precision (kase));
+  add_count (cells, dyno_case_get_batch_size (kase));
+  add_count (cells, dyno_case_get_sequence_length (kase));
+  add_count (cells, dyno_case_get_threads (kase));
+  add_count (cells, dyno_case_get_generate_tokens (kase));
+  add_text (cells, dyno_case_get_dimensions (kase));
+  add_count (cells, dyno_case_get_seed (kase));
+}
+
+static void
+add_diagnostics (GPtrArray *cells, GListModel *diagnostics)
+{
+  GString *codes = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    {
+      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+
+      g_string_append_printf (codes, "%s%s", i > 0 ? " " : "", dyno_diagnostic_get_code (diagnostic));
+    }
+  g_ptr_array_add (cells, g_string_free (codes, FALSE));
+}
+
+static void
+add_estimated (GPtrArray *cells, GListModel *values)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+
+      if (dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? " " : "", dyno_value_get_name (value));
+    }
+  g_ptr_array_add (cells, g_string_free (names, FALSE));
+}
+
+static void
+add_outcome (GPtrArray *cells, DynoResult *result)
+{
+  add_text (cells, dyno_status_to_string (dyno_result_get_status (result)));
+  add_text (cells, dyno_result_get_reason (result));
+  add_diagnostics (cells, dyno_result_get_diagnostics (result));
+  add_estimated (cells, dyno_result_get_values (result));
+}
+
+static void
+add_metric (GPtrArray *cells, DynoResult *result, const char *name)
+{
+  DynoValue *value = dyno_result_get_value (result, name);
+  gboolean is_number = value != NULL && dyno_value_is_number (value);
+
+  g_ptr_array_add (cells, is_number ? dyno_report_text_format_exact (dyno_value_get_number (value)) : NULL);
+}
+
+static void
+collect_names (GPtrArray *names, GListModel *results)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GListModel *values = dyno_result_get_values (result);
+
+      for (guint k = 0; k < g_list_model_get_n_items (values); k++)
+        {
+          g_autoptr (DynoValue) value = g_list_model_get_item (values, k);
+          const char *name = dyno_value_get_name (value);
+
+          if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+            g_ptr_array_add (names, g_strdup (name));
+        }
+    }
+}
+
+/* The names that stay, then whatever else the runs have, as it comes. */
+static GPtrArray *
+list_metrics (GPtrArray *runs)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (metric_names); i++)
+    g_ptr_array_add (names, g_strdup (metric_names[i]));
+  for (guint i = 0; i < runs->len; i++)
+    collect_names (names, dyno_run_get_results (runs->pdata[i]));
+  return names;
+}
+
+static void
+append_head (GString *report, GPtrArray *metrics)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (case_columns); i++)
+    add_text (cells, case_columns[i]);
+  for (guint i = 0; i < metrics->len; i++)
+    add_text (cells, metrics->pdata[i]);
+  append_row (report, cells);
+}
+
+static void
+append_results (GString *report, DynoRun *run, GPtrArray *metrics)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+      add_run (cells, run);
+      add_case (cells, result);
+      add_outcome (cells, result);
+      for (guint k = 0; k < metrics->len; k++)
+        add_metric (cells, result, metrics->pdata[k]);
+      append_row (report, cells);
+    }
+}
+
+/**
+ * dyno_report_csv_write:
+ * @runs: (element-type DynoRun): the runs
+ *
+ * Writes comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came
+ * of it stands first, with the codes of its diagnostics and the names of those values that are estimates, each
+ * list separated by blanks. Then comes a column for each metric, named after it, always the same ones in the
+ * same order; metrics that are not among them follow. A cell is empty where there is no number.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+dyno_report_csv_write (GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) metrics = list_metrics (runs);
+  g_autoptr (GString) report = g_string_new (NULL);
+
+  append_head (report, metrics);
+  for (guint i = 0; i < runs->len; i++)
+    append_results (report, runs->pdata[i], metrics);
+  return g_string_free (g_steal_pointer (&report), FALSE);
+}

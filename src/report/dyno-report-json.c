@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-json-member.h"
+#include "dyno-report-json.h"
+#include "dyno-report-text.h"
+
+#define SCHEMA_VERSION 1
+
+static void seal_node (JsonNode *node);
+
+static void
+seal_element (JsonArray *array, guint index, JsonNode *node, gpointer data)
+{
+  seal_node (node);
+}
+
+static void
+seal_member (JsonObject *object, const char *name, JsonNode *node, gpointer data)
+{
+  seal_node (node);
+}
+
+/* JSON knows no NaN: a sample that is no number becomes null. */
+static void
+seal_node (JsonNode *node)
+{
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    json_array_foreach_element (json_node_get_array (node), seal_element, NULL);
+  else if (JSON_NODE_HOLDS_OBJECT (node))
+    json_object_foreach_member (json_node_get_object (node), seal_member, NULL);
+  else if (json_node_get_value_type (node) == G_TYPE_DOUBLE && !isfinite (json_node_get_double (node)))
+    json_node_init_null (node);
+}
+
+static void
+set_time (JsonObject *object, const char *name, gint64 microseconds)
+{
+  g_autofree char *text = dyno_report_text_format_time (microseconds);
+
+  dyno_json_member_set_string (object, name, text);
+}
+
+/* What a run holds as JSON text becomes part of the tree. */
+static void
+set_tree (JsonObject *object, const char *name, const char *text)
+{
+  JsonNode *node = text != NULL ? json_from_string (text, NULL) : NULL;
+
+  json_object_set_member (object, name, node != NULL ? node : json_node_new (JSON_NODE_NULL));
+}
+
+static JsonArray *
+build_results (GListModel *results)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      json_array_add_element (array, dyno_result_to_json (result, TRUE));
+    }
+  return array;
+}
+
+static JsonObject *
+build_run (DynoRun *run)
+{
+  JsonObject *object = json_object_new ();
+
+  dyno_json_member_set_string (object, "id", dyno_run_get_id (run));
+  dyno_json_member_set_string (object, "title", dyno_run_get_title (run));
+  dyno_json_member_set_string (object, "notes", dyno_run_get_notes (run));
+  set_time (object, "started_at", dyno_run_get_started_at (run));
+  set_time (object, "finished_at", dyno_run_get_finished_at (run));
+  dyno_json_member_set_string (object, "source", dyno_run_get_source (run));
+  dyno_json_member_set_string (object, "app_version", dyno_run_get_app_version (run));
+  set_tree (object, "plan", dyno_run_get_plan (run));
+  set_tree (object, "machine", dyno_run_get_machine (run));
+  json_object_set_array_member (object, "results", build_results (dyno_run_get_results (run)));
+  return object;
+}
+
+/**
+ * dyno_report_json_write:
+ * @runs: (element-type DynoRun): the runs
+ *
+ * Writes everything the runs hold:
+ *
+ * - `dyno_report`: the version of this form, 1
+ * - `runs`: of each run `id`, `title`, `notes`, `started_at` and `finished_at` (ISO 8601 in UTC, null for not
+ *   yet), `source`, `app_version`, `plan` and `machine` (the objects that [method@Dyno.Plan.to_json] and
+ *   [method@Dyno.Machine.to_json] document), and `results`, each as [method@Dyno.Result.to_json] documents it,
+ *   with every sample
+ *
+ * What is not known is null or absent; no number is ever made up for it.
+ *
+ * Returns: (transfer full): JSON in one line
+ */
+char *
+dyno_report_json_write (GPtrArray *runs)
+{
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
+  g_autofree char *text = NULL;
+  JsonArray *array = json_array_new ();
+  JsonObject *object = json_object_new ();
+
+  for (guint i = 0; i < runs->len; i++)
+    json_array_add_object_element (array, build_run (runs->pdata[i]));
+  json_object_set_int_member (object, "dyno_report", SCHEMA_VERSION);
+  json_object_set_array_member (object, "runs", array);
+  json_node_take_object (root, object);
+  seal_node (root);
+  text = json_to_string (root, FALSE);
+  return g_strconcat (text, "\n", NULL);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-report-table.h"
+#include "dyno-report-text.h"
+#include "dyno-stats.h"
+
+/* A column of one metric; `percent` is that of a percentile, 0 for anything else. */
+typedef struct
+{
+  const char *title;
+  const char *metric;
+  double scale;
+  double percent;
+} Column;
+
+static const Column columns[] = {
+  { N_ ("p90 (ms)"), "latency_p90_ms", 1, 90 },
+  { N_ ("p99 (ms)"), "latency_p99_ms", 1, 99 },
+  { N_ ("Items/s"), "throughput_items_per_sec", 1, 0 },
+  { N_ ("Tokens/s"), "throughput_tokens_per_sec", 1, 0 },
+  { N_ ("First token (ms)"), "first_token_latency_ms", 1, 0 },
+  { N_ ("Decoded tokens/s"), "decode_tokens_per_sec", 1, 0 },
+  { N_ ("Peak memory (MB)"), "memory_peak_mb", 1, 0 },
+  { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, 0 },
+};
+
+static gboolean
+is_needed (const Column *column, GListModel *results)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_value (result, column->metric) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A number, with a sign before it if it is an estimate; %NULL where there is none. */
+static char *
+format_value (DynoValue *value, double scale)
+{
+  g_autofree char *number = NULL;
+
+  if (value == NULL || !dyno_value_is_number (value))
+    return NULL;
+  number = dyno_report_text_format_number (dyno_value_get_number (value) * scale);
+  return g_strconcat (dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED ? "≈ " : "", number, NULL);
+}
+
+static char *
+format_cell (DynoResult *result, const Column *column)
+{
+  char *text = format_value (dyno_result_get_value (result, column->metric), column->scale);
+  double n_samples = dyno_result_get_number (result, "latency_samples");
+  gsize n_needed = column->percent > 0 ? dyno_stats_percentile_min_samples (column->percent) : 0;
+
+  if (text == NULL && n_samples < n_needed)
+    /* Translators: stands in a table in place of a percentile; how many samples it would take */
+    return g_strdup_printf (_ ("needs %" G_GSIZE_FORMAT), n_needed);
+  return text != NULL ? text : g_strdup ("–");
+}
+
+static char *
+format_median (DynoResult *result)
+{
+  char *median = format_value (dyno_result_get_value (result, "latency_p50_ms"), 1);
+  g_autofree char *low = format_value (dyno_result_get_value (result, "latency_median_low_ms"), 1);
+  g_autofree char *high = format_value (dyno_result_get_value (result, "latency_median_high_ms"), 1);
+  g_autofree char *alone = median;
+
+  if (median == NULL)
+    return g_strdup ("–");
+  return low != NULL && high != NULL ? g_strdup_printf ("%s (%s – %s)", median, low, high)
+                                     : g_steal_pointer (&alone);
+}
+
+static void
+append_cell (GString *report, const char *text)
+{
+  g_string_append_printf (report, " %s |", text);
+}
+
+static void
+append_head (GString *report, GListModel *results)
+{
+  g_autoptr (GString) line = g_string_new ("|---|---|--:|");
+
+  g_string_append (report, "|");
+  append_cell (report, _ ("Case"));
+  append_cell (report, _ ("Status"));
+  append_cell (report, _ ("Median (ms), 95 % interval"));
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (is_needed (&columns[i], results))
+      {
+        append_cell (report, _ (columns[i].title));
+        g_string_append (line, "--:|");
+      }
+  g_string_append_printf (report, "\n%s\n", line->str);
+}
+
+static void
+append_row (GString *report, GListModel *results, DynoResult *result)
+{
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *escaped = dyno_report_text_escape (label);
+  g_autofree char *median = format_median (result);
+
+  g_string_append (report, "|");
+  append_cell (report, escaped);
+  append_cell (report, dyno_status_to_string (dyno_result_get_status (result)));
+  append_cell (report, median);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (is_needed (&columns[i], results))
+      {
+        g_autofree char *cell = format_cell (result, &columns[i]);
+
+        append_cell (report, cell);
+      }
+  g_string_append_c (report, '\n');
+}
+
+/**
+ * dyno_report_table_append:
+ * @report: the Markdown so far
+ * @results: the results
+ *
+ * Appends a table with a row for each case. Columns that no case has a value for, with or without a number, are
+ * left out. An estimate has “≈” before it, a percentile that lacks samples says how many it needs.
+ */
+void
+dyno_report_table_append (GString *report, GListModel *results)
+{
+  append_head (report, results);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      append_row (report, results, result);
+    }
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+void dyno_report_table_append (GString *report, GListModel *results);
+
+G_END_DECLS

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-report-text.h"
+
+/* A report is a file: its numbers do not depend on whose locale it was written in. Four digits or all before
+ * the point. */
+char *
+dyno_report_text_format_number (double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  double size = fabs (number);
+  const char *format = size >= 1000 ? "%.0f" : size >= 100 ? "%.1f" : size >= 10 ? "%.2f" : "%.3f";
+
+  if (size > 0 && (size < 1 || size >= 1e15))
+    format = "%.4g";
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, number));
+}
+
+/* The shortest text that reads back as the same number. */
+char *
+dyno_report_text_format_exact (double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.15g", number);
+  if (g_ascii_strtod (buffer, NULL) != number)
+    g_ascii_dtostr (buffer, sizeof buffer, number);
+  return g_strdup (buffer);
+}
+
+/* A time of a run in UTC, %NULL for one that has not come. */
+char *
+dyno_report_text_format_time (gint64 microseconds)
+{
+  g_autoptr (GDateTime) time = NULL;
+
+  if (microseconds > 0)
+    time = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+}
+
+/* Text in Markdown: nothing in it is markup, and it stays in its line. */
+char *
+dyno_report_text_escape (const char *text)
+{
+  g_autoptr (GString) escaped = g_string_new (NULL);
+
+  for (const char *next = text; next != NULL && *next != '\0'; next++)
+    {
+      if (strchr ("\\`*<[]|", *next) != NULL)
+        g_string_append_c (escaped, '\\');
+      g_string_append_c (escaped, g_ascii_iscntrl (*next) ? ' ' : *next);
+    }
+  return g_string_free (g_steal_pointer (&escaped), FALSE);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-report-text.h"
+#include "dyno-report.h"
+
+#define MACHINE "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184}}"
+
+static DynoCase *
+make_case (const char *model, guint batch_size)
+{
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  DynoCase *kase = dyno_case_new (model, "cpu");
+
+  g_object_set (method, "warmup-steps", 10, "warmup-seconds", 0.5, "min-samples", 50, "min-seconds", 2.0,
+                "max-seconds", 30.0, "interval-percent", 1.0, NULL);
+  g_object_set (kase, "batch-size", batch_size, "method", method, NULL);
+  return kase;
+}
+
+static DynoResult *
+make_result (DynoRun *run, const char *model, guint batch_size, guint ordinal)
+{
+  g_autoptr (DynoCase) kase = make_case (model, batch_size);
+  g_autoptr (DynoResult) result = dyno_result_new (kase, ordinal);
+
+  dyno_run_add_result (run, result);
+  return result;
+}
+
+static void
+add_measured_result (DynoRun *run)
+{
+  DynoResult *result = make_result (run, "resnet|18", 2, 0);
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 5);
+
+  g_object_set (result, "model-name", "ResNet, “18”", "device", "CPU", "parameter-count", (gint64)11689512,
+                NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", 12.3456, "ms", "clock");
+  dyno_result_add_measured (result, "latency_median_low_ms", 12.25, "ms", "clock");
+  dyno_result_add_measured (result, "latency_median_high_ms", 12.5, "ms", "clock");
+  dyno_result_add_measured (result, "latency_samples", 60, "", "clock");
+  dyno_result_add_measured (result, "latency_p90_ms", 13, "ms", "clock");
+  dyno_result_take_value (result, dyno_value_new_unsupported ("latency_p99_ms", "ms", "Needs 459 samples."));
+  dyno_result_add_measured (result, "throughput_items_per_sec", 162.04, "1/s", "clock");
+  dyno_result_add_measured (result, "memory_peak_mb", 1234.56, "MB", "VmHWM");
+  dyno_result_take_value (
+      result, dyno_value_new ("flops_per_sec", 2.9e11, "FLOP/s", DYNO_QUALITY_ESTIMATED, "operator rules"));
+  dyno_result_add_measured (result, "zeal_percent", 0.1, "%", "a metric to come");
+  dyno_trace_add (trace, 1000, 12.5);
+  dyno_trace_add (trace, 2000, NAN);
+  dyno_result_take_trace (result, trace);
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "governor", "The governor is “powersave”."));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+}
+
+static void
+add_failed_result (DynoRun *run)
+{
+  DynoResult *result = make_result (run, "gpt2", 1, 1);
+
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "governor", "The governor is “powersave”."));
+  dyno_result_set_status (result, DYNO_STATUS_FAILED,
+                          "The worker was killed, \"signal 9\".\nNothing is left.");
+}
+
+static GPtrArray *
+make_runs (void)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = dyno_run_new ("11111111-2222-3333-4444-555555555555");
+
+  g_object_set (run, "title", "Night <b>shift</b>", "started-at",
+                G_GINT64_CONSTANT (1700000000) * G_USEC_PER_SEC, "machine", MACHINE, "source", "dyno",
+                "app-version", "0.1.0", "plan", "{\"title\":\"Night\"}", NULL);
+  add_measured_result (run);
+  add_failed_result (run);
+  g_ptr_array_add (runs, run);
+  return runs;
+}
+
+static const char expected_markdown[] =
+    "# Night \\<b>shift\\</b>\n"
+    "\n"
+    "- **Date:** 2023-11-14T22:13:20Z\n"
+    "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
+    "- **Dyno:** 0.1.0\n"
+    "- **Method:** warm-up of at least 10 steps and 0.5 s; then at least 50 samples and 2 s, until the 95 % "
+    "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
+    "\n"
+    "## Results\n"
+    "\n"
+    "| Case | Status | Median (ms), 95 % interval | p90 (ms) | p99 (ms) | Items/s | Peak memory (MB) | "
+    "GFLOP/s |\n"
+    "|---|---|--:|--:|--:|--:|--:|--:|\n"
+    "| resnet\\|18 · cpu · fp32 · batch 2 | ok | 12.35 (12.25 – 12.50) | 13.00 | needs 459 | 162.0 | 1235 | "
+    "≈ 290.0 |\n"
+    "| gpt2 · cpu · fp32 · batch 1 | failed | – | – | – | – | – | – |\n"
+    "\n"
+    "## Not measured\n"
+    "\n"
+    "- **failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
+    "\n"
+    "## Findings\n"
+    "\n"
+    "- **info** The governor is “powersave”. (all cases)\n"
+    "\n"
+    "## What the numbers are worth\n"
+    "\n"
+    "- `latency_p99_ms` has no number: Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "- ≈ `flops_per_sec` is estimated: operator rules (resnet\\|18 · cpu · fp32 · batch 2)\n";
+
+static void
+test_markdown (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_MARKDOWN);
+
+  g_assert_cmpstr (report, ==, expected_markdown);
+}
+
+static void
+test_markdown_of_bare_run (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *report = NULL;
+
+  g_ptr_array_add (runs, dyno_run_new (NULL));
+  report = dyno_report_write (runs, DYNO_REPORT_MARKDOWN);
+  g_assert_true (g_str_has_prefix (report, "# Untitled run\n\n- **Machine:** Unknown machine\n"));
+  g_assert_null (strstr (report, "## Findings"));
+}
+
+static void
+test_csv (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_CSV);
+  const char *first =
+      "11111111-2222-3333-4444-555555555555,2023-11-14T22:13:20Z,Night <b>shift</b>,0,resnet|18,"
+      "\"ResNet, “18”\",,11689512,cpu,CPU,fp32,2,0,0,0,";
+  const char *reason = ",failed,\"The worker was killed, \"\"signal 9\"\".\nNothing is left.\",governor,,";
+
+  g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));
+  g_assert_nonnull (strstr (report, ",estimated,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
+  g_assert_nonnull (strstr (report, ",placement_percent,zeal_percent\r\n"));
+  g_assert_nonnull (strstr (report, first));
+  g_assert_nonnull (strstr (report, ",ok,,governor,flops_per_sec,,12.3456,13,,,"));
+  g_assert_nonnull (strstr (report, ",290000000000,"));
+  g_assert_nonnull (strstr (report, ",0.1\r\n"));
+  g_assert_nonnull (strstr (report, reason));
+}
+
+/* Every row has as many cells as the head; the one line end inside quotes is not a row's. */
+static void
+test_csv_shape (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_CSV);
+  g_auto (GStrv) rows = g_strsplit (report, "\r\n", -1);
+  guint n_cells[3] = { 0 };
+
+  g_assert_cmpuint (g_strv_length (rows), ==, 4);
+  for (guint i = 0; i < 3; i++)
+    {
+      gboolean is_quoted = FALSE;
+
+      for (const char *next = rows[i]; *next != '\0'; next++)
+        {
+          is_quoted ^= *next == '"';
+          n_cells[i] += *next == ',' && !is_quoted;
+        }
+    }
+  g_assert_cmpuint (n_cells[0], >, 40);
+  g_assert_cmpuint (n_cells[1], ==, n_cells[0]);
+  g_assert_cmpuint (n_cells[2], ==, n_cells[0]);
+}
+
+static void
+test_json (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_JSON);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = json_from_string (report, &error);
+  JsonObject *run, *machine, *result, *trace;
+
+  g_assert_no_error (error);
+  g_assert_null (strstr (report, "nan"));
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "dyno_report"), ==, 1);
+  run = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "runs"), 0);
+  machine = json_object_get_object_member (json_object_get_object_member (run, "machine"), "cpu");
+  result = json_array_get_object_element (json_object_get_array_member (run, "results"), 0);
+  trace = json_array_get_object_element (json_object_get_array_member (result, "traces"), 0);
+
+  g_assert_cmpstr (json_object_get_string_member (run, "started_at"), ==, "2023-11-14T22:13:20Z");
+  g_assert_true (json_object_get_null_member (run, "finished_at"));
+  g_assert_cmpstr (json_object_get_string_member (machine, "name"), ==, "Test CPU");
+  g_assert_cmpfloat (json_array_get_double_element (json_object_get_array_member (trace, "values"), 0), ==,
+                     12.5);
+  g_assert_true (json_array_get_null_element (json_object_get_array_member (trace, "values"), 1));
+}
+
+/* What stands in a JSON report can be read back as results. */
+static void
+test_json_reads_back (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_JSON);
+  g_autoptr (JsonNode) root = json_from_string (report, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  JsonObject *run =
+      json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "runs"), 0);
+
+  result = dyno_result_new_from_json (
+      json_array_get_object_element (json_object_get_array_member (run, "results"), 0), &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 12.3456);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "latency_p99_ms")), ==,
+                   DYNO_QUALITY_UNSUPPORTED);
+}
+
+static void
+test_locale (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *old = g_strdup (setlocale (LC_NUMERIC, NULL));
+  g_autofree char *report = NULL;
+
+  if (setlocale (LC_NUMERIC, "de_DE.UTF-8") == NULL)
+    {
+      g_test_skip ("No locale with a decimal comma (de_DE.UTF-8) is installed.");
+      return;
+    }
+  report = dyno_report_write (runs, DYNO_REPORT_MARKDOWN);
+  setlocale (LC_NUMERIC, old);
+  g_assert_cmpstr (report, ==, expected_markdown);
+}
+
+static void
+test_formats (void)
+{
+  DynoReportFormat format = DYNO_REPORT_MARKDOWN;
+
+  g_assert_true (dyno_report_format_from_string ("csv", &format));
+  g_assert_cmpint (format, ==, DYNO_REPORT_CSV);
+  g_assert_true (dyno_report_format_from_string ("json", &format));
+  g_assert_cmpint (format, ==, DYNO_REPORT_JSON);
+  g_assert_true (dyno_report_format_from_string ("markdown", &format));
+  g_assert_cmpint (format, ==, DYNO_REPORT_MARKDOWN);
+  g_assert_false (dyno_report_format_from_string ("pdf", &format));
+  g_assert_false (dyno_report_format_from_string (NULL, &format));
+}
+
+static void
+test_numbers (void)
+{
+  static const struct
+  {
+    double number;
+    const char *rounded;
+    const char *exact;
+  } rows[] = {
+    { 0, "0.000", "0" },
+    { 0.000123456, "0.0001235", "0.000123456" },
+    { 0.1, "0.1", "0.1" },
+    { 1.0 / 3, "0.3333", NULL },
+    { 9.8765, "9.877", "9.8765" },
+    { 123.456, "123.5", "123.456" },
+    { -12.5, "-12.50", "-12.5" },
+    { 1234567, "1234567", "1234567" },
+    { 2.5e20, "2.5e+20", "2.5e+20" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *rounded = dyno_report_text_format_number (rows[i].number);
+      g_autofree char *exact = dyno_report_text_format_exact (rows[i].number);
+
+      g_assert_cmpstr (rounded, ==, rows[i].rounded);
+      g_assert_cmpfloat (g_ascii_strtod (exact, NULL), ==, rows[i].number);
+      if (rows[i].exact != NULL)
+        g_assert_cmpstr (exact, ==, rows[i].exact);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/report/markdown", test_markdown);
+  g_test_add_func ("/report/markdown/bare-run", test_markdown_of_bare_run);
+  g_test_add_func ("/report/csv", test_csv);
+  g_test_add_func ("/report/csv/shape", test_csv_shape);
+  g_test_add_func ("/report/json", test_json);
+  g_test_add_func ("/report/json/reads-back", test_json_reads_back);
+  g_test_add_func ("/report/locale", test_locale);
+  g_test_add_func ("/report/formats", test_formats);
+  g_test_add_func ("/report/numbers", test_numbers);
+
+  return g_test_run ();
+}
