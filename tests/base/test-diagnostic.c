@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dyno-diagnostic.h"
+
+static void
+test_new (void)
+{
+  g_autoptr (DynoDiagnostic) diagnostic =
+      dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "swap", "Memory is short.");
+  g_autofree char *code = NULL;
+  g_autofree char *message = NULL;
+  DynoSeverity severity;
+
+  g_object_get (diagnostic, "severity", &severity, "code", &code, "message", &message, NULL);
+  g_assert_cmpint (severity, ==, DYNO_SEVERITY_WARNING);
+  g_assert_cmpstr (code, ==, "swap");
+  g_assert_cmpstr (message, ==, "Memory is short.");
+  g_assert_cmpint (dyno_diagnostic_get_severity (diagnostic), ==, severity);
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, code);
+  g_assert_cmpstr (dyno_diagnostic_get_message (diagnostic), ==, message);
+}
+
+static void
+test_severity (void)
+{
+  static const char *const names[] = { "info", "warning", "error" };
+  DynoSeverity severity = DYNO_SEVERITY_ERROR;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_assert_true (dyno_severity_from_string (names[i], &severity));
+      g_assert_cmpint (severity, ==, i);
+      g_assert_cmpstr (dyno_severity_to_string (severity), ==, names[i]);
+    }
+  g_assert_false (dyno_severity_from_string ("fatal", &severity));
+  g_assert_null (dyno_severity_to_string (99));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/diagnostic/new", test_new);
+  g_test_add_func ("/diagnostic/severity", test_severity);
+
+  return g_test_run ();
+}

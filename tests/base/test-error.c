@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gio/gio.h>
+
+#include "dyno-error.h"
+
+/* Every code crosses the worker's bus and comes back as what it was. */
+static void
+test_bus_names (void)
+{
+  for (int code = DYNO_ERROR_FAILED; code <= DYNO_ERROR_STORE_NEWER; code++)
+    {
+      g_autoptr (GError) sent = g_error_new_literal (DYNO_ERROR, code, "It broke. Mend it.");
+      g_autofree char *name = g_dbus_error_encode_gerror (sent);
+      g_autoptr (GError) received = g_dbus_error_new_for_dbus_error (name, sent->message);
+
+      g_assert_true (g_str_has_prefix (name, "io.github.dynobench.Dyno.Error."));
+      g_assert_error (received, DYNO_ERROR, code);
+      g_assert_true (g_dbus_error_strip_remote_error (received));
+      g_assert_cmpstr (received->message, ==, "It broke. Mend it.");
+    }
+}
+
+static void
+test_domain (void)
+{
+  g_assert_cmpstr (g_quark_to_string (DYNO_ERROR), ==, "dyno-error-quark");
+  g_assert_cmpuint (DYNO_ERROR, ==, dyno_error_quark ());
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/error/bus-names", test_bus_names);
+  g_test_add_func ("/error/domain", test_domain);
+
+  return g_test_run ();
+}

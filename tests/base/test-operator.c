@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dyno-operator.h"
+
+static void
+test_new (void)
+{
+  g_autoptr (DynoOperator) op = dyno_operator_new ("/layer/mm", "MatMul", "CPUExecutionProvider");
+
+  g_assert_cmpstr (dyno_operator_get_name (op), ==, "/layer/mm");
+  g_assert_cmpstr (dyno_operator_get_op_type (op), ==, "MatMul");
+  g_assert_cmpstr (dyno_operator_get_provider (op), ==, "CPUExecutionProvider");
+  g_assert_cmpint (dyno_operator_get_calls (op), ==, 0);
+  g_assert_cmpint (dyno_operator_get_time_ns (op), ==, 0);
+}
+
+/* Nothing counted is not the same as nothing done. */
+static void
+test_unknown (void)
+{
+  g_autoptr (DynoOperator) op = dyno_operator_new ("a", "Custom", NULL);
+
+  g_assert_null (dyno_operator_get_provider (op));
+  g_assert_cmpint (dyno_operator_get_flops (op), ==, -1);
+  g_assert_cmpint (dyno_operator_get_bytes (op), ==, -1);
+}
+
+static void
+count (GObject *object, GParamSpec *pspec, gpointer data)
+{
+  (*(guint *)data)++;
+}
+
+static void
+test_numbers (void)
+{
+  g_autoptr (DynoOperator) op = dyno_operator_new ("a", "Add", NULL);
+  guint n_notified = 0;
+  gint64 time_ns;
+
+  g_signal_connect (op, "notify", G_CALLBACK (count), &n_notified);
+  dyno_operator_set_calls (op, 3);
+  dyno_operator_set_time_ns (op, G_GINT64_CONSTANT (5000000000));
+  dyno_operator_set_flops (op, 7);
+  g_object_set (op, "bytes", G_GINT64_CONSTANT (11), NULL);
+  g_assert_cmpuint (n_notified, ==, 4);
+  dyno_operator_set_calls (op, 3);
+  g_assert_cmpuint (n_notified, ==, 4);
+
+  g_object_get (op, "time-ns", &time_ns, NULL);
+  g_assert_cmpint (dyno_operator_get_calls (op), ==, 3);
+  g_assert_cmpint (time_ns, ==, G_GINT64_CONSTANT (5000000000));
+  g_assert_cmpint (dyno_operator_get_flops (op), ==, 7);
+  g_assert_cmpint (dyno_operator_get_bytes (op), ==, 11);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/operator/new", test_new);
+  g_test_add_func ("/operator/unknown", test_unknown);
+  g_test_add_func ("/operator/numbers", test_numbers);
+
+  return g_test_run ();
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dyno-phase.h"
+
+/* The names and numbers are stored with every result: they stay. */
+static void
+test_names (void)
+{
+  static const char *const names[] = { "load", "first-run", "warm-up", "measure", "analyse" };
+
+  g_assert_cmpuint (DYNO_N_PHASES, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (dyno_phase_to_string (i), ==, names[i]);
+  g_assert_cmpstr (dyno_phase_to_string (DYNO_N_PHASES), ==, "");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/phase/names", test_names);
+
+  return g_test_run ();
+}
