@@ -175,10 +175,12 @@ dyno_cli_cases_print_heading (DynoRun *run)
 {
   g_autofree char *date = dyno_cli_format_date (dyno_run_get_started_at (run));
   g_autofree char *machine = dup_machine_summary (run);
+  const char *title = dyno_run_get_title (run);
   const char *notes = dyno_run_get_notes (run);
 
-  g_print ("%s\n%s · %s · Dyno %s\n%s\n", dyno_run_get_title (run), dyno_run_get_id (run), date,
-           dyno_run_get_app_version (run), machine);
+  if (title != NULL && *title != '\0')
+    g_print ("%s\n", title);
+  g_print ("%s · %s · Dyno %s\n%s\n", dyno_run_get_id (run), date, dyno_run_get_app_version (run), machine);
   if (notes != NULL && *notes != '\0')
     g_print ("\n%s\n", notes);
   g_print ("\n");
@@ -244,8 +246,8 @@ static void
 print_operators (DynoResult *result)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lllrrrr", _ ("Operator"), _ ("Type"), _ ("Ran on"), _ ("Calls"), _ ("Time"),
-                          _ ("Work"), _ ("Traffic"), NULL);
+      dyno_cli_table_new ("lllrrrr", _ ("Operator"), _ ("Type"), _ ("Ran on"), _ ("Calls"), _ ("All calls"),
+                          _ ("Work of one"), _ ("Traffic of one"), NULL);
   GListModel *operators = dyno_result_get_operators (result);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
 
