@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @precision: what to compute in, `fp32`
  * @threads: threads inside an operator, 0 for one per core the process may use
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
+ * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
  * @profile: whether to record every operator; costs time, so never while latency is measured
  *
  * How to open a model.
@@ -23,6 +24,7 @@ typedef struct
   const char *precision;
   guint threads;
   gboolean optimise;
+  gboolean plain_weights;
   gboolean profile;
 } DynoSessionOptions;
 

@@ -18,13 +18,13 @@ struct _DynoFlopsMetric
 G_DEFINE_FINAL_TYPE (DynoFlopsMetric, dyno_flops_metric, DYNO_TYPE_METRIC)
 
 static DynoNodeShapes
-shapes_of (const DynoNodeProfile *node)
+shapes_of (DynoMeasurement *measurement, const DynoNodeProfile *node)
 {
   return (DynoNodeShapes){
     .op_type = node->op_type,
     .inputs = node->inputs,
     .outputs = node->outputs,
-    .kernel_elements = 0,
+    .kernel_elements = dyno_model_get_window_elements (measurement->model, node->name),
   };
 }
 
@@ -37,7 +37,7 @@ count_step (DynoMeasurement *measurement, GHashTable *unknown)
   for (guint i = 0; i < measurement->shapes->len; i++)
     {
       const DynoNodeProfile *node = g_ptr_array_index (measurement->shapes, i);
-      DynoNodeShapes shapes = shapes_of (node);
+      DynoNodeShapes shapes = shapes_of (measurement, node);
       gint64 flops;
 
       if (dyno_operator_cost_flops (&shapes, &flops))
@@ -105,7 +105,7 @@ static DynoOperator *
 create_operator (DynoMeasurement *measurement, const DynoNodeProfile *node)
 {
   DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
-  DynoNodeShapes shapes = shapes_of (node);
+  DynoNodeShapes shapes = shapes_of (measurement, node);
   gint64 flops;
 
   dyno_operator_set_calls (op, node->calls);

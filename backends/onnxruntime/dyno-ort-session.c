@@ -593,7 +593,7 @@ configure (DynoOrtSession *self, OrtSessionOptions *native, const DynoSessionOpt
       !check (self, api->SetSessionGraphOptimizationLevel (native, level), error) ||
       !check (self, api->SetSessionLogSeverityLevel (native, ORT_LOGGING_LEVEL_ERROR), error))
     return FALSE;
-  if (!options->optimise &&
+  if ((!options->optimise || options->plain_weights) &&
       !check (self, api->AddSessionConfigEntry (native, "session.disable_prepacking", "1"), error))
     return FALSE;
   return !options->profile || enable_profiling (self, native, error);

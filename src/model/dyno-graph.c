@@ -205,6 +205,7 @@ dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, cons
 static void
 add_node (DynoGraph *self, Onnx__NodeProto *node)
 {
+  dyno_model_description_set_window (self->description, node->name, dyno_node_get_window_elements (node));
   g_ptr_array_add (self->nodes, node);
 }
 
@@ -450,25 +451,13 @@ dyno_graph_add_float (DynoGraph *self, float value)
   return present->name;
 }
 
-static gint64
-window_elements (const Onnx__NodeProto *node)
-{
-  gsize n_sizes;
-  const gint64 *kernel = dyno_node_get_ints (node, "kernel_shape", &n_sizes);
-  gint64 elements = n_sizes > 0 ? 1 : 0;
-
-  for (gsize i = 0; i < n_sizes; i++)
-    elements *= kernel[i];
-  return elements;
-}
-
 static void
 count_work (
     DynoGraph *self, const Onnx__NodeProto *node, DynoGraphValue **inputs, guint n, const DynoShape *output)
 {
   g_autoptr (GArray) in = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (DynoShape));
-  DynoNodeShapes shapes = { node->op_type, in, out, window_elements (node) };
+  DynoNodeShapes shapes = { node->op_type, in, out, dyno_node_get_window_elements (node) };
   gint64 flops = 0;
 
   for (guint i = 0; i < n; i++)

@@ -11,6 +11,7 @@ dyno_model_description_new (void)
   self->inputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return self;
 }
 
@@ -20,6 +21,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_ptr_array_unref (self->inputs);
   g_ptr_array_unref (self->outputs);
   g_hash_table_unref (self->row_limits);
+  g_hash_table_unref (self->windows);
   g_free (self);
 }
 
@@ -38,4 +40,17 @@ dyno_model_description_limit (DynoModelDescription *self, const char *input, gin
 
   if (present == NULL || *present > limit)
     g_hash_table_replace (self->row_limits, g_strdup (input), g_memdup2 (&limit, sizeof limit));
+}
+
+/**
+ * dyno_model_description_set_window:
+ * @self: a description
+ * @node: the name of a node
+ * @elements: product of the sizes of the window that it slides, 0 when it has none
+ */
+void
+dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements)
+{
+  if (elements > 0 && node != NULL && *node != '\0')
+    g_hash_table_replace (self->windows, g_strdup (node), g_memdup2 (&elements, sizeof elements));
 }

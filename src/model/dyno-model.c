@@ -439,6 +439,24 @@ dyno_model_get_max_sequence_length (DynoModel *self)
   return self->description->max_sequence_length;
 }
 
+/**
+ * dyno_model_get_window_elements:
+ * @self: a model
+ * @node: the name of one of its nodes
+ *
+ * Returns: product of the sizes of the window the node slides, as pooling does; 0 when it has none
+ */
+gint64
+dyno_model_get_window_elements (DynoModel *self, const char *node)
+{
+  const gint64 *elements;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+
+  elements = g_hash_table_lookup (self->description->windows, node);
+  return elements != NULL ? *elements : 0;
+}
+
 static gboolean
 check_length (DynoModel *self, DynoBinding *binding, GError **error)
 {

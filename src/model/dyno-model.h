@@ -40,6 +40,7 @@ gboolean dyno_model_has_batch (DynoModel *self);
 gboolean dyno_model_has_sequence (DynoModel *self);
 gboolean dyno_model_has_cache (DynoModel *self);
 guint dyno_model_get_max_sequence_length (DynoModel *self);
+gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);

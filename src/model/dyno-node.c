@@ -179,3 +179,21 @@ dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char 
   return attribute != NULL && attribute->s.len == strlen (value) &&
          memcmp (attribute->s.data, value, attribute->s.len) == 0;
 }
+
+/**
+ * dyno_node_get_window_elements:
+ * @self: a node
+ *
+ * Returns: product of the sizes in its `kernel_shape`, 0 when it has none
+ */
+gint64
+dyno_node_get_window_elements (const Onnx__NodeProto *self)
+{
+  gsize n_sizes = 0;
+  const gint64 *sizes = dyno_node_get_ints (self, "kernel_shape", &n_sizes);
+  gint64 elements = sizes != NULL && n_sizes > 0 ? 1 : 0;
+
+  for (gsize i = 0; i < n_sizes && elements > 0; i++)
+    elements = sizes[i] > 0 && elements <= G_MAXINT32 ? elements * MIN (sizes[i], G_MAXINT32) : 0;
+  return elements;
+}

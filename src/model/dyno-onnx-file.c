@@ -7,6 +7,7 @@
 
 #include "dyno-arena.h"
 #include "dyno-error.h"
+#include "dyno-node.h"
 #include "dyno-onnx-file.h"
 #include "onnx.pb-c.h"
 
@@ -322,7 +323,11 @@ read_graph (const char *path, Onnx__GraphProto *graph, GError **error)
   is_good =
       read_signature (&self, error) && read_weights (&self, error) && check_external_data (&self, error);
   for (gsize i = 0; is_good && i < graph->n_node; i++)
-    read_row_limit (&self, graph->node[i]);
+    {
+      read_row_limit (&self, graph->node[i]);
+      dyno_model_description_set_window (description, graph->node[i]->name,
+                                         dyno_node_get_window_elements (graph->node[i]));
+    }
   g_hash_table_unref (self.initializers);
   g_hash_table_unref (self.producers);
   return is_good ? g_steal_pointer (&description) : NULL;

@@ -14,6 +14,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-ort-library.h"
 #include "dyno-paths.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
@@ -150,10 +151,13 @@ spawn (int peer_fd, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autofree char *path = dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
+  g_autofree char *runtime = dyno_ort_library_dup_path ();
   g_autoptr (GError) local_error = NULL;
   GSubprocess *process;
 
   g_subprocess_launcher_take_fd (launcher, peer_fd, PEER_FD);
+  if (runtime != NULL)
+    g_subprocess_launcher_setenv (launcher, "DYNO_ONNXRUNTIME", runtime, TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   process = g_subprocess_launcher_spawn (launcher, &local_error, path, NULL);
   if (process == NULL)

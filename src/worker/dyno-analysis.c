@@ -42,6 +42,58 @@ report (DynoMeasurement *measurement, const GError *error)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "no-analysis", message);
 }
 
+/* Prepacked weights are gone from the profile that has the real times; another one of the same graph has them. */
+static void
+take_shapes (GPtrArray *profile, GPtrArray *with_weights)
+{
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < with_weights->len; i++)
+    {
+      DynoNodeProfile *node = g_ptr_array_index (with_weights, i);
+
+      g_hash_table_insert (by_name, node->name, node);
+    }
+  for (guint i = 0; i < profile->len; i++)
+    {
+      DynoNodeProfile *node = g_ptr_array_index (profile, i);
+      DynoNodeProfile *twin = g_hash_table_lookup (by_name, node->name);
+
+      if (twin == NULL || !g_str_equal (twin->op_type, node->op_type))
+        continue;
+      g_clear_pointer (&node->inputs, g_array_unref);
+      node->inputs = g_array_ref (twin->inputs);
+    }
+}
+
+static gboolean
+analyse (DynoMeasurement *measurement,
+         DynoBackend *backend,
+         const char *onnx_path,
+         const DynoSessionOptions *options,
+         DynoWorkload *workload,
+         GError **error)
+{
+  DynoSessionOptions profiling = *options;
+  g_autoptr (GPtrArray) with_weights = NULL;
+  guint n_steps = 0;
+
+  profiling.profile = TRUE;
+  measurement->profile = profile (backend, onnx_path, &profiling, workload, MAX_PROFILE_STEPS,
+                                  &measurement->profile_steps, error);
+  if (measurement->profile == NULL)
+    return FALSE;
+  profiling.plain_weights = TRUE;
+  with_weights = profile (backend, onnx_path, &profiling, workload, 1, &n_steps, error);
+  if (with_weights == NULL)
+    return FALSE;
+  take_shapes (measurement->profile, with_weights);
+  profiling.optimise = FALSE;
+  n_steps = 0;
+  measurement->shapes = profile (backend, onnx_path, &profiling, workload, 1, &n_steps, error);
+  return measurement->shapes != NULL;
+}
+
 /**
  * dyno_analysis_run:
  * @measurement: a measurement that is over; gets shapes and profile
@@ -50,9 +102,10 @@ report (DynoMeasurement *measurement, const GError *error)
  * @options: as measured
  * @workload: gives the inputs; when it generates, the step over the prompt is analysed
  *
- * Runs the model twice more under the engine's profiler: as given, because only there every operator keeps the
- * shapes its work is counted from, and optimised, because only there the times are real. What cannot be
- * analysed becomes a diagnostic; the measurement stands.
+ * Runs the model again under the engine's profiler: optimised, because only there the times are real;
+ * optimised with the weights in place, for what those operators read; and as given, because only there every
+ * operator keeps the shapes that its work is counted from. What cannot be analysed becomes a diagnostic; the
+ * measurement stands.
  */
 void
 dyno_analysis_run (DynoMeasurement *measurement,
@@ -61,18 +114,8 @@ dyno_analysis_run (DynoMeasurement *measurement,
                    const DynoSessionOptions *options,
                    DynoWorkload *workload)
 {
-  DynoSessionOptions profiling = *options;
   g_autoptr (GError) error = NULL;
-  guint n_steps = 0;
 
-  profiling.profile = TRUE;
-  measurement->profile = profile (backend, onnx_path, &profiling, workload, MAX_PROFILE_STEPS,
-                                  &measurement->profile_steps, &error);
-  if (measurement->profile != NULL)
-    {
-      profiling.optimise = FALSE;
-      measurement->shapes = profile (backend, onnx_path, &profiling, workload, 1, &n_steps, &error);
-    }
-  if (error != NULL)
+  if (!analyse (measurement, backend, onnx_path, options, workload, &error))
     report (measurement, error);
 }

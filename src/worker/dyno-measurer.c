@@ -106,7 +106,7 @@ prepare (DynoMeasurer *self, GError **error)
   DynoMeasurement *measurement = self->measurement;
 
   self->backend = dyno_backend_lookup (dyno_case_get_backend (self->kase), error);
-  if (self->backend == NULL)
+  if (self->backend == NULL || !dyno_backend_start (self->backend, error))
     return FALSE;
   self->model = dyno_model_load (dyno_case_get_model (self->kase), error);
   if (self->model == NULL)
