@@ -95,7 +95,7 @@ create_plan (const char *models, const char *rest)
 static void
 test_expand (void)
 {
-  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\", \"mobilenet_v2\"",
+  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\", \"mobilenet_v2_1.0_224\"",
                                            ", \"batch-sizes\": [1, 4], \"sequence-lengths\": [16, 32, 64]");
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
@@ -105,7 +105,7 @@ test_expand (void)
   /* Pictures have no sequence: two batches of three lengths for the one, two batches for the other. */
   g_assert_cmpuint (cases->len, ==, 2 * 3 + 2);
   last = g_ptr_array_index (cases, cases->len - 1);
-  g_assert_cmpstr (dyno_case_get_model (last), ==, "mobilenet_v2");
+  g_assert_cmpstr (dyno_case_get_model (last), ==, "mobilenet_v2_1.0_224");
   g_assert_cmpuint (dyno_case_get_sequence_length (last), ==, 0);
   g_assert_cmpuint (dyno_case_get_batch_size (last), ==, 4);
 }
