@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-result-sink.h"
 #include "dyno-store-document.h"
-#include "dyno-store-pool.h"
+#include "dyno-store-file.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
-#include "dyno-store-schema.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
 #include "dyno-store.h"
@@ -24,14 +21,8 @@ struct _DynoStore
 {
   GObject parent_instance;
 
-  char *path;
+  DynoStoreFile file;
   gboolean document;
-  guint busy_timeout;
-
-  gboolean read_only;
-  DynoError read_only_reason;
-  char *message;
-  DynoStorePool *pool;
   GMutex writing;
   int change_pending;
 };
@@ -70,10 +61,8 @@ dyno_store_finalize (GObject *object)
 {
   DynoStore *self = DYNO_STORE (object);
 
-  g_clear_pointer (&self->pool, dyno_store_pool_free);
+  dyno_store_file_clear (&self->file);
   g_mutex_clear (&self->writing);
-  g_free (self->path);
-  g_free (self->message);
 
   G_OBJECT_CLASS (dyno_store_parent_class)->finalize (object);
 }
@@ -86,19 +75,19 @@ dyno_store_get_property (GObject *object, guint prop_id, GValue *value, GParamSp
   switch (prop_id)
     {
     case PROP_PATH:
-      g_value_set_string (value, self->path);
+      g_value_set_string (value, self->file.path);
       break;
     case PROP_DOCUMENT:
       g_value_set_boolean (value, self->document);
       break;
     case PROP_BUSY_TIMEOUT:
-      g_value_set_uint (value, self->busy_timeout);
+      g_value_set_uint (value, self->file.busy_timeout);
       break;
     case PROP_READ_ONLY:
-      g_value_set_boolean (value, self->read_only);
+      g_value_set_boolean (value, self->file.read_only);
       break;
     case PROP_MESSAGE:
-      g_value_set_string (value, self->message);
+      g_value_set_string (value, self->file.message);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -113,13 +102,13 @@ dyno_store_set_property (GObject *object, guint prop_id, const GValue *value, GP
   switch (prop_id)
     {
     case PROP_PATH:
-      self->path = g_value_dup_string (value);
+      self->file.path = g_value_dup_string (value);
       break;
     case PROP_DOCUMENT:
       self->document = g_value_get_boolean (value);
       break;
     case PROP_BUSY_TIMEOUT:
-      self->busy_timeout = g_value_get_uint (value);
+      self->file.busy_timeout = g_value_get_uint (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -161,190 +150,13 @@ dyno_store_init (DynoStore *self)
   g_mutex_init (&self->writing);
 }
 
-/* Opening */
-
-static void
-become_read_only (DynoStore *self, DynoError reason, char *message)
-{
-  self->read_only = TRUE;
-  self->read_only_reason = reason;
-  g_free (self->message);
-  self->message = message;
-}
-
-static void
-become_unwritable (DynoStore *self)
-{
-  g_autofree char *path = g_filename_display_name (self->path);
-
-  become_read_only (
-      self, DYNO_ERROR_STORE_READ_ONLY,
-      g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones are not kept."
-                          " Check the permissions of the file and its folder."),
-                       path));
-}
-
-static void
-become_newer (DynoStore *self)
-{
-  g_autofree char *path = g_filename_display_name (self->path);
-
-  become_read_only (
-      self, DYNO_ERROR_STORE_NEWER,
-      g_strdup_printf (
-          _ ("“%s” was written by a newer Dyno. Its runs can be looked at; update Dyno to add to it."),
-          path));
-}
-
-static void
-become_document (DynoStore *self)
-{
-  g_autofree char *path = g_filename_display_name (self->path);
-
-  become_read_only (
-      self, DYNO_ERROR_STORE_READ_ONLY,
-      g_strdup_printf (_ ("“%s” is a document: import its runs into the store to change them."), path));
-}
-
-static gboolean
-refuse_foreign (DynoStore *self, GError **error)
-{
-  g_autofree char *display_path = g_filename_display_name (self->path);
-
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” is a database of another program. It was left as it is; choose another file."),
-               display_path);
-  return FALSE;
-}
-
-static gboolean
-prepare_writable (DynoStore *self, sqlite3 *db, GError **error)
-{
-  if (sqlite3_db_readonly (db, "main") == 1)
-    {
-      become_unwritable (self);
-      return TRUE;
-    }
-  /* Where the log cannot be used now, the next start tries again; all else works without it. */
-  sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-  return TRUE;
-}
-
-static gboolean
-prepare_store (DynoStore *self, sqlite3 *db, GError **error)
-{
-  DynoStoreIdentity identity;
-
-  if (!dyno_store_schema_identify (db, &identity, error))
-    return FALSE;
-  switch (identity)
-    {
-    case DYNO_STORE_FRESH:
-    case DYNO_STORE_OLDER:
-      return dyno_store_schema_migrate (db, error) && prepare_writable (self, db, error);
-    case DYNO_STORE_CURRENT:
-      return dyno_store_recovery_check (self->path, db, error) && prepare_writable (self, db, error);
-    case DYNO_STORE_NEWER:
-      become_newer (self);
-      return TRUE;
-    case DYNO_STORE_FOREIGN:
-    default:
-      return refuse_foreign (self, error);
-    }
-}
-
-static gboolean
-open_with (DynoStore *self, DynoStoreMode mode, GError **error)
-{
-  g_autoptr (sqlite3) db = dyno_store_connection_open (self->path, mode, self->busy_timeout, error);
-
-  if (db == NULL || !prepare_store (self, db, error))
-    return FALSE;
-  self->pool = dyno_store_pool_new (g_steal_pointer (&db), self->path, mode, self->busy_timeout);
-  return TRUE;
-}
-
-static gboolean
-has_log (DynoStore *self)
-{
-  g_autofree char *log_path = g_strconcat (self->path, "-wal", NULL);
-  GStatBuf info;
-
-  return g_stat (log_path, &info) == 0 && info.st_size > 0;
-}
-
-/* SQLite wants to write beside the file even to read it. Where it may not, and no log holds newer pages, the file
- * is read as it lies. */
-static gboolean
-open_store (DynoStore *self, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-
-  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
-    return TRUE;
-  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) || has_log (self) ||
-      !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  return open_with (self, DYNO_STORE_READ_ONLY, error);
-}
-
-static gboolean
-open_or_recover (DynoStore *self, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-  g_autofree char *message = NULL;
-
-  if (open_store (self, &local_error))
-    return TRUE;
-  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  message = dyno_store_recovery_run (self->path, error);
-  if (message == NULL || !open_store (self, error))
-    return FALSE;
-  self->message = g_steal_pointer (&message);
-  return TRUE;
-}
-
-static gboolean
-make_folder (DynoStore *self, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (self->path);
-  g_autofree char *display_folder = g_filename_display_name (folder);
-
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The folder “%s” cannot be made: %s."),
-               display_folder, g_strerror (errno));
-  return FALSE;
-}
-
-static gboolean
-open_document (DynoStore *self, GError **error)
-{
-  g_autoptr (sqlite3) db = dyno_store_document_open (self->path, error);
-
-  if (db == NULL)
-    return FALSE;
-  become_document (self);
-  self->pool =
-      dyno_store_pool_new (g_steal_pointer (&db), self->path, DYNO_STORE_UNTRUSTED, self->busy_timeout);
-  return TRUE;
-}
-
 static gboolean
 dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   DynoStore *self = DYNO_STORE (initable);
 
-  if (self->document)
-    return open_document (self, error);
-  return make_folder (self, error) && open_or_recover (self, error);
+  return self->document ? dyno_store_file_open_document (&self->file, error)
+                        : dyno_store_file_open (&self->file, error);
 }
 
 static void
@@ -362,14 +174,14 @@ static void
 propagate (DynoStore *self, GError **error, GError *local_error)
 {
   if (!self->document && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
-    dyno_store_recovery_suspect (self->path);
+    dyno_store_recovery_suspect (self->file.path);
   g_propagate_error (error, local_error);
 }
 
 static gpointer
 try_read (DynoStore *self, ReadFunc func, gconstpointer data, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->pool, cancellable, error);
+  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->file.pool, cancellable, error);
   g_autoptr (DynoStoreTransaction) transaction =
       lease != NULL ? dyno_store_transaction_read (lease->db, error) : NULL;
 
@@ -391,7 +203,7 @@ static gboolean
 try_write (DynoStore *self, WriteFunc func, gpointer data, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->writing);
-  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->pool, NULL, error);
+  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->file.pool, NULL, error);
   g_autoptr (DynoStoreTransaction) transaction =
       lease != NULL ? dyno_store_transaction_write (lease->db, error) : NULL;
 
@@ -436,9 +248,9 @@ write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
 {
   GError *local_error = NULL;
 
-  if (self->read_only)
+  if (self->file.read_only)
     {
-      g_set_error_literal (error, DYNO_ERROR, self->read_only_reason, self->message);
+      g_set_error_literal (error, DYNO_ERROR, self->file.read_only_reason, self->file.message);
       return FALSE;
     }
   if (!try_write (self, func, data, &local_error))
@@ -607,7 +419,7 @@ save_document (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GErro
 static gboolean
 save_to (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *from = g_canonicalize_filename (self->path, NULL);
+  g_autofree char *from = g_canonicalize_filename (self->file.path, NULL);
   g_autofree char *to = g_canonicalize_filename (request->text, NULL);
 
   if (!g_str_equal (from, to))
@@ -645,11 +457,18 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
   return incoming->there || dyno_store_writer_copy_run (db, incoming->run, error);
 }
 
+/* By its whole id: a document may call a run “latest”. */
+static gpointer
+load_exact_run (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_reader_load_run (db, id, error);
+}
+
 static gboolean
 import_run (DynoStore *self, DynoStore *document, const char *id, GStrvBuilder *imported, GError **error)
 {
-  g_autoptr (DynoRun) run = dyno_store_load_run (document, id, error);
-  g_autofree char *source = g_filename_display_basename (document->path);
+  g_autoptr (DynoRun) run = read_store (document, load_exact_run, id, NULL, error);
+  g_autofree char *source = g_filename_display_basename (document->file.path);
   Incoming incoming = { run, FALSE };
 
   if (run == NULL)
@@ -753,18 +572,49 @@ dyno_store_open_document (const char *path, GError **error)
   return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, "document", TRUE, NULL);
 }
 
+static void
+open_document_in_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  DynoStore *document = dyno_store_open_document (path, &error);
+
+  return_pointer (task, document, error, g_object_unref);
+}
+
+void
+dyno_store_open_document_async (const char *path,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (path != NULL);
+  task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_store_open_document_async);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  g_task_run_in_thread (task, open_document_in_thread);
+}
+
+DynoStore *
+dyno_store_open_document_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 const char *
 dyno_store_get_path (DynoStore *self)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
-  return self->path;
+  return self->file.path;
 }
 
 gboolean
 dyno_store_is_read_only (DynoStore *self)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), TRUE);
-  return self->read_only;
+  return self->file.read_only;
 }
 
 /**
@@ -777,7 +627,7 @@ const char *
 dyno_store_get_message (DynoStore *self)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
-  return self->message;
+  return self->file.message;
 }
 
 /**

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * have an `_async` twin.
  *
  * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is
- * read-only, or what was recovered from a damaged file, for the user).
+ * read-only, or what was recovered from a damaged file, for the user). Construct-only: `document` (boolean),
+ * `busy-timeout` (uint: how long to wait for another process, in ms).
  * Signal `changed`, on the main thread: runs were added, changed or deleted through this object.
  */
 G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
@@ -23,6 +24,11 @@ G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
 DynoStore *dyno_store_open (const char *path, GError **error);
 DynoStore *dyno_store_open_default (GError **error);
 DynoStore *dyno_store_open_document (const char *path, GError **error);
+void dyno_store_open_document_async (const char *path,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+DynoStore *dyno_store_open_document_finish (GAsyncResult *result, GError **error);
 
 const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);

@@ -172,6 +172,23 @@ test_async (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_open_async (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) opened = NULL;
+  g_autoptr (GAsyncResult) refused = NULL;
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (GError) error = NULL;
+
+  dyno_store_open_document_async (fixture->document, NULL, on_ready, &opened);
+  document = dyno_store_open_document_finish (wait_for (&opened), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_store_count_runs (document, NULL, NULL), ==, 1);
+  dyno_store_open_document_async (fixture->base.folder, NULL, on_ready, &refused);
+  g_assert_null (dyno_store_open_document_finish (wait_for (&refused), &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+}
+
+static void
 assert_not_saved (Fixture *fixture, const char *const *ids, const char *path, int code)
 {
   g_autoptr (GError) error = NULL;
@@ -456,6 +473,7 @@ main (int argc, char *argv[])
   add ("/store/document/is-read-only", NULL, test_is_read_only);
   add ("/store/document/import", NULL, test_import);
   add ("/store/document/async", NULL, test_async);
+  add ("/store/document/open-async", NULL, test_open_async);
   add ("/store/document/save-errors", NULL, test_save_errors);
   add ("/store/document/replace", NULL, test_replace);
   add ("/store/document/copy-of-store", NULL, test_copy_of_store);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "dyno-store-document.h"
+#include "dyno-store-file.h"
+#include "dyno-store-recovery.h"
+#include "dyno-store-schema.h"
+
+static void
+become_read_only (DynoStoreFile *self, DynoError reason, char *message)
+{
+  self->read_only = TRUE;
+  self->read_only_reason = reason;
+  g_free (self->message);
+  self->message = message;
+}
+
+static void
+become_unwritable (DynoStoreFile *self)
+{
+  g_autofree char *path = g_filename_display_name (self->path);
+
+  become_read_only (
+      self, DYNO_ERROR_STORE_READ_ONLY,
+      g_strdup_printf (_ ("“%s” cannot be written: its runs can be looked at, but new ones are not kept."
+                          " Check the permissions of the file and its folder."),
+                       path));
+}
+
+static void
+become_newer (DynoStoreFile *self)
+{
+  g_autofree char *path = g_filename_display_name (self->path);
+
+  become_read_only (
+      self, DYNO_ERROR_STORE_NEWER,
+      g_strdup_printf (
+          _ ("“%s” was written by a newer Dyno. Its runs can be looked at; update Dyno to add to it."),
+          path));
+}
+
+static void
+become_document (DynoStoreFile *self)
+{
+  g_autofree char *path = g_filename_display_name (self->path);
+
+  become_read_only (
+      self, DYNO_ERROR_STORE_READ_ONLY,
+      g_strdup_printf (_ ("“%s” is a document: import its runs into the store to change them."), path));
+}
+
+static gboolean
+refuse_foreign (DynoStoreFile *self, GError **error)
+{
+  g_autofree char *display_path = g_filename_display_name (self->path);
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” is a database of another program. It was left as it is; choose another file."),
+               display_path);
+  return FALSE;
+}
+
+/* Where the log cannot be used now, the next start tries again; all else works without it. */
+static void
+prepare_to_write (DynoStoreFile *self, sqlite3 *db)
+{
+  if (sqlite3_db_readonly (db, "main") == 1)
+    become_unwritable (self);
+  else
+    sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+}
+
+static gboolean
+prepare_store (DynoStoreFile *self, sqlite3 *db, GError **error)
+{
+  DynoStoreIdentity identity;
+
+  if (!dyno_store_schema_identify (db, &identity, error))
+    return FALSE;
+  switch (identity)
+    {
+    case DYNO_STORE_FRESH:
+    case DYNO_STORE_OLDER:
+      if (!dyno_store_schema_migrate (db, error))
+        return FALSE;
+      break;
+    case DYNO_STORE_CURRENT:
+      if (!dyno_store_recovery_check (self->path, db, error))
+        return FALSE;
+      break;
+    case DYNO_STORE_NEWER:
+      become_newer (self);
+      return TRUE;
+    case DYNO_STORE_FOREIGN:
+    default:
+      return refuse_foreign (self, error);
+    }
+  prepare_to_write (self, db);
+  return TRUE;
+}
+
+static gboolean
+open_with (DynoStoreFile *self, DynoStoreMode mode, GError **error)
+{
+  g_autoptr (sqlite3) db = dyno_store_connection_open (self->path, mode, self->busy_timeout, error);
+
+  if (db == NULL || !prepare_store (self, db, error))
+    return FALSE;
+  self->pool = dyno_store_pool_new (g_steal_pointer (&db), self->path, mode, self->busy_timeout);
+  return TRUE;
+}
+
+static gboolean
+has_log (DynoStoreFile *self)
+{
+  g_autofree char *log_path = g_strconcat (self->path, "-wal", NULL);
+  GStatBuf info;
+
+  return g_stat (log_path, &info) == 0 && info.st_size > 0;
+}
+
+/* SQLite wants to write beside the file even to read it. Where it may not, and no log holds newer pages, the file
+ * is read as it lies. */
+static gboolean
+open_store (DynoStoreFile *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) || has_log (self) ||
+      !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return open_with (self, DYNO_STORE_READ_ONLY, error);
+}
+
+static gboolean
+make_folder (DynoStoreFile *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *display_folder = g_filename_display_name (folder);
+
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The folder “%s” cannot be made: %s."),
+               display_folder, g_strerror (errno));
+  return FALSE;
+}
+
+/**
+ * dyno_store_file_open:
+ * @self: where the store lies
+ * @error: return location
+ *
+ * Makes the store where there is none, migrates an older one, and recovers a damaged one.
+ *
+ * Returns: whether it is open, if only for reading
+ */
+gboolean
+dyno_store_file_open (DynoStoreFile *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *message = NULL;
+
+  if (!make_folder (self, error))
+    return FALSE;
+  if (open_store (self, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  message = dyno_store_recovery_run (self->path, error);
+  if (message == NULL || !open_store (self, error))
+    return FALSE;
+  g_free (self->message);
+  self->message = g_steal_pointer (&message);
+  return TRUE;
+}
+
+/**
+ * dyno_store_file_open_document:
+ * @self: where the document lies
+ * @error: return location
+ *
+ * Returns: whether it is a whole document
+ */
+gboolean
+dyno_store_file_open_document (DynoStoreFile *self, GError **error)
+{
+  g_autoptr (sqlite3) db = dyno_store_document_open (self->path, error);
+
+  if (db == NULL)
+    return FALSE;
+  become_document (self);
+  self->pool =
+      dyno_store_pool_new (g_steal_pointer (&db), self->path, DYNO_STORE_UNTRUSTED, self->busy_timeout);
+  return TRUE;
+}
+
+void
+dyno_store_file_clear (DynoStoreFile *self)
+{
+  g_clear_pointer (&self->pool, dyno_store_pool_free);
+  g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->message, g_free);
+}

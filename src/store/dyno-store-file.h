@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-error.h"
+#include "dyno-store-pool.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoStoreFile:
+ * @path: where it lies
+ * @busy_timeout: how long to wait for another process's lock, in ms
+ * @pool: the connections, once it is open
+ * @read_only: whether it can only be read
+ * @read_only_reason: the code of the error that a write gives then
+ * @message: (nullable): why it is read-only, or what was recovered, for the user
+ *
+ * The file below a store, and what opening it brought to light.
+ */
+typedef struct
+{
+  char *path;
+  guint busy_timeout;
+  DynoStorePool *pool;
+  gboolean read_only;
+  DynoError read_only_reason;
+  char *message;
+} DynoStoreFile;
+
+gboolean dyno_store_file_open (DynoStoreFile *self, GError **error);
+gboolean dyno_store_file_open_document (DynoStoreFile *self, GError **error);
+void dyno_store_file_clear (DynoStoreFile *self);
+
+G_END_DECLS
