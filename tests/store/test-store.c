@@ -152,7 +152,7 @@ test_unfinished (StoreFixture *fixture, gconstpointer data)
 }
 
 static void
-die_while_running (void)
+die_while_running (StoreFixture *fixture)
 {
   g_autoptr (DynoStore) store = dyno_store_open (g_getenv ("DYNO_TEST_STORE"), NULL);
   g_autoptr (DynoRun) run = store_fixture_make_run ("killed", 9, "Killed");
@@ -160,6 +160,7 @@ die_while_running (void)
 
   dyno_result_sink_begin_run (DYNO_RESULT_SINK (store), run, NULL);
   dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, NULL);
+  store_fixture_tear_down (fixture, NULL);
   raise (SIGKILL);
 }
 
@@ -170,7 +171,7 @@ test_killed (StoreFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   if (g_test_subprocess ())
-    die_while_running ();
+    die_while_running (fixture);
   g_setenv ("DYNO_TEST_STORE", fixture->path, TRUE);
   g_test_trap_subprocess (NULL, 0, 0);
   g_test_trap_assert_failed ();
