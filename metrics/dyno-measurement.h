@@ -35,8 +35,9 @@ G_BEGIN_DECLS
  * @steady_wall_ns: wall time that the steady samples took, what lies between them included
  * @steadiness: the shape of the measured samples
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
+ * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
  * @allocator: the runtime's own account of its memory, taken when the measurement ended
- * @has_allocator: whether the runtime gave that account
+ * @has_allocator: whether the runtime gave those accounts
  * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes
  * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
  * @profile_steps: how many steps @profile is the sum of
@@ -68,6 +69,7 @@ typedef struct
   DynoSteadiness steadiness;
 
   gint64 cache_bytes;
+  DynoAllocatorStats allocator_loaded;
   DynoAllocatorStats allocator;
   gboolean has_allocator;
   GPtrArray *shapes;

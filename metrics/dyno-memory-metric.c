@@ -118,6 +118,26 @@ add_allocator (DynoMeasurement *measurement)
                                    "held minus used over held, from the runtime's allocator");
 }
 
+/* The runtime need not keep weights in this allocator (prepacked ones lie elsewhere), so what it held before the
+ * first run is the level that workspace rises from. */
+static void
+add_workspace (DynoMeasurement *measurement)
+{
+  const DynoAllocatorStats *loaded = &measurement->allocator_loaded;
+  double bytes = (double)(measurement->allocator.peak - loaded->in_use);
+
+  if (!measurement->has_allocator)
+    dyno_measurement_add_unsupported (measurement, "memory_workspace_mb", "MB",
+                                      _ ("The runtime does not tell about its allocator."));
+  else if (measurement->allocator.peak > loaded->peak)
+    dyno_measurement_add_measured (
+        measurement, "memory_workspace_mb", bytes / 1e6, "MB",
+        "the runtime's allocator: peak of the steps over what it held when loaded");
+  else
+    dyno_measurement_add_estimated (measurement, "memory_workspace_mb", bytes / 1e6, "MB",
+                                    "upper bound: the allocator's peak was while loading");
+}
+
 static void
 dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -126,14 +146,7 @@ dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_process (DYNO_MEMORY_METRIC (metric), measurement);
   dyno_measurement_add_measured (measurement, "memory_weights_mb", (double)weights / 1e6, "MB",
                                  "size of the model's stored weights");
-  if (measurement->has_allocator && measurement->allocator.peak > weights)
-    dyno_measurement_add_estimated (measurement, "memory_workspace_mb",
-                                    (double)(measurement->allocator.peak - weights) / 1e6, "MB",
-                                    "the allocator's peak less the stored weights");
-  else
-    dyno_measurement_add_unsupported (
-        measurement, "memory_workspace_mb", "MB",
-        _ ("The runtime's allocator does not account for weights and workspace together."));
+  add_workspace (measurement);
   add_allocator (measurement);
 }
 

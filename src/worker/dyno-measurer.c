@@ -150,6 +150,8 @@ load (DynoMeasurer *self, GError **error)
   self->measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
   if (self->measurement->session == NULL)
     return FALSE;
+  self->measurement->has_allocator =
+      dyno_session_get_allocator_stats (self->measurement->session, &self->measurement->allocator_loaded);
   self->measurement->provider = g_strdup (dyno_session_get_provider (self->measurement->session));
   return TRUE;
 }
@@ -273,8 +275,7 @@ analyse (DynoMeasurer *self)
 
   enter_phase (self, DYNO_PHASE_ANALYSE);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);
-  measurement->has_allocator =
-      dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
+  dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
   g_clear_object (&measurement->session);
   dyno_analysis_run (measurement, self->backend, self->onnx_path, &self->options, self->workload);
   enter_phase (self, DYNO_N_PHASES);

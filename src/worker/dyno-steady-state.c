@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-steady-state.h"
 
@@ -35,7 +36,7 @@ interval_is_reached (DynoMeasurement *measurement, DynoMethod *method)
 {
   double percent = interval_percent (measurement);
 
-  return percent <= dyno_method_get_interval_percent (method); /* NaN, from too few samples, is not */
+  return percent <= dyno_method_get_interval_percent (method); /* infinite from too few samples */
 }
 
 /**
@@ -118,7 +119,7 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
 
   if (interval_is_reached (measurement, method))
     return;
-  if (percent > 0)
+  if (isfinite (percent))
     message =
         g_strdup_printf (_ ("The median is known to ±%.1f %%, not to the ±%.1f %% asked for, within the time "
                             "allowed."),
