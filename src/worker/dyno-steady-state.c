@@ -6,6 +6,9 @@
 
 #include "dyno-steady-state.h"
 
+/* Fewer samples than this have no shape; the classification calls them not steady. */
+#define MIN_JUDGED 6
+
 static void
 find_steady_part (DynoMeasurement *measurement)
 {
@@ -88,7 +91,11 @@ report_shape (DynoMeasurement *measurement)
 {
   g_autofree char *message = NULL;
 
-  if (measurement->steadiness == DYNO_STEADINESS_NONE)
+  if (dyno_samples_get_length (measurement->samples) < MIN_JUDGED)
+    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
+                                     _ ("There are too few samples to tell whether the latency is steady, so no mean "
+                                        "is given; allow more time."));
+  else if (measurement->steadiness == DYNO_STEADINESS_NONE)
     dyno_measurement_add_diagnostic (
         measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
         _ ("The latency never became steady, so all samples are shown and no mean is "
