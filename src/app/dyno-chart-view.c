@@ -8,10 +8,9 @@
 #include "dyno-chart-canvas.h"
 #include "dyno-chart-export.h"
 #include "dyno-chart-palette.h"
-#include "dyno-chart-table.h"
+#include "dyno-data-table.h"
 #include "dyno-chart-view.h"
 #include "dyno-compat.h"
-#include "dyno-ink.h"
 #include "dyno-window.h"
 
 #define EXPORT_WIDTH  960
@@ -30,7 +29,7 @@ struct _DynoChartView
   GtkWidget *empty_label;
   GtkStack *stack;
   DynoChartCanvas *canvas;
-  DynoChartTable *table;
+  DynoDataTable *table;
   GtkFlowBox *legend;
   GtkWidget *context_menu;
 };
@@ -49,21 +48,27 @@ static GParamSpec *properties[N_PROPS];
 
 /* Legend */
 
+static guint
+get_series (GtkWidget *widget)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (widget), "series"));
+}
+
 static void
 draw_swatch_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
 {
+  DynoChartView *self = user_data;
   DynoChartStyle style;
 
   dyno_chart_palette_fill (GTK_WIDGET (area), &style);
-  dyno_ink_draw_swatch (cr, &style, GPOINTER_TO_UINT (user_data), width, height);
+  dyno_chart_render_swatch (self->chart, get_series (GTK_WIDGET (area)), cr, width, height, &style);
 }
 
 static void
 series_toggled_cb (GtkToggleButton *button, DynoChartView *self)
 {
-  guint series = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "series"));
-
-  dyno_chart_set_series_visible (self->chart, series, gtk_toggle_button_get_active (button));
+  dyno_chart_set_series_visible (self->chart, get_series (GTK_WIDGET (button)),
+                                 gtk_toggle_button_get_active (button));
 }
 
 static GtkWidget *
@@ -76,7 +81,8 @@ legend_button_new (DynoChartView *self, guint series)
 
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), 24);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), 12);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch_cb, GUINT_TO_POINTER (series), NULL);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch_cb, self, NULL);
+  g_object_set_data (G_OBJECT (swatch), "series", GUINT_TO_POINTER (series));
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (label, "caption");
@@ -126,24 +132,27 @@ set_text (GtkWidget *label, const char *text)
 static void
 update_page (DynoChartView *self)
 {
-  const char *message = self->chart != NULL ? dyno_chart_get_empty_message (self->chart) : NULL;
-  gboolean has_data = self->chart != NULL && message == NULL;
+  gboolean has_data = self->chart != NULL && dyno_chart_get_empty_message (self->chart) == NULL;
 
-  set_text (self->empty_label, message);
+  set_text (self->empty_label, self->chart != NULL ? dyno_chart_get_empty_message (self->chart) : NULL);
+  set_text (self->finding_label, has_data ? dyno_chart_get_finding (self->chart) : NULL);
   gtk_stack_set_visible_child_name (self->stack, !has_data ? "empty" : self->show_table ? "table" : "chart");
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.export", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy", has_data);
   if (has_data && self->show_table)
-    dyno_chart_table_set_chart (self->table, self->chart);
+    dyno_data_table_set_chart (self->table, self->chart);
 }
 
 static void
 chart_changed_cb (DynoChartView *self)
 {
+  gboolean was_empty = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "empty") == 0;
+
   set_text (self->title_label, dyno_chart_get_title (self->chart));
-  set_text (self->finding_label, dyno_chart_get_finding (self->chart));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", dyno_chart_is_zoomed (self->chart));
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "empty") == 0)
+  if (!was_empty)
+    set_text (self->finding_label, dyno_chart_get_finding (self->chart));
+  else if (dyno_chart_get_empty_message (self->chart) == NULL)
     {
       update_page (self);
       update_legend (self);
@@ -413,7 +422,7 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (DYNO_TYPE_CHART_CANVAS);
-  g_type_ensure (DYNO_TYPE_CHART_TABLE);
+  g_type_ensure (DYNO_TYPE_DATA_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-chart-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, title_label);
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, finding_label);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define G_LOG_DOMAIN "dyno-chart-table"
+#define G_LOG_DOMAIN "dyno-data-table"
 
 #include "config.h"
 
-#include "dyno-chart-table.h"
+#include "dyno-data-table.h"
 
-struct _DynoChartTable
+struct _DynoDataTable
 {
   GtkWidget parent_instance;
 
   GtkColumnView *view;
 };
 
-G_DEFINE_FINAL_TYPE (DynoChartTable, dyno_chart_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoDataTable, dyno_data_table, GTK_TYPE_WIDGET)
 
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
@@ -38,7 +38,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
 }
 
 static void
-add_column (DynoChartTable *self, const char *title, guint column)
+add_column (DynoDataTable *self, const char *title, guint column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkColumnViewColumn) view_column = NULL;
@@ -52,7 +52,7 @@ add_column (DynoChartTable *self, const char *title, guint column)
 }
 
 static void
-remove_columns (DynoChartTable *self)
+remove_columns (DynoDataTable *self)
 {
   GListModel *columns = gtk_column_view_get_columns (self->view);
 
@@ -76,45 +76,45 @@ rows_new (GPtrArray *table)
 }
 
 static void
-dyno_chart_table_dispose (GObject *object)
+dyno_data_table_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_CHART_TABLE);
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_DATA_TABLE);
 
-  G_OBJECT_CLASS (dyno_chart_table_parent_class)->dispose (object);
+  G_OBJECT_CLASS (dyno_data_table_parent_class)->dispose (object);
 }
 
 static void
-dyno_chart_table_class_init (DynoChartTableClass *klass)
+dyno_data_table_class_init (DynoDataTableClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->dispose = dyno_chart_table_dispose;
+  object_class->dispose = dyno_data_table_dispose;
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-chart-table.ui");
-  gtk_widget_class_bind_template_child (widget_class, DynoChartTable, view);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-data-table.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoDataTable, view);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
-dyno_chart_table_init (DynoChartTable *self)
+dyno_data_table_init (DynoDataTable *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 /**
- * dyno_chart_table_set_chart:
+ * dyno_data_table_set_chart:
  * @self: a table
  * @chart: (nullable): the chart whose data it shall show
  */
 void
-dyno_chart_table_set_chart (DynoChartTable *self, DynoChart *chart)
+dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
 {
   g_autoptr (GPtrArray) table = NULL;
   g_autoptr (GtkSelectionModel) selection = NULL;
   char **headings;
 
-  g_return_if_fail (DYNO_IS_CHART_TABLE (self));
+  g_return_if_fail (DYNO_IS_DATA_TABLE (self));
   g_return_if_fail (chart == NULL || DYNO_IS_CHART (chart));
 
   gtk_column_view_set_model (self->view, NULL);

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-case-view"
+
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "dyno-case-view.h"
+#include "dyno-chart-view.h"
+#include "dyno-columns.h"
+#include "dyno-format.h"
+
+struct _DynoCaseView
+{
+  GtkWidget parent_instance;
+
+  GtkLabel *title_label;
+  GtkLabel *details_label;
+  GtkWidget *outcome;
+  AdwActionRow *outcome_row;
+  GtkImage *outcome_icon;
+  GtkWidget *charts;
+  DynoChartView *latency_view;
+  DynoChartView *distribution_view;
+  DynoChartView *memory_view;
+  DynoChartView *operators_view;
+  GtkWidget *diagnostics;
+  GtkListBox *diagnostics_list;
+  GtkWidget *values;
+  GtkListBox *values_list;
+};
+
+G_DEFINE_FINAL_TYPE (DynoCaseView, dyno_case_view, GTK_TYPE_WIDGET)
+
+/* Rows */
+
+static const char *
+get_severity_icon (DynoSeverity severity)
+{
+  switch (severity)
+    {
+    case DYNO_SEVERITY_INFO:
+      return "dialog-information-symbolic";
+    case DYNO_SEVERITY_WARNING:
+      return "dialog-warning-symbolic";
+    case DYNO_SEVERITY_ERROR:
+    default:
+      return "dialog-error-symbolic";
+    }
+}
+
+static const char *
+get_severity_name (DynoSeverity severity)
+{
+  switch (severity)
+    {
+    case DYNO_SEVERITY_INFO:
+      return _ ("Note");
+    case DYNO_SEVERITY_WARNING:
+      return _ ("Warning");
+    case DYNO_SEVERITY_ERROR:
+    default:
+      return _ ("Error");
+    }
+}
+
+static GtkWidget *
+diagnostic_row_new (gpointer item, gpointer user_data)
+{
+  DynoDiagnostic *diagnostic = item;
+  DynoSeverity severity = dyno_diagnostic_get_severity (diagnostic);
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *icon = gtk_image_new_from_icon_name (get_severity_icon (severity));
+  g_autofree char *title = g_markup_escape_text (dyno_diagnostic_get_message (diagnostic), -1);
+
+  if (severity != DYNO_SEVERITY_INFO)
+    gtk_widget_add_css_class (icon, severity == DYNO_SEVERITY_ERROR ? "error" : "warning");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  get_severity_name (severity), -1);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
+  return row;
+}
+
+static const char *
+get_quality_note (DynoQuality quality)
+{
+  switch (quality)
+    {
+    case DYNO_QUALITY_ESTIMATED:
+      return _ ("estimated");
+    case DYNO_QUALITY_UNSUPPORTED:
+      return _ ("not measured");
+    case DYNO_QUALITY_MEASURED:
+    default:
+      return NULL;
+    }
+}
+
+static GtkWidget *
+value_row_new (gpointer item, gpointer user_data)
+{
+  DynoValue *value = item;
+  const char *note = get_quality_note (dyno_value_get_quality (value));
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *number = dyno_format_value (value);
+  g_autofree char *text = NULL;
+  g_autofree char *source = NULL;
+  GtkWidget *label;
+
+  if (!dyno_value_is_number (value))
+    text = g_strdup (note);
+  else
+    text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
+  label = gtk_label_new (text);
+  gtk_widget_add_css_class (label, "numeric");
+  if (note != NULL)
+    gtk_widget_add_css_class (label, "dim-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
+                                 dyno_format_metric_name (dyno_value_get_name (value)));
+  if (dyno_value_get_source (value) != NULL)
+    source = g_markup_escape_text (dyno_value_get_source (value), -1);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), source != NULL ? source : "");
+  return row;
+}
+
+/* What is shown */
+
+static void
+set_chart (DynoChartView *view, DynoChartKind kind, DynoRun *run, DynoResult *result)
+{
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
+
+  dyno_chart_view_set_chart (view, chart);
+}
+
+static void
+show_outcome (DynoCaseView *self, DynoResult *result)
+{
+  DynoStatus status = dyno_result_get_status (result);
+  const char *reason = dyno_result_get_reason (result);
+  g_autofree char *escaped = g_markup_escape_text (reason != NULL ? reason : "", -1);
+
+  gtk_widget_set_visible (self->outcome, status != DYNO_STATUS_OK);
+  gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_status_icon (status));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_format_status (status));
+  adw_action_row_set_subtitle (self->outcome_row, escaped);
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  if (part == NULL || *part == '\0')
+    return;
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append (text, part);
+}
+
+static void
+show_details (DynoCaseView *self, DynoResult *result)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 n_parameters = dyno_result_get_parameter_count (result);
+
+  append_part (text, dyno_result_get_model_name (result));
+  append_part (text, dyno_result_get_architecture (result));
+  if (n_parameters > 0)
+    {
+      g_autofree char *count = dyno_format_count (n_parameters);
+      g_autofree char *parameters = g_strdup_printf (_ ("%s parameters"), count);
+      append_part (text, parameters);
+    }
+  append_part (text, dyno_result_get_device (result));
+  gtk_label_set_label (self->details_label, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->details_label), text->len > 0);
+}
+
+static void
+show_lists (DynoCaseView *self, DynoResult *result)
+{
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GListModel *values = dyno_result_get_values (result);
+
+  gtk_list_box_bind_model (self->diagnostics_list, diagnostics, diagnostic_row_new, NULL, NULL);
+  gtk_list_box_bind_model (self->values_list, values, value_row_new, NULL, NULL);
+  gtk_widget_set_visible (self->diagnostics, g_list_model_get_n_items (diagnostics) > 0);
+  gtk_widget_set_visible (self->values, g_list_model_get_n_items (values) > 0);
+}
+
+static void
+show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
+{
+  gboolean has_traces = g_list_model_get_n_items (dyno_result_get_traces (result)) > 0;
+
+  gtk_widget_set_visible (self->charts, has_traces);
+  if (!has_traces)
+    return;
+  set_chart (self->latency_view, DYNO_CHART_LATENCY_TIME, run, result);
+  set_chart (self->distribution_view, DYNO_CHART_DISTRIBUTION, run, result);
+  set_chart (self->memory_view, DYNO_CHART_MEMORY, run, result);
+  set_chart (self->operators_view, DYNO_CHART_OPERATORS, run, result);
+}
+
+static void
+dyno_case_view_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_CASE_VIEW);
+
+  G_OBJECT_CLASS (dyno_case_view_parent_class)->dispose (object);
+}
+
+static void
+dyno_case_view_class_init (DynoCaseViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_case_view_dispose;
+
+  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, title_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, details_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_icon);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, charts);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, latency_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, distribution_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, memory_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, operators_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_list);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+dyno_case_view_init (DynoCaseView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * dyno_case_view_new:
+ *
+ * Returns: an empty view
+ */
+GtkWidget *
+dyno_case_view_new (void)
+{
+  return g_object_new (DYNO_TYPE_CASE_VIEW, NULL);
+}
+
+/**
+ * dyno_case_view_set_result:
+ * @self: a view
+ * @run: a run with results
+ * @result: one of them
+ */
+void
+dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
+{
+  g_autofree char *title = NULL;
+
+  g_return_if_fail (DYNO_IS_CASE_VIEW (self));
+  g_return_if_fail (DYNO_IS_RUN (run));
+  g_return_if_fail (DYNO_IS_RESULT (result));
+
+  title = dyno_case_dup_label (dyno_result_get_case (result));
+  gtk_label_set_label (self->title_label, title);
+  show_details (self, result);
+  show_outcome (self, result);
+  show_charts (self, run, result);
+  show_lists (self, result);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CASE_VIEW (dyno_case_view_get_type ())
+
+/**
+ * DynoCaseView:
+ *
+ * All there is to know of one case: how it ended, what was found, its charts and its values.
+ */
+G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, GtkWidget)
+
+GtkWidget *dyno_case_view_new (void);
+void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result);
+
+G_END_DECLS

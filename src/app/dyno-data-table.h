@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-chart.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_DATA_TABLE (dyno_data_table_get_type ())
+
+/**
+ * DynoDataTable:
+ *
+ * The data of a chart in rows and columns, for those who would rather read than look.
+ */
+G_DECLARE_FINAL_TYPE (DynoDataTable, dyno_data_table, DYNO, DATA_TABLE, GtkWidget)
+
+void dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart);
+
+G_END_DECLS

@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-results-page"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-application.h"
+#include "dyno-narrow-bin.h"
+#include "dyno-results-page.h"
+#include "dyno-run-catalog.h"
+#include "dyno-run-view.h"
+#include "dyno-window.h"
+
+struct _DynoResultsPage
+{
+  AdwBin parent_instance;
+
+  DynoRunCatalog *catalog;
+  GtkSingleSelection *selection;
+  GHashTable *deleting;
+  char *id_to_show;
+  DynoStore *document_to_show;
+  gboolean failed;
+
+  GtkStack *stack;
+  DynoNarrowBin *narrow_bin;
+  GtkWidget *sidebar;
+  GtkEditable *search_entry;
+  GtkStack *list_stack;
+  AdwStatusPage *problem_page;
+  GtkListView *list_view;
+  DynoRunView *run_view;
+};
+
+enum
+{
+  PROP_0,
+  PROP_RUN,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoResultsPage, dyno_results_page, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+/* Which of the two panes is to be seen */
+
+static void
+update_panes (DynoResultsPage *self)
+{
+  gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
+  gboolean detail = dyno_run_view_get_entry (self->run_view) != NULL;
+
+  gtk_widget_set_visible (self->sidebar, !narrow || !detail);
+  gtk_widget_set_visible (GTK_WIDGET (self->run_view), !narrow || detail);
+  gtk_widget_set_hexpand (self->sidebar, narrow);
+}
+
+static void
+show_entry (DynoResultsPage *self, DynoRunEntry *entry)
+{
+  dyno_run_view_set_entry (self->run_view, entry);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.delete",
+                                 entry != NULL && dyno_run_entry_is_writable (entry));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.close-document",
+                                 entry != NULL && dyno_run_entry_is_document (entry));
+  update_panes (self);
+}
+
+/* With room for both, what is selected is shown. Without, a row must be activated, so that the arrows can
+ * walk the list. */
+static void
+narrow_changed_cb (DynoResultsPage *self)
+{
+  gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
+  g_autoptr (GtkSelectionModel) none = NULL;
+
+  if (narrow)
+    none = GTK_SELECTION_MODEL (
+        gtk_no_selection_new (g_object_ref (gtk_single_selection_get_model (self->selection))));
+  gtk_list_view_set_model (self->list_view, narrow ? none : GTK_SELECTION_MODEL (self->selection));
+  gtk_list_view_set_single_click_activate (self->list_view, narrow);
+  update_panes (self);
+}
+
+static void
+selected_cb (DynoResultsPage *self)
+{
+  DynoRunEntry *entry = gtk_single_selection_get_selected_item (self->selection);
+
+  if (entry != NULL && !dyno_narrow_bin_get_narrow (self->narrow_bin))
+    show_entry (self, entry);
+}
+
+static void
+activated_cb (DynoResultsPage *self, guint position)
+{
+  g_autoptr (DynoRunEntry) entry = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  gtk_single_selection_set_selected (self->selection, position);
+  show_entry (self, entry);
+}
+
+static gboolean
+select_run (DynoResultsPage *self, DynoStore *store, const char *id)
+{
+  GListModel *model = G_LIST_MODEL (self->selection);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (DynoRunEntry) entry = g_list_model_get_item (model, i);
+      if (dyno_run_entry_get_store (entry) == store &&
+          (id == NULL || g_str_equal (dyno_run_entry_get_id (entry), id)))
+        {
+          gtk_single_selection_set_selected (self->selection, i);
+          show_entry (self, entry);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* Which page is to be seen */
+
+static gboolean
+is_loading (DynoResultsPage *self)
+{
+  return dyno_run_catalog_get_loading (self->catalog) ||
+         (dyno_run_catalog_get_runs (self->catalog) == NULL && !self->failed);
+}
+
+static const char *
+choose_list_page (DynoResultsPage *self)
+{
+  const char *problem = dyno_run_catalog_get_problem (self->catalog);
+  g_autofree char *description = NULL;
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+    return "list";
+  if (problem == NULL)
+    return is_loading (self) ? "list" : "no-hits";
+  description = g_markup_escape_text (problem, -1);
+  adw_status_page_set_description (self->problem_page, description);
+  return "problem";
+}
+
+static const char *
+choose_page (DynoResultsPage *self)
+{
+  gboolean searching = *gtk_editable_get_text (self->search_entry) != '\0';
+  gboolean has_problem = dyno_run_catalog_get_problem (self->catalog) != NULL;
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0 || searching || has_problem)
+    return "runs";
+  return is_loading (self) ? gtk_stack_get_visible_child_name (self->stack) : "empty";
+}
+
+static void
+update_pages (DynoResultsPage *self)
+{
+  gtk_stack_set_visible_child_name (self->list_stack, choose_list_page (self));
+  gtk_stack_set_visible_child_name (self->stack, choose_page (self));
+}
+
+static DynoStore *
+get_store (DynoResultsPage *self)
+{
+  DynoRunList *runs = dyno_run_catalog_get_runs (self->catalog);
+
+  return runs != NULL ? dyno_run_list_get_store (runs) : NULL;
+}
+
+static void
+show_what_was_asked_for (DynoResultsPage *self)
+{
+  if (self->document_to_show != NULL && select_run (self, self->document_to_show, NULL))
+    g_clear_object (&self->document_to_show);
+  if (self->id_to_show != NULL && get_store (self) != NULL &&
+      select_run (self, get_store (self), self->id_to_show))
+    g_clear_pointer (&self->id_to_show, g_free);
+}
+
+/* The shown run may have been deleted, here or in another window. */
+static void
+check_shown (DynoResultsPage *self)
+{
+  DynoRunEntry *selected = gtk_single_selection_get_selected_item (self->selection);
+  DynoRunEntry *shown = dyno_run_view_get_entry (self->run_view);
+
+  if (shown == NULL && selected != NULL)
+    selected_cb (self);
+  else if (shown != NULL && g_hash_table_contains (self->deleting, dyno_run_entry_get_id (shown)))
+    show_entry (self, dyno_narrow_bin_get_narrow (self->narrow_bin) ? NULL : selected);
+}
+
+static void
+items_changed_cb (DynoResultsPage *self)
+{
+  show_what_was_asked_for (self);
+  check_shown (self);
+  update_pages (self);
+}
+
+/* The list */
+
+static void
+search_changed_cb (DynoResultsPage *self)
+{
+  const char *text = gtk_editable_get_text (self->search_entry);
+
+  dyno_run_catalog_set_search (self->catalog, *text != '\0' ? text : NULL);
+  update_pages (self);
+}
+
+static void
+clear_search_cb (DynoResultsPage *self)
+{
+  gtk_editable_set_text (self->search_entry, "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+static void
+retry_cb (DynoResultsPage *self)
+{
+  dyno_run_list_refresh (dyno_run_catalog_get_runs (self->catalog));
+}
+
+/* Deleting: the run is gone from the list at once, and from the store when nobody undoes it. */
+
+typedef struct
+{
+  GWeakRef page;
+  DynoRunList *runs;
+  DynoRunEntry *entry;
+} Deletion;
+
+static void
+deletion_free (Deletion *deletion)
+{
+  g_weak_ref_clear (&deletion->page);
+  g_object_unref (deletion->runs);
+  g_object_unref (deletion->entry);
+  g_free (deletion);
+}
+
+static void
+deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  Deletion *deletion = user_data;
+  g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
+  g_autoptr (GError) error = NULL;
+
+  if (!dyno_run_entry_delete_finish (DYNO_RUN_ENTRY (object), result, &error))
+    {
+      dyno_run_list_unhide (deletion->runs, dyno_run_entry_get_id (deletion->entry));
+      if (self != NULL)
+        dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be deleted"), error);
+    }
+  deletion_free (deletion);
+}
+
+static void
+undo_cb (AdwToast *toast, Deletion *deletion)
+{
+  g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
+  const char *id = dyno_run_entry_get_id (deletion->entry);
+
+  if (self == NULL || !g_hash_table_remove (self->deleting, id))
+    return;
+  g_free (self->id_to_show);
+  self->id_to_show = g_strdup (id);
+  dyno_run_list_unhide (deletion->runs, id);
+}
+
+static void
+dismissed_cb (AdwToast *toast, Deletion *deletion)
+{
+  g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
+
+  if (self != NULL && g_hash_table_remove (self->deleting, dyno_run_entry_get_id (deletion->entry)))
+    dyno_run_entry_delete_async (deletion->entry, deleted_cb, deletion);
+  else
+    deletion_free (deletion);
+}
+
+static void
+delete_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
+  DynoRunEntry *entry = dyno_run_view_get_entry (self->run_view);
+  g_autofree char *title = dyno_run_entry_dup_title (entry);
+  g_autofree char *text = g_markup_printf_escaped (_ ("“%s” deleted"), title);
+  AdwToast *toast = adw_toast_new (text);
+  Deletion *deletion = g_new0 (Deletion, 1);
+
+  g_weak_ref_init (&deletion->page, self);
+  deletion->runs = g_object_ref (dyno_run_catalog_get_runs (self->catalog));
+  deletion->entry = g_object_ref (entry);
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (undo_cb), deletion);
+  g_signal_connect (toast, "dismissed", G_CALLBACK (dismissed_cb), deletion);
+
+  g_hash_table_insert (self->deleting, g_strdup (dyno_run_entry_get_id (entry)), g_object_ref (entry));
+  dyno_run_list_hide (deletion->runs, dyno_run_entry_get_id (entry));
+  dyno_window_add_toast (widget, toast);
+}
+
+/* When the window closes, what was deleted is deleted: nobody can undo it any more. */
+static void
+finish_deleting (DynoResultsPage *self)
+{
+  GHashTableIter iter;
+  gpointer entry;
+
+  g_hash_table_iter_init (&iter, self->deleting);
+  while (g_hash_table_iter_next (&iter, NULL, &entry))
+    {
+      g_autoptr (GError) error = NULL;
+      if (!dyno_store_delete_run (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), &error))
+        g_message ("%s", error->message);
+    }
+  g_hash_table_remove_all (self->deleting);
+}
+
+static void
+back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
+
+  show_entry (self, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+static void
+close_document_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
+  g_autoptr (DynoStore) document =
+      g_object_ref (dyno_run_entry_get_store (dyno_run_view_get_entry (self->run_view)));
+
+  show_entry (self, NULL);
+  dyno_application_close_document (DYNO_APPLICATION (g_application_get_default ()), document);
+}
+
+static void
+run_changed_cb (DynoResultsPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
+}
+
+static void
+dyno_results_page_dispose (GObject *object)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (object);
+
+  finish_deleting (self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RESULTS_PAGE);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->catalog);
+  g_clear_object (&self->document_to_show);
+
+  G_OBJECT_CLASS (dyno_results_page_parent_class)->dispose (object);
+}
+
+static void
+dyno_results_page_finalize (GObject *object)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (object);
+
+  g_hash_table_unref (self->deleting);
+  g_free (self->id_to_show);
+
+  G_OBJECT_CLASS (dyno_results_page_parent_class)->finalize (object);
+}
+
+static void
+dyno_results_page_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_RUN:
+      g_value_set_object (value, dyno_results_page_get_run (DYNO_RESULTS_PAGE (object)));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_results_page_class_init (DynoResultsPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_results_page_dispose;
+  object_class->finalize = dyno_results_page_finalize;
+  object_class->get_property = dyno_results_page_get_property;
+
+  properties[PROP_RUN] =
+      g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_RUN_ENTRY);
+  g_type_ensure (DYNO_TYPE_RUN_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-results-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, narrow_bin);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, list_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, problem_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, run_view);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, clear_search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+  gtk_widget_class_bind_template_callback (widget_class, run_changed_cb);
+  gtk_widget_class_install_action (widget_class, "results.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "results.delete", NULL, delete_action);
+  gtk_widget_class_install_action (widget_class, "results.close-document", NULL, close_document_action);
+}
+
+static void
+dyno_results_page_init (DynoResultsPage *self)
+{
+  self->deleting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->catalog = dyno_run_catalog_new ();
+  self->selection = gtk_single_selection_new (g_object_ref (dyno_run_catalog_get_model (self->catalog)));
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "items-changed", G_CALLBACK (items_changed_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->catalog, "state-changed", G_CALLBACK (update_pages), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.delete", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.close-document", FALSE);
+  narrow_changed_cb (self);
+}
+
+/**
+ * dyno_results_page_set_store:
+ * @self: a page
+ * @store: (nullable): the store, once it is open
+ * @failed: whether it could not be opened
+ */
+void
+dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean failed)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+  g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
+
+  self->failed = failed;
+  if (store != NULL && get_store (self) == NULL)
+    dyno_run_catalog_set_store (self->catalog, store);
+  update_pages (self);
+}
+
+/**
+ * dyno_results_page_set_documents:
+ * @self: a page
+ * @documents: the open documents, a list of [class@Dyno.Store]
+ */
+void
+dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  dyno_run_catalog_set_documents (self->catalog, documents);
+}
+
+static void
+found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoResultsPage) self = DYNO_RESULTS_PAGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
+  g_autoptr (DynoRunEntry) entry = NULL;
+
+  if (run == NULL)
+    {
+      dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
+      return;
+    }
+  if (select_run (self, DYNO_STORE (object), dyno_run_get_id (run)))
+    return;
+  entry = dyno_run_entry_new (DYNO_STORE (object), run, FALSE);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  show_entry (self, entry);
+}
+
+/**
+ * dyno_results_page_show_run:
+ * @self: a page
+ * @id: the id of a run in the store, or a unique beginning of one
+ *
+ * Shows a run, even one that the list has not come to yet.
+ */
+void
+dyno_results_page_show_run (DynoResultsPage *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+  g_return_if_fail (id != NULL);
+
+  gtk_editable_set_text (self->search_entry, "");
+  if (get_store (self) == NULL)
+    {
+      g_free (self->id_to_show);
+      self->id_to_show = g_strdup (id);
+    }
+  else if (!select_run (self, get_store (self), id))
+    dyno_store_load_run_async (get_store (self), id, NULL, found_cb, g_object_ref (self));
+}
+
+/**
+ * dyno_results_page_show_document:
+ * @self: a page
+ * @document: an open document
+ *
+ * Shows the first run of a document.
+ */
+void
+dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+  g_return_if_fail (DYNO_IS_STORE (document));
+
+  if (!select_run (self, document, NULL))
+    g_set_object (&self->document_to_show, document);
+}
+
+/**
+ * dyno_results_page_focus_search:
+ * @self: a page
+ */
+void
+dyno_results_page_focus_search (DynoResultsPage *self)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  if (dyno_narrow_bin_get_narrow (self->narrow_bin))
+    show_entry (self, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+/**
+ * dyno_results_page_save:
+ * @self: a page
+ *
+ * Asks where to, and saves the run that is shown.
+ */
+void
+dyno_results_page_save (DynoResultsPage *self)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  dyno_run_view_save (self->run_view);
+}
+
+/**
+ * dyno_results_page_get_run:
+ * @self: a page
+ *
+ * Returns: (transfer none) (nullable): the run that is shown, once it is read
+ */
+DynoRun *
+dyno_results_page_get_run (DynoResultsPage *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULTS_PAGE (self), NULL);
+  return dyno_run_view_get_run (self->run_view);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-run.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RESULTS_PAGE (dyno_results_page_get_type ())
+
+/**
+ * DynoResultsPage:
+ *
+ * The list of runs beside the run that is chosen; where there is little room, one or the other. Read-only,
+ * notified property: `run` ([class@Dyno.Run], nullable): the run that is shown.
+ *
+ * Actions: `results.back`, `results.delete`, `results.close-document`.
+ */
+G_DECLARE_FINAL_TYPE (DynoResultsPage, dyno_results_page, DYNO, RESULTS_PAGE, AdwBin)
+
+void dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean failed);
+void dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents);
+void dyno_results_page_show_run (DynoResultsPage *self, const char *id);
+void dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document);
+void dyno_results_page_focus_search (DynoResultsPage *self);
+void dyno_results_page_save (DynoResultsPage *self);
+DynoRun *dyno_results_page_get_run (DynoResultsPage *self);
+
+G_END_DECLS

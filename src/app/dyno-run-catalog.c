@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-run-catalog"
+
+#include "config.h"
+
+#include <gtk/gtk.h>
+
+#include "dyno-run-catalog.h"
+
+struct _DynoRunCatalog
+{
+  GObject parent_instance;
+
+  GListModel *documents;
+  DynoRunList *runs;
+  GListStore *lists;
+  GListModel *model;
+  char *search;
+};
+
+enum
+{
+  STATE_CHANGED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, G_TYPE_OBJECT)
+
+static guint signals[N_SIGNALS];
+
+static void
+loading_changed_cb (DynoRunCatalog *self)
+{
+  g_signal_emit (self, signals[STATE_CHANGED], 0);
+}
+
+static DynoRunList *
+list_new (DynoRunCatalog *self, DynoStore *store, gboolean document)
+{
+  DynoRunList *list = dyno_run_list_new (store, document);
+
+  dyno_run_list_set_search (list, self->search);
+  g_signal_connect_object (list, "notify::loading", G_CALLBACK (loading_changed_cb), self, G_CONNECT_SWAPPED);
+  return list;
+}
+
+static void
+documents_changed_cb (DynoRunCatalog *self, guint position, guint n_removed, guint n_added)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n_added; i++)
+    {
+      g_autoptr (DynoStore) document = g_list_model_get_item (self->documents, position + i);
+      g_ptr_array_add (added, list_new (self, document, TRUE));
+    }
+  g_list_store_splice (self->lists, position, n_removed, added->pdata, n_added);
+}
+
+static void
+dyno_run_catalog_dispose (GObject *object)
+{
+  DynoRunCatalog *self = DYNO_RUN_CATALOG (object);
+
+  g_clear_object (&self->model);
+  g_clear_object (&self->lists);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->documents);
+
+  G_OBJECT_CLASS (dyno_run_catalog_parent_class)->dispose (object);
+}
+
+static void
+dyno_run_catalog_finalize (GObject *object)
+{
+  DynoRunCatalog *self = DYNO_RUN_CATALOG (object);
+
+  g_free (self->search);
+
+  G_OBJECT_CLASS (dyno_run_catalog_parent_class)->finalize (object);
+}
+
+static void
+dyno_run_catalog_class_init (DynoRunCatalogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = dyno_run_catalog_dispose;
+  object_class->finalize = dyno_run_catalog_finalize;
+
+  signals[STATE_CHANGED] = g_signal_new ("state-changed", DYNO_TYPE_RUN_CATALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                         NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_run_catalog_init (DynoRunCatalog *self)
+{
+  self->lists = g_list_store_new (DYNO_TYPE_RUN_LIST);
+  self->model = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_object_ref (self->lists))));
+}
+
+/**
+ * dyno_run_catalog_new:
+ *
+ * Returns: (transfer full): an empty catalog
+ */
+DynoRunCatalog *
+dyno_run_catalog_new (void)
+{
+  return g_object_new (DYNO_TYPE_RUN_CATALOG, NULL);
+}
+
+/**
+ * dyno_run_catalog_set_store:
+ * @self: a catalog
+ * @store: the store, once it is open
+ */
+void
+dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store)
+{
+  guint n_lists;
+
+  g_return_if_fail (DYNO_IS_RUN_CATALOG (self));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (self->runs == NULL);
+
+  self->runs = list_new (self, store, FALSE);
+  n_lists = g_list_model_get_n_items (G_LIST_MODEL (self->lists));
+  g_list_store_insert (self->lists, n_lists, self->runs);
+}
+
+/**
+ * dyno_run_catalog_set_documents:
+ * @self: a catalog
+ * @documents: the open documents, a list of [class@Dyno.Store] that is followed
+ */
+void
+dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents)
+{
+  g_return_if_fail (DYNO_IS_RUN_CATALOG (self));
+  g_return_if_fail (G_IS_LIST_MODEL (documents));
+  g_return_if_fail (self->documents == NULL);
+
+  self->documents = g_object_ref (documents);
+  g_signal_connect_object (documents, "items-changed", G_CALLBACK (documents_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  documents_changed_cb (self, 0, 0, g_list_model_get_n_items (documents));
+}
+
+/**
+ * dyno_run_catalog_set_search:
+ * @self: a catalog
+ * @search: (nullable): words that title, notes, models or backends must hold
+ */
+void
+dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search)
+{
+  g_return_if_fail (DYNO_IS_RUN_CATALOG (self));
+
+  g_free (self->search);
+  self->search = g_strdup (search);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->lists)); i++)
+    {
+      g_autoptr (DynoRunList) list = g_list_model_get_item (G_LIST_MODEL (self->lists), i);
+      dyno_run_list_set_search (list, search);
+    }
+}
+
+/**
+ * dyno_run_catalog_get_model:
+ * @self: a catalog
+ *
+ * Returns: (transfer none): the runs, a list of [class@Dyno.RunEntry]
+ */
+GListModel *
+dyno_run_catalog_get_model (DynoRunCatalog *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_CATALOG (self), NULL);
+  return self->model;
+}
+
+/**
+ * dyno_run_catalog_get_runs:
+ * @self: a catalog
+ *
+ * Returns: (transfer none) (nullable): the runs of the store alone
+ */
+DynoRunList *
+dyno_run_catalog_get_runs (DynoRunCatalog *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_CATALOG (self), NULL);
+  return self->runs;
+}
+
+/**
+ * dyno_run_catalog_get_loading:
+ * @self: a catalog
+ *
+ * Returns: whether runs are being read
+ */
+gboolean
+dyno_run_catalog_get_loading (DynoRunCatalog *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_CATALOG (self), FALSE);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->lists)); i++)
+    {
+      g_autoptr (DynoRunList) list = g_list_model_get_item (G_LIST_MODEL (self->lists), i);
+      if (dyno_run_list_get_loading (list))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_run_catalog_get_problem:
+ * @self: a catalog
+ *
+ * Returns: (transfer none) (nullable): why the runs of the store could not be listed
+ */
+const char *
+dyno_run_catalog_get_problem (DynoRunCatalog *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_CATALOG (self), NULL);
+  return self->runs != NULL ? dyno_run_list_get_problem (self->runs) : NULL;
+}

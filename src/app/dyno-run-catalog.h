@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run-list.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RUN_CATALOG (dyno_run_catalog_get_type ())
+
+/**
+ * DynoRunCatalog:
+ *
+ * All runs there are to choose from: those of the open documents, then those of the store.
+ *
+ * Signal `state-changed`: [method@Dyno.RunCatalog.get_loading] or [method@Dyno.RunCatalog.get_problem] say
+ * something else.
+ */
+G_DECLARE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, DYNO, RUN_CATALOG, GObject)
+
+DynoRunCatalog *dyno_run_catalog_new (void);
+
+void dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store);
+void dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents);
+void dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search);
+
+GListModel *dyno_run_catalog_get_model (DynoRunCatalog *self);
+DynoRunList *dyno_run_catalog_get_runs (DynoRunCatalog *self);
+gboolean dyno_run_catalog_get_loading (DynoRunCatalog *self);
+const char *dyno_run_catalog_get_problem (DynoRunCatalog *self);
+
+G_END_DECLS

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-run-entry"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-format.h"
+#include "dyno-run-entry.h"
+
+struct _DynoRunEntry
+{
+  GObject parent_instance;
+
+  DynoStore *store;
+  DynoRun *run;
+  gboolean document;
+  gboolean writing;
+  gboolean written_again;
+};
+
+enum
+{
+  PROP_0,
+  PROP_TITLE,
+  PROP_SUMMARY,
+  PROP_DETAILS,
+  PROP_DOCUMENT,
+  N_PROPS
+};
+
+enum
+{
+  WRITE_FAILED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoRunEntry, dyno_run_entry, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static char *
+dup_counts (DynoRun *run)
+{
+  guint n_cases = dyno_run_get_n_cases (run);
+  guint n_ok = dyno_run_get_n_ok (run);
+
+  if (n_ok == n_cases)
+    return g_strdup_printf (ngettext ("%u case", "%u cases", n_cases), n_cases);
+  /* Translators: of all the cases of a run, so many were measured */
+  return g_strdup_printf (ngettext ("%u of %u case measured", "%u of %u cases measured", n_cases), n_ok,
+                          n_cases);
+}
+
+static char *
+dup_details (DynoRun *run)
+{
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+  g_autofree char *counts = dup_counts (run);
+
+  /* Translators: when a run was made, and how many cases it has */
+  return g_strdup_printf (_ ("%s · %s"), date, counts);
+}
+
+/* Writing: one at a time, and the last words win */
+
+static DynoRun *
+copy_words (DynoRun *run)
+{
+  DynoRun *copy = dyno_run_new (dyno_run_get_id (run));
+
+  dyno_run_set_title (copy, dyno_run_get_title (run));
+  dyno_run_set_notes (copy, dyno_run_get_notes (run));
+  return copy;
+}
+
+static void
+write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  DynoRunEntry *self = source;
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_store_update_run (self->store, task_data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void start_writing (DynoRunEntry *self);
+
+static void
+written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoRunEntry *self = DYNO_RUN_ENTRY (object);
+  g_autoptr (GError) error = NULL;
+
+  self->writing = FALSE;
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    g_signal_emit (self, signals[WRITE_FAILED], 0, error);
+  if (self->written_again)
+    start_writing (self);
+}
+
+static void
+start_writing (DynoRunEntry *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->written_again = self->writing;
+  if (self->writing)
+    return;
+
+  self->writing = TRUE;
+  task = g_task_new (self, NULL, written_cb, NULL);
+  g_task_set_source_tag (task, start_writing);
+  g_task_set_task_data (task, copy_words (self->run), g_object_unref);
+  g_task_run_in_thread (task, write_thread);
+}
+
+static void
+delete_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  DynoRunEntry *self = source;
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_store_delete_run (self->store, task_data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+dyno_run_entry_finalize (GObject *object)
+{
+  DynoRunEntry *self = DYNO_RUN_ENTRY (object);
+
+  g_clear_object (&self->store);
+  g_clear_object (&self->run);
+
+  G_OBJECT_CLASS (dyno_run_entry_parent_class)->finalize (object);
+}
+
+static void
+dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoRunEntry *self = DYNO_RUN_ENTRY (object);
+
+  switch (prop_id)
+    {
+    case PROP_TITLE:
+      g_value_take_string (value, dyno_run_entry_dup_title (self));
+      break;
+    case PROP_SUMMARY:
+      g_value_set_string (value, dyno_run_get_summary (self->run));
+      break;
+    case PROP_DETAILS:
+      g_value_take_string (value, dup_details (self->run));
+      break;
+    case PROP_DOCUMENT:
+      g_value_set_boolean (value, self->document);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_run_entry_class_init (DynoRunEntryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_run_entry_finalize;
+  object_class->get_property = dyno_run_entry_get_property;
+
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  properties[PROP_SUMMARY] = g_param_spec_string ("summary", NULL, NULL, NULL, flags);
+  properties[PROP_DETAILS] = g_param_spec_string ("details", NULL, NULL, NULL, flags);
+  properties[PROP_DOCUMENT] = g_param_spec_boolean ("document", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[WRITE_FAILED] = g_signal_new ("write-failed", DYNO_TYPE_RUN_ENTRY, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+dyno_run_entry_init (DynoRunEntry *self)
+{
+}
+
+/**
+ * dyno_run_entry_new:
+ * @store: the store or document that holds @run
+ * @run: a summary, as [method@Dyno.Store.list_runs] gives it
+ * @document: whether @store is a document
+ *
+ * Returns: (transfer full): a new entry
+ */
+DynoRunEntry *
+dyno_run_entry_new (DynoStore *store, DynoRun *run, gboolean document)
+{
+  DynoRunEntry *self;
+
+  g_return_val_if_fail (DYNO_IS_STORE (store), NULL);
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  self = g_object_new (DYNO_TYPE_RUN_ENTRY, NULL);
+  self->store = g_object_ref (store);
+  self->run = g_object_ref (run);
+  self->document = document;
+  return self;
+}
+
+/**
+ * dyno_run_entry_get_store:
+ * @self: an entry
+ *
+ * Returns: (transfer none): what holds the run
+ */
+DynoStore *
+dyno_run_entry_get_store (DynoRunEntry *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
+  return self->store;
+}
+
+/**
+ * dyno_run_entry_get_id:
+ * @self: an entry
+ *
+ * Returns: (transfer none): the id of the run
+ */
+const char *
+dyno_run_entry_get_id (DynoRunEntry *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
+  return dyno_run_get_id (self->run);
+}
+
+/**
+ * dyno_run_entry_is_document:
+ * @self: an entry
+ *
+ * Returns: whether the run lies in a document beside the store
+ */
+gboolean
+dyno_run_entry_is_document (DynoRunEntry *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), FALSE);
+  return self->document;
+}
+
+/**
+ * dyno_run_entry_is_writable:
+ * @self: an entry
+ *
+ * Returns: whether the run can be renamed, annotated and deleted
+ */
+gboolean
+dyno_run_entry_is_writable (DynoRunEntry *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), FALSE);
+  return !self->document && !dyno_store_is_read_only (self->store);
+}
+
+/**
+ * dyno_run_entry_get_run:
+ * @self: an entry
+ *
+ * Returns: (transfer none): the summary
+ */
+DynoRun *
+dyno_run_entry_get_run (DynoRunEntry *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
+  return self->run;
+}
+
+/**
+ * dyno_run_entry_set_run:
+ * @self: an entry
+ * @run: a newer summary of the same run
+ */
+void
+dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run)
+{
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
+  g_return_if_fail (DYNO_IS_RUN (run));
+
+  /* What is not yet written is newer than what was read. */
+  if (self->writing)
+    {
+      dyno_run_set_title (run, dyno_run_get_title (self->run));
+      dyno_run_set_notes (run, dyno_run_get_notes (self->run));
+    }
+  g_set_object (&self->run, run);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARY]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DETAILS]);
+}
+
+/**
+ * dyno_run_entry_dup_title:
+ * @self: an entry
+ *
+ * Returns: (transfer full): the title, or what stands for one
+ */
+char *
+dyno_run_entry_dup_title (DynoRunEntry *self)
+{
+  const char *title;
+
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
+
+  title = dyno_run_get_title (self->run);
+  return g_strdup (title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
+}
+
+/**
+ * dyno_run_entry_set_title:
+ * @self: an entry that is writable
+ * @title: a new title
+ *
+ * Renames the run, here at once and soon in the store.
+ */
+void
+dyno_run_entry_set_title (DynoRunEntry *self, const char *title)
+{
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
+  g_return_if_fail (dyno_run_entry_is_writable (self));
+
+  if (g_strcmp0 (dyno_run_get_title (self->run), title) == 0)
+    return;
+  dyno_run_set_title (self->run, title);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+  start_writing (self);
+}
+
+/**
+ * dyno_run_entry_set_notes:
+ * @self: an entry that is writable
+ * @notes: new notes
+ *
+ * Keeps the notes of the run, here at once and soon in the store.
+ */
+void
+dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes)
+{
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
+  g_return_if_fail (dyno_run_entry_is_writable (self));
+
+  if (g_strcmp0 (dyno_run_get_notes (self->run), notes) == 0)
+    return;
+  dyno_run_set_notes (self->run, notes);
+  start_writing (self);
+}
+
+/**
+ * dyno_run_entry_delete_async:
+ * @self: an entry that is writable
+ * @callback: called when it is done
+ * @user_data: data for @callback
+ *
+ * Deletes the run from the store, for good.
+ */
+void
+dyno_run_entry_delete_async (DynoRunEntry *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
+  g_return_if_fail (dyno_run_entry_is_writable (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, dyno_run_entry_delete_async);
+  g_task_set_task_data (task, g_strdup (dyno_run_entry_get_id (self)), g_free);
+  g_task_run_in_thread (task, delete_thread);
+}
+
+/**
+ * dyno_run_entry_delete_finish:
+ * @self: an entry
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: whether the run is gone
+ */
+gboolean
+dyno_run_entry_delete_finish (DynoRunEntry *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RUN_ENTRY (dyno_run_entry_get_type ())
+
+/**
+ * DynoRunEntry:
+ *
+ * A run in a list: its summary, and the store or document that holds it. Read-only properties, in words:
+ * `title`, `summary` (which models and backends), `details` (when, and how many cases), and `document`
+ * (boolean: whether it lies in a document beside the store).
+ *
+ * Signal `write-failed (GError *error)`: a new title or new notes could not be kept.
+ */
+G_DECLARE_FINAL_TYPE (DynoRunEntry, dyno_run_entry, DYNO, RUN_ENTRY, GObject)
+
+DynoRunEntry *dyno_run_entry_new (DynoStore *store, DynoRun *run, gboolean document);
+
+DynoStore *dyno_run_entry_get_store (DynoRunEntry *self);
+const char *dyno_run_entry_get_id (DynoRunEntry *self);
+gboolean dyno_run_entry_is_document (DynoRunEntry *self);
+gboolean dyno_run_entry_is_writable (DynoRunEntry *self);
+
+DynoRun *dyno_run_entry_get_run (DynoRunEntry *self);
+void dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run);
+
+char *dyno_run_entry_dup_title (DynoRunEntry *self);
+void dyno_run_entry_set_title (DynoRunEntry *self, const char *title);
+void dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes);
+
+void dyno_run_entry_delete_async (DynoRunEntry *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean dyno_run_entry_delete_finish (DynoRunEntry *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-run-list"
+
+#include "config.h"
+
+#include "dyno-run-list.h"
+
+#define PAGE 100
+
+struct _DynoRunList
+{
+  GObject parent_instance;
+
+  DynoStore *store;
+  gboolean document;
+  char *search;
+  char *problem;
+  GPtrArray *entries;
+  GHashTable *hidden;
+
+  guint n_read;
+  gboolean complete;
+  GCancellable *cancellable;
+};
+
+enum
+{
+  PROP_0,
+  PROP_LOADING,
+  PROP_PROBLEM,
+  N_PROPS
+};
+
+static void dyno_run_list_list_model_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (DynoRunList,
+                               dyno_run_list,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, dyno_run_list_list_model_init))
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+set_problem (DynoRunList *self, const char *problem)
+{
+  if (g_strcmp0 (self->problem, problem) == 0)
+    return;
+  g_free (self->problem);
+  self->problem = g_strdup (problem);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+}
+
+/* Changing the list by as little as can be, so that selection and scroll position stay */
+
+static GHashTable *
+index_entries (DynoRunList *self)
+{
+  GHashTable *index = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      DynoRunEntry *entry = g_ptr_array_index (self->entries, i);
+      g_hash_table_insert (index, (gpointer)dyno_run_entry_get_id (entry), entry);
+    }
+  return index;
+}
+
+static DynoRunEntry *
+entry_for (DynoRunList *self, GHashTable *index, DynoRun *run)
+{
+  DynoRunEntry *entry = g_hash_table_lookup (index, dyno_run_get_id (run));
+
+  return entry != NULL ? g_object_ref (entry) : dyno_run_entry_new (self->store, run, self->document);
+}
+
+static GPtrArray *
+entries_for (DynoRunList *self, GPtrArray *runs)
+{
+  g_autoptr (GHashTable) index = index_entries (self);
+  GPtrArray *entries = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      DynoRun *run = g_ptr_array_index (runs, i);
+      if (!g_hash_table_contains (self->hidden, dyno_run_get_id (run)))
+        g_ptr_array_add (entries, entry_for (self, index, run));
+    }
+  return entries;
+}
+
+static void
+replace_entries (DynoRunList *self, GPtrArray *entries)
+{
+  g_autoptr (GPtrArray) old = g_steal_pointer (&self->entries);
+  guint shorter = MIN (old->len, entries->len);
+  guint start = 0, end = 0;
+
+  while (start < shorter && old->pdata[start] == entries->pdata[start])
+    start++;
+  while (end < shorter - start && old->pdata[old->len - 1 - end] == entries->pdata[entries->len - 1 - end])
+    end++;
+  self->entries = entries;
+  if (old->len - start - end > 0 || entries->len - start - end > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), start, old->len - start - end,
+                                entries->len - start - end);
+}
+
+static void
+update_entries (DynoRunList *self, GPtrArray *runs)
+{
+  g_autoptr (GHashTable) index = index_entries (self);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      DynoRun *run = g_ptr_array_index (runs, i);
+      DynoRunEntry *entry = g_hash_table_lookup (index, dyno_run_get_id (run));
+      if (entry != NULL && dyno_run_entry_get_run (entry) != run)
+        {
+          g_hash_table_remove (index, dyno_run_get_id (run));
+          dyno_run_entry_set_run (entry, run);
+        }
+    }
+}
+
+static void
+append_entries (DynoRunList *self, GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) entries = entries_for (self, runs);
+  guint position = self->entries->len;
+
+  g_ptr_array_extend (self->entries, entries, (GCopyFunc)g_object_ref, NULL);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 0, entries->len);
+}
+
+/* Reading */
+
+typedef struct
+{
+  GWeakRef list;
+  GCancellable *cancellable;
+  guint offset;
+  guint limit;
+} Reading;
+
+static void
+reading_free (Reading *reading)
+{
+  g_weak_ref_clear (&reading->list);
+  g_object_unref (reading->cancellable);
+  g_free (reading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+
+static void
+listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  g_autoptr (DynoRunList) self = g_weak_ref_get (&reading->list);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs_finish (DYNO_STORE (object), result, &error);
+
+  /* Whoever asked has gone, or has asked for something else since. */
+  if (self == NULL || self->cancellable != reading->cancellable)
+    return;
+
+  g_clear_object (&self->cancellable);
+  set_problem (self, error != NULL ? error->message : NULL);
+  if (runs != NULL)
+    {
+      self->n_read = reading->offset + runs->len;
+      self->complete = runs->len < reading->limit;
+      if (reading->offset == 0)
+        {
+          replace_entries (self, entries_for (self, runs));
+          update_entries (self, runs);
+        }
+      else
+        append_entries (self, runs);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+static void
+read_page (DynoRunList *self, guint offset, guint limit)
+{
+  Reading *reading = g_new0 (Reading, 1);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+
+  g_weak_ref_init (&reading->list, self);
+  reading->cancellable = g_object_ref (self->cancellable);
+  reading->offset = offset;
+  reading->limit = limit;
+  dyno_store_list_runs_async (self->store, self->search, offset, limit, self->cancellable, listed_cb,
+                              reading);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+/* The list */
+
+static GType
+dyno_run_list_get_item_type (GListModel *model)
+{
+  return DYNO_TYPE_RUN_ENTRY;
+}
+
+static guint
+dyno_run_list_get_n_items (GListModel *model)
+{
+  return DYNO_RUN_LIST (model)->entries->len;
+}
+
+static gpointer
+dyno_run_list_get_item (GListModel *model, guint position)
+{
+  DynoRunList *self = DYNO_RUN_LIST (model);
+
+  if (position >= self->entries->len)
+    return NULL;
+  if (!self->complete && self->cancellable == NULL && position + PAGE / 2 >= self->entries->len)
+    read_page (self, self->n_read, PAGE);
+  return g_object_ref (g_ptr_array_index (self->entries, position));
+}
+
+static void
+dyno_run_list_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = dyno_run_list_get_item_type;
+  iface->get_n_items = dyno_run_list_get_n_items;
+  iface->get_item = dyno_run_list_get_item;
+}
+
+static void
+dyno_run_list_dispose (GObject *object)
+{
+  DynoRunList *self = DYNO_RUN_LIST (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+
+  G_OBJECT_CLASS (dyno_run_list_parent_class)->dispose (object);
+}
+
+static void
+dyno_run_list_finalize (GObject *object)
+{
+  DynoRunList *self = DYNO_RUN_LIST (object);
+
+  g_clear_object (&self->store);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->hidden, g_hash_table_unref);
+  g_free (self->search);
+  g_free (self->problem);
+
+  G_OBJECT_CLASS (dyno_run_list_parent_class)->finalize (object);
+}
+
+static void
+dyno_run_list_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoRunList *self = DYNO_RUN_LIST (object);
+
+  switch (prop_id)
+    {
+    case PROP_LOADING:
+      g_value_set_boolean (value, dyno_run_list_get_loading (self));
+      break;
+    case PROP_PROBLEM:
+      g_value_set_string (value, self->problem);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_run_list_class_init (DynoRunListClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = dyno_run_list_dispose;
+  object_class->finalize = dyno_run_list_finalize;
+  object_class->get_property = dyno_run_list_get_property;
+
+  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, flags);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_run_list_init (DynoRunList *self)
+{
+  self->entries = g_ptr_array_new_with_free_func (g_object_unref);
+  self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+/**
+ * dyno_run_list_new:
+ * @store: a store or a document
+ * @document: whether it is a document
+ *
+ * Returns: (transfer full): its runs, being read
+ */
+DynoRunList *
+dyno_run_list_new (DynoStore *store, gboolean document)
+{
+  DynoRunList *self;
+
+  g_return_val_if_fail (DYNO_IS_STORE (store), NULL);
+
+  self = g_object_new (DYNO_TYPE_RUN_LIST, NULL);
+  self->store = g_object_ref (store);
+  self->document = document;
+  g_signal_connect_object (store, "changed", G_CALLBACK (dyno_run_list_refresh), self, G_CONNECT_SWAPPED);
+  dyno_run_list_refresh (self);
+  return self;
+}
+
+/**
+ * dyno_run_list_get_store:
+ * @self: a list
+ *
+ * Returns: (transfer none): whose runs these are
+ */
+DynoStore *
+dyno_run_list_get_store (DynoRunList *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_LIST (self), NULL);
+  return self->store;
+}
+
+/**
+ * dyno_run_list_get_loading:
+ * @self: a list
+ *
+ * Returns: whether runs are being read
+ */
+gboolean
+dyno_run_list_get_loading (DynoRunList *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_LIST (self), FALSE);
+  return self->cancellable != NULL;
+}
+
+/**
+ * dyno_run_list_get_problem:
+ * @self: a list
+ *
+ * Returns: (transfer none) (nullable): why the runs could not be listed
+ */
+const char *
+dyno_run_list_get_problem (DynoRunList *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_LIST (self), NULL);
+  return self->problem;
+}
+
+/**
+ * dyno_run_list_set_search:
+ * @self: a list
+ * @search: (nullable): words that title, notes, models or backends must hold
+ */
+void
+dyno_run_list_set_search (DynoRunList *self, const char *search)
+{
+  g_return_if_fail (DYNO_IS_RUN_LIST (self));
+
+  if (g_strcmp0 (self->search, search) == 0)
+    return;
+  g_free (self->search);
+  self->search = g_strdup (search);
+  self->n_read = 0;
+  dyno_run_list_refresh (self);
+}
+
+/**
+ * dyno_run_list_refresh:
+ * @self: a list
+ *
+ * Reads again what was read.
+ */
+void
+dyno_run_list_refresh (DynoRunList *self)
+{
+  g_return_if_fail (DYNO_IS_RUN_LIST (self));
+
+  read_page (self, 0, MAX (self->n_read, PAGE));
+}
+
+/**
+ * dyno_run_list_hide:
+ * @self: a list
+ * @id: the id of a run
+ *
+ * Leaves a run out, as if it were deleted.
+ */
+void
+dyno_run_list_hide (DynoRunList *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_RUN_LIST (self));
+  g_return_if_fail (id != NULL);
+
+  g_hash_table_add (self->hidden, g_strdup (id));
+  for (guint i = 0; i < self->entries->len; i++)
+    if (g_str_equal (dyno_run_entry_get_id (g_ptr_array_index (self->entries, i)), id))
+      {
+        g_ptr_array_remove_index (self->entries, i);
+        g_list_model_items_changed (G_LIST_MODEL (self), i, 1, 0);
+        return;
+      }
+}
+
+/**
+ * dyno_run_list_unhide:
+ * @self: a list
+ * @id: the id of a run that was hidden
+ *
+ * Brings a run back.
+ */
+void
+dyno_run_list_unhide (DynoRunList *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_RUN_LIST (self));
+  g_return_if_fail (id != NULL);
+
+  if (g_hash_table_remove (self->hidden, id))
+    dyno_run_list_refresh (self);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run-entry.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RUN_LIST (dyno_run_list_get_type ())
+
+/**
+ * DynoRunList:
+ *
+ * The runs of a store, newest first, as a list of [class@Dyno.RunEntry] that grows page by page as somebody
+ * looks at its end. It follows the store. Read-only properties, notified: `loading` (boolean) and `problem`
+ * (nullable string: why the runs could not be listed).
+ */
+G_DECLARE_FINAL_TYPE (DynoRunList, dyno_run_list, DYNO, RUN_LIST, GObject)
+
+DynoRunList *dyno_run_list_new (DynoStore *store, gboolean document);
+
+DynoStore *dyno_run_list_get_store (DynoRunList *self);
+gboolean dyno_run_list_get_loading (DynoRunList *self);
+const char *dyno_run_list_get_problem (DynoRunList *self);
+void dyno_run_list_set_search (DynoRunList *self, const char *search);
+void dyno_run_list_refresh (DynoRunList *self);
+
+void dyno_run_list_hide (DynoRunList *self, const char *id);
+void dyno_run_list_unhide (DynoRunList *self, const char *id);
+
+G_END_DECLS

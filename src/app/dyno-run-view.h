@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-run-entry.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RUN_VIEW (dyno_run_view_get_type ())
+
+/**
+ * DynoRunView:
+ *
+ * A run with its headline numbers, charts, cases and notes. Properties: `entry` ([class@Dyno.RunEntry],
+ * nullable, read-write), `narrow` (boolean, read-write) and `run` ([class@Dyno.Run], read-only, notified:
+ * the run with its results, %NULL until they are read).
+ *
+ * Actions: `run.save`, `run.report`, `run.rename`, `run.compare`, `run.import`. Deleting is left to the list
+ * around it (`results.delete`), and so is going back (`results.back`).
+ */
+G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, GtkWidget)
+
+DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
+void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
+DynoRun *dyno_run_view_get_run (DynoRunView *self);
+void dyno_run_view_save (DynoRunView *self);
+
+G_END_DECLS
