@@ -105,7 +105,8 @@ show_probe (DynoBackendRow *self, DynoProbe *probe)
     set_state (self, "content-loading-symbolic", "dim-label", _ ("Not available yet"));
   else
     set_state (self, "action-unavailable-symbolic", "dim-label", _ ("Not available"));
-  gtk_widget_set_sensitive (GTK_WIDGET (self), self->available || !self->selectable);
+  /* The row itself stays sensitive: its reason is to be read. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self->check), self->available);
 }
 
 static void
@@ -145,6 +146,7 @@ dyno_backend_row_constructed (GObject *object)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), dyno_backend_get_description (self->backend));
   gtk_widget_set_visible (GTK_WIDGET (self->check), self->selectable);
+  gtk_widget_set_visible (GTK_WIDGET (self->state_image), !self->selectable);
   if (self->selectable)
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), GTK_WIDGET (self->check));
   dyno_backend_row_probe (self);

@@ -353,6 +353,7 @@ dyno_benchmark_page_dispose (GObject *object)
 
   g_clear_object (&self->application_signals);
   g_clear_object (&self->runner);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BENCHMARK_PAGE);
 
   G_OBJECT_CLASS (dyno_benchmark_page_parent_class)->dispose (object);

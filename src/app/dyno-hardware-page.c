@@ -294,6 +294,7 @@ dyno_hardware_page_dispose (GObject *object)
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_HARDWARE_PAGE);
 
   G_OBJECT_CLASS (dyno_hardware_page_parent_class)->dispose (object);

@@ -362,6 +362,7 @@ dyno_live_page_dispose (GObject *object)
   g_clear_object (&self->present);
   g_clear_object (&self->latency);
   g_clear_object (&self->memory);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_LIVE_PAGE);
 
   G_OBJECT_CLASS (dyno_live_page_parent_class)->dispose (object);

@@ -55,8 +55,7 @@ add_row (DynoMachineFactsList *self, const char *title, const char *value)
 
   if (value == NULL || *value == '\0')
     return;
-  row = g_object_new (ADW_TYPE_ACTION_ROW, "title", title, "subtitle", value, "use-markup", FALSE,
-                      "subtitle-selectable", TRUE, NULL);
+  row = g_object_new (ADW_TYPE_ACTION_ROW, "title", title, "subtitle", value, "use-markup", FALSE, NULL);
   gtk_list_box_append (self->list_box, row);
 }
 
@@ -141,11 +140,13 @@ describe_container (JsonObject *facts)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
   JsonObject *container = get_object (facts, "container");
+  double cpu_limit =
+      container != NULL ? json_object_get_double_member_with_default (container, "cpu_limit", 0) : 0;
   gint64 memory = get_int (facts, "container", "memory_limit_bytes");
 
-  if (container != NULL && json_object_has_member (container, "cpu_limit"))
+  if (cpu_limit > 0)
     {
-      g_autofree char *limit = dyno_format_number (json_object_get_double_member (container, "cpu_limit"));
+      g_autofree char *limit = dyno_format_number (cpu_limit);
 
       /* Translators: how many processors' worth of time a container may use */
       g_ptr_array_add (parts, g_strdup_printf (_ ("Processor time of %s threads"), limit));

@@ -116,6 +116,7 @@ drop_cb (DynoModelList *self, const GValue *value)
 static void
 dyno_model_list_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_MODEL_LIST);
 
   G_OBJECT_CLASS (dyno_model_list_parent_class)->dispose (object);

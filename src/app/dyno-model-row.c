@@ -89,7 +89,6 @@ show_problem (DynoModelRow *self, const char *problem)
   gtk_widget_set_sensitive (GTK_WIDGET (self->check), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->check), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->error_image), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "error");
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), problem);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }

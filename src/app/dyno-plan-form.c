@@ -265,6 +265,7 @@ dyno_plan_form_dispose (GObject *object)
 
   cancel_count (self);
   g_ptr_array_set_size (self->backend_rows, 0);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_PLAN_FORM);
 
   G_OBJECT_CLASS (dyno_plan_form_parent_class)->dispose (object);

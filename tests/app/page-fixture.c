@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "page-fixture.h"
+
+/* Far beyond what anything here takes; only a hang reaches it. */
+#define GUARD_SECONDS 120
+
+static gboolean
+guard_cb (gpointer data)
+{
+  g_error ("What the test waits for did not happen within %d s", GUARD_SECONDS);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+store_is_open (gpointer data)
+{
+  return dyno_application_get_store (data) != NULL;
+}
+
+/* An application of this process alone, with its store open. */
+DynoApplication *
+page_fixture_start_application (void)
+{
+  DynoApplication *application = dyno_application_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_application_set_flags (G_APPLICATION (application),
+                           G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
+  page_fixture_wait (store_is_open, application);
+  return application;
+}
+
+/* Shows a page in a window of its own; destroying the window ends it. */
+GtkWidget *
+page_fixture_present (DynoApplication *application, GType page_type)
+{
+  GtkWidget *window = gtk_application_window_new (GTK_APPLICATION (application));
+  GtkWidget *page = g_object_new (page_type, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 360, 600);
+  gtk_window_set_child (GTK_WINDOW (window), page);
+  gtk_window_present (GTK_WINDOW (window));
+  return page;
+}
+
+/* The first widget of a type, @widget among them. */
+GtkWidget *
+page_fixture_find (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = page_fixture_find (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The widget that a template calls @name. */
+GtkWidget *
+page_fixture_find_named (GtkWidget *widget, const char *name)
+{
+  if (g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)), name) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = page_fixture_find_named (child, name);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* Runs the main loop until @condition holds. */
+void
+page_fixture_wait (PageCondition condition, gpointer data)
+{
+  guint guard = g_timeout_add_seconds (GUARD_SECONDS, guard_cb, NULL);
+
+  while (!condition (data))
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (guard);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-application.h"
+
+G_BEGIN_DECLS
+
+typedef gboolean (*PageCondition) (gpointer data);
+
+DynoApplication *page_fixture_start_application (void);
+GtkWidget *page_fixture_present (DynoApplication *application, GType page_type);
+GtkWidget *page_fixture_find (GtkWidget *widget, GType type);
+GtkWidget *page_fixture_find_named (GtkWidget *widget, const char *name);
+void page_fixture_wait (PageCondition condition, gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "dyno-backend.h"
+#include "dyno-benchmark-page.h"
+#include "dyno-case-grid.h"
+#include "dyno-live-page.h"
+#include "dyno-model-list.h"
+#include "dyno-model-row.h"
+#include "dyno-plan-form.h"
+#include "page-fixture.h"
+
+/* As short as a measurement can be: what is tested is the page, not the numbers. */
+#define METHOD                                                                                                \
+  "\"method\": { \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, \"min-seconds\": 0.05, "      \
+  "\"max-seconds\": 0.1, \"interval-percent\": 100 }"
+
+static DynoApplication *application;
+
+typedef struct
+{
+  GtkWidget *page;
+  DynoPlanForm *form;
+  DynoRun *finished;
+} Fixture;
+
+static void
+run_finished_cb (DynoBenchmarkPage *page, DynoRun *run, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  g_assert_null (fixture->finished);
+  fixture->finished = g_object_ref (run);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->page = page_fixture_present (application, DYNO_TYPE_BENCHMARK_PAGE);
+  fixture->form = DYNO_PLAN_FORM (page_fixture_find (fixture->page, DYNO_TYPE_PLAN_FORM));
+  g_signal_connect (fixture->page, "run-finished", G_CALLBACK (run_finished_cb), fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->finished);
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (fixture->page)));
+}
+
+static gboolean
+is_counted (gpointer data)
+{
+  Fixture *fixture = data;
+
+  return !dyno_plan_form_get_counting (fixture->form)
+         && strstr (dyno_plan_form_get_summary (fixture->form), "Looking for") == NULL;
+}
+
+static void
+fill (Fixture *fixture, const char *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (json, &error);
+
+  g_assert_no_error (error);
+  dyno_plan_form_set_plan (fixture->form, plan);
+  page_fixture_wait (is_counted, fixture);
+}
+
+static gboolean
+can_run (Fixture *fixture)
+{
+  GtkWidget *button = page_fixture_find_named (fixture->page, "run_button");
+
+  return gtk_widget_is_sensitive (button);
+}
+
+static const char *
+get_shown_page (Fixture *fixture)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (page_fixture_find (fixture->page, GTK_TYPE_STACK)));
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  page_fixture_wait (is_counted, fixture);
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model to measure");
+  g_assert_false (can_run (fixture));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+}
+
+static void
+test_count (Fixture *fixture, gconstpointer data)
+{
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\"] }");
+  g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "1 case · about "));
+  g_assert_true (can_run (fixture));
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\", \"4\"],"
+                 "  \"sequence-lengths\": [\"16\", \"32\"] }");
+  g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "6 cases · about "));
+}
+
+static void
+test_bad_text (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = page_fixture_find_named (fixture->page, "batch_row");
+  GtkWidget *label = page_fixture_find_named (fixture->page, "problem_label");
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  g_assert_true (can_run (fixture));
+  g_assert_false (gtk_widget_get_visible (label));
+
+  gtk_editable_set_text (GTK_EDITABLE (row), "1, two, 4");
+  g_assert_false (can_run (fixture));
+  g_assert_true (gtk_widget_get_visible (label));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "“two”"));
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, dyno_plan_form_get_summary (fixture->form));
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE);
+
+  gtk_editable_set_text (GTK_EDITABLE (row), "0");
+  g_assert_false (can_run (fixture));
+  gtk_editable_set_text (GTK_EDITABLE (row), "");
+  g_assert_false (can_run (fixture));
+  gtk_editable_set_text (GTK_EDITABLE (row), "1 4");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_true (can_run (fixture));
+  g_assert_false (gtk_widget_get_visible (label));
+  g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "2 cases"));
+}
+
+static gboolean
+has_problem (gpointer data)
+{
+  return dyno_model_row_get_problem (data) != NULL;
+}
+
+static void
+test_bad_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "dyno-not-a-model.onnx", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  DynoModelRow *row;
+
+  g_assert_true (g_file_set_contents (path, "not a model", -1, NULL));
+  dyno_benchmark_page_add_model_file (DYNO_BENCHMARK_PAGE (fixture->page), file);
+  row = DYNO_MODEL_ROW (page_fixture_find (fixture->page, DYNO_TYPE_MODEL_ROW));
+  g_assert_cmpstr (dyno_model_row_get_spec (row), ==, path);
+  page_fixture_wait (has_problem, row);
+  g_assert_false (dyno_model_row_get_selected (row));
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model to measure");
+
+  g_signal_emit_by_name (page_fixture_find_named (GTK_WIDGET (row), "remove_button"), "clicked");
+  row = DYNO_MODEL_ROW (page_fixture_find (fixture->page, DYNO_TYPE_MODEL_ROW));
+  g_assert_cmpstr (dyno_model_row_get_spec (row), !=, path);
+  g_unlink (path);
+}
+
+static gboolean
+is_shown (gpointer data)
+{
+  return gtk_widget_get_child_visible (data);
+}
+
+static gboolean
+is_filtered_out (gpointer data)
+{
+  return !gtk_widget_get_child_visible (data);
+}
+
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *entry = page_fixture_find_named (fixture->page, "search_entry");
+  GtkWidget *row = page_fixture_find (fixture->page, DYNO_TYPE_MODEL_ROW);
+
+  g_assert_true (is_shown (row));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "no model is called so");
+  page_fixture_wait (is_filtered_out, row);
+  gtk_editable_set_text (GTK_EDITABLE (entry), dyno_model_row_get_spec (DYNO_MODEL_ROW (row)));
+  page_fixture_wait (is_shown, row);
+}
+
+static gboolean
+is_finished (gpointer data)
+{
+  return ((Fixture *)data)->finished != NULL;
+}
+
+static guint
+count (DynoRun *run, DynoStatus status)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n += dyno_result_get_status (result) == status ? 1 : 0;
+    }
+  return n;
+}
+
+static void
+start (Fixture *fixture)
+{
+  g_assert_true (can_run (fixture));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.run", NULL));
+  g_assert_true (dyno_benchmark_page_get_running (DYNO_BENCHMARK_PAGE (fixture->page)));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "live");
+}
+
+static void
+assert_stored (DynoRun *run, guint n_ok)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) stored =
+      dyno_store_load_run (dyno_application_get_store (application), dyno_run_get_id (run), &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (count (stored, DYNO_STATUS_OK), ==, n_ok);
+}
+
+static gboolean
+is_grid_filled (gpointer data)
+{
+  Fixture *fixture = data;
+  DynoCaseGrid *grid = DYNO_CASE_GRID (page_fixture_find (fixture->page, DYNO_TYPE_CASE_GRID));
+  GListModel *results = dyno_case_grid_get_results (grid);
+
+  return results != NULL && g_list_model_get_n_items (results) == 2
+         && page_fixture_find (GTK_WIDGET (grid), GTK_TYPE_FLOW_BOX_CHILD) != NULL;
+}
+
+static void
+test_run (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *list;
+  guint n_rows = 0;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD " }");
+  start (fixture);
+  page_fixture_wait (is_grid_filled, fixture);
+  page_fixture_wait (is_finished, fixture);
+
+  g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 2);
+  g_assert_false (dyno_benchmark_page_get_running (DYNO_BENCHMARK_PAGE (fixture->page)));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+  g_assert_true (can_run (fixture));
+  assert_stored (fixture->finished, 2);
+
+  list = page_fixture_find_named (fixture->page, "finished_list");
+  while (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int)n_rows) != NULL)
+    n_rows++;
+  g_assert_cmpuint (n_rows, ==, 2);
+}
+
+static gboolean
+has_one_finished (gpointer data)
+{
+  Fixture *fixture = data;
+  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
+  DynoRun *run = dyno_runner_get_run (runner);
+
+  return run != NULL && count (run, DYNO_STATUS_OK) > 0;
+}
+
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  guint n_ok;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], "
+                 "\"batch-sizes\": [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\"], " METHOD " }");
+  start (fixture);
+  page_fixture_wait (has_one_finished, fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_finished, fixture);
+
+  n_ok = count (fixture->finished, DYNO_STATUS_OK);
+  g_assert_cmpuint (n_ok, >=, 1);
+  g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_CANCELLED), ==, 6 - n_ok);
+  g_assert_cmpuint (n_ok, <, 6);
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+  assert_stored (fixture->finished, n_ok);
+}
+
+static gboolean
+is_paused_between (gpointer data)
+{
+  Fixture *fixture = data;
+  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
+
+  return dyno_runner_get_run (runner) != NULL && dyno_runner_get_current (runner) == NULL;
+}
+
+static void
+test_pause (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button = page_fixture_find_named (fixture->page, "pause_button");
+  GtkWidget *phase = page_fixture_find_named (fixture->page, "phase_label");
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD " }");
+  start (fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Resume");
+  page_fixture_wait (is_paused_between, fixture);
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (phase)), ==, "Paused");
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Pause");
+  page_fixture_wait (is_finished, fixture);
+  g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 2);
+}
+
+static void
+test_cpu (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoBackend) backend = dyno_backend_lookup ("cpu", &error);
+  g_autoptr (DynoProbe) probe = NULL;
+
+  g_assert_no_error (error);
+  probe = dyno_backend_probe (backend, NULL);
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    {
+      g_test_skip (dyno_probe_get_reason (probe));
+      return;
+    }
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"cpu\"], \"sequence-lengths\": [\"16\"], " METHOD " }");
+  start (fixture);
+  page_fixture_wait (is_finished, fixture);
+  g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 1);
+}
+
+static void
+remove_data (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      g_unlink (file);
+    }
+  g_rmdir (path);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *script = NULL;
+  g_autofree char *data = NULL;
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  script = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo.json", NULL);
+  data = g_dir_make_tmp ("dyno-benchmark-page-XXXXXX", NULL);
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  g_setenv ("DYNO_DATA_DIR", data, TRUE);
+  application = page_fixture_start_application ();
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/benchmark-page/empty", test_empty);
+  ADD ("/benchmark-page/count", test_count);
+  ADD ("/benchmark-page/bad-text", test_bad_text);
+  ADD ("/benchmark-page/bad-file", test_bad_file);
+  ADD ("/benchmark-page/search", test_search);
+  ADD ("/benchmark-page/run", test_run);
+  ADD ("/benchmark-page/stop", test_stop);
+  ADD ("/benchmark-page/pause", test_pause);
+  ADD ("/benchmark-page/cpu", test_cpu);
+  status = g_test_run ();
+
+  g_object_unref (application);
+  remove_data (data);
+  return status;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "dyno-backend-row.h"
+#include "dyno-hardware-page.h"
+#include "dyno-machine.h"
+#include "dyno-ort-library.h"
+#include "dyno-topology-view.h"
+#include "page-fixture.h"
+
+static gboolean
+is_loaded (gpointer data)
+{
+  return !dyno_hardware_page_get_loading (data);
+}
+
+static gboolean
+is_probed (gpointer data)
+{
+  return !dyno_backend_row_get_probing (data);
+}
+
+static GtkWidget *
+present_page (void)
+{
+  GtkWidget *window = adw_window_new ();
+  GtkWidget *page = g_object_new (DYNO_TYPE_HARDWARE_PAGE, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 360, 600);
+  adw_window_set_content (ADW_WINDOW (window), page);
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (is_loaded, page);
+  return page;
+}
+
+static void
+close_page (GtkWidget *page)
+{
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (page)));
+}
+
+static AdwActionRow *
+get_row (GtkWidget *page, const char *list, int index)
+{
+  GtkWidget *list_box = page_fixture_find_named (page, list);
+
+  return ADW_ACTION_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), index));
+}
+
+static void
+test_machine (void)
+{
+  GtkWidget *page = present_page ();
+  GtkWidget *facts = page_fixture_find_named (page, "facts_list");
+  GtkWidget *row = page_fixture_find (facts, ADW_TYPE_ACTION_ROW);
+  GtkWidget *view = page_fixture_find (page, DYNO_TYPE_TOPOLOGY_VIEW);
+  GtkWidget *label = page_fixture_find_named (page, "topology_label");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (page_fixture_find (page, GTK_TYPE_STACK))), ==,
+                   "content");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "Processor");
+  if (dyno_machine_get_cpu_name (machine) != NULL)
+    g_assert_nonnull (
+        strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), dyno_machine_get_cpu_name (machine)));
+  g_assert_nonnull (dyno_topology_view_get_node (DYNO_TOPOLOGY_VIEW (view)));
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       gtk_label_get_label (GTK_LABEL (label)));
+  gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_IMG);
+  g_assert_nonnull (get_row (page, "findings_list", 0));
+  close_page (page);
+}
+
+static void
+test_backends (void)
+{
+  GtkWidget *page = present_page ();
+  AdwActionRow *row = get_row (page, "backends_list", 0);
+  g_autoptr (DynoProbe) probe = NULL;
+  const char *subtitle;
+
+  page_fixture_wait (is_probed, row);
+  probe = dyno_backend_probe (dyno_backend_row_get_backend (DYNO_BACKEND_ROW (row)), NULL);
+  subtitle = adw_action_row_get_subtitle (row);
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+    g_assert_nonnull (strstr (subtitle, dyno_probe_get_runtime (probe)));
+  else
+    g_assert_nonnull (strstr (subtitle, dyno_probe_get_reason (probe)));
+  g_assert_cmpint (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)), ==,
+                   dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE);
+  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (row)));
+  close_page (page);
+}
+
+/* With no library anywhere, the list and the backend say what to do. */
+static void
+test_no_runtime (void)
+{
+  GtkWidget *page;
+  AdwActionRow *row;
+
+  if (!g_test_subprocess ())
+    {
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+      g_test_trap_assert_passed ();
+      return;
+    }
+  g_setenv ("DYNO_LIBRARY_PATH", "", TRUE);
+  g_setenv ("DYNO_RUNTIMES_DIR", "/nonexistent", TRUE);
+  g_setenv ("HOME", "/nonexistent", TRUE);
+  g_unsetenv ("DYNO_ONNXRUNTIME");
+  g_unsetenv ("VIRTUAL_ENV");
+  page = present_page ();
+  g_assert_cmpstr (adw_action_row_get_subtitle (get_row (page, "runtimes_list", 0)), ==,
+                   dyno_ort_library_get_remedy ());
+  row = get_row (page, "backends_list", 0);
+  page_fixture_wait (is_probed, row);
+  g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
+  g_assert_nonnull (strstr (adw_action_row_get_subtitle (row), dyno_ort_library_get_remedy ()));
+  close_page (page);
+}
+
+static void
+test_refresh (void)
+{
+  GtkWidget *page = present_page ();
+  GtkWidget *button = page_fixture_find_named (page, "refresh_button");
+
+  g_assert_true (gtk_widget_is_sensitive (button));
+  g_assert_true (gtk_widget_activate_action (page, "hardware.refresh", NULL));
+  g_assert_true (dyno_hardware_page_get_loading (DYNO_HARDWARE_PAGE (page)));
+  g_assert_false (gtk_widget_is_sensitive (button));
+  page_fixture_wait (is_loaded, page);
+  g_assert_true (gtk_widget_is_sensitive (button));
+  close_page (page);
+}
+
+/* A socket of four cores with two threads each, half of them out of reach. */
+static DynoTopologyNode *
+create_topology (void)
+{
+  DynoTopologyNode *root = dyno_topology_node_new (DYNO_TOPOLOGY_MACHINE, NULL, TRUE);
+  DynoTopologyNode *package = dyno_topology_node_new (DYNO_TOPOLOGY_PACKAGE, g_strdup ("Package 0"), TRUE);
+
+  g_ptr_array_add (root->children, package);
+  for (guint i = 0; i < 4; i++)
+    {
+      DynoTopologyNode *core =
+          dyno_topology_node_new (DYNO_TOPOLOGY_CORE, g_strdup_printf ("Core %u", i), i < 2);
+
+      for (guint k = 0; k < 2; k++)
+        g_ptr_array_add (core->children, dyno_topology_node_new (DYNO_TOPOLOGY_THREAD,
+                                                                 g_strdup_printf ("%u", 2 * i + k), i < 2));
+      g_ptr_array_add (package->children, core);
+    }
+  return root;
+}
+
+static void
+test_topology (void)
+{
+  g_autoptr (DynoTopologyNode) root = create_topology ();
+  g_autofree char *description = dyno_topology_node_describe (root);
+  GtkWidget *view = g_object_ref_sink (g_object_new (DYNO_TYPE_TOPOLOGY_VIEW, "node", root, NULL));
+  int wide, narrow, minimum;
+
+  g_assert_cmpstr (description, ==, "1 package · 4 cores · 8 threads, of which Dyno may use 4");
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, description);
+
+  gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, <=, 336);
+  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, 1000, NULL, &wide, NULL, NULL);
+  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, minimum, NULL, &narrow, NULL, NULL);
+  g_assert_cmpint (wide, >, 0);
+  g_assert_cmpint (narrow, >, wide);
+
+  dyno_topology_view_set_node (DYNO_TOPOLOGY_VIEW (view), NULL);
+  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, 1000, NULL, &wide, NULL, NULL);
+  g_assert_cmpint (wide, ==, 0);
+  g_assert_finalize_object (view);
+}
+
+int
+main (int argc, char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/hardware-page/machine", test_machine);
+  g_test_add_func ("/hardware-page/backends", test_backends);
+  g_test_add_func ("/hardware-page/no-runtime", test_no_runtime);
+  g_test_add_func ("/hardware-page/refresh", test_refresh);
+  g_test_add_func ("/hardware-page/topology", test_topology);
+  return g_test_run ();
+}
