@@ -14,6 +14,7 @@
  * @stride: step of the window
  * @dilation: distance of the window's elements
  * @groups: how many groups of channels are convolved apart
+ * @gain: about which number the scales of the norm behind it lie; below 1 where a residual is added after
  * @pads_like_tensorflow: whether the padding is TensorFlow's “SAME”, else half the kernel on each side
  *
  * A convolution without bias, as one is before a batch normalisation.
@@ -25,6 +26,7 @@ typedef struct
   gint64 stride;
   gint64 dilation;
   gint64 groups;
+  double gain;
   gboolean pads_like_tensorflow;
 } Convolution;
 
@@ -59,7 +61,7 @@ add_convolution (DynoGraph *graph, const Convolution *self, const char *value)
 }
 
 static const char *
-add_batch_norm (DynoGraph *graph, const char *value, double epsilon)
+add_batch_norm (DynoGraph *graph, const char *value, double gain, double epsilon)
 {
   gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
   char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -67,7 +69,7 @@ add_batch_norm (DynoGraph *graph, const char *value, double epsilon)
       g_strconcat ("epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
 
   return dyno_graph_add (graph, "BatchNormalization", attributes, value,
-                         dyno_graph_add_weight (graph, "normalization.weight", 1, 0.02, 1, &channels),
+                         dyno_graph_add_weight (graph, "normalization.weight", gain, 0.02, 1, &channels),
                          dyno_graph_add_weight (graph, "normalization.bias", 0, 0.02, 1, &channels),
                          dyno_graph_add_statistic (graph, "normalization.running_mean", 0, 0.02, channels),
                          dyno_graph_add_statistic (graph, "normalization.running_var", 1, 0.02, channels),
@@ -84,7 +86,7 @@ add_convolution_layer (DynoGraph *graph,
 {
   dyno_graph_push_scope (graph, "%s", name);
   value = add_convolution (graph, convolution, value);
-  value = add_batch_norm (graph, value, epsilon);
+  value = add_batch_norm (graph, value, convolution->gain, epsilon);
   if (activation != NULL)
     value = dyno_layers_activation (graph, activation, value);
   dyno_graph_pop_scope (graph);
@@ -114,6 +116,7 @@ add_classifier (DynoGraph *graph, const char *name, const char *value, gint64 n_
 
 #define RESNET_EPSILON   1e-5
 #define RESNET_REDUCTION 4
+#define RESNET_GAIN      0.5
 
 typedef struct
 {
@@ -132,7 +135,8 @@ static const char *
 add_resnet_convolution (
     DynoGraph *graph, const char *name, const char *value, const gint64 geometry[3], const char *activation)
 {
-  const Convolution convolution = { geometry[0], geometry[1], geometry[2], 1, 1, FALSE };
+  double gain = activation != NULL ? 1 : RESNET_GAIN;
+  const Convolution convolution = { geometry[0], geometry[1], geometry[2], 1, 1, gain, FALSE };
 
   return add_convolution_layer (graph, name, &convolution, RESNET_EPSILON, activation, value);
 }
@@ -306,7 +310,7 @@ add_pointwise (DynoGraph *graph,
                gint64 width,
                gboolean is_active)
 {
-  return add_mobilenet_convolution (graph, self, name, value, &(Convolution){ width, 1, 1, 1, 1, FALSE },
+  return add_mobilenet_convolution (graph, self, name, value, &(Convolution){ width, 1, 1, 1, 1, 1, FALSE },
                                     is_active);
 }
 
@@ -316,7 +320,7 @@ add_depthwise (DynoGraph *graph, const Mobilenet *self, const char *value, gint6
   gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
 
   return add_mobilenet_convolution (graph, self, "conv_3x3", value,
-                                    &(Convolution){ width, 3, stride, dilation, width, FALSE }, TRUE);
+                                    &(Convolution){ width, 3, stride, dilation, width, 1, FALSE }, TRUE);
 }
 
 static const char *
@@ -326,7 +330,7 @@ add_stem (DynoGraph *graph, const Mobilenet *self, const char *value)
 
   dyno_graph_push_scope (graph, "mobilenet_v2.conv_stem");
   value = add_mobilenet_convolution (graph, self, "first_conv", value,
-                                     &(Convolution){ width, 3, 2, 1, 1, FALSE }, TRUE);
+                                     &(Convolution){ width, 3, 2, 1, 1, 1, FALSE }, TRUE);
   if (!self->stem_expands_first)
     value = add_pointwise (graph, self, "expand_1x1", value, width, TRUE);
   value = add_depthwise (graph, self, value, 1, 1);

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @shape: its type and shape at the sizes of the graph's binding
  * @n_known: how many of its elements are known, 0 if they are not
  * @known: the elements of a short list of integers that another shape depends on
- * @is_constant: whether it is part of the model rather than computed
+ * @is_given: whether it is a weight, a constant or an input rather than computed
  */
 typedef struct
 {
@@ -24,7 +24,7 @@ typedef struct
   DynoShape shape;
   guint n_known;
   gint64 known[DYNO_SHAPE_MAX_RANK];
-  gboolean is_constant;
+  gboolean is_given;
 } DynoGraphValue;
 
 GPtrArray *dyno_graph_get_nodes (DynoGraph *self);

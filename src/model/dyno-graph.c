@@ -198,6 +198,7 @@ dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, cons
   DynoGraphValue *value = add_value (self, name, type);
 
   set_input_shape (self, info, &value->shape);
+  value->is_given = TRUE;
   g_ptr_array_add (self->description->inputs, info);
   return value->name;
 }
@@ -292,7 +293,7 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
     return value->name;
   value = add_value (self, name, weight->shape.type);
   value->shape = weight->shape;
-  value->is_constant = TRUE;
+  value->is_given = TRUE;
   kept = g_memdup2 (weight, sizeof *weight);
   kept->name = value->name;
   g_ptr_array_add (self->weights, kept);
@@ -370,7 +371,7 @@ add_constant (
   DynoGraphValue *value = add_value (self, name, type);
 
   value->shape = (DynoShape){ type, rank, { size } };
-  value->is_constant = TRUE;
+  value->is_given = TRUE;
   dyno_node_add_output (node, name);
   dyno_node_add_tensor (node, "value",
                         tensor_new (type, rank, size, data, size * dyno_data_type_get_size (type)));
@@ -636,7 +637,7 @@ computed_bytes (DynoGraph *self, const char *name)
 {
   const DynoGraphValue *value = g_hash_table_lookup (self->values, name);
 
-  return value != NULL && !value->is_constant ? dyno_shape_bytes (&value->shape) : 0;
+  return value != NULL && !value->is_given ? dyno_shape_bytes (&value->shape) : 0;
 }
 
 /**

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -45,6 +46,41 @@ normalize (const char *id)
   return g_ascii_strdown (slash != NULL ? slash + 1 : id, -1);
 }
 
+static gboolean
+has_id (const char *name, const char *wanted)
+{
+  g_autofree char *id = id_of_file (name);
+
+  return g_ascii_strcasecmp (id, wanted) == 0;
+}
+
+/* Where a model has a friendlier id than on the hub, it is known by both. */
+static gboolean
+has_source (const char *name, const char *wanted)
+{
+  g_autoptr (GBytes) text = load_file (name);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *source = NULL;
+
+  if (!json_parser_load_from_data (parser, g_bytes_get_data (text, NULL), g_bytes_get_size (text), NULL))
+    return FALSE;
+  source = normalize (json_object_get_string_member_with_default (
+      json_node_get_object (json_parser_get_root (parser)), "source", ""));
+  return g_str_equal (source, wanted);
+}
+
+static const char *
+find_file (char **names, const char *wanted)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    if (has_id (names[i], wanted))
+      return names[i];
+  for (guint i = 0; *wanted != '\0' && names[i] != NULL; i++)
+    if (has_source (names[i], wanted))
+      return names[i];
+  return NULL;
+}
+
 static guint
 edit_distance (const char *a, const char *b)
 {
@@ -73,10 +109,11 @@ edit_distance (const char *a, const char *b)
 static guint
 unlikeness (const char *wanted, const char *id)
 {
-  guint distance = edit_distance (wanted, id);
+  g_autofree char *lower = g_ascii_strdown (id, -1);
+  guint distance = edit_distance (wanted, lower);
+  gboolean is_part = *wanted != '\0' && (strstr (lower, wanted) != NULL || strstr (wanted, lower) != NULL);
 
-  return *wanted != '\0' && (strstr (id, wanted) != NULL || strstr (wanted, id) != NULL) ? MIN (distance, 2)
-                                                                                         : distance;
+  return is_part ? MIN (distance, 2) : distance;
 }
 
 static char *
@@ -154,15 +191,11 @@ dyno_model_library_lookup (const char *id, GError **error)
 {
   g_autofree char *wanted = normalize (id);
   g_auto (GStrv) names = list_files ();
+  const char *file = find_file (names, wanted);
   g_autofree char *nearest = NULL;
 
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *present = id_of_file (names[i]);
-
-      if (g_ascii_strcasecmp (present, wanted) == 0)
-        return load_file (names[i]);
-    }
+  if (file != NULL)
+    return load_file (file);
   nearest = suggest (wanted);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,

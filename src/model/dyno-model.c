@@ -14,7 +14,6 @@
 #include "dyno-model.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-writer.h"
-#include "dyno-weights.h"
 
 struct _DynoModel
 {
@@ -620,16 +619,13 @@ dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
   return graph != NULL && dyno_graph_get_flops (graph, flops);
 }
 
+/* The sum covers the whole graph, so that a change of a builder needs no version of its own. */
 static char *
-make_key (DynoModel *self, const char *precision, guint64 seed)
+make_key (DynoModel *self, DynoGraph *graph, const char *precision, guint64 seed)
 {
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), self->config);
-  g_autofree char *config = json_to_string (node, FALSE);
-  g_autofree char *text = g_strdup_printf ("%s %s %s %" G_GUINT64_FORMAT " %d", PACKAGE_VERSION, config,
-                                           precision, seed, DYNO_WEIGHTS_VERSION);
-  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed);
 
-  return g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, precision, hash);
+  return g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, precision, checksum);
 }
 
 typedef struct
@@ -652,13 +648,14 @@ prepare_graph (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoGraph) graph = build_graph (self, NULL, error);
-  g_autofree char *key = make_key (self, precision, seed);
   Preparation preparation = { graph, seed, cancellable };
+  g_autofree char *key = NULL;
   g_autofree char *folder = NULL;
   int lock = -1;
 
   if (graph == NULL)
     return NULL;
+  key = make_key (self, graph, precision, seed);
   folder =
       dyno_model_cache_get (key, dyno_onnx_writer_get_size (graph), write_model, &preparation, &lock, error);
   if (folder == NULL)

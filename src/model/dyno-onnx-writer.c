@@ -249,7 +249,14 @@ place_externally (Onnx__TensorProto *tensor, gint64 offset, gint64 size)
   add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
 }
 
-/* The data of an inline weight is borrowed: see Stream. */
+/* The address of the description stands for the data: see Stream. */
+static void
+place_inline (Onnx__TensorProto *tensor, const DynoWeight *weight)
+{
+  tensor->has_raw_data = TRUE;
+  tensor->raw_data = (ProtobufCBinaryData){ dyno_shape_bytes (&weight->shape), (guint8 *)weight };
+}
+
 static void
 tensor_free (gpointer data)
 {
@@ -278,11 +285,10 @@ tensors_new (GPtrArray *weights)
       tensor->data_type = weight->shape.type;
       tensor->n_dims = weight->shape.rank;
       tensor->dims = g_memdup2 (weight->shape.dims, weight->shape.rank * sizeof (gint64));
-      tensor->has_raw_data = !external;
       if (external)
         place_externally (tensor, offset, size);
       else
-        tensor->raw_data = (ProtobufCBinaryData){ size, (guint8 *)weight };
+        place_inline (tensor, weight);
       offset = align (offset + size);
       g_ptr_array_add (tensors, tensor);
     }
@@ -385,22 +391,77 @@ write_weights (DynoGraph *graph, const char *folder, guint64 seed, GCancellable 
   return stream_close (&stream, error);
 }
 
-static gboolean
-write_message (DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+static GHashTable *
+index_weights (DynoGraph *graph)
 {
   GPtrArray *weights = dyno_graph_get_weights (graph);
-  g_autoptr (GHashTable) addresses = g_hash_table_new (NULL, NULL);
-  Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
-  Message message;
+  GHashTable *addresses = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < weights->len; i++)
     g_hash_table_add (addresses, weights->pdata[i]);
+  return addresses;
+}
+
+static gboolean
+write_message (DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) addresses = index_weights (graph);
+  Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
+  Message message;
+
   message_init (&message, graph);
   if (stream_open (&stream, folder, DYNO_ONNX_WRITER_FILE,
                    onnx__model_proto__get_packed_size (&message.model)))
     onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
   message_clear (&message);
   return stream_close (&stream, error);
+}
+
+typedef struct
+{
+  ProtobufCBuffer base;
+  GHashTable *weights;
+  GChecksum *checksum;
+} Digest;
+
+static void
+digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
+{
+  Digest *self = (Digest *)buffer;
+  const DynoWeight *weight = (const DynoWeight *)data;
+
+  if (!g_hash_table_contains (self->weights, data))
+    {
+      g_checksum_update (self->checksum, data, size);
+      return;
+    }
+  g_checksum_update (self->checksum, (const guchar *)&weight->mean, sizeof weight->mean);
+  g_checksum_update (self->checksum, (const guchar *)&weight->deviation, sizeof weight->deviation);
+}
+
+/**
+ * dyno_onnx_writer_get_checksum:
+ * @graph: a complete graph
+ * @seed: seed of the weights
+ *
+ * Returns: (transfer full): a word that differs wherever [func@Dyno.onnx_writer_write] would write something else
+ */
+char *
+dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GHashTable) addresses = index_weights (graph);
+  Digest digest = { { digest_append }, addresses, checksum };
+  const guint64 versions[] = { seed, DYNO_WEIGHTS_VERSION };
+  Message message;
+
+  message_init (&message, graph);
+  for (guint i = 0; i < message.tensors->len; i++)
+    place_inline (message.tensors->pdata[i], dyno_graph_get_weights (graph)->pdata[i]);
+  g_checksum_update (checksum, (const guchar *)versions, sizeof versions);
+  onnx__model_proto__pack_to_buffer (&message.model, &digest.base);
+  message_clear (&message);
+  return g_strdup (g_checksum_get_string (checksum));
 }
 
 /**

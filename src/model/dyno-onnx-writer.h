@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define DYNO_ONNX_WRITER_DATA "model.onnx.data"
 
 gint64 dyno_onnx_writer_get_size (DynoGraph *graph);
+char *dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed);
 gboolean dyno_onnx_writer_write (
     DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error);
 

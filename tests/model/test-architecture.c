@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "dyno-architecture.h"
+#include "dyno-error.h"
+#include "model-test.h"
+
+/* As the checkpoints have them: trainable numbers, tied ones once. */
+static const struct
+{
+  const char *id;
+  const char *family;
+  gint64 n_parameters;
+} published[] = {
+  { "bert-base-uncased", "encoder", 109482240 },
+  { "distilbert-base-uncased", "encoder", 66362880 },
+  { "roberta-base", "encoder", 124645632 },
+  { "sentence-transformers/all-MiniLM-L6-v2", "encoder", 22713216 },
+  { "gpt2", "decoder", 124439808 },
+  { "gpt2-medium", "decoder", 354823168 },
+  { "meta-llama/Llama-3.2-1B", "decoder", 1235814400 },
+  { "meta-llama/Llama-2-7b-hf", "decoder", 6738415616 },
+  { "TinyLlama/TinyLlama-1.1B-Chat-v1.0", "decoder", 1100048384 },
+  { "mistralai/Mistral-7B-v0.1", "decoder", 7241732096 },
+  { "Qwen/Qwen2.5-0.5B", "decoder", 494032768 },
+  { "HuggingFaceTB/SmolLM2-135M", "decoder", 134515008 },
+  { "google/vit-base-patch16-224", "vision", 86567656 },
+  { "facebook/deit-tiny-patch16-224", "vision", 5717416 },
+  { "microsoft/resnet-18", "vision", 11689512 },
+  { "microsoft/resnet-50", "vision", 25557032 },
+  { "google/mobilenet_v2_1.0_224", "vision", 3504872 },
+};
+
+/* Multiply-adds of one picture of 224 × 224 in 10⁹, as torchvision publishes them with its weights. */
+static const struct
+{
+  const char *id;
+  double gmacs;
+} published_work[] = {
+  { "resnet-18", 1.814 },
+  { "resnet-50", 4.089 },
+  { "mobilenet_v2_1.0_224", 0.301 },
+  { "vit-base-patch16-224", 17.564 },
+};
+
+static void
+test_parameters (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (published); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoModel) model = dyno_model_load (published[i].id, &error);
+
+      g_assert_no_error (error);
+      g_test_message ("%s", published[i].id);
+      g_assert_cmpstr (dyno_model_get_family (model), ==, published[i].family);
+      g_assert_cmpint (dyno_model_get_parameter_count (model), ==, published[i].n_parameters);
+      g_assert_cmpint (dyno_model_get_weight_bytes (model), >=, 4 * published[i].n_parameters);
+    }
+}
+
+static gint64
+count_flops (const char *id, guint batch_size, guint sequence_length, const char *overrides)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load (id, &error);
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, batch_size, sequence_length, overrides, &error);
+  gint64 flops = 0;
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_model_estimate_flops (model, binding, &flops));
+  return flops;
+}
+
+static void
+test_work (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (published_work); i++)
+    {
+      double expected = 2e9 * published_work[i].gmacs;
+      gint64 flops = count_flops (published_work[i].id, 1, 1, NULL);
+
+      g_test_message ("%s: %" G_GINT64_FORMAT, published_work[i].id, flops);
+      g_assert_cmpfloat_with_epsilon ((double)flops, expected, 0.02 * expected);
+      g_assert_cmpint (count_flops (published_work[i].id, 3, 1, NULL), ==, 3 * flops);
+    }
+}
+
+/* Two per weight of a product and token, and the attention on top. */
+static void
+test_decoder_work (void)
+{
+  gint64 prefill = count_flops ("gpt2", 1, 64, NULL);
+  gint64 step = count_flops ("gpt2", 1, 1, "past=64");
+  double products = 2.0 * (12 * 12 * 768 * 768 + 768 * 50257);
+
+  g_assert_cmpfloat ((double)step, >, products);
+  g_assert_cmpfloat ((double)step, <, 1.05 * products);
+  g_assert_cmpint (prefill, >, 60 * step);
+  g_assert_cmpint (prefill, <, 64 * step);
+}
+
+static DynoGraph *
+build (const char *json, GError **error)
+{
+  g_autoptr (JsonNode) node = json_from_string (json, NULL);
+  g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (node));
+  const DynoArchitecture *architecture = dyno_architecture_find (config, error);
+
+  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, error) : NULL;
+}
+
+static const struct
+{
+  const char *json;
+  DynoError code;
+  const char *word;
+} bad_configs[] = {
+  { "{}", DYNO_ERROR_UNSUPPORTED, "bert" },
+  { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "rwkv" },
+  { "{\"model_type\": [1]}", DYNO_ERROR_UNSUPPORTED, "resnet" },
+  { "{\"model_type\": \"bert\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": \"many\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 0}", DYNO_ERROR_INVALID_DATA,
+    "hidden_size" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 99999999999}", DYNO_ERROR_INVALID_DATA,
+    "hidden_size" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 10, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 3, \"intermediate_size\": 8, \"max_position_embeddings\": 8}",
+    DYNO_ERROR_INVALID_DATA, "multiple" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1000000, "
+    "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8}",
+    DYNO_ERROR_INVALID_DATA, "1000000 layers" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, \"hidden_act\": "
+    "\"x\"}",
+    DYNO_ERROR_INVALID_DATA, "activation" },
+  { "{\"model_type\": \"llama\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 2, \"num_key_value_heads\": 3, \"intermediate_size\": 8, "
+    "\"max_position_embeddings\": 8}",
+    DYNO_ERROR_INVALID_DATA, "heads" },
+  { "{\"model_type\": \"llama\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, "
+    "\"rope_scaling\": {\"rope_type\": \"yarn\"}}",
+    DYNO_ERROR_INVALID_DATA, "yarn" },
+  { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, 128], \"depths\": [2]}",
+    DYNO_ERROR_INVALID_DATA, "depths" },
+  { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, []], \"depths\": [2, 2]}",
+    DYNO_ERROR_INVALID_DATA, "hidden_sizes" },
+  { "{\"model_type\": \"mobilenet_v2\", \"depth_multiplier\": 1e300}", DYNO_ERROR_INVALID_DATA,
+    "depth_multiplier" },
+  { "{\"model_type\": \"vit\", \"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, "
+    "\"intermediate_size\": 8, \"image_size\": 8, \"patch_size\": 16}",
+    DYNO_ERROR_INVALID_DATA, "patches" },
+};
+
+static void
+test_bad_configs (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bad_configs); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", bad_configs[i].json);
+      g_assert_null (build (bad_configs[i].json, &error));
+      model_test_assert_error (error, bad_configs[i].code, bad_configs[i].word);
+    }
+}
+
+static gint64
+count_parameters (const char *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoGraph) graph = build (json, &error);
+  g_autoptr (DynoModelDescription) description = NULL;
+
+  g_assert_no_error (error);
+  description = dyno_graph_describe (graph);
+  return description->parameter_count;
+}
+
+/* Options that the bundled configs leave alone. */
+static void
+test_options (void)
+{
+#define LLAMA                                                                                                \
+  "{\"model_type\": \"llama\", \"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 1, "           \
+  "\"num_attention_heads\": 2, \"intermediate_size\": 12, \"max_position_embeddings\": 16"
+  gint64 plain = count_parameters (LLAMA "}");
+
+  g_assert_cmpint (plain, ==, 2 * 80 + 4 * 64 + 3 * 96 + 3 * 8);
+  g_assert_cmpint (count_parameters (LLAMA ", \"tie_word_embeddings\": true}"), ==, plain - 80);
+  g_assert_cmpint (count_parameters (LLAMA ", \"attention_bias\": true}"), ==, plain + 4 * 8);
+  g_assert_cmpint (count_parameters (LLAMA ", \"num_key_value_heads\": 1}"), ==, plain - 2 * 32);
+  g_assert_cmpint (count_parameters (LLAMA ", \"head_dim\": 8}"), ==, plain + 4 * 64);
+#undef LLAMA
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/architecture/parameters", test_parameters);
+  g_test_add_func ("/architecture/work", test_work);
+  g_test_add_func ("/architecture/decoder-work", test_decoder_work);
+  g_test_add_func ("/architecture/bad-configs", test_bad_configs);
+  g_test_add_func ("/architecture/options", test_options);
+  return g_test_run ();
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "dyno-binding.h"
+#include "dyno-error.h"
+#include "model-test.h"
+
+static void
+add_input (GPtrArray *inputs, const char *name, const char *dims)
+{
+  DynoTensorInfo *info = dyno_tensor_info_new (name, DYNO_DATA_TYPE_INT64);
+  g_auto (GStrv) parts = g_strsplit (dims, ", ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_ascii_isdigit (*parts[i]))
+      dyno_tensor_info_add_size (info, g_ascii_strtoll (parts[i], NULL, 10));
+    else
+      dyno_tensor_info_add_symbol (info, parts[i]);
+  g_ptr_array_add (inputs, info);
+}
+
+static GPtrArray *
+decoder_inputs (void)
+{
+  GPtrArray *inputs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  add_input (inputs, "input_ids", "batch_size, sequence_length");
+  add_input (inputs, "attention_mask", "batch_size, past_sequence_length + sequence_length");
+  add_input (inputs, "total", "total_sequence_length");
+  add_input (inputs, "past_key_values.0.key", "batch_size, 4, past_sequence_length, 32");
+  return inputs;
+}
+
+static void
+assert_size (DynoBinding *binding, const char *symbol, gint64 expected)
+{
+  const gint64 *size = g_hash_table_lookup (binding, symbol);
+
+  g_assert_nonnull (size);
+  g_assert_cmpint (*size, ==, expected);
+}
+
+static void
+test_kinds (void)
+{
+  static const struct
+  {
+    const char *name;
+    DynoDimensionKind kind;
+  } cases[] = {
+    { "batch", DYNO_DIMENSION_BATCH },
+    { "N", DYNO_DIMENSION_BATCH },
+    { "batch_size", DYNO_DIMENSION_BATCH },
+    { "seq", DYNO_DIMENSION_SEQUENCE },
+    { "seq_len", DYNO_DIMENSION_SEQUENCE },
+    { "sequence_length", DYNO_DIMENSION_SEQUENCE },
+    { "past_sequence_length", DYNO_DIMENSION_PAST },
+    { "total_sequence_length", DYNO_DIMENSION_TOTAL },
+    { "height", DYNO_DIMENSION_SIDE },
+    { "num_channels", DYNO_DIMENSION_CHANNELS },
+    { "input:0", DYNO_DIMENSION_OTHER },
+    { "unk__12", DYNO_DIMENSION_OTHER },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (dyno_dimension_kind (cases[i].name), ==, cases[i].kind);
+}
+
+static void
+test_defaults (void)
+{
+  g_autoptr (GPtrArray) inputs = decoder_inputs ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding = dyno_binding_new (inputs, 2, 16, NULL, &error);
+
+  g_assert_no_error (error);
+  assert_size (binding, "batch_size", 2);
+  assert_size (binding, "sequence_length", 16);
+  assert_size (binding, "past_sequence_length", 0);
+  assert_size (binding, "past_sequence_length + sequence_length", 16);
+  assert_size (binding, "total_sequence_length", 16);
+}
+
+static void
+test_images (void)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  DynoShape shape;
+
+  add_input (inputs, "pixels", "N, channels, height, width");
+  binding = dyno_binding_new (inputs, 4, 0, "height=320", &error);
+  g_assert_no_error (error);
+  g_assert_true (dyno_binding_get_shape (binding, inputs->pdata[0], &shape));
+  g_assert_cmpint (shape.dims[0], ==, 4);
+  g_assert_cmpint (shape.dims[1], ==, 3);
+  g_assert_cmpint (shape.dims[2], ==, 320);
+  g_assert_cmpint (shape.dims[3], ==, 224);
+}
+
+static void
+test_overrides (void)
+{
+  g_autoptr (GPtrArray) inputs = decoder_inputs ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding =
+      dyno_binding_new (inputs, 2, 1, " past_sequence_length = 31 , batch_size=3,", &error);
+
+  g_assert_no_error (error);
+  assert_size (binding, "batch_size", 3);
+  assert_size (binding, "past_sequence_length", 31);
+  assert_size (binding, "past_sequence_length + sequence_length", 32);
+  assert_size (binding, "total_sequence_length", 32);
+}
+
+static void
+assert_refused (GPtrArray *inputs, guint batch, guint sequence, const char *overrides, const char *word)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_binding_new (inputs, batch, sequence, overrides, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, word);
+}
+
+static void
+test_refusals (void)
+{
+  g_autoptr (GPtrArray) inputs = decoder_inputs ();
+
+  assert_refused (inputs, 0, 16, NULL, "batch_size");
+  assert_refused (inputs, 1, 0, NULL, "sequence_length");
+  assert_refused (inputs, 1, 16, "batch_size=0", "from 1");
+  assert_refused (inputs, 1, 16, "batch_size=-3", "-3");
+  assert_refused (inputs, 1, 16, "batch_size=many", "many");
+  assert_refused (inputs, 1, 16, "batch_size=99999999999999999999", "99999999999999999999");
+  assert_refused (inputs, 1, 16, "batch_size", "name=size");
+  assert_refused (inputs, 1, 16, "bath=3", "batch_size, sequence_length, past_sequence_length");
+  assert_refused (inputs, 65536, 65536, NULL, "input_ids");
+}
+
+static void
+test_unbound (void)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+
+  add_input (inputs, "x", "x:0, frames, 80");
+  assert_refused (inputs, 1, 1, NULL, "x:0, frames");
+  assert_refused (inputs, 1, 1, NULL, "“x:0=1,frames=1”");
+  assert_refused (inputs, 1, 1, "frames=3000", "x:0=1");
+  binding = dyno_binding_new (inputs, 1, 1, "frames=3000,x:0=1", &error);
+  g_assert_no_error (error);
+  assert_size (binding, "frames", 3000);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/binding/kinds", test_kinds);
+  g_test_add_func ("/binding/defaults", test_defaults);
+  g_test_add_func ("/binding/images", test_images);
+  g_test_add_func ("/binding/overrides", test_overrides);
+  g_test_add_func ("/binding/refusals", test_refusals);
+  g_test_add_func ("/binding/unbound", test_unbound);
+  return g_test_run ();
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-model-library.h"
+#include "model-test.h"
+
+static void
+test_list (void)
+{
+  g_autoptr (GListModel) models = dyno_model_library_get_default ();
+
+  g_assert_cmpuint (g_list_model_get_n_items (models), >=, 19);
+  for (guint i = 0; i < g_list_model_get_n_items (models); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (models, i);
+      g_autoptr (GBytes) text = dyno_model_library_lookup (dyno_model_get_id (model), NULL);
+
+      g_assert_nonnull (text);
+      g_assert_cmpint (dyno_model_get_parameter_count (model), >, 0);
+      g_assert_cmpstr (dyno_model_get_task (model), !=, "");
+      g_assert_cmpstr (dyno_model_get_name (model), !=, dyno_model_get_id (model));
+    }
+}
+
+static void
+test_lookup (void)
+{
+  static const char *const same[] = { "bert-base-uncased", "google-bert/bert-base-uncased",
+                                      "BERT-Base-Uncased" };
+  g_autoptr (GBytes) first = dyno_model_library_lookup (same[0], NULL);
+
+  g_assert_nonnull (first);
+  for (guint i = 1; i < G_N_ELEMENTS (same); i++)
+    {
+      g_autoptr (GBytes) other = dyno_model_library_lookup (same[i], NULL);
+
+      g_assert_true (other != NULL && g_bytes_equal (first, other));
+    }
+}
+
+static void
+test_hub_names (void)
+{
+  g_autoptr (GBytes) friendly = dyno_model_library_lookup ("bert-tiny", NULL);
+  g_autoptr (GBytes) hub = dyno_model_library_lookup ("google/bert_uncased_L-2_H-128_A-2", NULL);
+
+  g_assert_true (friendly != NULL && hub != NULL && g_bytes_equal (friendly, hub));
+}
+
+static void
+assert_suggests (const char *id, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_library_lookup (id, &error));
+  model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, expected);
+}
+
+static void
+test_suggestions (void)
+{
+  assert_suggests ("bert-base-uncasd", "bert-base-uncased");
+  assert_suggests ("google/bert-base-uncsaed", "bert-base-uncased");
+  assert_suggests ("resnet50", "resnet-50");
+  assert_suggests ("mistral", "Mistral-7B-v0.1");
+  assert_suggests ("smollm", "SmolLM2-135M");
+  assert_suggests ("", "nearest");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model-library/list", test_list);
+  g_test_add_func ("/model-library/lookup", test_lookup);
+  g_test_add_func ("/model-library/hub-names", test_hub_names);
+  g_test_add_func ("/model-library/suggestions", test_suggestions);
+  return g_test_run ();
+}

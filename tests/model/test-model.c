@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "dyno-error.h"
+#include "dyno-paths.h"
+#include "model-test.h"
+
+#define TINY "bert-tiny"
+
+typedef struct
+{
+  char *folder;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = model_test_make_folder ();
+  dyno_paths_set_root (DYNO_PATH_CACHE, fixture->folder);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  dyno_paths_set_root (DYNO_PATH_CACHE, NULL);
+  model_test_remove_folder (fixture->folder);
+}
+
+static DynoModel *
+load (const char *spec)
+{
+  g_autoptr (GError) error = NULL;
+  DynoModel *model = dyno_model_load (spec, &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static char *
+prepare (DynoModel *model, guint64 seed)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = dyno_model_prepare (model, "fp32", seed, NULL, &error);
+
+  g_assert_no_error (error);
+  return path;
+}
+
+static DynoBinding *
+bind (DynoModel *model, guint batch_size, guint sequence_length, const char *overrides)
+{
+  g_autoptr (GError) error = NULL;
+  DynoBinding *binding = dyno_model_bind (model, batch_size, sequence_length, overrides, &error);
+
+  g_assert_no_error (error);
+  return binding;
+}
+
+static void
+assert_same_signature (GPtrArray *a, GPtrArray *b)
+{
+  g_assert_cmpuint (a->len, ==, b->len);
+  for (guint i = 0; i < a->len; i++)
+    {
+      g_autofree char *first = dyno_tensor_info_to_string (a->pdata[i]);
+      g_autofree char *second = dyno_tensor_info_to_string (b->pdata[i]);
+
+      g_assert_cmpstr (first, ==, second);
+    }
+}
+
+/* What is written is read back as the same model. */
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { TINY, "mobilenet_v2_1.0_224", "deit-tiny-patch16-224" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (DynoModel) built = load (ids[i]);
+      g_autofree char *path = prepare (built, 1);
+      g_autoptr (DynoModel) file = load (path);
+      g_autofree char *own_path = prepare (file, 1);
+
+      g_assert_cmpstr (own_path, ==, path);
+      g_assert_cmpstr (dyno_model_get_family (file), ==, "onnx");
+      g_assert_cmpstr (dyno_model_get_id (file), ==, path);
+      g_assert_cmpint (dyno_model_get_parameter_count (file), ==, dyno_model_get_parameter_count (built));
+      g_assert_cmpint (dyno_model_get_weight_bytes (file), ==, dyno_model_get_weight_bytes (built));
+      assert_same_signature (dyno_model_get_inputs (file), dyno_model_get_inputs (built));
+      assert_same_signature (dyno_model_get_outputs (file), dyno_model_get_outputs (built));
+    }
+}
+
+static void
+test_decoder_signature (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("SmolLM2-135M");
+  GPtrArray *inputs = dyno_model_get_inputs (model);
+  GPtrArray *outputs = dyno_model_get_outputs (model);
+  g_autofree char *key = dyno_tensor_info_to_string (inputs->pdata[3]);
+  g_autofree char *logits = dyno_tensor_info_to_string (outputs->pdata[0]);
+  g_autofree char *present = dyno_tensor_info_to_string (outputs->pdata[2]);
+
+  g_assert_cmpuint (inputs->len, ==, 3 + 2 * 30);
+  g_assert_cmpuint (outputs->len, ==, 1 + 2 * 30);
+  g_assert_cmpstr (key, ==, "past_key_values.0.key: float [batch, 3, past, 64]");
+  g_assert_cmpstr (logits, ==, "logits: float [batch, sequence, 49152]");
+  g_assert_cmpstr (present, ==, "present.0.value: float [batch, 3, past + sequence, 64]");
+  g_assert_true (dyno_model_has_batch (model) && dyno_model_has_sequence (model) &&
+                 dyno_model_has_cache (model));
+  g_assert_cmpuint (dyno_model_get_max_sequence_length (model), ==, 8192);
+}
+
+static void
+test_seeds (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) again = load (TINY);
+  g_autofree char *first = prepare (model, 1);
+  g_autofree char *same = prepare (again, 1);
+  g_autofree char *other = prepare (model, 2);
+  g_autofree char *first_bytes = NULL;
+  g_autofree char *other_bytes = NULL;
+  gsize first_size, other_size;
+
+  g_assert_cmpstr (first, ==, same);
+  g_assert_cmpstr (first, !=, other);
+  g_assert_true (g_file_get_contents (first, &first_bytes, &first_size, NULL));
+  g_assert_true (g_file_get_contents (other, &other_bytes, &other_size, NULL));
+  g_assert_cmpuint (first_size, ==, other_size);
+  g_assert_cmpint (memcmp (first_bytes, other_bytes, first_size), !=, 0);
+}
+
+static void
+test_finite_weights (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autofree char *path = prepare (model, 1);
+  g_autofree char *bytes = NULL;
+  Onnx__ModelProto *proto;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  proto = onnx__model_proto__unpack (NULL, size, (guint8 *)bytes);
+  g_assert_nonnull (proto);
+  g_assert_cmpint (proto->ir_version, ==, 8);
+  g_assert_cmpint (proto->opset_import[0]->version, ==, 17);
+  for (gsize i = 0; i < proto->graph->n_initializer; i++)
+    {
+      const ProtobufCBinaryData *raw = &proto->graph->initializer[i]->raw_data;
+
+      g_assert_cmpuint (raw->len, >, 0);
+      for (gsize k = 0; k < raw->len; k += sizeof (float))
+        {
+          float value;
+
+          memcpy (&value, raw->data + k, sizeof value);
+          g_assert_true (isfinite (value) && fabsf (value) < 4);
+        }
+    }
+  onnx__model_proto__free_unpacked (proto, NULL);
+}
+
+static void
+test_cancelled (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (dyno_model_prepare (model, "fp32", 1, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_precision (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_prepare (model, "int3", 1, NULL, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "int3");
+}
+
+/* A limit on file sizes stands in for a full disk. */
+static void
+test_no_room (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (GError) error = NULL;
+  struct rlimit before, small;
+  g_autofree char *path = NULL;
+
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &before);
+  small = before;
+  small.rlim_cur = 100000;
+  setrlimit (RLIMIT_FSIZE, &small);
+  path = dyno_model_prepare (model, "fp32", 1, NULL, &error);
+  setrlimit (RLIMIT_FSIZE, &before);
+  g_assert_null (path);
+  model_test_assert_error (error, DYNO_ERROR_FAILED, "no room");
+  path = prepare (model, 1);
+}
+
+static void
+save (Fixture *fixture, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+test_config_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "config.json", NULL);
+  g_autoptr (DynoModel) by_path = NULL;
+  g_autoptr (DynoModel) by_folder = NULL;
+
+  save (fixture, "config.json",
+        "{\"model_type\": \"distilbert\", \"vocab_size\": 10, \"dim\": 8, \"n_layers\": 1, \"n_heads\": 2, "
+        "\"hidden_dim\": 12, \"max_position_embeddings\": 16, \"_name_or_path\": \"mine\"}");
+  by_path = load (path);
+  by_folder = load (fixture->folder);
+  g_assert_cmpint (dyno_model_get_parameter_count (by_path), ==,
+                   80 + 128 + 16 + 4 * 72 + 16 + 108 + 104 + 16);
+  g_assert_cmpint (dyno_model_get_parameter_count (by_folder), ==, dyno_model_get_parameter_count (by_path));
+  g_assert_cmpstr (dyno_model_get_architecture (by_path), ==, "distilbert");
+  g_assert_cmpstr (dyno_model_get_name (by_path), ==, "mine");
+}
+
+static void
+assert_load_refused (const char *spec, DynoError code, const char *word)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_load (spec, &error));
+  model_test_assert_error (error, code, word);
+}
+
+static void
+test_bad_specs (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *broken = g_build_filename (fixture->folder, "broken.json", NULL);
+  g_autofree char *list = g_build_filename (fixture->folder, "list.json", NULL);
+  g_autofree char *gone = g_build_filename (fixture->folder, "gone.json", NULL);
+
+  save (fixture, "broken.json", "{\"model_type\": ");
+  save (fixture, "list.json", "[1, 2]");
+  assert_load_refused (broken, DYNO_ERROR_INVALID_DATA, "not a config");
+  assert_load_refused (list, DYNO_ERROR_INVALID_DATA, "no object");
+  assert_load_refused (gone, DYNO_ERROR_NOT_FOUND, "gone.json");
+  assert_load_refused (fixture->folder, DYNO_ERROR_NOT_FOUND, "no config.json");
+  assert_load_refused ("nothing-like.onnx", DYNO_ERROR_NOT_FOUND, "nothing-like.onnx");
+  assert_load_refused ("bert-base-uncasd", DYNO_ERROR_NOT_FOUND, "bert-base-uncased");
+  assert_load_refused ("", DYNO_ERROR_NOT_FOUND, "nearest");
+}
+
+static void
+assert_bind_refused (
+    const char *id, guint batch_size, guint length, const char *overrides, DynoError code, const char *word)
+{
+  g_autoptr (DynoModel) model = load (id);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_bind (model, batch_size, length, overrides, &error));
+  model_test_assert_error (error, code, word);
+}
+
+static void
+test_bind (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) fixed = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+
+  assert_bind_refused (TINY, 1, 513, NULL, DYNO_ERROR_INVALID_ARGUMENT, "512");
+  assert_bind_refused ("gpt2", 1, 1, "past=1024", DYNO_ERROR_INVALID_ARGUMENT, "1024");
+  assert_bind_refused (TINY, 0, 16, NULL, DYNO_ERROR_INVALID_ARGUMENT, "batch");
+  model_test_onnx_add_input (fixed, "x", DYNO_DATA_TYPE_FLOAT, "1, 4");
+  model_test_onnx_add_node (fixed, "Relu", "y", "x", NULL);
+  model_test_onnx_add_output (fixed, "y", "1, 4");
+  path = model_test_onnx_save (fixed, fixture->folder, "fixed.onnx");
+  assert_bind_refused (path, 2, 1, NULL, DYNO_ERROR_UNSUPPORTED, "batch size 1");
+}
+
+static DynoTensor *
+find_tensor (GPtrArray *tensors, const char *name)
+{
+  for (guint i = 0; i < tensors->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (tensors->pdata[i]), name))
+      return tensors->pdata[i];
+  return NULL;
+}
+
+static void
+assert_all (DynoTensor *tensor, gint64 least, gint64 most)
+{
+  const gint64 *values = dyno_tensor_get_data (tensor);
+
+  for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (tensor)); i++)
+    {
+      g_assert_cmpint (values[i], >=, least);
+      g_assert_cmpint (values[i], <=, most);
+    }
+}
+
+static void
+test_encoder_inputs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (GHashTable) binding = bind (model, 3, 40, NULL);
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) same = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) other = dyno_model_create_inputs (model, binding, 2, NULL);
+  DynoTensor *ids = find_tensor (inputs, "input_ids");
+  gsize size = dyno_tensor_get_size (ids);
+
+  g_assert_cmpuint (inputs->len, ==, 3);
+  g_assert_cmpuint (size, ==, 3 * 40 * sizeof (gint64));
+  assert_all (ids, 0, 30521);
+  assert_all (find_tensor (inputs, "attention_mask"), 1, 1);
+  assert_all (find_tensor (inputs, "token_type_ids"), 0, 1);
+  g_assert_cmpmem (dyno_tensor_get_data (ids), size, dyno_tensor_get_data (find_tensor (same, "input_ids")),
+                   size);
+  g_assert_cmpint (
+      memcmp (dyno_tensor_get_data (ids), dyno_tensor_get_data (find_tensor (other, "input_ids")), size), !=,
+      0);
+}
+
+static void
+test_decoder_inputs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (GHashTable) binding = bind (model, 2, 5, NULL);
+  g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) step = dyno_model_create_decode_inputs (model, 2, 9, 1, NULL);
+  DynoTensor *key = find_tensor (prefill, "past_key_values.0.key");
+  const gint64 *positions = dyno_tensor_get_data (find_tensor (prefill, "position_ids"));
+
+  g_assert_cmpuint (prefill->len, ==, 3 + 24);
+  g_assert_cmpint (dyno_tensor_get_shape (key)->dims[2], ==, 0);
+  g_assert_cmpuint (dyno_tensor_get_size (key), ==, 0);
+  for (guint i = 0; i < 10; i++)
+    g_assert_cmpint (positions[i], ==, i % 5);
+
+  g_assert_cmpuint (step->len, ==, 3);
+  g_assert_cmpint (dyno_tensor_get_shape (find_tensor (step, "input_ids"))->dims[1], ==, 1);
+  g_assert_cmpint (dyno_tensor_get_shape (find_tensor (step, "attention_mask"))->dims[1], ==, 10);
+  assert_all (find_tensor (step, "attention_mask"), 1, 1);
+  assert_all (find_tensor (step, "position_ids"), 9, 9);
+}
+
+static void
+test_image_inputs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("mobilenet_v2_1.0_224");
+  g_autoptr (GHashTable) binding = bind (model, 2, 1, "height=64,width=32");
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+  const float *pixels = dyno_tensor_get_data (inputs->pdata[0]);
+  gint64 n_pixels = dyno_shape_count (dyno_tensor_get_shape (inputs->pdata[0]));
+  double sum = 0, squares = 0;
+
+  g_assert_cmpint (n_pixels, ==, 2 * 3 * 64 * 32);
+  for (gint64 i = 0; i < n_pixels; i++)
+    {
+      sum += pixels[i];
+      squares += pixels[i] * pixels[i];
+    }
+  g_assert_cmpfloat_with_epsilon (sum / (double)n_pixels, 0, 0.05);
+  g_assert_cmpfloat_with_epsilon (squares / (double)n_pixels, 1, 0.05);
+}
+
+/* Ids stay below the rows of the table a file looks them up in, and low where no table is found. */
+static void
+test_file_inputs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) proto = model_test_onnx_new ();
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+  g_autofree char *path = NULL;
+
+  model_test_onnx_add_input (proto, "ids", DYNO_DATA_TYPE_INT64, "batch, seq");
+  model_test_onnx_add_input (proto, "codes", DYNO_DATA_TYPE_INT64, "batch, seq");
+  model_test_onnx_add_input (proto, "lengths", DYNO_DATA_TYPE_INT64, "batch");
+  model_test_onnx_add_input (proto, "half", DYNO_DATA_TYPE_FLOAT16, "batch, seq");
+  model_test_onnx_add_input (proto, "flag", DYNO_DATA_TYPE_BOOL, "1");
+  model_test_onnx_add_weight (proto, "table", DYNO_DATA_TYPE_FLOAT, 5, 4);
+  model_test_onnx_add_node (proto, "Gather", "y", "table", "ids", NULL);
+  model_test_onnx_add_output (proto, "y", "batch, seq, 4");
+  path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
+  model = load (path);
+  binding = bind (model, 2, 100, NULL);
+  inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_assert_cmpuint (inputs->len, ==, 5);
+  assert_all (inputs->pdata[0], 0, 4);
+  assert_all (inputs->pdata[1], 0, 15);
+  assert_all (inputs->pdata[2], 100, 100);
+  for (guint i = 0; i < 200; i++)
+    g_assert_cmpuint (((guint16 *)dyno_tensor_get_data (inputs->pdata[3]))[i] & 0x7c00, <, 0x4400);
+  g_assert_cmpuint (*(guint8 *)dyno_tensor_get_data (inputs->pdata[4]), ==, 0);
+}
+
+static void
+test_string_input (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) proto = model_test_onnx_new ();
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+
+  model_test_onnx_add_input (proto, "text", DYNO_DATA_TYPE_STRING, "1");
+  model_test_onnx_add_node (proto, "StringNormalizer", "y", "text", NULL);
+  model_test_onnx_add_output (proto, "y", "1");
+  path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
+  model = load (path);
+  binding = bind (model, 1, 1, NULL);
+  g_assert_null (dyno_model_create_inputs (model, binding, 1, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "text");
+}
+
+static void
+test_memory (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (GHashTable) one = bind (model, 1, 16, NULL);
+  g_autoptr (GHashTable) many = bind (model, 8, 512, NULL);
+  g_autofree char *arithmetic = NULL;
+  gint64 little = dyno_model_estimate_memory (model, one, NULL);
+  gint64 much = dyno_model_estimate_memory (model, many, &arithmetic);
+
+  g_assert_cmpint (little, >, 2 * dyno_model_get_weight_bytes (model));
+  g_assert_cmpint (much, >, little + G_GINT64_CONSTANT (8) * 511 * 50257 * 4);
+  g_assert_nonnull (strstr (arithmetic, "logits 8 × 512 × 50257 × 4 B"));
+}
+
+static void
+add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
+{
+  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/model/round-trip", test_round_trip);
+  add ("/model/decoder-signature", test_decoder_signature);
+  add ("/model/seeds", test_seeds);
+  add ("/model/finite-weights", test_finite_weights);
+  add ("/model/cancelled", test_cancelled);
+  add ("/model/precision", test_precision);
+  add ("/model/no-room", test_no_room);
+  add ("/model/config-files", test_config_files);
+  add ("/model/bad-specs", test_bad_specs);
+  add ("/model/bind", test_bind);
+  add ("/model/encoder-inputs", test_encoder_inputs);
+  add ("/model/decoder-inputs", test_decoder_inputs);
+  add ("/model/image-inputs", test_image_inputs);
+  add ("/model/file-inputs", test_file_inputs);
+  add ("/model/string-input", test_string_input);
+  add ("/model/memory", test_memory);
+  return g_test_run ();
+}

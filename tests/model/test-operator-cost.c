@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dyno-operator-cost.h"
+
+#define F DYNO_DATA_TYPE_FLOAT
+
+typedef struct
+{
+  const char *op_type;
+  guint n_inputs;
+  DynoShape inputs[7];
+  DynoShape output;
+  gint64 kernel_elements;
+  gint64 flops;
+} Case;
+
+static const Case cases[] = {
+  { "MatMul",
+    2,
+    { { F, 3, { 2, 5, 7 } }, { F, 2, { 7, 11 } } },
+    { F, 3, { 2, 5, 11 } },
+    0,
+    2 * 2 * 5 * 7 * 11 },
+  { "FusedMatMul", 2, { { F, 2, { 7, 5 } }, { F, 2, { 7, 11 } } }, { F, 2, { 5, 11 } }, 0, 2 * 5 * 7 * 11 },
+  { "Gemm",
+    3,
+    { { F, 2, { 7, 5 } }, { F, 2, { 11, 7 } }, { F, 1, { 11 } } },
+    { F, 2, { 5, 11 } },
+    0,
+    2 * 5 * 7 * 11 + 5 * 11 },
+  { "Conv",
+    3,
+    { { F, 4, { 1, 8, 10, 10 } }, { F, 4, { 16, 4, 3, 3 } }, { F, 1, { 16 } } },
+    { F, 4, { 1, 16, 10, 10 } },
+    9,
+    2 * 1600 * 36 + 1600 },
+  { "ConvTranspose",
+    2,
+    { { F, 4, { 1, 8, 5, 5 } }, { F, 4, { 8, 4, 2, 2 } } },
+    { F, 4, { 1, 4, 10, 10 } },
+    4,
+    2 * 200 * 16 },
+  { "MaxPool", 1, { { F, 4, { 1, 8, 10, 10 } } }, { F, 4, { 1, 8, 5, 5 } }, 9, 200 * 9 },
+  { "GlobalAveragePool", 1, { { F, 4, { 1, 8, 10, 10 } } }, { F, 4, { 1, 8, 1, 1 } }, 0, 800 },
+  { "ReduceMean", 1, { { F, 2, { 4, 100 } } }, { F, 2, { 4, 1 } }, 0, 400 },
+  { "Add", 2, { { F, 2, { 4, 100 } }, { F, 1, { 100 } } }, { F, 2, { 4, 100 } }, 0, 400 },
+  { "Erf", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 100 },
+  { "Softmax", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 500 },
+  { "LayerNormalization", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 700 },
+  { "SkipLayerNormalization", 4, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 800 },
+  { "BatchNormalization", 5, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 },
+  { "Transpose", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 },
+  { "ReorderOutput", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 },
+  { "Gelu", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 500 },
+  { "FastGelu", 2, { { F, 1, { 100 } }, { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 1000 },
+  { "Attention",
+    3,
+    { { F, 3, { 2, 5, 8 } }, { F, 2, { 8, 24 } }, { F, 1, { 24 } } },
+    { F, 3, { 2, 5, 8 } },
+    0,
+    2 * 10 * 8 * 24 + 10 * 24 + 4 * 2 * 5 * 5 * 8 },
+  { "MultiHeadAttention",
+    3,
+    { { F, 3, { 2, 5, 8 } }, { F, 3, { 2, 6, 8 } }, { F, 3, { 2, 6, 8 } } },
+    { F, 3, { 2, 5, 8 } },
+    0,
+    4 * 2 * 5 * 6 * 8 },
+};
+
+static void
+fill (DynoNodeShapes *node, const Case *c)
+{
+  node->op_type = c->op_type;
+  node->kernel_elements = c->kernel_elements;
+  node->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  node->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  g_array_append_vals (node->inputs, c->inputs, c->n_inputs);
+  g_array_append_vals (node->outputs, &c->output, 1);
+}
+
+static void
+clear (DynoNodeShapes *node)
+{
+  g_array_unref (node->inputs);
+  g_array_unref (node->outputs);
+}
+
+static void
+test_flops (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      DynoNodeShapes node;
+      gint64 flops = -1;
+
+      fill (&node, &cases[i]);
+      g_test_message ("%s", cases[i].op_type);
+      g_assert_true (dyno_operator_cost_flops (&node, &flops));
+      g_assert_cmpint (flops, ==, cases[i].flops);
+      clear (&node);
+    }
+}
+
+static void
+test_unknown (void)
+{
+  static const Case unknown = { "Frobnicate", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 };
+  static const Case windowless = { "AveragePool", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 };
+  static const Case shapeless = { "Conv", 1, { { F, 1, { 100 } } }, { F, 1, { 100 } }, 0, 0 };
+  const Case *refused[] = { &unknown, &windowless, &shapeless };
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      DynoNodeShapes node;
+      gint64 flops;
+
+      fill (&node, refused[i]);
+      g_assert_false (dyno_operator_cost_flops (&node, &flops));
+      clear (&node);
+    }
+}
+
+static void
+test_bytes (void)
+{
+  DynoNodeShapes node;
+
+  fill (&node, &cases[0]);
+  g_assert_cmpint (dyno_operator_cost_bytes (&node), ==, 4 * (70 + 77 + 110));
+  clear (&node);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/operator-cost/flops", test_flops);
+  g_test_add_func ("/operator-cost/unknown", test_unknown);
+  g_test_add_func ("/operator-cost/bytes", test_bytes);
+  return g_test_run ();
+}
