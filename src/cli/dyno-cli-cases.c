@@ -33,7 +33,7 @@ format_median_interval (DynoResult *result)
 
   if (!(median > 0 && high >= low))
     return g_strdup ("");
-  return g_strdup_printf ("±%.1f\u00a0%%", 50 * (high - low) / median);
+  return g_strdup_printf ("±%.1f\u00a0%%", 100 * MAX (high - median, median - low) / median);
 }
 
 static const char *

@@ -45,12 +45,13 @@ profile_step (DynoModel *model, DynoBinding *binding, GError **error)
 }
 
 static void
-add_node (Work *work, const DynoNodeProfile *node)
+add_node (Work *work, DynoModel *model, const DynoNodeProfile *node)
 {
   const DynoNodeShapes shapes = {
     .op_type = node->op_type,
     .inputs = node->inputs,
     .outputs = node->outputs,
+    .kernel_elements = dyno_model_get_window_elements (model, node->name),
   };
   gint64 flops;
 
@@ -87,7 +88,7 @@ count_work (Work *work, DynoModel *model, DynoBinding *binding)
   if (nodes == NULL)
     work->problem = g_strdup (error->message);
   for (guint i = 0; nodes != NULL && i < nodes->len; i++)
-    add_node (work, nodes->pdata[i]);
+    add_node (work, model, nodes->pdata[i]);
 }
 
 static char *

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What bash offers after the beginning of a command: test-completion.sh COMPLETION DYNO-CLI
+set -euo pipefail
+source "$1"
+PATH=$(dirname "$2"):$PATH
+compopt() { :; } # there is no line to complete here
+
+expect() { # WORD-IT-MUST-OFFER WORDS-TYPED…
+  local wanted=$1
+  shift
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  COMPREPLY=()
+  _dyno_cli
+  if ! printf '%s\n' "${COMPREPLY[@]}" | grep -qxF -- "$wanted"; then
+    echo "not ok: “$*” offers “${COMPREPLY[*]}”, not “$wanted”" >&2
+    exit 1
+  fi
+}
+
+expect export dyno-cli ex
+expect --suite dyno-cli run --su
+expect quick dyno-cli run --suite ''
+expect bert-tiny dyno-cli run -m bert-t
+expect bert-tiny dyno-cli models info bert-t
+expect operators dyno-cli export --chart op
+expect last dyno-cli show la
+expect check dyno-cli store ch
