@@ -229,6 +229,11 @@ update_progress (DynoLivePage *self)
       gtk_label_set_label (self->progress_label, "");
       return;
     }
+  if (seconds < 1)
+    {
+      gtk_label_set_label (self->progress_label, _ ("Almost done"));
+      return;
+    }
   left = dyno_format_duration (seconds);
   /* Translators: %s is a time span such as “1 min 20 s” */
   text = g_strdup_printf (_ ("About %s left"), left);

@@ -64,17 +64,38 @@ describe_size (gint64 count)
   return g_strdup_printf (ngettext ("%s parameter", "%s parameters", (gulong)count), number);
 }
 
+static const char *
+family_to_words (const char *family)
+{
+  static const struct
+  {
+    const char *family;
+    const char *words;
+  } families[] = {
+    { "encoder", N_ ("Text encoder") },
+    { "decoder", N_ ("Language model") },
+    { "vision", N_ ("Vision model") },
+    { "onnx", N_ ("ONNX file") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      if (g_strcmp0 (families[i].family, family) == 0)
+        return _ (families[i].words);
+    }
+  return family != NULL ? family : "";
+}
+
 static void
 show_model (DynoModelRow *self, DynoModel *model)
 {
   gint64 n_parameters = dyno_model_get_parameter_count (model);
   g_autofree char *count = shorten (n_parameters);
   g_autofree char *size = describe_size (n_parameters);
-  const char *family = dyno_model_get_family (model);
 
   g_set_object (&self->model, model);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), family != NULL ? family : "");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), family_to_words (dyno_model_get_family (model)));
   gtk_label_set_label (self->size_label, count);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -348,7 +369,7 @@ dyno_model_row_matches (DynoModelRow *self, const char *text)
   if (contains (self->spec, folded) ||
       contains (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)), folded))
     return TRUE;
-  return self->model != NULL && (contains (dyno_model_get_family (self->model), folded) ||
+  return self->model != NULL && (contains (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), folded) ||
                                  contains (dyno_model_get_task (self->model), folded) ||
                                  contains (dyno_model_get_architecture (self->model), folded));
 }
