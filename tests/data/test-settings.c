@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <gio/gio.h>
+
+#include "dyno-method.h"
+
+static double
+number_of_variant (GVariant *variant)
+{
+  return g_variant_is_of_type (variant, G_VARIANT_TYPE_UINT32) ? g_variant_get_uint32 (variant)
+                                                               : g_variant_get_double (variant);
+}
+
+static double
+number_of_property (GObject *object, const char *name)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+  g_auto (GValue) number = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_object_get_property (object, name, &value);
+  g_assert_true (g_value_transform (&value, &number));
+  return g_value_get_double (&number);
+}
+
+/* The window starts from its settings, the command line from a new method: both must say the same. */
+static void
+test_method_defaults (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  guint n_properties = 0;
+  g_autofree GParamSpec **properties =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (method), &n_properties);
+
+  g_assert_cmpuint (n_properties, >, 0);
+  for (guint i = 0; i < n_properties; i++)
+    {
+      g_autoptr (GVariant) usual = g_settings_get_default_value (settings, properties[i]->name);
+
+      g_test_message ("%s", properties[i]->name);
+      g_assert_cmpfloat (number_of_variant (usual), ==,
+                         number_of_property (G_OBJECT (method), properties[i]->name));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/data/settings/method-defaults", test_method_defaults);
+  return g_test_run ();
+}
