@@ -58,14 +58,14 @@ add_trace (DynoMeasurement *measurement)
 static void
 dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  gsize first = measurement->steady_first;
-  gsize end = measurement->steady_end;
-  gsize per_sample;
+  gsize first = measurement->steady_first * measurement->steps_per_sample;
+  gsize end = measurement->steady_end * measurement->steps_per_sample;
+  gsize per_generation;
   double seconds;
 
   if (measurement->prefills == NULL || end == first)
     return;
-  per_sample =
+  per_generation =
       dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
   seconds = (double)dyno_samples_sum (measurement->prefills, first, end) / 1e9;
   dyno_measurement_add_measured (measurement, "first_token_latency_ms",
@@ -75,7 +75,7 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
                                  (double)(end - first) * measurement->batch_size *
                                      measurement->sequence_length / seconds,
                                  "tokens/s", "tokens of the prompt over the time of its steps");
-  add_decode (measurement, first * per_sample, end * per_sample);
+  add_decode (measurement, first * per_generation, end * per_generation);
   dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
                                  "size of the key-value tensors after the last token");
   add_trace (measurement);

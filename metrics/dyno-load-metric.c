@@ -29,7 +29,6 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   dyno_measurement_add_measured (measurement, "load_time_ms",
                                  dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_LOAD), "ms",
                                  source);
-  /* The phase also checks the outputs, so the first run is the step itself. */
   dyno_measurement_add_measured (measurement, "first_run_ms",
                                  (double)measurement->warm_up->durations[0] / 1e6, "ms",
                                  "CLOCK_MONOTONIC_RAW around the first step");

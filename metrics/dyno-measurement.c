@@ -91,18 +91,35 @@ dyno_measurement_add_unsupported (DynoMeasurement *self,
   g_ptr_array_add (self->values, dyno_value_new_unsupported (name, unit, reason));
 }
 
+/**
+ * dyno_measurement_take_trace:
+ * @self: a measurement
+ * @trace: (transfer full): readings over time, from @self's origin on
+ */
 void
 dyno_measurement_take_trace (DynoMeasurement *self, DynoTrace *trace)
 {
   g_ptr_array_add (self->traces, trace);
 }
 
+/**
+ * dyno_measurement_take_operator:
+ * @self: a measurement
+ * @op: (transfer full): an operator of the profile
+ */
 void
 dyno_measurement_take_operator (DynoMeasurement *self, DynoOperator *op)
 {
   g_ptr_array_add (self->operators, op);
 }
 
+/**
+ * dyno_measurement_add_diagnostic:
+ * @self: a measurement
+ * @severity: how much it matters
+ * @code: the finding's stable name
+ * @message: what was found, as a sentence
+ */
 void
 dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                  DynoSeverity severity,

@@ -27,7 +27,8 @@ G_BEGIN_DECLS
  * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
  * @samples: steps measured; each may time several steps at once
- * @prefills: (nullable): when generating, the first part of each sample: the prompt up to the first token
+ * @prefills: (nullable): when generating, the first part of each generation: the prompt up to the first token;
+ *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
  * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
  * @steady_first: index of the first sample of the steady state

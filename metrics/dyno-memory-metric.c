@@ -85,7 +85,9 @@ add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
   if (self->sampler == NULL)
     {
       dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
-                                        _ ("Sampling memory is switched off; set a sampling period."));
+                                        measurement->sampling_milliseconds == 0
+                                            ? _ ("Sampling memory is switched off; set a sampling period.")
+                                            : _ ("The kernel does not tell the process its resident set."));
       return;
     }
   trace = dyno_memory_sampler_steal_trace (self->sampler);

@@ -67,7 +67,8 @@ sample (gpointer data)
   while (!self->stopping)
     {
       add_reading (self);
-      deadline += self->period_ms * G_TIME_SPAN_MILLISECOND;
+      /* Readings that were missed are not made up for: many at once would weigh one moment too much. */
+      deadline = MAX (deadline + self->period_ms * G_TIME_SPAN_MILLISECOND, g_get_monotonic_time ());
       while (!self->stopping && g_cond_wait_until (&self->woken, &self->mutex, deadline))
         continue;
     }

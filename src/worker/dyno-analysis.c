@@ -86,7 +86,11 @@ analyse (DynoMeasurement *measurement,
   profiling.plain_weights = TRUE;
   with_weights = profile (backend, onnx_path, &profiling, workload, 1, &n_steps, error);
   if (with_weights == NULL)
-    return FALSE;
+    {
+      g_clear_pointer (&measurement->profile,
+                       g_ptr_array_unref); /* without weights its bytes would be wrong */
+      return FALSE;
+    }
   take_shapes (measurement->profile, with_weights);
   profiling.optimise = FALSE;
   n_steps = 0;

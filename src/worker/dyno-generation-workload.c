@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
 #include "dyno-clock.h"
+#include "dyno-error.h"
 #include "dyno-generation-workload.h"
+#include "dyno-inputs.h"
 
 #define N_PROMPTS 2
+
+/* The names that exports of Hugging Face models give to the cache, and the builders with them. */
+#define CACHE_INPUT_PREFIX  "past_key_values."
+#define CACHE_OUTPUT_PREFIX "present."
 
 struct _DynoGenerationWorkload
 {
@@ -29,7 +38,7 @@ dyno_generation_workload_finalize (GObject *object)
 {
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (object);
 
-  g_clear_object (&self->session);
+  g_clear_weak_pointer (&self->session);
   g_ptr_array_unref (self->prompts);
   g_ptr_array_unref (self->decode_steps);
   g_ptr_array_unref (self->cache_inputs);
@@ -43,7 +52,7 @@ dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, 
 {
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
 
-  g_set_object (&self->session, session);
+  g_set_weak_pointer (&self->session, session);
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
 }
 
@@ -67,7 +76,7 @@ time_step (DynoGenerationWorkload *self, DynoSamples *samples, GError **error)
   if (!dyno_session_run (self->session, error))
     return -1;
   end = dyno_clock_now_ns ();
-  if (samples != NULL && !dyno_samples_is_full (samples))
+  if (samples != NULL)
     dyno_samples_record (samples, start, end);
   return end - start;
 }
@@ -122,9 +131,10 @@ static void
 dyno_generation_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasurement *measurement)
 {
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
+  gsize n_generations = n_samples * measurement->steps_per_sample;
 
-  measurement->prefills = dyno_samples_new (n_samples);
-  measurement->decodes = dyno_samples_new (n_samples * self->decode_steps->len);
+  measurement->prefills = dyno_samples_new (n_generations);
+  measurement->decodes = dyno_samples_new (n_generations * self->decode_steps->len);
   measurement->cache_bytes = self->cache_bytes;
   self->prefills = measurement->prefills;
   self->decodes = measurement->decodes;
@@ -190,9 +200,38 @@ add_decode_steps (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model
   return TRUE;
 }
 
+static gint64
+get_bytes_of_position (DynoTensorInfo *info)
+{
+  gint64 bytes = (gint64)dyno_data_type_get_size (dyno_tensor_info_get_data_type (info));
+
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+    if (dyno_tensor_info_get_symbol (info, axis) == NULL)
+      bytes *= dyno_tensor_info_get_size (info, axis);
+  return bytes;
+}
+
+/* A cache that is not carried from step to step would stay empty, and decoding would look far too fast. */
+static gboolean
+add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
+{
+  if (!g_str_has_prefix (name, CACHE_INPUT_PREFIX))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("Dyno cannot tell which output continues the cache input “%s”. Export the model with "
+                      "caches named “past_key_values.…” and “present.…”, or generate no tokens."),
+                   name);
+      return FALSE;
+    }
+  g_ptr_array_add (self->cache_inputs, g_strdup (name));
+  g_ptr_array_add (self->cache_outputs,
+                   g_strconcat (CACHE_OUTPUT_PREFIX, name + strlen (CACHE_INPUT_PREFIX), NULL));
+  return TRUE;
+}
+
 /* The cache of one position, times the positions it holds in the end. */
-static void
-add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model)
+static gboolean
+add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
 {
   GPtrArray *inputs = dyno_model_get_inputs (model);
   gint64 positions = (gint64)dyno_case_get_sequence_length (kase) + dyno_case_get_generate_tokens (kase) - 1;
@@ -200,25 +239,21 @@ add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model)
   for (guint i = 0; i < inputs->len; i++)
     {
       DynoTensorInfo *info = g_ptr_array_index (inputs, i);
-      const char *name = dyno_tensor_info_get_name (info);
-      gint64 bytes = (gint64)dyno_data_type_get_size (dyno_tensor_info_get_data_type (info));
 
-      if (!g_str_has_prefix (name, "past_key_values."))
+      if (!dyno_inputs_is_cache (info))
         continue;
-      g_ptr_array_add (self->cache_inputs, g_strdup (name));
-      g_ptr_array_add (self->cache_outputs, g_strconcat ("present", strchr (name, '.'), NULL));
-      for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
-        if (dyno_tensor_info_get_symbol (info, axis) == NULL)
-          bytes *= dyno_tensor_info_get_size (info, axis);
-      self->cache_bytes += bytes * dyno_case_get_batch_size (kase) * positions;
+      if (!add_cache_input (self, dyno_tensor_info_get_name (info), error))
+        return FALSE;
+      self->cache_bytes += get_bytes_of_position (info) * dyno_case_get_batch_size (kase) * positions;
     }
+  return TRUE;
 }
 
 /**
  * dyno_generation_workload_new:
  * @kase: what to measure; at least one token to generate
  * @model: a model with a key-value cache
- * @error: return location, when the sizes do not fit the model
+ * @error: return location, when the sizes do not fit the model, or its cache has no known names
  *
  * Returns: (transfer full): the workload, the inputs of every step made
  */
@@ -227,8 +262,8 @@ dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 {
   g_autoptr (DynoGenerationWorkload) self = g_object_new (DYNO_TYPE_GENERATION_WORKLOAD, NULL);
 
-  if (!add_prompts (self, kase, model, error) || !add_decode_steps (self, kase, model, error))
+  if (!add_cache (self, kase, model, error) || !add_prompts (self, kase, model, error) ||
+      !add_decode_steps (self, kase, model, error))
     return NULL;
-  add_cache (self, kase, model);
   return DYNO_WORKLOAD (g_steal_pointer (&self));
 }

@@ -21,6 +21,8 @@
 #define WARM_UP_CAPACITY 200000
 #define MAX_SAMPLES      2000000
 
+#define MIN_CHUNK_SECONDS 0.2
+
 /* A case of which less ran on the asked device was not measured on it. */
 #define MIN_PLACEMENT_PERCENT 50
 
@@ -125,22 +127,31 @@ prepare (DynoMeasurer *self, GError **error)
       dyno_method_get_sampling_milliseconds (dyno_case_get_method (self->kase));
   measurement->clock_resolution_ns = dyno_clock_measure_resolution_ns ();
   measurement->clock_overhead_ns = dyno_clock_measure_overhead_ns ();
+  measurement->warm_up = dyno_samples_new (WARM_UP_CAPACITY);
   return TRUE;
 }
 
-static gboolean
-pin (DynoMeasurer *self, GError **error)
+/* A kernel that lets nobody choose processors makes numbers noisier, not wrong. */
+static void
+pin (DynoMeasurer *self)
 {
   guint threads = dyno_case_get_threads (self->kase);
+  g_autoptr (GError) error = NULL;
 
+  if (!dyno_pinning_bind_process (threads, &error))
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "not-pinned", error->message);
+}
+
+static void
+choose_options (DynoMeasurer *self)
+{
   self->options = (DynoSessionOptions){
     .device = *dyno_case_get_device (self->kase) != '\0' ? dyno_case_get_device (self->kase) : NULL,
     .precision = dyno_case_get_precision (self->kase),
-    .threads = threads,
+    .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,
     .profile = FALSE,
   };
-  return dyno_pinning_bind_process (threads, error);
 }
 
 static gboolean
@@ -163,11 +174,9 @@ first_run (DynoMeasurer *self, GError **error)
 
   if (!dyno_workload_prepare (self->workload, measurement->session, error))
     return FALSE;
-  measurement->warm_up = dyno_samples_new (WARM_UP_CAPACITY);
   atomic_store (&self->live, measurement->warm_up);
   enter_phase (self, DYNO_PHASE_FIRST_RUN);
-  return dyno_workload_sample (self->workload, measurement->warm_up, 1, error) &&
-         dyno_output_check (measurement->session, error);
+  return dyno_workload_sample (self->workload, measurement->warm_up, 1, error);
 }
 
 static gboolean
@@ -241,8 +250,7 @@ measure (DynoMeasurer *self, GError **error)
   DynoMethod *method = dyno_case_get_method (self->kase);
   DynoMeasurement *measurement = self->measurement;
   g_autoptr (GArray) chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
-  double chunk_seconds =
-      MIN (MAX (dyno_method_get_min_seconds (method), 0.01), dyno_method_get_max_seconds (method));
+  double chunk_seconds = dyno_method_get_min_seconds (method);
   gint64 deadline;
 
   allocate_samples (self);
@@ -258,9 +266,8 @@ measure (DynoMeasurer *self, GError **error)
         return FALSE;
       end = dyno_samples_get_length (measurement->samples);
       g_array_append_val (chunk_ends, end);
-      chunk_seconds /=
-          2; /* look more often the longer it takes, but not so often that looking takes the time */
-      chunk_seconds = MAX (chunk_seconds, 0.2);
+      /* Look more often the longer it takes, but not so often that looking takes the time. */
+      chunk_seconds = MAX (chunk_seconds / 2, MIN_CHUNK_SECONDS);
     }
   while (dyno_steady_state_judge (measurement, method) == DYNO_VERDICT_MORE &&
          dyno_clock_now_ns () < deadline && !dyno_samples_is_full (measurement->samples));
@@ -268,18 +275,24 @@ measure (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-static void
-analyse (DynoMeasurer *self)
+/* The outputs are looked at last, because their copies would show up in the memory of the model. */
+static gboolean
+analyse (DynoMeasurer *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
 
   enter_phase (self, DYNO_PHASE_ANALYSE);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);
-  dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
+  measurement->has_allocator =
+      measurement->has_allocator &&
+      dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
+  if (!dyno_output_check (measurement->session, error))
+    return FALSE;
   g_clear_object (&measurement->session);
   dyno_analysis_run (measurement, self->backend, self->onnx_path, &self->options, self->workload);
   enter_phase (self, DYNO_N_PHASES);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
+  return TRUE;
 }
 
 static void
@@ -340,13 +353,15 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
 
   g_return_val_if_fail (DYNO_IS_MEASURER (self), NULL);
 
-  if (!prepare (self, error) || !pin (self, error))
+  if (!prepare (self, error))
     return NULL;
+  choose_options (self);
+  pin (self);
   self->measurement->origin_ns = dyno_clock_now_ns ();
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_start, self->measurement);
-  if (!load (self, error) || !first_run (self, error) || !warm_up (self, error) || !measure (self, error))
+  if (!load (self, error) || !first_run (self, error) || !warm_up (self, error) || !measure (self, error) ||
+      !analyse (self, error))
     return NULL;
-  analyse (self);
   result = create_result (self);
   if (!check_placement (result, error))
     return NULL;
@@ -385,7 +400,7 @@ dyno_measurer_get_progress (DynoMeasurer *self)
 /**
  * dyno_measurer_read_latencies:
  * @self: a measurer
- * @max_points: how many to give at most; more are thinned out evenly
+ * @max_points: how many to give at most, above zero; more are thinned out evenly
  * @times_ns: (element-type gint64): gets the times since the case began
  * @milliseconds: (element-type double): gets the latencies
  *
@@ -395,22 +410,26 @@ void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds)
 {
   DynoSamples *live = atomic_load (&self->live);
-  guint steps = live != NULL && live == self->measurement->samples ? self->measurement->steps_per_sample : 1;
   gsize length, stride;
+  guint steps;
+
+  g_return_if_fail (max_points > 0);
 
   if (live == NULL)
     return;
   if (live != self->read_from)
     self->n_read = 0;
   self->read_from = live;
+  steps = live != self->measurement->warm_up ? self->measurement->steps_per_sample : 1;
   length = dyno_samples_get_length (live);
-  stride = MAX (1, (length - self->n_read) / MAX (max_points, 1));
-  for (; self->n_read < length; self->n_read += stride)
+  stride = (length - self->n_read + max_points - 1) / max_points;
+  for (gsize i = self->n_read; i < length; i += stride)
     {
-      gint64 time = live->starts[self->n_read] - self->measurement->origin_ns;
-      double latency = (double)live->durations[self->n_read] / (1e6 * steps);
+      gint64 time = live->starts[i] - self->measurement->origin_ns;
+      double latency = (double)live->durations[i] / (1e6 * steps);
 
       g_array_append_val (times_ns, time);
       g_array_append_val (milliseconds, latency);
     }
+  self->n_read = length;
 }

@@ -92,9 +92,10 @@ report_shape (DynoMeasurement *measurement)
   g_autofree char *message = NULL;
 
   if (dyno_samples_get_length (measurement->samples) < MIN_JUDGED)
-    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
-                                     _ ("There are too few samples to tell whether the latency is steady, so no mean "
-                                        "is given; allow more time."));
+    dyno_measurement_add_diagnostic (
+        measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
+        _ ("There are too few samples to tell whether the latency is steady, so no mean "
+           "is given; allow more time."));
   else if (measurement->steadiness == DYNO_STEADINESS_NONE)
     dyno_measurement_add_diagnostic (
         measurement, DYNO_SEVERITY_WARNING, "no-steady-state",

@@ -24,7 +24,7 @@ dyno_step_workload_finalize (GObject *object)
 {
   DynoStepWorkload *self = DYNO_STEP_WORKLOAD (object);
 
-  g_clear_object (&self->session);
+  g_clear_weak_pointer (&self->session);
   g_clear_pointer (&self->slots, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_step_workload_parent_class)->finalize (object);
@@ -38,7 +38,7 @@ dyno_step_workload_prepare (DynoWorkload *workload, DynoSession *session, GError
   for (guint slot = 0; slot < self->slots->len; slot++)
     if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, slot), error))
       return FALSE;
-  g_set_object (&self->session, session);
+  g_set_weak_pointer (&self->session, session);
   return TRUE;
 }
 

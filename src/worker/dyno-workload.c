@@ -39,7 +39,7 @@ dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 /**
  * dyno_workload_prepare:
  * @self: a workload
- * @session: the session it is to run on from now on
+ * @session: the session it is to run on from now on; the workload does not keep it
  * @error: return location
  *
  * Returns: whether the session took the inputs

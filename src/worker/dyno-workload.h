@@ -20,7 +20,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
  * DynoWorkloadClass:
  * @prepare: sets the inputs of @session
  * @sample: times `steps` steps together and records one sample into `samples`
- * @reserve: (nullable): makes room for what it records besides, for so many samples
+ * @reserve: (nullable): makes room for what it records besides, for so many samples of `steps_per_sample` steps
  */
 struct _DynoWorkloadClass
 {
