@@ -14,14 +14,19 @@ struct _DynoModelList
 {
   AdwBin parent_instance;
 
+  GCancellable *loading;
+  char **wanted;
+
   GtkWidget *group;
   GtkSearchEntry *search_entry;
   GtkListBox *list_box;
+  GtkLabel *placeholder;
 };
 
 enum
 {
   CHANGED,
+  LOADED,
   N_SIGNALS
 };
 
@@ -50,9 +55,12 @@ find_row (DynoModelList *self, const char *spec)
   return NULL;
 }
 
+/* The selection of what is being loaded is not a change by anyone. */
 static void
 changed_cb (DynoModelList *self)
 {
+  if (self->loading != NULL)
+    return;
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -114,10 +122,76 @@ drop_cb (DynoModelList *self, const GValue *value)
 }
 
 static void
+select_models (DynoModelList *self, const char *const *specs)
+{
+  DynoModelRow *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    dyno_model_row_set_selected (row, g_strv_contains (specs, dyno_model_row_get_spec (row)));
+  for (guint i = 0; specs[i] != NULL; i++)
+    {
+      if (find_row (self, specs[i]) == NULL)
+        add_path (self, specs[i]);
+    }
+}
+
+static void
+show_library (DynoModelList *self, GListModel *library)
+{
+  g_auto (GStrv) wanted = g_steal_pointer (&self->wanted);
+
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+
+      insert_row (self, dyno_model_row_new (model), -1);
+    }
+  gtk_label_set_label (self->placeholder, _ ("No model matches. Add a file, or search for something else."));
+  if (wanted != NULL)
+    select_models (self, (const char *const *)wanted);
+  g_clear_object (&self->loading);
+  g_signal_emit (self, signals[LOADED], 0);
+}
+
+static void
+load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, dyno_model_library_get_default (), g_object_unref);
+}
+
+static void
+load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoModelList *self = DYNO_MODEL_LIST (object);
+  g_autoptr (GListModel) library = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (library != NULL)
+    show_library (self, library);
+}
+
+/* The library works out the size of every model, which is too much for the first frame. */
+static void
+load (DynoModelList *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->loading = g_cancellable_new ();
+  task = g_task_new (self, self->loading, load_cb, NULL);
+  g_task_set_source_tag (task, load);
+  g_task_run_in_thread (task, load_thread);
+}
+
+static void
 dyno_model_list_dispose (GObject *object)
 {
-  adw_bin_set_child (ADW_BIN (object), NULL);
-  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_MODEL_LIST);
+  DynoModelList *self = DYNO_MODEL_LIST (object);
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  g_clear_pointer (&self->wanted, g_strfreev);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODEL_LIST);
 
   G_OBJECT_CLASS (dyno_model_list_parent_class)->dispose (object);
 }
@@ -131,11 +205,14 @@ dyno_model_list_class_init (DynoModelListClass *klass)
 
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
+  signals[LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-model-list.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, group);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, search_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, list_box);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, placeholder);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
 }
 
@@ -143,19 +220,12 @@ static void
 dyno_model_list_init (DynoModelList *self)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (self->group, GTK_EVENT_CONTROLLER (drop));
-
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
-
-      insert_row (self, dyno_model_row_new (model), -1);
-    }
+  load (self);
 }
 
 /**
@@ -185,23 +255,22 @@ dyno_model_list_dup_selected (DynoModelList *self)
  * @self: a list
  * @specs: (array zero-terminated=1): bundled ids and paths
  *
- * Ticks exactly these; a path not in the list is added to it.
+ * Ticks exactly these; a path not in the list is added to it. While the list is still loading, it does so
+ * later.
  */
 void
 dyno_model_list_select (DynoModelList *self, const char *const *specs)
 {
-  DynoModelRow *row;
-
   g_return_if_fail (DYNO_IS_MODEL_LIST (self));
   g_return_if_fail (specs != NULL);
 
-  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
-    dyno_model_row_set_selected (row, g_strv_contains (specs, dyno_model_row_get_spec (row)));
-  for (guint i = 0; specs[i] != NULL; i++)
+  if (self->loading == NULL)
     {
-      if (find_row (self, specs[i]) == NULL)
-        add_path (self, specs[i]);
+      select_models (self, specs);
+      return;
     }
+  g_strfreev (self->wanted);
+  self->wanted = g_strdupv ((char **)specs);
 }
 
 /**
@@ -224,4 +293,17 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
     add_path (self, path);
   else
     dyno_window_toast (GTK_WIDGET (self), _ ("The model is not on this machine. Copy the file here first."));
+}
+
+/**
+ * dyno_model_list_get_loading:
+ * @self: a list
+ *
+ * Returns: whether the bundled models are still being read
+ */
+gboolean
+dyno_model_list_get_loading (DynoModelList *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_LIST (self), FALSE);
+  return self->loading != NULL;
 }

@@ -12,12 +12,13 @@ G_BEGIN_DECLS
  *
  * The models one can choose from: the bundled ones, with a search, and files the user adds or drops.
  *
- * Signal `changed`: another set of models is ticked.
+ * Signals: `changed`: another set of models is ticked; `loaded`: the bundled models have been read.
  */
 G_DECLARE_FINAL_TYPE (DynoModelList, dyno_model_list, DYNO, MODEL_LIST, AdwBin)
 
 char **dyno_model_list_dup_selected (DynoModelList *self);
 void dyno_model_list_select (DynoModelList *self, const char *const *specs);
 void dyno_model_list_add_file (DynoModelList *self, GFile *file);
+gboolean dyno_model_list_get_loading (DynoModelList *self);
 
 G_END_DECLS

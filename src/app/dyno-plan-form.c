@@ -136,6 +136,8 @@ find_problem (DynoPlanForm *self)
 
   if (find_entry_problem (self) != NULL)
     return g_strdup (find_entry_problem (self));
+  if (dyno_model_list_get_loading (self->model_list))
+    return g_strdup (_ ("Reading the models…"));
   if (*models == NULL)
     return g_strdup (_ ("Choose a model to measure"));
   if (*backends == NULL)
@@ -337,6 +339,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update_cb);
 }
 
 static void
@@ -461,7 +464,7 @@ gboolean
 dyno_plan_form_get_counting (DynoPlanForm *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), FALSE);
-  return self->count_source != 0 || self->counting != NULL;
+  return self->count_source != 0 || self->counting != NULL || dyno_model_list_get_loading (self->model_list);
 }
 
 const char *

@@ -13,8 +13,8 @@
 #include "page-fixture.h"
 
 /* As short as a measurement can be: what is tested is the page, not the numbers. */
-#define METHOD                                                                                                \
-  "\"method\": { \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, \"min-seconds\": 0.05, "      \
+#define METHOD                                                                                               \
+  "\"method\": { \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, \"min-seconds\": 0.05, "    \
   "\"max-seconds\": 0.1, \"interval-percent\": 100 }"
 
 static DynoApplication *application;
@@ -35,12 +35,22 @@ run_finished_cb (DynoBenchmarkPage *page, DynoRun *run, gpointer user_data)
   fixture->finished = g_object_ref (run);
 }
 
+static gboolean
+is_counted (gpointer data)
+{
+  Fixture *fixture = data;
+
+  return !dyno_plan_form_get_counting (fixture->form) &&
+         strstr (dyno_plan_form_get_summary (fixture->form), "Looking for") == NULL;
+}
+
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->page = page_fixture_present (application, DYNO_TYPE_BENCHMARK_PAGE);
   fixture->form = DYNO_PLAN_FORM (page_fixture_find (fixture->page, DYNO_TYPE_PLAN_FORM));
   g_signal_connect (fixture->page, "run-finished", G_CALLBACK (run_finished_cb), fixture);
+  page_fixture_wait (is_counted, fixture);
 }
 
 static void
@@ -48,15 +58,6 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_object (&fixture->finished);
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (fixture->page)));
-}
-
-static gboolean
-is_counted (gpointer data)
-{
-  Fixture *fixture = data;
-
-  return !dyno_plan_form_get_counting (fixture->form)
-         && strstr (dyno_plan_form_get_summary (fixture->form), "Looking for") == NULL;
 }
 
 static void
@@ -87,7 +88,6 @@ get_shown_page (Fixture *fixture)
 static void
 test_empty (Fixture *fixture, gconstpointer data)
 {
-  page_fixture_wait (is_counted, fixture);
   g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model to measure");
   g_assert_false (can_run (fixture));
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
@@ -100,8 +100,9 @@ test_count (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "1 case · about "));
   g_assert_true (can_run (fixture));
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\", \"4\"],"
-                 "  \"sequence-lengths\": [\"16\", \"32\"] }");
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\", \"4\"],"
+        "  \"sequence-lengths\": [\"16\", \"32\"] }");
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "6 cases · about "));
 }
 
@@ -233,8 +234,8 @@ is_grid_filled (gpointer data)
   DynoCaseGrid *grid = DYNO_CASE_GRID (page_fixture_find (fixture->page, DYNO_TYPE_CASE_GRID));
   GListModel *results = dyno_case_grid_get_results (grid);
 
-  return results != NULL && g_list_model_get_n_items (results) == 2
-         && page_fixture_find (GTK_WIDGET (grid), GTK_TYPE_FLOW_BOX_CHILD) != NULL;
+  return results != NULL && g_list_model_get_n_items (results) == 2 &&
+         page_fixture_find (GTK_WIDGET (grid), GTK_TYPE_FLOW_BOX_CHILD) != NULL;
 }
 
 static void
@@ -243,7 +244,9 @@ test_run (Fixture *fixture, gconstpointer data)
   GtkWidget *list;
   guint n_rows = 0;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD " }");
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
+        " }");
   start (fixture);
   page_fixture_wait (is_grid_filled, fixture);
   page_fixture_wait (is_finished, fixture);
@@ -305,7 +308,9 @@ test_pause (Fixture *fixture, gconstpointer data)
   GtkWidget *button = page_fixture_find_named (fixture->page, "pause_button");
   GtkWidget *phase = page_fixture_find_named (fixture->page, "phase_label");
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD " }");
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
+        " }");
   start (fixture);
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Resume");
@@ -331,7 +336,9 @@ test_cpu (Fixture *fixture, gconstpointer data)
       g_test_skip (dyno_probe_get_reason (probe));
       return;
     }
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"cpu\"], \"sequence-lengths\": [\"16\"], " METHOD " }");
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"cpu\"], \"sequence-lengths\": [\"16\"], " METHOD
+        " }");
   start (fixture);
   page_fixture_wait (is_finished, fixture);
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 1);
