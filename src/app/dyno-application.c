@@ -10,6 +10,7 @@
 #include "dyno-compat.h"
 #include "dyno-debug-info.h"
 #include "dyno-error.h"
+#include "dyno-ort-library.h"
 #include "dyno-preferences.h"
 #include "dyno-window.h"
 
@@ -135,10 +136,11 @@ open_store (DynoApplication *self)
 /* Documents */
 
 static void
-open_document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+document_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  DynoStore *document = dyno_store_open_document (task_data, &error);
+  DynoStore *document = dyno_store_open_document_finish (result, &error);
 
   if (document != NULL)
     g_task_return_pointer (task, document, g_object_unref);
@@ -337,6 +339,14 @@ static const struct
   { "win.show-page::hardware", { "<Control>4" } },
 };
 
+static void
+runtime_path_changed_cb (DynoApplication *self)
+{
+  g_autofree char *path = g_settings_get_string (self->settings, "runtime-path");
+
+  dyno_ort_library_set_path (path);
+}
+
 static gboolean
 quit_cb (gpointer user_data)
 {
@@ -358,6 +368,9 @@ dyno_application_startup (GApplication *application)
   g_unix_signal_add (SIGTERM, quit_cb, self);
   g_unix_signal_add (SIGINT, quit_cb, self);
   self->settings = g_settings_new (APP_ID);
+  g_signal_connect_object (self->settings, "changed::runtime-path", G_CALLBACK (runtime_path_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  runtime_path_changed_cb (self);
   open_store (self);
 }
 
@@ -640,8 +653,7 @@ dyno_application_open_document_async (DynoApplication *self,
                                _ ("Only files on this machine can be opened. Copy it here first."));
       return;
     }
-  g_task_set_task_data (task, g_steal_pointer (&path), g_free);
-  g_task_run_in_thread (task, open_document_thread);
+  dyno_store_open_document_async (path, cancellable, document_opened_cb, g_steal_pointer (&task));
 }
 
 /**

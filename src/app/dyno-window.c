@@ -191,16 +191,8 @@ dyno_window_close_request (GtkWindow *window)
 }
 
 static void
-dyno_window_constructed (GObject *object)
+follow_application (DynoWindow *self, DynoApplication *application)
 {
-  DynoWindow *self = DYNO_WINDOW (object);
-  DynoApplication *application;
-
-  G_OBJECT_CLASS (dyno_window_parent_class)->constructed (object);
-
-  application = get_application (self);
-  restore_state (self, dyno_application_get_settings (application));
-  dyno_results_page_set_documents (self->results_page, dyno_application_get_documents (application));
   g_signal_connect_object (application, "notify::message", G_CALLBACK (message_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (application, "notify::store", G_CALLBACK (store_changed_cb), self,
@@ -210,7 +202,6 @@ dyno_window_constructed (GObject *object)
   message_changed_cb (self);
   store_changed_cb (self);
   runner_changed_cb (self);
-  update_actions_cb (self);
 }
 
 static void
@@ -227,7 +218,6 @@ dyno_window_class_init (DynoWindowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->constructed = dyno_window_constructed;
   object_class->dispose = dyno_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = dyno_window_close_request;
 
@@ -260,6 +250,7 @@ dyno_window_init (DynoWindow *self)
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.save", FALSE);
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
@@ -273,7 +264,16 @@ dyno_window_init (DynoWindow *self)
 DynoWindow *
 dyno_window_new (DynoApplication *application)
 {
-  return g_object_new (DYNO_TYPE_WINDOW, "application", application, NULL);
+  DynoWindow *self;
+
+  g_return_val_if_fail (DYNO_IS_APPLICATION (application), NULL);
+
+  self = g_object_new (DYNO_TYPE_WINDOW, "application", application, NULL);
+  dyno_results_page_set_documents (self->results_page, dyno_application_get_documents (application));
+  dyno_compare_page_set_documents (self->compare_page, dyno_application_get_documents (application));
+  restore_state (self, dyno_application_get_settings (application));
+  follow_application (self, application);
+  return self;
 }
 
 /**

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-compare-page"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-chart-view.h"
+#include "dyno-columns.h"
+#include "dyno-compare-page.h"
+#include "dyno-difference-table.h"
+#include "dyno-format.h"
+#include "dyno-narrow-bin.h"
+#include "dyno-run-picker.h"
+#include "dyno-window.h"
+
+struct _DynoComparePage
+{
+  AdwBin parent_instance;
+
+  GPtrArray *runs;
+  DynoRun *baseline;
+
+  GtkStack *stack;
+  GtkWidget *narrow_bin;
+  DynoRunPicker *picker;
+  DynoRunPicker *first_picker;
+  GtkListBox *runs_list;
+  GtkWidget *hint;
+  GtkWidget *content;
+  GtkWidget *charts_row;
+  DynoChartView *latency_view;
+  DynoChartView *throughput_view;
+  DynoChartView *comparison_view;
+  GtkStack *table_stack;
+  DynoDifferenceTable *table;
+};
+
+G_DEFINE_FINAL_TYPE (DynoComparePage, dyno_compare_page, ADW_TYPE_BIN)
+
+static void update (DynoComparePage *self);
+
+/* The runs */
+
+static void
+baseline_toggled_cb (GtkCheckButton *button, DynoComparePage *self)
+{
+  DynoRun *run = g_object_get_data (G_OBJECT (button), "run");
+
+  if (!gtk_check_button_get_active (button) || self->baseline == run)
+    return;
+  g_set_object (&self->baseline, run);
+  update (self);
+}
+
+static void
+remove_cb (GtkButton *button, DynoComparePage *self)
+{
+  g_autoptr (DynoRun) run = g_object_ref (g_object_get_data (G_OBJECT (button), "run"));
+
+  g_ptr_array_remove (self->runs, run);
+  if (self->baseline == run)
+    g_clear_object (&self->baseline);
+  if (self->baseline == NULL && self->runs->len > 0)
+    self->baseline = g_object_ref (g_ptr_array_index (self->runs, 0));
+  update (self);
+}
+
+static void
+connect_to_run (
+    DynoComparePage *self, GtkWidget *widget, const char *signal_name, GCallback callback, DynoRun *run)
+{
+  g_object_set_data_full (G_OBJECT (widget), "run", g_object_ref (run), g_object_unref);
+  g_signal_connect_object (widget, signal_name, callback, self, 0);
+}
+
+static GtkWidget *
+run_row_new (DynoComparePage *self, DynoRun *run, GtkCheckButton *group)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *check = gtk_check_button_new ();
+  GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+  g_autofree char *title =
+      g_markup_escape_text (dyno_run_get_title (run) != NULL ? dyno_run_get_title (run) : "", -1);
+  gboolean is_baseline = run == self->baseline;
+
+  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), group);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is_baseline);
+  gtk_widget_set_tooltip_text (check, _ ("Use as Baseline"));
+  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+  connect_to_run (self, check, "toggled", G_CALLBACK (baseline_toggled_cb), run);
+  gtk_widget_set_tooltip_text (button, _ ("Remove From the Comparison"));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  connect_to_run (self, button, "clicked", G_CALLBACK (remove_cb), run);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), date);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  if (is_baseline)
+    {
+      GtkWidget *label = gtk_label_new (_ ("Baseline"));
+      gtk_widget_add_css_class (label, "dim-label");
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+    }
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  g_object_set_data (G_OBJECT (row), "check", check);
+  return row;
+}
+
+static void
+update_rows (DynoComparePage *self)
+{
+  GtkCheckButton *group = NULL;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->runs_list))) != NULL)
+    gtk_list_box_remove (self->runs_list, child);
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GtkWidget *row = run_row_new (self, g_ptr_array_index (self->runs, i), group);
+      group = g_object_get_data (G_OBJECT (row), "check");
+      gtk_list_box_append (self->runs_list, row);
+    }
+}
+
+/* What they are like */
+
+static void
+set_chart (DynoChartView *view, DynoChartKind kind, GPtrArray *runs)
+{
+  g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+
+  dyno_chart_view_set_chart (view, chart);
+  gtk_widget_set_visible (GTK_WIDGET (view), dyno_chart_get_empty_message (chart) == NULL);
+}
+
+static void
+update_charts (DynoComparePage *self)
+{
+  set_chart (self->latency_view, DYNO_CHART_SCALING_LATENCY, self->runs);
+  set_chart (self->throughput_view, DYNO_CHART_SCALING_THROUGHPUT, self->runs);
+  set_chart (self->comparison_view, DYNO_CHART_COMPARISON, self->runs);
+  gtk_widget_set_visible (self->charts_row, gtk_widget_get_visible (GTK_WIDGET (self->latency_view)) ||
+                                                gtk_widget_get_visible (GTK_WIDGET (self->throughput_view)));
+}
+
+static void
+update_table (DynoComparePage *self)
+{
+  g_autoptr (GListModel) differences = NULL;
+  guint baseline = 0;
+
+  g_ptr_array_find (self->runs, self->baseline, &baseline);
+  differences = dyno_difference_list (self->runs, baseline);
+  dyno_difference_table_set_differences (self->table, differences);
+  dyno_difference_table_set_show_run (self->table, self->runs->len > 2);
+  gtk_stack_set_visible_child_name (self->table_stack,
+                                    g_list_model_get_n_items (differences) > 0 ? "table" : "none");
+}
+
+static void
+update (DynoComparePage *self)
+{
+  gboolean enough = self->runs->len >= 2;
+
+  update_rows (self);
+  gtk_stack_set_visible_child_name (self->stack, self->runs->len > 0 ? "runs" : "empty");
+  gtk_widget_set_visible (self->hint, !enough);
+  gtk_widget_set_visible (self->content, enough);
+  if (!enough)
+    return;
+  update_charts (self);
+  update_table (self);
+}
+
+static void
+add_run (DynoComparePage *self, DynoRun *run)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    if (g_str_equal (dyno_run_get_id (g_ptr_array_index (self->runs, i)), dyno_run_get_id (run)))
+      {
+        dyno_window_toast (GTK_WIDGET (self), _ ("This run is in the comparison already"));
+        return;
+      }
+  g_ptr_array_add (self->runs, g_object_ref (run));
+  if (self->baseline == NULL)
+    g_set_object (&self->baseline, run);
+  update (self);
+}
+
+static void
+loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoComparePage) self = DYNO_COMPARE_PAGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
+
+  if (run != NULL)
+    add_run (self, run);
+  else
+    dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
+}
+
+static void
+picked_cb (DynoComparePage *self, DynoRunEntry *entry)
+{
+  dyno_compare_page_add_run (self, dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry));
+}
+
+static void
+dyno_compare_page_dispose (GObject *object)
+{
+  DynoComparePage *self = DYNO_COMPARE_PAGE (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPARE_PAGE);
+  g_clear_object (&self->baseline);
+
+  G_OBJECT_CLASS (dyno_compare_page_parent_class)->dispose (object);
+}
+
+static void
+dyno_compare_page_finalize (GObject *object)
+{
+  DynoComparePage *self = DYNO_COMPARE_PAGE (object);
+
+  g_ptr_array_unref (self->runs);
+
+  G_OBJECT_CLASS (dyno_compare_page_parent_class)->finalize (object);
+}
+
+static void
+dyno_compare_page_class_init (DynoComparePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_compare_page_dispose;
+  object_class->finalize = dyno_compare_page_finalize;
+
+  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_DIFFERENCE_TABLE);
+  g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_RUN_PICKER);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-compare-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, picker);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, first_picker);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, runs_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, hint);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, content);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, charts_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, latency_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, throughput_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, comparison_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table);
+  gtk_widget_class_bind_template_callback (widget_class, picked_cb);
+}
+
+static void
+dyno_compare_page_init (DynoComparePage *self)
+{
+  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  update (self);
+}
+
+/**
+ * dyno_compare_page_set_store:
+ * @self: a page
+ * @store: (nullable): the store, once it is open
+ */
+void
+dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store)
+{
+  DynoRunCatalog *catalog;
+
+  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
+  g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
+
+  catalog = dyno_run_picker_get_catalog (self->picker);
+  if (store == NULL || dyno_run_catalog_get_runs (catalog) != NULL)
+    return;
+  dyno_run_catalog_set_store (catalog, store);
+  dyno_run_catalog_set_store (dyno_run_picker_get_catalog (self->first_picker), store);
+}
+
+/**
+ * dyno_compare_page_set_documents:
+ * @self: a page
+ * @documents: the open documents, a list of [class@Dyno.Store]
+ */
+void
+dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents)
+{
+  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
+
+  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->picker), documents);
+  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->first_picker), documents);
+}
+
+/**
+ * dyno_compare_page_add_run:
+ * @self: a page
+ * @store: where the run is: the store or a document
+ * @id: the id of a run
+ *
+ * Reads a run and adds it to what is compared. The first one is the baseline.
+ */
+void
+dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id)
+{
+  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (id != NULL);
+
+  dyno_store_load_run_async (store, id, NULL, loaded_cb, g_object_ref (self));
+}
+
+/**
+ * dyno_compare_page_get_n_runs:
+ * @self: a page
+ *
+ * Returns: how many runs are compared
+ */
+guint
+dyno_compare_page_get_n_runs (DynoComparePage *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPARE_PAGE (self), 0);
+  return self->runs->len;
+}

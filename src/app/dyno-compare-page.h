@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_COMPARE_PAGE (dyno_compare_page_get_type ())
+
+/**
+ * DynoComparePage:
+ *
+ * Two or more runs side by side, one of them the baseline: overlaid charts and a table of differences.
+ */
+G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, AdwBin)
+
+void dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store);
+void dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents);
+void dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id);
+guint dyno_compare_page_get_n_runs (DynoComparePage *self);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-difference.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_DIFFERENCE_TABLE (dyno_difference_table_get_type ())
+
+/**
+ * DynoDifferenceTable:
+ *
+ * Differences from a baseline, a row each. Properties, read-write: `narrow` (boolean: show only what matters
+ * most) and `show-run` (boolean: say of each row which run it is of).
+ */
+G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, GtkWidget)
+
+GtkWidget *dyno_difference_table_new (void);
+void dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences);
+void dyno_difference_table_set_show_run (DynoDifferenceTable *self, gboolean show_run);
+
+G_END_DECLS
