@@ -322,6 +322,75 @@ test_pause (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 2);
 }
 
+static gboolean
+shows_error (gpointer data)
+{
+  return g_str_equal (get_shown_page (data), "error");
+}
+
+/* A model that is gone by the time the run begins. */
+static void
+test_cannot_start (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *original =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "dyno-gone.onnx", NULL);
+  g_autofree char *json = g_strdup_printf ("{ \"models\": [\"%s\"], \"backends\": [\"fake\"] }", path);
+  g_autofree char *contents = NULL;
+  GtkWidget *error_page = page_fixture_find_named (fixture->page, "error_page");
+  gsize length;
+
+  g_assert_true (g_file_get_contents (original, &contents, &length, NULL));
+  g_assert_true (g_file_set_contents (path, contents, (gssize)length, NULL));
+  fill (fixture, json);
+  g_assert_true (can_run (fixture));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+
+  start (fixture);
+  page_fixture_wait (shows_error, fixture);
+  g_assert_nonnull (
+      strstr (adw_status_page_get_description (ADW_STATUS_PAGE (error_page)), "dyno-gone.onnx"));
+  g_assert_false (dyno_benchmark_page_get_running (DYNO_BENCHMARK_PAGE (fixture->page)));
+  g_assert_null (fixture->finished);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+}
+
+/* One case that fails leaves the others alone, and is a result. */
+static void
+test_failure (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_autofree char *script =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "fail-one-case.json", NULL);
+
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"4\"], " METHOD
+        " }");
+  start (fixture);
+  page_fixture_wait (is_finished, fixture);
+  g_setenv ("DYNO_FAKE_BACKEND", demo, TRUE);
+
+  g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 1);
+  g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_FAILED), ==, 1);
+}
+
+static void
+test_title (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+
+  fill (fixture, "{ \"title\": \"A suite\", \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  plan = dyno_plan_form_create_plan (fixture->form);
+  g_assert_cmpstr (dyno_plan_get_title (plan), ==, "A suite");
+
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, "batch_row")), "2");
+  g_clear_object (&plan);
+  plan = dyno_plan_form_create_plan (fixture->form);
+  g_assert_cmpstr (dyno_plan_get_title (plan), ==, "");
+}
+
 static void
 test_cpu (Fixture *fixture, gconstpointer data)
 {
@@ -380,9 +449,12 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/bad-text", test_bad_text);
   ADD ("/benchmark-page/bad-file", test_bad_file);
   ADD ("/benchmark-page/search", test_search);
+  ADD ("/benchmark-page/title", test_title);
   ADD ("/benchmark-page/run", test_run);
   ADD ("/benchmark-page/stop", test_stop);
   ADD ("/benchmark-page/pause", test_pause);
+  ADD ("/benchmark-page/cannot-start", test_cannot_start);
+  ADD ("/benchmark-page/failure", test_failure);
   ADD ("/benchmark-page/cpu", test_cpu);
   status = g_test_run ();
 
