@@ -13,6 +13,12 @@ struct _DynoAreaLayer
 
 G_DEFINE_FINAL_TYPE (DynoAreaLayer, dyno_area_layer, DYNO_TYPE_LAYER)
 
+static double
+get_tint (const DynoChartStyle *style)
+{
+  return style->high_contrast ? 0.3 : 0.18;
+}
+
 static void
 add_steps (DynoSeries *series, cairo_t *cr, const DynoPlot *plot)
 {
@@ -32,18 +38,23 @@ add_steps (DynoSeries *series, cairo_t *cr, const DynoPlot *plot)
 }
 
 static void
-add_columns (DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot)
+draw_columns (
+    DynoAreaLayer *self, GArray *columns, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
-  const double *y = dyno_series_get_y (series);
+  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+  const DynoColor *color = dyno_ink_get_color (style, dyno_series_get_slot (series));
 
-  for (guint i = 0; i < columns->len; i++)
+  for (guint i = 0; i < columns->len && self->filled; i++)
     {
       const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
+      double top = dyno_plot_get_y (plot, column->most);
 
-      cairo_line_to (cr, column->x, dyno_plot_get_y (plot, column->least));
-      cairo_line_to (cr, column->x, dyno_plot_get_y (plot, column->most));
-      cairo_line_to (cr, column->x + 1, dyno_plot_get_y (plot, y[column->end - 1]));
+      cairo_rectangle (cr, column->x, top, 1, plot->y + plot->height - top);
     }
+  dyno_ink_set_faded (cr, color, get_tint (style));
+  cairo_fill (cr);
+  dyno_ink_set (cr, color);
+  dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
 }
 
 static void
@@ -63,21 +74,28 @@ fill_down (cairo_t *cr, const DynoPlot *plot, const DynoColor *color, double alp
 }
 
 static void
+draw_steps (DynoAreaLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+  guint slot = dyno_series_get_slot (series);
+
+  add_steps (series, cr, plot);
+  if (self->filled)
+    fill_down (cr, plot, dyno_ink_get_color (style, slot), get_tint (style));
+  dyno_ink_set_line (cr, style, slot, !self->filled);
+  cairo_stroke (cr);
+}
+
+static void
 dyno_area_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoAreaLayer *self = DYNO_AREA_LAYER (layer);
-  DynoSeries *series = dyno_layer_get_series (layer);
-  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series);
-  guint slot = dyno_series_get_slot (series);
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, dyno_layer_get_series (layer));
 
   if (columns != NULL)
-    add_columns (series, columns, cr, plot);
+    draw_columns (self, columns, cr, plot, style);
   else
-    add_steps (series, cr, plot);
-  if (self->filled)
-    fill_down (cr, plot, dyno_ink_get_color (style, slot), style->high_contrast ? 0.3 : 0.18);
-  dyno_ink_set_line (cr, style, slot, !self->filled);
-  cairo_stroke (cr);
+    draw_steps (self, cr, plot, style);
 }
 
 static void
@@ -105,6 +123,7 @@ dyno_area_layer_new (DynoSeries *series, gboolean filled)
   DynoAreaLayer *self = g_object_new (DYNO_TYPE_AREA_LAYER, NULL);
 
   self->filled = filled;
+  dyno_series_set_mark (series, DYNO_MARK_DASH);
   dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

@@ -428,9 +428,14 @@ dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label)
   g_array_append_val (ticks, tick);
 }
 
-/* The least of 1, 2, 5 times a power of ten that is no less than @raw. */
-static double
-nice_step (double raw)
+/**
+ * dyno_axis_get_nice_step:
+ * @raw: the least distance of ticks there is room for
+ *
+ * Returns: the least of 1, 2, 5 times a power of ten that is no less than @raw
+ */
+double
+dyno_axis_get_nice_step (double raw)
 {
   double decade = pow (10, floor (log10 (raw)));
   double share = raw / decade;
@@ -458,7 +463,7 @@ dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wante
   int decimals;
 
   dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), &chosen);
-  step = nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
+  step = dyno_axis_get_nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
   decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 12);
   first = ceil (low * chosen.factor / step - 1e-9);
   for (guint i = 0; i <= 2 * n_wanted && (first + i) * step <= high * chosen.factor + step * 1e-9; i++)

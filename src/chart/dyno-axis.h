@@ -74,6 +74,7 @@ gboolean dyno_axis_is_zoomed (DynoAxis *self);
 void dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from);
 
 /* For subclasses. */
+double dyno_axis_get_nice_step (double raw);
 void dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label);
 void dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);
 

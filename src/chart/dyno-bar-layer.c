@@ -7,10 +7,14 @@
 #include "dyno-ink.h"
 #include "dyno-text.h"
 
-#define FILL_SHARE    0.68
+#define FILL_SHARE    0.7
+#define LANES_SHARE   0.86
 #define MAX_THICKNESS 30.0
 #define LABEL_GAP     6.0
-#define CAP           3.0
+/* The share of its height that a line of digits really fills. */
+#define TIGHT       0.85
+#define CAP         3.0
+#define MARKER_ROOM 9.0
 
 struct _DynoBarLayer
 {
@@ -36,7 +40,9 @@ get_bar (DynoBarLayer *self, const DynoPlot *plot, guint point)
   DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
   double row = dyno_series_get_x (series)[point];
   double row_height = dyno_plot_get_y (plot, row + 0.5) - dyno_plot_get_y (plot, row - 0.5);
-  double thickness = MIN (row_height * FILL_SHARE, MAX_THICKNESS * self->n_lanes) / self->n_lanes;
+  double thickness =
+      MIN (row_height * (self->n_lanes > 1 ? LANES_SHARE : FILL_SHARE), MAX_THICKNESS * self->n_lanes) /
+      self->n_lanes;
   double middle = dyno_plot_get_y (plot, row) + (self->lane + 0.5 - self->n_lanes / 2.0) * thickness;
   double end = dyno_plot_get_x (plot, dyno_series_get_y (series)[point]);
 
@@ -92,18 +98,20 @@ draw_value (DynoBarLayer *self,
   double value = dyno_series_get_y (dyno_layer_get_series (DYNO_LAYER (self)))[point];
   g_autofree char *label = dyno_axis_format (plot->x_axis, value);
   DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .x = end + LABEL_GAP, .align_y = 0.5 };
+  DynoColor inside = style->background;
   double width, height;
 
+  inside.alpha = 1;
   text.y = bar->y + bar->height / 2;
   dyno_text_measure (&text, cr, style, &width, &height);
-  if (height > bar->height / FILL_SHARE + 1)
+  if (height * TIGHT > (self->n_lanes > 1 ? bar->height + 1 : bar->height / FILL_SHARE))
     return;
   if (text.x + width > plot->x + plot->width)
     {
-      text.x = bar->x + LABEL_GAP;
-      text.color = &style->background;
+      text.x = bar->x + (self->n_lanes > 1 ? 2 * MARKER_ROOM : LABEL_GAP);
+      text.color = &inside;
     }
-  if (text.color == NULL || width + 2 * LABEL_GAP < bar->width)
+  if (text.color == NULL || text.x + width + LABEL_GAP < bar->x + bar->width)
     dyno_text_draw (&text, cr, style);
 }
 
@@ -124,6 +132,9 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
       dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
                           style->high_contrast ? 1 : 0.85);
       cairo_fill (cr);
+      if (self->n_lanes > 1 && bar.width > 3 * MARKER_ROOM)
+        dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
+                              bar.y + bar.height / 2, MIN (4, bar.height / 3));
       end = draw_whisker (self, i, &bar, cr, plot, style);
       draw_value (self, i, &bar, end, cr, plot, style);
     }
@@ -192,6 +203,7 @@ dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
   self = g_object_new (DYNO_TYPE_BAR_LAYER, NULL);
   self->lane = lane;
   self->n_lanes = n_lanes;
+  dyno_series_set_mark (series, DYNO_MARK_BAR);
   dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

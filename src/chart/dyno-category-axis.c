@@ -10,6 +10,7 @@ struct _DynoCategoryAxis
   DynoAxis parent_instance;
 
   GPtrArray *names;
+  guint n_lanes;
 };
 
 G_DEFINE_FINAL_TYPE (DynoCategoryAxis, dyno_category_axis, DYNO_TYPE_AXIS)
@@ -54,6 +55,7 @@ dyno_category_axis_class_init (DynoCategoryAxisClass *klass)
 static void
 dyno_category_axis_init (DynoCategoryAxis *self)
 {
+  self->n_lanes = 1;
   self->names = g_ptr_array_new_with_free_func (g_free);
   dyno_axis_set_range (DYNO_AXIS (self), -0.5, 0.5);
 }
@@ -104,4 +106,23 @@ dyno_category_axis_get_name (DynoCategoryAxis *self, guint index)
   g_return_val_if_fail (DYNO_IS_CATEGORY_AXIS (self), NULL);
   g_return_val_if_fail (index < self->names->len, NULL);
   return g_ptr_array_index (self->names, index);
+}
+
+/**
+ * dyno_category_axis_set_n_lanes:
+ * @self: an axis
+ * @n_lanes: how many bars share a row, which then needs more room
+ */
+void
+dyno_category_axis_set_n_lanes (DynoCategoryAxis *self, guint n_lanes)
+{
+  g_return_if_fail (DYNO_IS_CATEGORY_AXIS (self));
+  self->n_lanes = n_lanes;
+}
+
+guint
+dyno_category_axis_get_n_lanes (DynoCategoryAxis *self)
+{
+  g_return_val_if_fail (DYNO_IS_CATEGORY_AXIS (self), 1);
+  return self->n_lanes;
 }

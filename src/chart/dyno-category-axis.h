@@ -18,5 +18,7 @@ DynoAxis *dyno_category_axis_new (const char *title);
 guint dyno_category_axis_add (DynoCategoryAxis *self, const char *name);
 guint dyno_category_axis_get_length (DynoCategoryAxis *self);
 const char *dyno_category_axis_get_name (DynoCategoryAxis *self, guint index);
+void dyno_category_axis_set_n_lanes (DynoCategoryAxis *self, guint n_lanes);
+guint dyno_category_axis_get_n_lanes (DynoCategoryAxis *self);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-chart-cases.h"
+#include "dyno-machine.h"
 #include "dyno-phase.h"
 
 #define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
@@ -253,11 +254,21 @@ dup_date (DynoRun *run)
   return g_date_time_format (local, _ ("%-e %B %Y"));
 }
 
+/* Empty for runs that came from a tool that did not say where it ran. */
+static char *
+dup_machine (DynoRun *run)
+{
+  const char *json = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_machine_dup_summary (node) : g_strdup ("");
+}
+
 static void
-append_part (GString *caption, const char *part)
+append_part (GString *caption, const char *separator, const char *part)
 {
   if (part != NULL && *part != '\0')
-    g_string_append_printf (caption, "%s%s", caption->len > 0 ? " · " : "", part);
+    g_string_append_printf (caption, "%s%s", caption->len > 0 ? separator : "", part);
 }
 
 /**
@@ -282,13 +293,15 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
     {
       g_autofree char *name = dyno_chart_cases_dup_name (first, common);
 
-      append_part (caption, name);
+      append_part (caption, " · ", name);
     }
   if (!has_several_runs (cases))
     {
+      g_autofree char *machine = dup_machine (first->run);
       g_autofree char *date = dup_date (first->run);
 
-      append_part (caption, date);
+      append_part (caption, "\n", machine);
+      append_part (caption, *machine == '\0' ? "\n" : " · ", date);
     }
   return g_string_free (caption, FALSE);
 }
@@ -316,20 +329,58 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
   return g_strdup_printf (_ ("%s\nThe first %u of %u cases are shown."), caption, shown->len, n_cases);
 }
 
+static gsize
+find_time (DynoTrace *trace, gint64 time)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  gsize low = 0;
+  gsize high = dyno_trace_get_length (trace);
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (times[middle] < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The steps of the measurement; all of them where the phases are not known. */
 static void
-find_measurement (DynoResult *result, gint64 *begin, gint64 *end)
+find_steady (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
 {
   DynoTrace *phases = dyno_result_get_trace (result, "phases");
   gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
 
-  *begin = G_MININT64;
-  *end = G_MAXINT64;
+  *first = 0;
+  *end = dyno_trace_get_length (latency);
   for (gsize i = 0; i < length; i++)
     if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
       {
-        *begin = dyno_trace_get_times (phases)[i];
-        *end = i + 1 < length ? dyno_trace_get_times (phases)[i + 1] : G_MAXINT64;
+        *first = find_time (latency, dyno_trace_get_times (phases)[i]);
+        *end = i + 1 < length ? find_time (latency, dyno_trace_get_times (phases)[i + 1]) : *end;
       }
+}
+
+/**
+ * dyno_chart_cases_count_steady:
+ * @result: a result
+ *
+ * Returns: how many latencies [func@Dyno.chart_cases_dup_steady] gives
+ */
+guint
+dyno_chart_cases_count_steady (DynoResult *result)
+{
+  DynoTrace *latency = dyno_result_get_trace (result, "latency");
+  gsize first, end;
+
+  if (latency == NULL)
+    return 0;
+  find_steady (result, latency, &first, &end);
+  return end - first;
 }
 
 /**
@@ -343,17 +394,13 @@ GArray *
 dyno_chart_cases_dup_steady (DynoResult *result)
 {
   GArray *steady = g_array_new (FALSE, FALSE, sizeof (double));
-  DynoTrace *trace = dyno_result_get_trace (result, "latency");
-  gsize length = trace != NULL ? dyno_trace_get_length (trace) : 0;
-  gint64 begin, end;
+  DynoTrace *latency = dyno_result_get_trace (result, "latency");
+  gsize first, end;
 
-  find_measurement (result, &begin, &end);
-  for (gsize i = 0; i < length; i++)
-    {
-      gint64 time = dyno_trace_get_times (trace)[i];
-
-      if (time >= begin && time < end)
-        g_array_append_vals (steady, dyno_trace_get_values (trace) + i, 1);
-    }
+  if (latency == NULL)
+    return steady;
+  find_steady (result, latency, &first, &end);
+  if (end > first)
+    g_array_append_vals (steady, dyno_trace_get_values (latency) + first, end - first);
   return steady;
 }

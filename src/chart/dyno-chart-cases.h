@@ -51,6 +51,7 @@ char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,
                                             gboolean (*has_data) (DynoResult *result));
 
+guint dyno_chart_cases_count_steady (DynoResult *result);
 GArray *dyno_chart_cases_dup_steady (DynoResult *result);
 
 G_END_DECLS

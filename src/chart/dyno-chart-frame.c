@@ -17,7 +17,11 @@
 #define MIN_LABELLED    520.0
 #define NAME_SHARE      0.4
 #define LABELS_SHARE    0.3
-#define LEGEND_SHARE    0.28
+/* How close rows may come, in heights of a line of text. */
+#define ROW_SHARE    0.93
+#define LANE_SHARE   0.85
+#define LANE_GAP     0.35
+#define LEGEND_SHARE 0.28
 
 static double
 measure_paragraph (const char *string,
@@ -79,7 +83,7 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->legend_y = top;
   top += frame->legend_height > 0 ? frame->legend_height + GAP : 0;
   frame->y_title_y = top;
-  top += has_rows (frame) ? 0 : small + GAP / 2;
+  top += has_rows (frame) ? 0 : round (small * 1.5) + 2;
   bottom -= measure_paragraph (frame->caption, DYNO_TEXT_SMALL, inner, frame->n_caption_lines, cr, style);
   frame->caption_y = bottom;
   bottom -= frame->n_caption_lines > 0 ? GAP : 0;
@@ -96,7 +100,7 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   frame->with_title = style->with_title;
   frame->n_finding_lines = style->with_title ? 2 : 0;
-  frame->n_caption_lines = style->with_title ? 3 : 0;
+  frame->n_caption_lines = style->with_title ? 4 : 0;
   layout_rows (frame, cr, style);
   while (frame->plot.height < MIN_PLOT_HEIGHT && frame->with_title)
     {
@@ -105,7 +109,7 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
       else if (frame->n_finding_lines > 0)
         frame->n_finding_lines--;
       else if (frame->legend_height > 0)
-        frame->legend_height = 0;
+        frame->legend_height = MAX (frame->legend_height - MAX (frame->legend_row, 1), 0);
       else
         frame->with_title = FALSE;
       layout_rows (frame, cr, style);
@@ -118,7 +122,9 @@ fit_rows (DynoChartFrame *frame, double line_height)
 {
   DynoAxis *axis = frame->plot.y_axis;
   guint n_rows = dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis));
-  guint n_fitting = CLAMP ((guint)(frame->plot.height / (line_height + 1)), 1, MAX (n_rows, 1));
+  guint n_lanes = dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (axis));
+  double row_height = line_height * (n_lanes > 1 ? n_lanes * LANE_SHARE + LANE_GAP : ROW_SHARE);
+  guint n_fitting = CLAMP ((guint)(frame->plot.height / row_height), 1, MAX (n_rows, 1));
   double low, high;
 
   dyno_axis_get_visible (axis, &low, &high);
@@ -208,9 +214,11 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
           return;
         }
     }
-  if (style->with_title)
-    frame->legend_height = dyno_chart_legend_measure (frame->series, cr, style, frame->width - 2 * frame->pad,
-                                                      frame->height * LEGEND_SHARE);
+  if (!style->with_title)
+    return;
+  frame->legend_row = dyno_chart_legend_measure (frame->series, cr, style, frame->width - 2 * frame->pad, 0);
+  frame->legend_height = dyno_chart_legend_measure (frame->series, cr, style, frame->width - 2 * frame->pad,
+                                                    frame->height * LEGEND_SHARE);
 }
 
 /**
@@ -395,7 +403,7 @@ draw_paragraph (DynoChartFrame *frame, const DynoText *words, cairo_t *cr, const
 void
 dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  DynoText title = { .text = frame->title, .size = DYNO_TEXT_TITLE, .y = frame->pad };
+  DynoText title = { .text = frame->title, .size = DYNO_TEXT_TITLE, .y = frame->pad, .n_lines = 1 };
   DynoText finding = { .text = frame->finding, .n_lines = frame->n_finding_lines, .color = &style->dim };
   DynoText caption = { .text = frame->caption, .size = DYNO_TEXT_SMALL, .color = &style->dim };
 

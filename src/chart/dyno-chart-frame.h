@@ -38,6 +38,7 @@ typedef struct
   double finding_y;
   double legend_y;
   double legend_height;
+  double legend_row;
   double caption_y;
   double labels_width;
   double y_title_y;

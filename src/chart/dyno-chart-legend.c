@@ -59,7 +59,7 @@ draw_swatch (Flow *flow, DynoSeries *series, double top, double x, guint row)
 {
   cairo_save (flow->cr);
   cairo_translate (flow->cr, flow->left + x, top + row * flow->row_height);
-  dyno_ink_draw_swatch (flow->cr, flow->style, dyno_series_get_slot (series), SWATCH, flow->row_height);
+  dyno_ink_draw_swatch (series, flow->cr, flow->style, SWATCH, flow->row_height);
   cairo_restore (flow->cr);
 }
 

@@ -23,7 +23,7 @@ typedef struct
 /**
  * DynoChartStyle:
  * @foreground: text and axes
- * @background: behind everything; alpha 0 leaves it to the widget
+ * @background: behind everything; with alpha 0 the widget has painted this colour
  * @grid: grid lines
  * @dim: secondary text
  * @accent: cursor and focus

@@ -37,15 +37,8 @@ add_rounded (cairo_t *cr, const Box *box)
 static void
 draw_box (const Box *box, cairo_t *cr, const DynoChartStyle *style)
 {
-  DynoColor fill = style->background;
-
-  /* A see-through background belongs to a widget; the box must hide what is below all the same. */
-  if (fill.alpha < 1)
-    fill = dyno_color_get_contrast (&style->foreground, &(DynoColor){ 1, 1, 1, 1 }) > 4.5
-               ? (DynoColor){ 1, 1, 1, 1 }
-               : (DynoColor){ 0.14, 0.14, 0.14, 1 };
   add_rounded (cr, box);
-  dyno_ink_set_faded (cr, &fill, 0.96);
+  dyno_ink_set_background (cr, style);
   cairo_fill_preserve (cr);
   dyno_ink_set_faded (cr, &style->dim, style->high_contrast ? 1 : 0.5);
   cairo_set_dash (cr, NULL, 0, 0);

@@ -456,8 +456,7 @@ dyno_chart_render_swatch (
 {
   g_return_if_fail (DYNO_IS_CHART (self));
   g_return_if_fail (series < self->series->len);
-  dyno_ink_draw_swatch (cr, style, dyno_series_get_slot (g_ptr_array_index (self->series, series)), width,
-                        height);
+  dyno_ink_draw_swatch (g_ptr_array_index (self->series, series), cr, style, width, height);
 }
 
 /* --- drawing --- */

@@ -110,6 +110,7 @@ dyno_column_layer_new (DynoSeries *series, double bin_width, gboolean filled)
 
   self->bin_width = bin_width;
   self->filled = filled;
+  dyno_series_set_mark (series, DYNO_MARK_DASH);
   dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

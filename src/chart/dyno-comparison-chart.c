@@ -14,6 +14,8 @@
 
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.18
+/* So many bars can share a row. */
+#define MAX_LANES 3
 
 static double
 get_latency (const DynoChartCase *kase)
@@ -94,49 +96,68 @@ describe (GPtrArray *sorted, guint dimensions)
                           slowest);
 }
 
-/* Bars of one colour belong to one backend or, where runs are compared, to one run. */
-static DynoSeries *
-find_series (GPtrArray *series, const DynoChartCase *kase, guint dimensions)
+/* How cases become bars. Those of one backend or, where runs are compared, of one run form a series. Few
+ * series share the rows, so that what is to be compared lies together; of more, each bar has its own row. */
+typedef struct
 {
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+  GPtrArray *sorted;
+  guint varying;
+  guint series_dimension;
+  guint row_dimensions;
+  guint n_lanes;
+  GPtrArray *series;
+  GHashTable *rows;
+  DynoCategoryAxis *axis;
+} Bars;
 
-  for (guint i = 0; i < series->len; i++)
-    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (series, i)), name))
-      return g_ptr_array_index (series, i);
-  g_ptr_array_add (series, dyno_series_new (name, series->len));
-  return g_ptr_array_index (series, series->len - 1);
+static DynoSeries *
+find_series (Bars *self, const DynoChartCase *kase)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->series_dimension);
+
+  for (guint i = 0; i < self->series->len; i++)
+    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (self->series, i)), name))
+      return g_ptr_array_index (self->series, i);
+  g_ptr_array_add (self->series, dyno_series_new (name, self->series->len));
+  return g_ptr_array_index (self->series, self->series->len - 1);
 }
 
-static GPtrArray *
-create_series (GPtrArray *cases, guint varying)
+static guint
+find_row (Bars *self, const DynoChartCase *kase)
 {
-  GPtrArray *series = g_ptr_array_new_with_free_func (g_object_unref);
-  guint dimensions = varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->row_dimensions);
+  gpointer row;
 
-  for (guint i = 0; i < cases->len; i++)
-    find_series (series, g_ptr_array_index (cases, i), dimensions);
-  return series;
+  if (self->n_lanes > 1 && g_hash_table_lookup_extended (self->rows, name, NULL, &row))
+    return GPOINTER_TO_UINT (row);
+  row = GUINT_TO_POINTER (dyno_category_axis_add (self->axis, name));
+  g_hash_table_insert (self->rows, g_steal_pointer (&name), row);
+  return GPOINTER_TO_UINT (row);
 }
 
 static void
-fill_bars (GPtrArray *sorted, GPtrArray *series, guint varying, DynoCategoryAxis *rows)
+add_bar (Bars *self, const DynoChartCase *kase)
 {
-  guint dimensions = varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
+  DynoSeries *series = find_series (self, kase);
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->varying);
+  g_autofree char *text = describe_case (kase, name);
+  double low, high;
 
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      DynoSeries *here = find_series (series, kase, dimensions);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-      g_autofree char *text = describe_case (kase, name);
-      double low, high;
+  get_interval (kase, &low, &high);
+  dyno_series_add_with_band (series, find_row (self, kase), get_latency (kase), low, high);
+  dyno_series_set_text (series, dyno_series_get_length (series) - 1, text);
+}
 
-      get_interval (kase, &low, &high);
-      if (!dyno_series_add_with_band (here, dyno_category_axis_add (rows, name), get_latency (kase), low,
-                                      high))
-        continue;
-      dyno_series_set_text (here, dyno_series_get_length (here) - 1, text);
-    }
+/* In the order of the plan, so that a backend keeps its colour however fast it is. */
+static void
+choose_lanes (Bars *self, GPtrArray *cases)
+{
+  self->varying = dyno_chart_cases_get_varying (cases);
+  self->series_dimension = self->varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
+  for (guint i = 0; i < cases->len; i++)
+    find_series (self, g_ptr_array_index (cases, i));
+  self->n_lanes = self->series->len <= MAX_LANES ? self->series->len : 1;
+  self->row_dimensions = self->n_lanes > 1 ? self->varying & ~self->series_dimension : self->varying;
 }
 
 static void
@@ -160,31 +181,42 @@ add_rows (DynoChart *chart, GPtrArray *sorted, guint dimensions)
 }
 
 static void
+add_layers (Bars *self, DynoChart *chart)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_bar_layer_new (series, self->n_lanes > 1 ? i : 0, self->n_lanes));
+    }
+}
+
+static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
-  guint varying = dyno_chart_cases_get_varying (cases);
-  g_autoptr (GPtrArray) series = create_series (cases, varying);
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
-  DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
-  DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
+  g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
-  double longest;
+  DynoAxis *axis = dyno_category_axis_new (_ ("Case"));
+  DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
+  Bars self = { .sorted = sorted, .series = series, .rows = rows, .axis = DYNO_CATEGORY_AXIS (axis) };
 
   g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort (sorted, compare_latencies);
-  fill_bars (sorted, series, varying, DYNO_CATEGORY_AXIS (rows));
-  longest = get_latency (g_ptr_array_index (sorted, sorted->len - 1));
-  dyno_axis_set_range (values, 0, longest * (1 + LABEL_ROOM));
-  dyno_chart_take_axes (chart, values, rows);
-  for (guint i = 0; i < series->len; i++)
-    {
-      dyno_chart_add_series (chart, g_ptr_array_index (series, i));
-      dyno_chart_take_layer (chart, dyno_bar_layer_new (g_ptr_array_index (series, i), 0, 1));
-    }
+  choose_lanes (&self, cases);
+  for (guint i = 0; i < sorted->len; i++)
+    add_bar (&self, g_ptr_array_index (sorted, i));
+  dyno_axis_set_range (values, 0,
+                       get_latency (g_ptr_array_index (sorted, sorted->len - 1)) * (1 + LABEL_ROOM));
+  dyno_chart_take_axes (chart, values, axis);
+  dyno_category_axis_set_n_lanes (self.axis, self.n_lanes);
+  add_layers (&self, chart);
   dyno_chart_take_caption (
       chart, g_strdup_printf (_ ("%s\nThe whiskers are 95 %% intervals of the median."), common));
-  dyno_chart_take_finding (chart, describe (sorted, varying));
-  add_rows (chart, sorted, varying);
+  dyno_chart_take_finding (chart, describe (sorted, self.varying));
+  add_rows (chart, sorted, self.varying);
 }
 
 void

@@ -64,9 +64,7 @@ get_most (const Sample *sample)
 static gboolean
 has_steady (DynoResult *result)
 {
-  g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (result);
-
-  return steady->len > 0;
+  return dyno_chart_cases_count_steady (result) > 0;
 }
 
 static GArray *
@@ -96,16 +94,24 @@ get_bin_width (const Sample *sample)
 }
 
 static double
+get_greatest_below (const Sample *sample, double fence)
+{
+  guint i = sample->steps->len - 1;
+
+  while (i > 0 && g_array_index (sample->steps, double, i) > fence)
+    i--;
+  return g_array_index (sample->steps, double, i);
+}
+
+static double
 get_upper_fence (const Sample *sample)
 {
   double range = percentile (sample, 75) - percentile (sample, 25);
   double fence = percentile (sample, 75) + FENCE * range;
 
-  if (range <= 0 || get_most (sample) <= fence)
-    return get_most (sample);
   if (dyno_stats_percentile_is_supported (sample->steps->len, 99))
     fence = MAX (fence, percentile (sample, 99));
-  return fence;
+  return range > 0 ? get_greatest_below (sample, fence) : get_most (sample);
 }
 
 static Bins
@@ -234,14 +240,28 @@ add_rule (DynoRuleLayer *rules, const Sample *sample, double percent)
   dyno_rule_layer_add (rules, percentile (sample, percent), label);
 }
 
+static char *
+describe_beyond (const Sample *sample, guint n_beyond)
+{
+  g_autofree char *slowest = dyno_unit_format (get_most (sample), "ms");
+
+  return g_strdup_printf (ngettext ("%u slower, %s →", "%u slower, up to %s →", n_beyond), n_beyond, slowest);
+}
+
 static DynoLayer *
-create_rules (const Sample *sample)
+create_rules (const Sample *sample, guint n_beyond)
 {
   DynoLayer *rules = dyno_rule_layer_new ();
 
   add_rule (DYNO_RULE_LAYER (rules), sample, 50);
   add_rule (DYNO_RULE_LAYER (rules), sample, 90);
   add_rule (DYNO_RULE_LAYER (rules), sample, 99);
+  if (n_beyond > 0)
+    {
+      g_autofree char *note = describe_beyond (sample, n_beyond);
+
+      dyno_rule_layer_set_note (DYNO_RULE_LAYER (rules), note);
+    }
   return rules;
 }
 
@@ -286,15 +306,16 @@ static void
 add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, guint n_steps, guint n_beyond)
 {
   g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_steady);
-  g_autofree char *steps = g_strdup_printf (ngettext ("%u step", "%u steps", n_steps), n_steps);
+  g_autofree char *steps =
+      g_strdup_printf (ngettext ("%u step was measured.", "%u steps were measured.", n_steps), n_steps);
   g_autofree char *beyond = NULL;
 
   if (n_beyond > 0)
     beyond = g_strdup_printf (
         ngettext ("%u step lies beyond the right edge.", "%u steps lie beyond the right edge.", n_beyond),
         n_beyond);
-  dyno_chart_take_caption (chart, beyond != NULL ? g_strdup_printf ("%s · %s\n%s", common, steps, beyond)
-                                                 : g_strdup_printf ("%s · %s", common, steps));
+  dyno_chart_take_caption (chart, beyond != NULL ? g_strdup_printf ("%s\n%s %s", common, steps, beyond)
+                                                 : g_strdup_printf ("%s\n%s", common, steps));
 }
 
 static void
@@ -324,7 +345,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
       add_rows (chart, sample, &bins);
     }
   if (!in_shares)
-    dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
+    dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0), n_beyond));
   set_axes (chart, &bins, most, in_shares);
   add_caption (chart, cases, shown, n_steps, n_beyond);
   dyno_chart_take_finding (chart, in_shares ? describe_several (samples)

@@ -31,6 +31,13 @@ dyno_ink_set_faded (cairo_t *cr, const DynoColor *color, double alpha)
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * alpha);
 }
 
+/* A see-through background belongs to a widget, which has that colour. */
+void
+dyno_ink_set_background (cairo_t *cr, const DynoChartStyle *style)
+{
+  cairo_set_source_rgb (cr, style->background.red, style->background.green, style->background.blue);
+}
+
 const DynoColor *
 dyno_ink_get_color (const DynoChartStyle *style, guint slot)
 {
@@ -91,30 +98,46 @@ dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, doub
   cairo_close_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_width (cr, 2);
-  dyno_ink_set (cr, &style->background);
+  dyno_ink_set_background (cr, style);
   cairo_stroke_preserve (cr);
   dyno_ink_set (cr, dyno_ink_get_color (style, slot));
   cairo_fill (cr);
 }
 
+static void
+draw_bar (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height)
+{
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  cairo_rectangle (cr, 0, round (height * 0.2), width, round (height * 0.6));
+  cairo_fill (cr);
+}
+
 /**
  * dyno_ink_draw_swatch:
+ * @series: a series
  * @cr: where; it fills the rectangle at the origin
  * @style: how
- * @slot: of which series
  * @width: how wide
  * @height: how high
  *
- * Draws what a legend shows of a series: a bit of its line with its marker.
+ * Draws what a legend shows of a series: a bit of its line, its marker, or both.
  */
 void
-dyno_ink_draw_swatch (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height)
+dyno_ink_draw_swatch (
+    DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height)
 {
+  guint slot = dyno_series_get_slot (series);
+  DynoMark mark = dyno_series_get_mark (series);
+
   cairo_save (cr);
-  dyno_ink_set_line (cr, style, slot, FALSE);
+  dyno_ink_set_line (cr, style, slot, mark == DYNO_MARK_DASH);
   cairo_move_to (cr, 0, height / 2);
   cairo_line_to (cr, width, height / 2);
-  cairo_stroke (cr);
-  dyno_ink_draw_marker (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
+  if (mark == DYNO_MARK_LINE || mark == DYNO_MARK_DASH)
+    cairo_stroke (cr);
+  else if (mark == DYNO_MARK_BAR)
+    draw_bar (cr, style, slot, width, height);
+  if (mark != DYNO_MARK_DASH)
+    dyno_ink_draw_marker (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
   cairo_restore (cr);
 }

@@ -4,6 +4,7 @@
 #include <cairo.h>
 
 #include "dyno-chart-style.h"
+#include "dyno-series.h"
 
 G_BEGIN_DECLS
 
@@ -11,10 +12,12 @@ G_BEGIN_DECLS
 
 void dyno_ink_set (cairo_t *cr, const DynoColor *color);
 void dyno_ink_set_faded (cairo_t *cr, const DynoColor *color, double alpha);
+void dyno_ink_set_background (cairo_t *cr, const DynoChartStyle *style);
 const DynoColor *dyno_ink_get_color (const DynoChartStyle *style, guint slot);
 void dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed);
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
-void dyno_ink_draw_swatch (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height);
+void dyno_ink_draw_swatch (
+    DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height);
 
 G_END_DECLS

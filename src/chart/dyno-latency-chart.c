@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-chart-cases.h"
-#include "dyno-chart-table.h"
+#include "dyno-time-table.h"
 #include "dyno-latency-chart.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
@@ -16,11 +16,14 @@
 #include "dyno-unit.h"
 
 /* Beyond this ratio of the slowest to the fastest step, equal ratios get equal room. */
-#define LOG_RATIO 10
+#define LOG_RATIO 4
+/* Room above the slowest step for the names of the phases, as a share of the range. */
+#define HEAD_ROOM 0.2
 /* A change between the first and the last quarter of the steps that is worth a sentence. */
 #define MIN_DRIFT 0.05
 /* Quarters of fewer steps are not compared. */
 #define MIN_QUARTER 25
+#define MAX_SAMPLE  4096
 
 static gboolean
 has_latency (DynoResult *result)
@@ -52,11 +55,11 @@ create_y_axis (double least, double most)
   if (least > 0 && most / least > LOG_RATIO)
     {
       axis = dyno_log_axis_new (_ ("Latency of a step"), "ms", 10);
-      dyno_axis_set_range (axis, least / 1.2, most * 1.6);
+      dyno_axis_set_range (axis, least / 1.2, most * pow (most / least, HEAD_ROOM));
       return axis;
     }
   axis = dyno_linear_axis_new (_ ("Latency of a step"), "ms");
-  dyno_axis_set_range (axis, MAX (least - (most - least) * 0.1, 0), most + (most - least) * 0.2);
+  dyno_linear_axis_set_nice_range (axis, least, most + (most - least) * HEAD_ROOM);
   return axis;
 }
 
@@ -90,13 +93,17 @@ set_axes (DynoChart *chart, GPtrArray *all)
   dyno_chart_take_axes (chart, x_axis, y_axis);
 }
 
+/* The median of a stretch of steps; of a long one, of steps picked evenly, which shows a drift as well. */
 static double
-median_of (const double *values, gsize n)
+get_median (const double *values, guint n)
 {
-  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
+  guint stride = MAX (n / MAX_SAMPLE, 1);
+  g_autoptr (GArray) sample = g_array_sized_new (FALSE, FALSE, sizeof (double), n / stride + 1);
 
-  dyno_stats_sort (sorted, n);
-  return dyno_stats_percentile (sorted, n, 50);
+  for (guint i = 0; i < n; i += stride)
+    g_array_append_vals (sample, values + i, 1);
+  dyno_stats_sort ((double *)sample->data, sample->len);
+  return dyno_stats_percentile ((const double *)sample->data, sample->len, 50);
 }
 
 /* How much slower the last quarter is than the first, as a share. */
@@ -109,8 +116,8 @@ get_drift (GArray *steady)
 
   if (quarter < MIN_QUARTER)
     return 0;
-  before = median_of (values, quarter);
-  return before > 0 ? median_of (values + steady->len - quarter, quarter) / before - 1 : 0;
+  before = get_median (values, quarter);
+  return before > 0 ? get_median (values + steady->len - quarter, quarter) / before - 1 : 0;
 }
 
 static char *
@@ -130,14 +137,15 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
   g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (kase->result);
   double drift = get_drift (steady);
+  double p50 = dyno_result_get_number (kase->result, "latency_p50_ms");
   g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
   g_autofree char *median = NULL;
 
   if (fabs (drift) >= MIN_DRIFT)
     return describe_drift (drift);
-  if (steady->len == 0)
-    return g_strdup_printf (_ ("The first step takes %s; none was measured after the warm-up."), first);
-  median = dyno_unit_format (median_of ((const double *)steady->data, steady->len), "ms");
+  if (!isfinite (p50))
+    return g_strdup_printf (_ ("The first step takes %s; no median was measured."), first);
+  median = dyno_unit_format (p50, "ms");
   if (steady->len < dyno_series_get_length (series))
     return g_strdup_printf (_ ("The first step takes %s; after the warm-up, half of them take %s or less."),
                             first, median);
@@ -155,8 +163,7 @@ describe_several (GPtrArray *cases, guint varying)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (kase->result);
-      double median = steady->len > 0 ? median_of ((const double *)steady->data, steady->len) : INFINITY;
+      double median = dyno_result_get_number (kase->result, "latency_p50_ms");
 
       if (median < least)
         {
@@ -165,7 +172,7 @@ describe_several (GPtrArray *cases, guint varying)
         }
     }
   if (best == NULL)
-    return g_strdup (_ ("No step was measured after the warm-up."));
+    return g_strdup (_ ("No median was measured."));
   name = dyno_chart_cases_dup_name (best, varying);
   value = dyno_unit_format (least, "ms");
   return g_strdup_printf (_ ("The steps of %s are the fastest: half of them take %s or less."), name, value);
@@ -179,7 +186,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   DynoTrace *phases = cases->len == 1 ? dyno_result_get_trace (first->result, "phases") : NULL;
   guint varying = dyno_chart_cases_get_varying (cases);
 
-  dyno_chart_table_add_head (chart, _ ("Latency"), "ms");
+  dyno_time_table_add_head (chart, _ ("Latency"), "ms");
   if (phases != NULL)
     dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
   for (guint i = 0; i < cases->len; i++)
@@ -190,7 +197,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
       g_ptr_array_add (all, series);
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_scatter_layer_new (series));
-      dyno_chart_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
+      dyno_time_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
     }
   set_axes (chart, all);
   dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))

@@ -162,3 +162,23 @@ dyno_layer_pick_nearest (
     }
   return isfinite (*distance);
 }
+
+/* A box per column, from the least to the greatest and to the end of the column before: far quicker than a
+ * line, and the same to the eye. */
+void
+dyno_layer_draw_columns (
+    DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, double thickness)
+{
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
+      double before = y[column->first > 0 ? column->first - 1 : 0];
+      double top = dyno_plot_get_y (plot, MAX (column->most, before));
+      double bottom = dyno_plot_get_y (plot, MIN (column->least, before));
+
+      cairo_rectangle (cr, column->x, top - thickness / 2, 1, bottom - top + thickness);
+    }
+  cairo_fill (cr);
+}

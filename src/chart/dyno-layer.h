@@ -47,4 +47,8 @@ void dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, doub
 gboolean dyno_layer_pick_nearest (
     DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
 
+/* For subclasses: a line through decimated points. */
+void dyno_layer_draw_columns (
+    DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, double thickness);
+
 G_END_DECLS

@@ -14,24 +14,6 @@ struct _DynoLineLayer
 
 G_DEFINE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO_TYPE_LAYER)
 
-/* A box from least to greatest per column, reaching to the end of the column before. */
-static void
-draw_columns (DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, double thickness)
-{
-  const double *y = dyno_series_get_y (series);
-
-  for (guint i = 0; i < columns->len; i++)
-    {
-      const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
-      double before = y[column->first > 0 ? column->first - 1 : 0];
-      double top = dyno_plot_get_y (plot, MAX (column->most, before));
-      double bottom = dyno_plot_get_y (plot, MIN (column->least, before));
-
-      cairo_rectangle (cr, column->x, top - thickness / 2, 1, bottom - top + thickness);
-    }
-  cairo_fill (cr);
-}
-
 static void
 draw_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
 {
@@ -71,7 +53,7 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
   with_markers = (end - first) * MARKER_SPACING <= plot->width;
   dyno_ink_set_line (cr, style, dyno_series_get_slot (series), !with_markers);
   if (columns != NULL)
-    draw_columns (series, columns, cr, plot, style->line_width);
+    dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
   else
     draw_line (series, cr, plot, first, end);
   if (with_markers)

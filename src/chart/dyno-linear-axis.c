@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-linear-axis.h"
 
 struct _DynoLinearAxis
@@ -43,12 +45,18 @@ dyno_linear_axis_new (const char *title, const char *unit)
  * @low: the least value
  * @high: the greatest
  *
- * Sets the range with a little room beyond the data, but not across zero.
+ * Sets the range to round numbers around the data, but not across zero.
  */
 void
 dyno_linear_axis_set_nice_range (DynoAxis *axis, double low, double high)
 {
-  double room = (high - low) * 0.06;
+  double half_step;
 
-  dyno_axis_set_range (axis, low >= 0 ? MAX (low - room, 0) : low - room, high + room);
+  if (!(high > low))
+    {
+      dyno_axis_set_range (axis, low, high);
+      return;
+    }
+  half_step = dyno_axis_get_nice_step ((high - low) / 5) / 2;
+  dyno_axis_set_range (axis, floor (low / half_step) * half_step, ceil (high / half_step) * half_step);
 }

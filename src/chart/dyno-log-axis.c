@@ -63,7 +63,7 @@ is_labelled (int multiple, double n_decades)
 static void
 add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
 {
-  double n_decades = log10 (high / low);
+  double n_decades = log10 (high) - log10 (low);
   int stride = MAX ((int)ceil (n_decades / n_wanted), 1);
 
   for (int exponent = (int)floor (log10 (low)); exponent <= (int)ceil (log10 (high)); exponent++)

@@ -6,7 +6,7 @@
 
 #include "dyno-area-layer.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-table.h"
+#include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
 #include "dyno-memory-chart.h"
 #include "dyno-span-layer.h"
@@ -14,7 +14,7 @@
 #include "dyno-unit.h"
 
 /* Room above the highest reading for the names of the phases. */
-#define HEAD_ROOM 0.16
+#define HEAD_ROOM 0.2
 
 static gboolean
 has_memory (DynoResult *result)
@@ -135,7 +135,7 @@ set_axes (DynoChart *chart, GPtrArray *all)
       most = MAX (most, get_peak (series));
     }
   dyno_axis_set_range (x_axis, 0, end);
-  dyno_axis_set_range (y_axis, 0, most * (1 + HEAD_ROOM));
+  dyno_linear_axis_set_nice_range (y_axis, 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);
@@ -149,7 +149,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   DynoTrace *phases = cases->len == 1 ? dyno_result_get_trace (first->result, "phases") : NULL;
   guint varying = dyno_chart_cases_get_varying (cases);
 
-  dyno_chart_table_add_head (chart, _ ("Memory"), "MB");
+  dyno_time_table_add_head (chart, _ ("Memory"), "MB");
   if (phases != NULL)
     dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
   for (guint i = 0; i < cases->len; i++)
@@ -160,7 +160,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
       g_ptr_array_add (all, series);
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_area_layer_new (series, cases->len == 1));
-      dyno_chart_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
+      dyno_time_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
     }
   set_axes (chart, all);
   dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))

@@ -210,13 +210,14 @@ describe (GPtrArray *groups)
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *groups, double longest)
+set_axes (DynoChart *chart, GPtrArray *groups, guint n_lanes, double longest)
 {
   DynoAxis *rows = dyno_category_axis_new (_ ("Operator type"));
   DynoAxis *shares = dyno_linear_axis_new (_ ("Share of the time"), "%");
 
   for (guint i = 0; i < groups->len; i++)
     dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), ((Group *)g_ptr_array_index (groups, i))->name);
+  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), n_lanes);
   dyno_axis_set_range (shares, 0, longest * (1 + LABEL_ROOM));
   dyno_chart_take_axes (chart, shares, rows);
 }
@@ -241,7 +242,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, cases->len));
     }
-  set_axes (chart, groups, longest);
+  set_axes (chart, groups, cases->len, longest);
   dyno_chart_take_finding (chart, describe (groups));
 }
 

@@ -20,6 +20,7 @@ struct _DynoRuleLayer
   DynoLayer parent_instance;
 
   GArray *rules;
+  char *note;
 };
 
 G_DEFINE_FINAL_TYPE (DynoRuleLayer, dyno_rule_layer, DYNO_TYPE_LAYER)
@@ -55,6 +56,21 @@ draw_rule (const Rule *rule, guint row, cairo_t *cr, const DynoPlot *plot, const
     dyno_text_draw (&text, cr, style);
 }
 
+/* In the first row below the labels, so that it meets none of them. */
+static void
+draw_note (DynoRuleLayer *self, guint row, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  DynoText text = { .text = self->note, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+
+  text.x = plot->x + plot->width;
+  text.y = plot->y + row * line_height;
+  text.align_x = 1;
+  text.width = plot->width;
+  if (text.y + line_height <= plot->y + plot->height)
+    dyno_text_draw (&text, cr, style);
+}
+
 static void
 dyno_rule_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -72,12 +88,17 @@ dyno_rule_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
       if (position >= 0 && position <= 1)
         draw_rule (rule, row++, cr, plot, style);
     }
+  if (self->note != NULL)
+    draw_note (self, row, cr, plot, style);
 }
 
 static void
 dyno_rule_layer_finalize (GObject *object)
 {
-  g_array_unref (DYNO_RULE_LAYER (object)->rules);
+  DynoRuleLayer *self = DYNO_RULE_LAYER (object);
+
+  g_array_unref (self->rules);
+  g_free (self->note);
 
   G_OBJECT_CLASS (dyno_rule_layer_parent_class)->finalize (object);
 }
@@ -117,4 +138,17 @@ dyno_rule_layer_add (DynoRuleLayer *self, double value, const char *label)
 
   g_return_if_fail (DYNO_IS_RULE_LAYER (self));
   g_array_append_val (self->rules, rule);
+}
+
+/**
+ * dyno_rule_layer_set_note:
+ * @self: a layer
+ * @note: what lies beyond the right edge
+ */
+void
+dyno_rule_layer_set_note (DynoRuleLayer *self, const char *note)
+{
+  g_return_if_fail (DYNO_IS_RULE_LAYER (self));
+  g_free (self->note);
+  self->note = g_strdup (note);
 }

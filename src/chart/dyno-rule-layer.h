@@ -16,5 +16,6 @@ G_DECLARE_FINAL_TYPE (DynoRuleLayer, dyno_rule_layer, DYNO, RULE_LAYER, DynoLaye
 
 DynoLayer *dyno_rule_layer_new (void);
 void dyno_rule_layer_add (DynoRuleLayer *self, double value, const char *label);
+void dyno_rule_layer_set_note (DynoRuleLayer *self, const char *note);
 
 G_END_DECLS

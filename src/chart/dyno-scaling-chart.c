@@ -90,9 +90,7 @@ has_interval (DynoResult *result)
 static gboolean
 has_spread (DynoResult *result)
 {
-  g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (result);
-
-  return steady->len >= MIN_SPREAD;
+  return dyno_chart_cases_count_steady (result) >= MIN_SPREAD;
 }
 
 static gboolean

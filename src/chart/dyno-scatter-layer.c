@@ -101,6 +101,7 @@ dyno_scatter_layer_new (DynoSeries *series)
 {
   DynoLayer *self = g_object_new (DYNO_TYPE_SCATTER_LAYER, NULL);
 
+  dyno_series_set_mark (series, DYNO_MARK_DOT);
   dyno_layer_set_series (self, series);
   return self;
 }

@@ -20,6 +20,7 @@ struct _DynoSeries
 
   char *name;
   guint slot;
+  DynoMark mark;
   gboolean visible;
   GArray *x;
   GArray *y;
@@ -93,6 +94,20 @@ dyno_series_get_slot (DynoSeries *self)
 {
   g_return_val_if_fail (DYNO_IS_SERIES (self), 0);
   return self->slot;
+}
+
+DynoMark
+dyno_series_get_mark (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), DYNO_MARK_LINE);
+  return self->mark;
+}
+
+void
+dyno_series_set_mark (DynoSeries *self, DynoMark mark)
+{
+  g_return_if_fail (DYNO_IS_SERIES (self));
+  self->mark = mark;
 }
 
 gboolean

@@ -5,6 +5,23 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DynoMark:
+ * @DYNO_MARK_LINE: a line with markers
+ * @DYNO_MARK_DASH: a line without, told apart by its dash
+ * @DYNO_MARK_DOT: markers alone
+ * @DYNO_MARK_BAR: a bar
+ *
+ * How a series is drawn; the legend shows the same.
+ */
+typedef enum
+{
+  DYNO_MARK_LINE,
+  DYNO_MARK_DASH,
+  DYNO_MARK_DOT,
+  DYNO_MARK_BAR,
+} DynoMark;
+
 #define DYNO_TYPE_SERIES (dyno_series_get_type ())
 
 /**
@@ -20,6 +37,8 @@ DynoSeries *dyno_series_new (const char *name, guint slot);
 
 const char *dyno_series_get_name (DynoSeries *self);
 guint dyno_series_get_slot (DynoSeries *self);
+DynoMark dyno_series_get_mark (DynoSeries *self);
+void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
 void dyno_series_set_visible (DynoSeries *self, gboolean visible);
 

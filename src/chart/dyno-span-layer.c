@@ -9,6 +9,9 @@
 #include "dyno-text.h"
 
 #define LABEL_GAP 4.0
+/* Names use so many rows, and no more than this share of the height. */
+#define MAX_ROWS  3
+#define MAX_SHARE 0.4
 
 struct _DynoSpanLayer
 {
@@ -16,6 +19,15 @@ struct _DynoSpanLayer
 
   DynoTrace *phases;
 };
+
+/* Where names were written: the right end of the last one in each row. */
+typedef struct
+{
+  cairo_t *cr;
+  const DynoPlot *plot;
+  const DynoChartStyle *style;
+  double limits[MAX_ROWS];
+} Names;
 
 G_DEFINE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO_TYPE_LAYER)
 
@@ -28,37 +40,43 @@ set_tint (DynoPhase phase, cairo_t *cr, const DynoChartStyle *style)
     dyno_ink_set_faded (cr, &style->dim, 0.12);
 }
 
+/* A name stands in the first row if its span is wide enough, else in the first row below where it does not
+ * meet another; a line leads up to its span. */
 static void
-draw_name (DynoPhase phase,
-           double left,
-           double right,
-           cairo_t *cr,
-           const DynoPlot *plot,
-           const DynoChartStyle *style)
+draw_name (Names *names, DynoPhase phase, double left, double right)
 {
-  DynoText text = { .text = dyno_span_layer_get_phase_name (phase), .size = DYNO_TEXT_SMALL };
+  const DynoPlot *plot = names->plot;
+  DynoText text = { .text = dyno_span_layer_get_phase_name (phase), .size = DYNO_TEXT_SMALL, .halo = TRUE };
   double width, height;
+  guint row = 0;
 
-  text.color = &style->dim;
-  text.x = left + LABEL_GAP;
-  text.y = plot->y + 2;
-  dyno_text_measure (&text, cr, style, &width, &height);
-  if (width + 2 * LABEL_GAP <= right - left)
-    dyno_text_draw (&text, cr, style);
+  text.color = &names->style->dim;
+  dyno_text_measure (&text, names->cr, names->style, &width, &height);
+  text.x = MIN (left + LABEL_GAP, plot->x + plot->width - width - LABEL_GAP);
+  if (width + 2 * LABEL_GAP > right - left)
+    for (row = 1; row < MAX_ROWS && text.x < names->limits[row]; row++)
+      continue;
+  if (row == MAX_ROWS || text.x < plot->x || (row + 1) * height > plot->height * MAX_SHARE)
+    return;
+  names->limits[row] = text.x + width + 2 * LABEL_GAP;
+  text.y = plot->y + 2 + row * height;
+  if (row > 0)
+    {
+      cairo_rectangle (names->cr, round (MAX (left, plot->x)), plot->y, 1, text.y + height - plot->y);
+      dyno_ink_set_faded (names->cr, &names->style->dim, 0.6);
+      cairo_fill (names->cr);
+    }
+  dyno_text_draw (&text, names->cr, names->style);
 }
 
 static void
-draw_span (DynoPhase phase,
+draw_tint (DynoPhase phase,
            double left,
            double right,
            cairo_t *cr,
            const DynoPlot *plot,
            const DynoChartStyle *style)
 {
-  left = MAX (left, plot->x);
-  right = MIN (right, plot->x + plot->width);
-  if (phase >= DYNO_N_PHASES || right <= left)
-    return;
   cairo_rectangle (cr, left, plot->y, right - left, plot->height);
   set_tint (phase, cr, style);
   cairo_fill (cr);
@@ -68,7 +86,6 @@ draw_span (DynoPhase phase,
       dyno_ink_set (cr, &style->dim);
       cairo_fill (cr);
     }
-  draw_name (phase, left, right, cr, plot, style);
 }
 
 static void
@@ -78,13 +95,20 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
   const gint64 *times = dyno_trace_get_times (phases);
   const double *values = dyno_trace_get_values (phases);
   gsize length = dyno_trace_get_length (phases);
+  Names names = { .cr = cr, .plot = plot, .style = style };
 
   for (gsize i = 0; i < length; i++)
     {
-      double left = dyno_plot_get_x (plot, times[i] / 1e9);
-      double right = i + 1 < length ? dyno_plot_get_x (plot, times[i + 1] / 1e9) : plot->x + plot->width;
+      DynoPhase phase = (DynoPhase)CLAMP (values[i], 0, DYNO_N_PHASES);
+      double left = MAX (dyno_plot_get_x (plot, times[i] / 1e9), plot->x);
+      double right = plot->x + plot->width;
 
-      draw_span ((DynoPhase)CLAMP (values[i], 0, DYNO_N_PHASES), left, right, cr, plot, style);
+      if (i + 1 < length)
+        right = MIN (dyno_plot_get_x (plot, times[i + 1] / 1e9), right);
+      if (phase == DYNO_N_PHASES || right <= left)
+        continue;
+      draw_tint (phase, left, right, cr, plot, style);
+      draw_name (&names, phase, left, right);
     }
 }
 

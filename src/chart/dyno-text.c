@@ -55,7 +55,7 @@ create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
       pango_layout_set_width (layout, (int)ceil (text->width * PANGO_SCALE));
       pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
       pango_layout_set_height (layout, -(int)MAX (text->n_lines, 1));
-      pango_layout_set_ellipsize (layout, text->n_lines > 1 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+      pango_layout_set_ellipsize (layout, text->n_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
     }
   pango_attr_list_unref (attributes);
   pango_font_description_free (font);
@@ -160,11 +160,13 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   x = text->x - text->align_x * width;
   y = text->y - text->align_y * height;
   record (text, cr, x, y, width, height);
+  cairo_save (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
   cairo_move_to (cr, x, y);
   if (layout != NULL && text->halo)
     {
       pango_cairo_layout_path (cr, layout);
-      dyno_ink_set (cr, &style->background);
+      dyno_ink_set_background (cr, style);
       cairo_set_line_width (cr, 3);
       cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
       cairo_stroke (cr);
@@ -176,6 +178,7 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   else
     draw_blank (text, cr, x, y, width, height);
   cairo_new_path (cr);
+  cairo_restore (cr);
 }
 
 /**

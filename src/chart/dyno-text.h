@@ -32,7 +32,8 @@ typedef enum
  * @align_x: which part of it lies at @x: 0 its left, 0.5 its middle, 1 its right
  * @align_y: which part of it lies at @y
  * @width: where it is ellipsized or broken; 0 for nowhere
- * @n_lines: how many lines it may have, 0 for one
+ * @n_lines: how many lines a paragraph may have, which is cut off at its end; 0 for a name on one line, which
+ *   is shortened in its middle
  * @halo: whether the background shines around the letters
  *
  * A piece of text in a picture.

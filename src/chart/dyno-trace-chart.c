@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-area-layer.h"
-#include "dyno-chart-table.h"
+#include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
 #include "dyno-scatter-layer.h"
 #include "dyno-time-axis.h"
@@ -68,6 +68,6 @@ dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace)
   dyno_chart_add_series (chart, series);
   if (dyno_series_get_length (series) > 0)
     fill_chart (chart, trace, series);
-  dyno_chart_table_add_head (chart, dyno_trace_get_name (trace), dyno_trace_get_unit (trace));
-  dyno_chart_table_add_series (chart, series, NULL);
+  dyno_time_table_add_head (chart, dyno_trace_get_name (trace), dyno_trace_get_unit (trace));
+  dyno_time_table_add_series (chart, series, NULL);
 }

@@ -109,7 +109,10 @@ dyno_unit_format (double value, const char *unit)
   DynoUnit chosen;
 
   dyno_unit_choose (unit, value, &chosen);
-  number = dyno_unit_format_significant (value * chosen.factor);
+  if (strcmp (unit, "%") == 0)
+    number = dyno_unit_format_number (value, 1);
+  else
+    number = dyno_unit_format_significant (value * chosen.factor);
   return *chosen.name == '\0' ? g_steal_pointer (&number)
                               : g_strdup_printf ("%s\u00a0%s", number, chosen.name);
 }

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-chart-table.h"
+#include "dyno-time-table.h"
 #include "dyno-span-layer.h"
 #include "dyno-unit.h"
 
@@ -11,7 +11,7 @@
 #define MAX_ROWS 500
 
 /**
- * dyno_chart_table_add_head:
+ * dyno_time_table_add_head:
  * @chart: a chart
  * @title: what was read
  * @unit: its unit
@@ -19,7 +19,7 @@
  * Adds the headings of a table of readings over time.
  */
 void
-dyno_chart_table_add_head (DynoChart *chart, const char *title, const char *unit)
+dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit)
 {
   g_autofree char *least = g_strdup_printf (_ ("%s, least (%s)"), title, unit);
   g_autofree char *most = g_strdup_printf (_ ("%s, greatest (%s)"), title, unit);
@@ -57,7 +57,7 @@ add_row (DynoChart *chart, DynoSeries *series, guint first, guint end, DynoTrace
 }
 
 /**
- * dyno_chart_table_add_series:
+ * dyno_time_table_add_series:
  * @chart: a chart
  * @series: readings over time
  * @phases: (nullable): the phases of the case
@@ -65,7 +65,7 @@ add_row (DynoChart *chart, DynoSeries *series, guint first, guint end, DynoTrace
  * Adds rows for the readings: one each, or in long series one for as many as keep the table readable.
  */
 void
-dyno_chart_table_add_series (DynoChart *chart, DynoSeries *series, DynoTrace *phases)
+dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, DynoTrace *phases)
 {
   guint length = dyno_series_get_length (series);
   guint stride = (length + MAX_ROWS - 1) / MAX_ROWS;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "chart-fixture.h"
+#include "dyno-phase.h"
+#include "dyno-stats.h"
+
+#define SECOND  G_GINT64_CONSTANT (1000000000)
+#define LOAD_NS (SECOND * 8 / 10)
+#define WARM_UP 20
+#define SOURCE  "fixture"
+#define NOON    (G_GINT64_CONSTANT (1789041600) * G_USEC_PER_SEC)
+
+static const char machine[] = "{\"cpu\": {\"name\": \"AMD Ryzen 7 7840U\", \"cores\": 8}, "
+                              "\"memory\": {\"total_bytes\": 34359738368}}";
+
+/* A normal number, from the sum of twelve even ones. */
+static double
+draw_normal (GRand *rand)
+{
+  double sum = -6;
+
+  for (int i = 0; i < 12; i++)
+    sum += g_rand_double (rand);
+  return sum;
+}
+
+DynoRun *
+fixture_create_run (const char *title)
+{
+  DynoRun *run = dyno_run_new (NULL);
+
+  g_object_set (run, "title", title, "machine", machine, "started-at", NOON, NULL);
+  return run;
+}
+
+static void
+add_phase (DynoTrace *phases, gint64 time, DynoPhase phase)
+{
+  dyno_trace_add (phases, time, phase);
+}
+
+/* Fills latency and phases; returns the sorted steps that count. */
+static GArray *
+add_traces (DynoResult *result, const FixtureCase *what)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (what->batch * 131 + what->sequence + what->n_steps);
+  DynoTrace *latency = dyno_trace_new ("latency", "ms", 0);
+  DynoTrace *phases = dyno_trace_new ("phases", "", 0);
+  GArray *steady = g_array_new (FALSE, FALSE, sizeof (double));
+  gint64 now = LOAD_NS;
+
+  add_phase (phases, 0, DYNO_PHASE_LOAD);
+  add_phase (phases, now, DYNO_PHASE_FIRST_RUN);
+  dyno_trace_add (latency, now, what->step_ms * 6);
+  now += (gint64)(what->step_ms * 6e6);
+  add_phase (phases, now, DYNO_PHASE_WARM_UP);
+  for (guint i = 0; i < WARM_UP + what->n_steps; i++)
+    {
+      double slower = i < WARM_UP ? 1 + 0.8 * exp (-(double)i / 6) : 1;
+      double ms = what->step_ms * slower * (1 + what->spread * fabs (draw_normal (rand)));
+
+      if (i >= WARM_UP && i < WARM_UP + what->n_outliers)
+        ms *= 4;
+      if (i == WARM_UP)
+        add_phase (phases, now, DYNO_PHASE_MEASURE);
+      if (i >= WARM_UP)
+        g_array_append_val (steady, ms);
+      dyno_trace_add (latency, now, ms);
+      now += (gint64)(ms * 1e6);
+    }
+  add_phase (phases, now, DYNO_PHASE_ANALYSE);
+  add_phase (phases, now + LOAD_NS / 4, DYNO_N_PHASES);
+  dyno_result_take_trace (result, latency);
+  dyno_result_take_trace (result, phases);
+  dyno_stats_sort ((double *)steady->data, steady->len);
+  return steady;
+}
+
+DynoResult *
+fixture_add_case (DynoRun *run, const FixtureCase *what)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (what->model, what->backend);
+  DynoResult *result;
+  g_autoptr (GArray) steady = NULL;
+  double low, high, median;
+
+  g_object_set (kase, "batch-size", what->batch, "sequence-length", what->sequence, NULL);
+  result = dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+  g_object_set (result, "model-name", what->model, NULL);
+  steady = add_traces (result, what);
+  median = dyno_stats_percentile ((double *)steady->data, steady->len, 50);
+  dyno_result_add_measured (result, "latency_p50_ms", median, "ms", SOURCE);
+  dyno_result_add_measured (result, "throughput_items_per_sec", what->batch * 1e3 / median, "items/s",
+                            SOURCE);
+  if (dyno_stats_median_interval ((double *)steady->data, steady->len, &low, &high))
+    {
+      dyno_result_add_measured (result, "latency_median_low_ms", low, "ms", SOURCE);
+      dyno_result_add_measured (result, "latency_median_high_ms", high, "ms", SOURCE);
+    }
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_run_add_result (run, result);
+  g_object_unref (result);
+  return result;
+}
+
+/* Grows while loading, jumps at the first run, peaks once in the middle of the measurement. */
+void
+fixture_add_memory (DynoResult *result, double base_mb, double peak_mb)
+{
+  DynoTrace *memory = dyno_trace_new ("memory_rss", "MB", 0);
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  gint64 end = dyno_trace_get_times (phases)[dyno_trace_get_length (phases) - 1];
+  gint64 begin = dyno_trace_get_times (phases)[3];
+  gint64 peak = begin + (dyno_trace_get_times (phases)[4] - begin) / 2;
+
+  for (gint64 time = 0; time <= end; time += SECOND / 100)
+    {
+      double share = MIN (time / (double)LOAD_NS, 1);
+      double mb = base_mb + share * share * (peak_mb - base_mb) * 0.6;
+
+      if (time > LOAD_NS)
+        mb += (peak_mb - base_mb) * (0.15 + 0.01 * sin (time / 5e7));
+      if (ABS (time - peak) < SECOND / 20)
+        mb = peak_mb;
+      dyno_trace_add (memory, time, mb);
+    }
+  dyno_result_take_trace (result, memory);
+}
+
+void
+fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers)
+{
+  static const char *const types[] = { "MatMul",    "Gemm",       "Conv",    "LayerNormalization",
+                                       "Softmax",   "Gelu",       "Add",     "Transpose",
+                                       "Reshape",   "Gather",     "Mul",     "Concat",
+                                       "Split",     "Slice",      "Sigmoid", "Cast",
+                                       "Unsqueeze", "ReduceMean", "Where",   "Expand" };
+
+  for (guint i = 0; i < n_types; i++)
+    for (guint call = 0; call < 3; call++)
+      {
+        g_autofree char *name = g_strdup_printf ("node_%u_%u", i, call);
+        DynoOperator *op = dyno_operator_new (name, types[i % G_N_ELEMENTS (types)],
+                                              two_providers && i % 3 == 2 ? "CPUExecutionProvider"
+                                              : two_providers             ? "CUDAExecutionProvider"
+                                                                          : "CPUExecutionProvider");
+
+        dyno_operator_set_calls (op, 4);
+        dyno_operator_set_time_ns (op, (gint64)(9e5 / pow (1.6, i)));
+        dyno_result_take_operator (result, op);
+      }
+}
+
+DynoRun *
+fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
+{
+  static const char *const models[] = {
+    "ResNet-18",  "BERT base uncased", "MobileNetV2",  "GPT-2",          "ViT-B/16",
+    "DistilBERT", "ResNet-50",         "SmolLM2 135M", "TinyLlama 1.1B", "Qwen2.5 0.5B Instruct",
+    "MiniLM L6",  "RoBERTa base"
+  };
+  DynoRun *run = fixture_create_run (title);
+
+  for (guint i = 0; i < n_models; i++)
+    for (guint j = 0; j < n_sizes; j++)
+      {
+        guint batch = 1u << j;
+        double work = 3.1 * (1 + 0.8 * i);
+        /* Up to batch 8 more items cost little, from there on all of their work. */
+        double step_ms = work * (batch <= 8 ? 1 + 0.12 * (batch - 1) : 1.84 * batch / 8.0);
+        FixtureCase what = { models[i], "cpu", batch, 0, step_ms, 0.05, 60, 0 };
+
+        fixture_add_case (run, &what);
+      }
+  return run;
+}
+
+DynoRun *
+fixture_create_single (void)
+{
+  FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 3.1, 0.06, 800, 3 };
+  DynoRun *run = fixture_create_run ("BERT on the laptop");
+  DynoResult *result = fixture_add_case (run, &what);
+
+  fixture_add_memory (result, 48, 512);
+  fixture_add_operators (result, 20, FALSE);
+  return run;
+}
+
+GPtrArray *
+fixture_list (DynoRun *run, ...)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  va_list list;
+
+  va_start (list, run);
+  for (; run != NULL; run = va_arg (list, DynoRun *))
+    g_ptr_array_add (runs, run);
+  va_end (list);
+  return runs;
+}

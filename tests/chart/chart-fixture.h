@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart.h"
+
+G_BEGIN_DECLS
+
+/* Runs as they come from the store, made of a formula and a seed: every test sees the same numbers. */
+
+/**
+ * FixtureCase:
+ * @step_ms: the latency of a step
+ * @spread: its relative spread
+ * @n_steps: how many steps were measured
+ * @n_outliers: how many of them took four times as long
+ */
+typedef struct
+{
+  const char *model;
+  const char *backend;
+  guint batch;
+  guint sequence;
+  double step_ms;
+  double spread;
+  guint n_steps;
+  guint n_outliers;
+} FixtureCase;
+
+DynoRun *fixture_create_run (const char *title);
+DynoResult *fixture_add_case (DynoRun *run, const FixtureCase *what);
+void fixture_add_memory (DynoResult *result, double base_mb, double peak_mb);
+void fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers);
+
+/* A sweep over batch sizes: one series per model, throughput stops growing at batch 8. */
+DynoRun *fixture_create_sweep (const char *title, guint n_models, guint n_sizes);
+/* One case with all its traces. */
+DynoRun *fixture_create_single (void);
+
+GPtrArray *fixture_list (DynoRun *run, ...) G_GNUC_NULL_TERMINATED;
+
+G_END_DECLS

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "chart-fixture.h"
+#include "dyno-chart-export.h"
+
+/* Draws every chart in every style and size into a folder, to be looked at. */
+
+static const struct
+{
+  const char *name;
+  double width;
+  double height;
+} sizes[] = { { "small", 360, 240 }, { "middle", 720, 420 }, { "large", 1600, 900 } };
+
+static void
+draw (DynoChart *chart,
+      const char *folder,
+      const char *name,
+      guint size,
+      const char *style_name,
+      const DynoChartStyle *style)
+{
+  g_autofree char *file = g_strdup_printf ("%s-%s-%s.png", name, sizes[size].name, style_name);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (!dyno_chart_export (chart, path, DYNO_IMAGE_PNG, sizes[size].width, sizes[size].height, style, &error))
+    g_error ("%s", error->message);
+}
+
+static void
+draw_all (DynoChartKind kind, const char *name, const char *folder, GPtrArray *runs)
+{
+  g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+  g_autofree char *full = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    draw (chart, folder, full, i, "light", dyno_chart_style_get_light ());
+  draw (chart, folder, full, 1, "dark", dyno_chart_style_get_dark ());
+  draw (chart, folder, full, 1, "contrast", dyno_chart_style_get_high_contrast ());
+  dyno_chart_hover (chart, 400, 250);
+  draw (chart, folder, full, 1, "hover", dyno_chart_style_get_light ());
+  g_print ("%s: %s\n", full, dyno_chart_get_finding (chart));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 1, 6), NULL);
+  g_autoptr (GPtrArray) three = fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
+  g_autoptr (GPtrArray) twelve = fixture_list (fixture_create_sweep ("Laptop", 12, 5), NULL);
+  g_autoptr (GPtrArray) two =
+      fixture_list (fixture_create_sweep ("Laptop on battery, power saver profile", 2, 5),
+                    fixture_create_sweep ("Workstation after the upgrade of the runtime", 2, 5), NULL);
+
+  if (argc != 2)
+    return EXIT_FAILURE;
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      draw_all (kind, "single", argv[1], single);
+      draw_all (kind, "sweep", argv[1], sweep);
+      draw_all (kind, "three", argv[1], three);
+      draw_all (kind, "twelve", argv[1], twelve);
+      draw_all (kind, "two", argv[1], two);
+    }
+  return EXIT_SUCCESS;
+}

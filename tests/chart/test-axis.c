@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-linear-axis.h"
+#include "dyno-log-axis.h"
+#include "dyno-time-axis.h"
+#include "dyno-unit.h"
+
+static void
+assert_close (double a, double b)
+{
+  g_assert_cmpfloat_with_epsilon (a, b, 1e-9 * MAX (fabs (b), 1));
+}
+
+/* There and back again, in the whole range and zoomed in. */
+static void
+check_round_trip (DynoAxis *axis, double low, double high)
+{
+  dyno_axis_set_range (axis, low, high);
+  assert_close (dyno_axis_normalize (axis, low), 0);
+  assert_close (dyno_axis_normalize (axis, high), 1);
+  dyno_axis_zoom (axis, 3, 0.4);
+  for (double position = 0; position <= 1; position += 0.125)
+    assert_close (dyno_axis_normalize (axis, dyno_axis_denormalize (axis, position)), position);
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (DynoAxis) linear = dyno_linear_axis_new ("x", "ms");
+  g_autoptr (DynoAxis) binary = dyno_log_axis_new ("x", "", 2);
+  g_autoptr (DynoAxis) decimal = dyno_log_axis_new ("x", "ms", 10);
+  g_autoptr (DynoAxis) time = dyno_time_axis_new ("x");
+
+  check_round_trip (linear, -3, 812);
+  check_round_trip (linear, 1e-9, 2e-9);
+  check_round_trip (linear, 1e12, 1.5e12);
+  check_round_trip (binary, 1, 64);
+  check_round_trip (decimal, 0.002, 9000);
+  check_round_trip (time, 0, 3600);
+}
+
+/* Ticks lie inside, in order, and those with labels are about as many as asked. */
+static guint
+check_ticks (DynoAxis *axis, guint n_wanted)
+{
+  g_autoptr (GArray) ticks = dyno_axis_list_ticks (axis, n_wanted);
+  double low, high;
+  double before = -INFINITY;
+  guint n_labels = 0;
+
+  dyno_axis_get_visible (axis, &low, &high);
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
+
+      g_assert_cmpfloat (tick->value, >=, low);
+      g_assert_cmpfloat (tick->value, <=, high);
+      g_assert_cmpfloat (tick->value, >, before);
+      g_assert_true (tick->minor == (tick->label == NULL));
+      before = tick->value;
+      n_labels += tick->label != NULL;
+    }
+  g_assert_cmpuint (n_labels, <=, 2 * n_wanted + 1);
+  return n_labels;
+}
+
+static void
+test_ticks (void)
+{
+  static const double ranges[][2] = { { 0, 1 },          { 3.1, 3.4 },        { 0, 1e-7 },
+                                      { -5, 5 },         { 0, 1234567 },      { 1e15, 2e15 },
+                                      { 0.000123, 0.9 }, { 99.999, 100.001 }, { 1, 1e12 },
+                                      { 1e-300, 1e300 } };
+  g_autoptr (DynoAxis) linear = dyno_linear_axis_new ("x", "ms");
+  g_autoptr (DynoAxis) binary = dyno_log_axis_new ("x", "", 2);
+  g_autoptr (DynoAxis) decimal = dyno_log_axis_new ("x", "ms", 10);
+  g_autoptr (DynoAxis) time = dyno_time_axis_new ("x");
+  DynoAxis *axes[] = { linear, binary, decimal, time };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (axes); j++)
+      for (guint n_wanted = 2; n_wanted <= 10; n_wanted += 4)
+        {
+          dyno_axis_set_range (axes[j], ranges[i][0], ranges[i][1]);
+          g_assert_cmpuint (check_ticks (axes[j], n_wanted), >=, 1);
+          dyno_axis_zoom (axes[j], 37, 0.3);
+          g_assert_cmpuint (check_ticks (axes[j], n_wanted), >=, 1);
+        }
+}
+
+static char *
+join_labels (DynoAxis *axis, guint n_wanted)
+{
+  g_autoptr (GArray) ticks = dyno_axis_list_ticks (axis, n_wanted);
+  GString *labels = g_string_new (NULL);
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
+
+      if (tick->label != NULL)
+        g_string_append_printf (labels, "%s%s", labels->len > 0 ? " " : "", tick->label);
+    }
+  return g_string_free (labels, FALSE);
+}
+
+static void
+assert_labels (DynoAxis *axis, double low, double high, guint n_wanted, const char *expected)
+{
+  g_autofree char *labels = NULL;
+
+  dyno_axis_set_range (axis, low, high);
+  labels = join_labels (axis, n_wanted);
+  g_assert_cmpstr (labels, ==, expected);
+}
+
+static void
+test_labels (void)
+{
+  g_autoptr (DynoAxis) linear = dyno_linear_axis_new ("x", "ms");
+  g_autoptr (DynoAxis) plain = dyno_linear_axis_new ("x", "");
+  g_autoptr (DynoAxis) binary = dyno_log_axis_new ("x", "", 2);
+  g_autoptr (DynoAxis) decimal = dyno_log_axis_new ("x", "", 10);
+  g_autoptr (DynoAxis) time = dyno_time_axis_new ("x");
+
+  assert_labels (linear, 0, 10, 5, "0 2 4 6 8 10");
+  assert_labels (linear, 0, 0.001, 4, "0.0 0.5 1.0");
+  assert_labels (plain, -1, 1, 4, "−1.0 −0.5 0.0 0.5 1.0");
+  assert_labels (plain, 3.1, 3.4, 3, "3.1 3.2 3.3 3.4");
+  assert_labels (binary, 1, 32, 8, "1 2 4 8 16 32");
+  assert_labels (binary, 1, 32, 3, "1 4 16");
+  assert_labels (decimal, 1, 100, 8, "1 2 5 10 20 50 100");
+  assert_labels (decimal, 1, 1e6, 4, "1 100 10000 1000000");
+  assert_labels (time, 0, 2, 4, "0.0 0.5 1.0 1.5 2.0");
+  assert_labels (time, 0, 600, 5, "0:00 2:00 4:00 6:00 8:00 10:00");
+  assert_labels (time, 0, 7200, 4, "0:00 30:00 1:00:00 1:30:00 2:00:00");
+}
+
+static void
+test_pathological (void)
+{
+  static const double ranges[][2] = { { 5, 5 }, { 0, 0 }, { NAN, 3 }, { INFINITY, -INFINITY }, { 7, 2 } };
+  g_autoptr (DynoAxis) linear = dyno_linear_axis_new ("x", "ms");
+  g_autoptr (DynoAxis) decimal = dyno_log_axis_new ("x", "ms", 10);
+  DynoAxis *axes[] = { linear, decimal };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (axes); j++)
+      {
+        double low, high;
+
+        dyno_axis_set_range (axes[j], ranges[i][0], ranges[i][1]);
+        dyno_axis_get_visible (axes[j], &low, &high);
+        g_assert_cmpfloat (low, <, high);
+        g_assert_true (isfinite (dyno_axis_normalize (axes[j], low)));
+        check_ticks (axes[j], 5);
+      }
+  dyno_axis_set_range (decimal, -4, 10);
+  g_assert_true (isfinite (dyno_axis_normalize (decimal, -4)));
+}
+
+static void
+test_zoom (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_linear_axis_new ("x", "ms");
+  double low, high;
+
+  dyno_axis_set_range (axis, 0, 100);
+  dyno_axis_zoom (axis, 2, 0.5);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (low, 25);
+  assert_close (high, 75);
+  g_assert_true (dyno_axis_is_zoomed (axis));
+  dyno_axis_pan (axis, 0.1);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (low, 30);
+  dyno_axis_pan (axis, 100);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (low, 50);
+  assert_close (high, 100);
+  dyno_axis_zoom (axis, 0.01, 0.5);
+  dyno_axis_get_visible (axis, &low, &high);
+  g_assert_cmpfloat (low, ==, 0);
+  g_assert_cmpfloat (high, ==, 100);
+  g_assert_false (dyno_axis_is_zoomed (axis));
+}
+
+static void
+test_home (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_linear_axis_new ("x", "ms");
+  double low, high;
+
+  dyno_axis_set_range (axis, 0, 100);
+  dyno_axis_set_home (axis, 0, 10);
+  g_assert_false (dyno_axis_is_zoomed (axis));
+  dyno_axis_zoom (axis, 0.001, 0);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (high, 100);
+  g_assert_true (dyno_axis_is_zoomed (axis));
+  dyno_axis_reset (axis);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (high, 10);
+}
+
+static void
+test_category (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_category_axis_new ("Case");
+  g_autofree char *second = NULL;
+  g_autofree char *labels = NULL;
+
+  g_assert_cmpuint (dyno_category_axis_add (DYNO_CATEGORY_AXIS (axis), "cpu"), ==, 0);
+  g_assert_cmpuint (dyno_category_axis_add (DYNO_CATEGORY_AXIS (axis), "cuda"), ==, 1);
+  second = dyno_axis_format (axis, 1.2);
+  g_assert_cmpstr (second, ==, "cuda");
+  labels = join_labels (axis, 2);
+  g_assert_cmpstr (labels, ==, "cpu cuda");
+  assert_close (dyno_axis_normalize (axis, 0), 0.25);
+  assert_close (dyno_axis_normalize (axis, 1), 0.75);
+}
+
+static void
+assert_format (double value, const char *unit, const char *expected)
+{
+  g_autofree char *text = dyno_unit_format (value, unit);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_units (void)
+{
+  assert_format (3.2149, "ms", "3.21\u00a0ms");
+  assert_format (0.0032, "ms", "3.20\u00a0µs");
+  assert_format (0.00000071, "ms", "0.710\u00a0ns");
+  assert_format (12345, "ms", "12.3\u00a0s");
+  assert_format (0, "ms", "0\u00a0ms");
+  assert_format (512, "MB", "512\u00a0MB");
+  assert_format (2048, "MB", "2.05\u00a0GB");
+  assert_format (0.25, "MB", "250\u00a0kB");
+  assert_format (1355.4, "items/s", "1355\u00a0items/s");
+  assert_format (3.4e6, "items/s", "3.40\u00a0M items/s");
+  assert_format (12.34, "%", "12.3\u00a0%");
+  assert_format (-1.5, "", "−1.50");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/axis/round-trip", test_round_trip);
+  g_test_add_func ("/chart/axis/ticks", test_ticks);
+  g_test_add_func ("/chart/axis/labels", test_labels);
+  g_test_add_func ("/chart/axis/pathological", test_pathological);
+  g_test_add_func ("/chart/axis/zoom", test_zoom);
+  g_test_add_func ("/chart/axis/home", test_home);
+  g_test_add_func ("/chart/axis/category", test_category);
+  g_test_add_func ("/chart/axis/units", test_units);
+  return g_test_run ();
+}
