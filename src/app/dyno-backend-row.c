@@ -12,6 +12,7 @@ struct _DynoBackendRow
   AdwActionRow parent_instance;
 
   DynoBackend *backend;
+  GSettings *settings;
   GCancellable *probing;
   gboolean selectable;
   gboolean available;
@@ -134,6 +135,23 @@ check_toggled_cb (DynoBackendRow *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
+static gboolean
+probe_again_cb (gpointer user_data)
+{
+  DynoBackendRow *self = user_data;
+
+  if (self->backend != NULL)
+    dyno_backend_row_probe (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: whoever passes the path on to the runtime's library may hear of it later. */
+static void
+runtime_path_changed_cb (DynoBackendRow *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
+}
+
 static void
 dyno_backend_row_constructed (GObject *object)
 {
@@ -149,6 +167,9 @@ dyno_backend_row_constructed (GObject *object)
   gtk_widget_set_visible (GTK_WIDGET (self->state_image), !self->selectable);
   if (self->selectable)
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), GTK_WIDGET (self->check));
+  self->settings = g_settings_new (APP_ID);
+  g_signal_connect_object (self->settings, "changed::runtime-path", G_CALLBACK (runtime_path_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   dyno_backend_row_probe (self);
 }
 
@@ -161,6 +182,7 @@ dyno_backend_row_dispose (GObject *object)
     g_cancellable_cancel (self->probing);
   g_clear_object (&self->probing);
   g_clear_object (&self->backend);
+  g_clear_object (&self->settings);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BACKEND_ROW);
 
   G_OBJECT_CLASS (dyno_backend_row_parent_class)->dispose (object);

@@ -75,10 +75,11 @@ phase_to_words (const char *phase)
   return _ ("Preparing");
 }
 
+/* Came to an end of its own; a case that was stopped did not. */
 static gboolean
 is_finished (DynoStatus status)
 {
-  return status != DYNO_STATUS_PENDING && status != DYNO_STATUS_RUNNING;
+  return status == DYNO_STATUS_OK || status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED;
 }
 
 /* The case that the charts show: the one chosen, else the one at work, or that was at work last. */

@@ -124,6 +124,31 @@ test_no_runtime (void)
   close_page (page);
 }
 
+static gboolean
+names_missing_library (gpointer data)
+{
+  return strstr (adw_action_row_get_subtitle (data), "/nonexistent/libonnxruntime.so") != NULL;
+}
+
+/* Another library in Preferences is looked at without being asked. */
+static void
+test_runtime_path (void)
+{
+  GtkWidget *page = present_page ();
+  AdwActionRow *row = get_row (page, "backends_list", 0);
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+
+  page_fixture_wait (is_probed, row);
+  dyno_ort_library_set_path ("/nonexistent/libonnxruntime.so");
+  g_settings_set_string (settings, "runtime-path", "/nonexistent/libonnxruntime.so");
+  page_fixture_wait (names_missing_library, row);
+  g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
+
+  dyno_ort_library_set_path (NULL);
+  g_settings_reset (settings, "runtime-path");
+  close_page (page);
+}
+
 static void
 test_refresh (void)
 {
@@ -193,6 +218,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/hardware-page/machine", test_machine);
   g_test_add_func ("/hardware-page/backends", test_backends);
   g_test_add_func ("/hardware-page/no-runtime", test_no_runtime);
+  g_test_add_func ("/hardware-page/runtime-path", test_runtime_path);
   g_test_add_func ("/hardware-page/refresh", test_refresh);
   g_test_add_func ("/hardware-page/topology", test_topology);
   return g_test_run ();
