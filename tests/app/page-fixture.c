@@ -34,7 +34,7 @@ page_fixture_start_application (void)
   return application;
 }
 
-/* Shows a page in a window of its own; destroying the window ends it. */
+/* Shows a page in a window of its own. */
 GtkWidget *
 page_fixture_present (DynoApplication *application, GType page_type)
 {
@@ -45,6 +45,23 @@ page_fixture_present (DynoApplication *application, GType page_type)
   gtk_window_set_child (GTK_WINDOW (window), page);
   gtk_window_present (GTK_WINDOW (window));
   return page;
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  return *(gpointer *)data == NULL;
+}
+
+/* Closes the window of a page, and waits until nothing holds the page any more. */
+void
+page_fixture_close (GtkWidget *page)
+{
+  GtkWidget *watched = page;
+
+  g_object_add_weak_pointer (G_OBJECT (page), (gpointer *)&watched);
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (page)));
+  page_fixture_wait (is_gone, &watched);
 }
 
 /* The first widget of a type, @widget among them. */

@@ -11,6 +11,7 @@ typedef gboolean (*PageCondition) (gpointer data);
 
 DynoApplication *page_fixture_start_application (void);
 GtkWidget *page_fixture_present (DynoApplication *application, GType page_type);
+void page_fixture_close (GtkWidget *page);
 GtkWidget *page_fixture_find (GtkWidget *widget, GType type);
 GtkWidget *page_fixture_find_named (GtkWidget *widget, const char *name);
 void page_fixture_wait (PageCondition condition, gpointer data);

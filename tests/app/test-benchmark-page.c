@@ -57,7 +57,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_object (&fixture->finished);
-  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (fixture->page)));
+  page_fixture_close (fixture->page);
 }
 
 static void

@@ -35,12 +35,6 @@ present_page (void)
   return page;
 }
 
-static void
-close_page (GtkWidget *page)
-{
-  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (page)));
-}
-
 static AdwActionRow *
 get_row (GtkWidget *page, const char *list, int index)
 {
@@ -72,7 +66,7 @@ test_machine (void)
                                        gtk_label_get_label (GTK_LABEL (label)));
   gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_IMG);
   g_assert_nonnull (get_row (page, "findings_list", 0));
-  close_page (page);
+  page_fixture_close (page);
 }
 
 static void
@@ -93,7 +87,7 @@ test_backends (void)
   g_assert_cmpint (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)), ==,
                    dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE);
   g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (row)));
-  close_page (page);
+  page_fixture_close (page);
 }
 
 /* With no library anywhere, the list and the backend say what to do. */
@@ -121,7 +115,7 @@ test_no_runtime (void)
   page_fixture_wait (is_probed, row);
   g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
   g_assert_nonnull (strstr (adw_action_row_get_subtitle (row), dyno_ort_library_get_remedy ()));
-  close_page (page);
+  page_fixture_close (page);
 }
 
 static gboolean
@@ -146,7 +140,7 @@ test_runtime_path (void)
 
   dyno_ort_library_set_path (NULL);
   g_settings_reset (settings, "runtime-path");
-  close_page (page);
+  page_fixture_close (page);
 }
 
 static void
@@ -161,7 +155,7 @@ test_refresh (void)
   g_assert_false (gtk_widget_is_sensitive (button));
   page_fixture_wait (is_loaded, page);
   g_assert_true (gtk_widget_is_sensitive (button));
-  close_page (page);
+  page_fixture_close (page);
 }
 
 /* A socket of four cores with two threads each, half of them out of reach. */
