@@ -45,6 +45,21 @@ dyno_samples_is_full (const DynoSamples *self)
 }
 
 /**
+ * dyno_samples_get_last_end:
+ * @self: a buffer that is not empty
+ *
+ * Returns: when the last step ended, in ns: the time now for whoever has just recorded it, without another look at
+ *   the clock
+ */
+static inline gint64
+dyno_samples_get_last_end (const DynoSamples *self)
+{
+  gsize last = atomic_load_explicit (&self->length, memory_order_relaxed) - 1;
+
+  return self->starts[last] + self->durations[last];
+}
+
+/**
  * dyno_samples_record:
  * @self: a buffer that is not full
  * @start: when the step began, in ns

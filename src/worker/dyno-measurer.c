@@ -240,7 +240,7 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   do
     if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
       return FALSE;
-  while (dyno_clock_now_ns () < until && !dyno_samples_is_full (samples));
+  while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
   return TRUE;
 }
 

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-measurer.h"
+#include "dyno-model.h"
+#include "dyno-phase.h"
+
+/* Cases as short as they can be: what is asserted of a time is never how short it is. */
+static DynoCase *
+create_case (const char *model, const char *backend, guint batch_size, guint sequence_length)
+{
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+
+  g_object_set (method, "warmup-steps", 2, "warmup-seconds", 0.0, "min-samples", 10, "min-seconds", 0.05,
+                "max-seconds", 0.3, "interval-percent", 50.0, "sampling-milliseconds", 5, NULL);
+  return g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, "batch-size", batch_size,
+                       "sequence-length", sequence_length, "threads", 1, "method", method, NULL);
+}
+
+static DynoResult *
+measure (DynoCase *kase, GError **error)
+{
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase);
+
+  return dyno_measurer_run (measurer, error);
+}
+
+static gboolean
+skip_without_runtime (void)
+{
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+    return FALSE;
+  g_test_skip (dyno_probe_get_reason (probe));
+  return TRUE;
+}
+
+static double
+get_positive (DynoResult *result, const char *name)
+{
+  double number = dyno_result_get_number (result, name);
+
+  g_test_message ("%s: %g", name, number);
+  g_assert_cmpfloat (number, >, 0);
+  return number;
+}
+
+static void
+assert_all_positive (DynoResult *result, const char *const *names)
+{
+  for (; *names != NULL; names++)
+    get_positive (result, *names);
+}
+
+static void
+assert_said_why (DynoResult *result, const char *name)
+{
+  DynoValue *value = dyno_result_get_value (result, name);
+
+  g_assert_nonnull (value);
+  g_assert_false (dyno_value_is_number (value));
+  g_assert_cmpstr (dyno_value_get_source (value), !=, "");
+}
+
+static DynoTrace *
+get_trace (DynoResult *result, const char *name)
+{
+  DynoTrace *trace = dyno_result_get_trace (result, name);
+
+  g_assert_nonnull (trace);
+  for (gsize i = 1; i < dyno_trace_get_length (trace); i++)
+    g_assert_cmpint (dyno_trace_get_times (trace)[i], >=, dyno_trace_get_times (trace)[i - 1]);
+  return trace;
+}
+
+static void
+assert_phases (DynoResult *result)
+{
+  DynoTrace *phases = get_trace (result, "phases");
+
+  g_assert_cmpuint (dyno_trace_get_length (phases), ==, DYNO_N_PHASES + 1);
+  for (guint i = 0; i <= DYNO_N_PHASES; i++)
+    g_assert_cmpfloat (dyno_trace_get_values (phases)[i], ==, i);
+  g_assert_cmpint (dyno_trace_get_times (phases)[0], >=, 0);
+}
+
+/* Every sample lies in the phases that it belongs to, on one axis of time. */
+static void
+assert_samples_lie_in_phases (DynoResult *result)
+{
+  const gint64 *phases = dyno_trace_get_times (get_trace (result, "phases"));
+  DynoTrace *latency = get_trace (result, "latency");
+  gsize n = dyno_trace_get_length (latency);
+  gsize n_warm_up = (gsize)dyno_result_get_number (result, "warm_up_steps");
+
+  g_assert_cmpuint (n, >=, n_warm_up + 10);
+  g_assert_cmpint (dyno_trace_get_times (latency)[0], >=, phases[DYNO_PHASE_FIRST_RUN]);
+  g_assert_cmpint (dyno_trace_get_times (latency)[1], >=, phases[DYNO_PHASE_WARM_UP]);
+  g_assert_cmpint (dyno_trace_get_times (latency)[n_warm_up - 1], <=, phases[DYNO_PHASE_MEASURE]);
+  g_assert_cmpint (dyno_trace_get_times (latency)[n_warm_up], >=, phases[DYNO_PHASE_MEASURE]);
+  g_assert_cmpint (dyno_trace_get_times (latency)[n - 1], <=, phases[DYNO_PHASE_ANALYSE]);
+}
+
+static void
+assert_operators (DynoResult *result)
+{
+  GListModel *operators = dyno_result_get_operators (result);
+
+  g_assert_cmpuint (g_list_model_get_n_items (operators), >, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    {
+      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+
+      g_assert_cmpint (dyno_operator_get_calls (op), >, 0);
+      g_assert_cmpint (dyno_operator_get_time_ns (op), >=, 0);
+      g_assert_cmpint (dyno_operator_get_bytes (op), >, 0);
+    }
+}
+
+static double
+estimate_flops (DynoCase *kase)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), &error);
+  g_autoptr (GHashTable) binding =
+      dyno_model_bind (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+                       dyno_case_get_dimensions (kase), &error);
+  gint64 flops = 0;
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_model_estimate_flops (model, binding, &flops));
+  return (double)flops;
+}
+
+static void
+assert_flops (DynoResult *result)
+{
+  double estimate = estimate_flops (dyno_result_get_case (result));
+
+  g_assert_cmpfloat_with_epsilon (get_positive (result, "flops"), estimate, 0.05 * estimate);
+  get_positive (result, "bytes_per_step");
+  get_positive (result, "arithmetic_intensity_flops_per_byte");
+  g_assert_cmpfloat (dyno_result_get_number (result, "placement_percent"), ==, 100);
+}
+
+static void
+assert_order_of_percentiles (DynoResult *result)
+{
+  static const char *const names[] = { "latency_min_ms", "latency_median_low_ms", "latency_p50_ms",
+                                       "latency_median_high_ms", "latency_max_ms" };
+  double last = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_assert_cmpfloat (get_positive (result, names[i]), >=, last);
+      last = dyno_result_get_number (result, names[i]);
+    }
+}
+
+static void
+test_encoder (void)
+{
+  static const char *const names[] = { "load_time_ms",
+                                       "first_run_ms",
+                                       "latency_samples",
+                                       "latency_batched_steps",
+                                       "throughput_items_per_sec",
+                                       "throughput_tokens_per_sec",
+                                       "memory_weights_mb",
+                                       "timer_resolution_ns",
+                                       "timer_overhead_ns",
+                                       NULL };
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_OK);
+  g_assert_cmpstr (dyno_result_get_architecture (result), ==, "bert");
+  g_assert_cmpint (dyno_result_get_parameter_count (result), ==, 4385920);
+  assert_all_positive (result, names);
+  assert_order_of_percentiles (result);
+  assert_phases (result);
+  assert_samples_lie_in_phases (result);
+  assert_operators (result);
+  assert_flops (result);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_tokens_per_sec"),
+                                  8 * dyno_result_get_number (result, "throughput_items_per_sec"), 1e-3);
+  g_assert_null (dyno_result_get_value (result, "first_token_latency_ms"));
+}
+
+static void
+assert_generation (const char *fixture, double cache_mb)
+{
+  static const char *const names[] = { "first_token_latency_ms",   "inter_token_latency_ms",
+                                       "prefill_tokens_per_sec",   "decode_tokens_per_sec",
+                                       "throughput_items_per_sec", NULL };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", fixture, NULL);
+  g_autoptr (DynoCase) kase = create_case (path, "cpu", 2, 6);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  gsize n_samples;
+
+  g_object_set (kase, "generate-tokens", 8, NULL);
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  assert_all_positive (result, names);
+  assert_phases (result);
+  assert_samples_lie_in_phases (result);
+  assert_operators (result);
+  assert_flops (result);
+  assert_said_why (result, "flops_per_sec");
+  g_assert_null (dyno_result_get_value (result, "throughput_tokens_per_sec"));
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "cache_mb"), cache_mb, 1e-9);
+
+  n_samples = dyno_trace_get_length (get_trace (result, "latency")) -
+              (gsize)dyno_result_get_number (result, "warm_up_steps");
+  g_assert_cmpuint (dyno_trace_get_length (get_trace (result, "inter_token_latency")), ==,
+                    7 * n_samples * (gsize)dyno_result_get_number (result, "latency_batched_steps"));
+}
+
+/* Two layers, keys and values, of 2 or 4 heads of 16 numbers of 4 bytes; 2 items of 6 + 8 - 1 positions. */
+static void
+test_llama (void)
+{
+  if (!skip_without_runtime ())
+    assert_generation ("tiny-llama.json", 2 * 2 * 2 * 16 * 4 * 2 * 13 / 1e6);
+}
+
+static void
+test_gpt2 (void)
+{
+  if (!skip_without_runtime ())
+    assert_generation ("tiny-gpt2.json", 2 * 2 * 4 * 16 * 4 * 2 * 13 / 1e6);
+}
+
+static void
+use_script (const char *room, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, room, "fixtures", name, NULL);
+
+  g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
+}
+
+/* What is scripted takes at least its time, so a number below it would be a lie. */
+static void
+test_truth (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 4, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 30);
+  g_assert_cmpfloat (dyno_result_get_number (result, "first_run_ms"), >=, 5.9); /* nearly three times 2 ms */
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_min_ms"), >=, 2);
+  g_assert_cmpfloat (dyno_result_get_number (result, "throughput_items_per_sec"), <=, 4 / 0.002);
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_peak_mb"), >=, 30);
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 30);
+}
+
+static void
+test_percentiles_without_samples (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (dyno_case_get_method (kase), "min-seconds", 0.01, "max-seconds", 0.04, NULL);
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_samples"), <, 44);
+  assert_said_why (result, "latency_p90_ms");
+  assert_said_why (result, "latency_p999_ms");
+}
+
+static void
+test_wrong_output (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (GError) error = NULL;
+
+  use_script ("backends", "nan.json");
+  g_assert_null (measure (kase, &error));
+  use_script ("worker", "steady.json");
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
+  g_assert_nonnull (strstr (error->message, "“logits”"));
+}
+
+static void
+test_engine_fails (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (GError) error = NULL;
+
+  use_script ("backends", "fail.json");
+  g_assert_null (measure (kase, &error));
+  use_script ("worker", "steady.json");
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+}
+
+static void
+assert_refused (DynoCase *kase, DynoError code, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (measure (kase, &error));
+  g_assert_error (error, DYNO_ERROR, (int)code);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (DynoCase) no_backend = create_case ("bert-tiny", "abacus", 1, 8);
+  g_autoptr (DynoCase) no_model = create_case ("no-such-model", "fake", 1, 8);
+  g_autoptr (DynoCase) too_long = create_case ("bert-tiny", "fake", 1, 1000);
+
+  assert_refused (no_backend, DYNO_ERROR_NOT_FOUND, "abacus");
+  assert_refused (no_model, DYNO_ERROR_NOT_FOUND, "no-such-model");
+  assert_refused (too_long, DYNO_ERROR_INVALID_ARGUMENT, "1000");
+}
+
+static void
+test_live (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase);
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (DynoResult) result = NULL;
+
+  g_assert_cmpstr (dyno_measurer_get_phase (measurer), ==, "prepare");
+  g_assert_cmpuint (dyno_measurer_get_progress (measurer), ==, 0);
+  dyno_measurer_read_latencies (measurer, 4, times, latencies);
+  g_assert_cmpuint (times->len, ==, 0);
+
+  result = dyno_measurer_run (measurer, NULL);
+  g_assert_nonnull (result);
+  g_assert_cmpuint (dyno_measurer_get_progress (measurer), >, 10);
+  dyno_measurer_read_latencies (measurer, 4, times, latencies);
+  g_assert_cmpuint (times->len, >, 1);
+  g_assert_cmpuint (times->len, <=, 4); /* of ten and more */
+  g_assert_cmpuint (latencies->len, ==, times->len);
+  g_assert_cmpint (g_array_index (times, gint64, 1), >, g_array_index (times, gint64, 0));
+  g_assert_cmpfloat (g_array_index (latencies, double, 0), >=, 2);
+
+  g_array_set_size (times, 0);
+  dyno_measurer_read_latencies (measurer, 4, times, latencies);
+  g_assert_cmpuint (times->len, ==, 0); /* all was read */
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  use_script ("worker", "steady.json"); /* which backends there are is found out once */
+  g_test_add_func ("/measurer/encoder", test_encoder);
+  g_test_add_func ("/measurer/llama", test_llama);
+  g_test_add_func ("/measurer/gpt2", test_gpt2);
+  g_test_add_func ("/measurer/truth", test_truth);
+  g_test_add_func ("/measurer/percentiles-without-samples", test_percentiles_without_samples);
+  g_test_add_func ("/measurer/wrong-output", test_wrong_output);
+  g_test_add_func ("/measurer/engine-fails", test_engine_fails);
+  g_test_add_func ("/measurer/refused", test_refused);
+  g_test_add_func ("/measurer/live", test_live);
+  return g_test_run ();
+}

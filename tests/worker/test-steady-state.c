@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-steady-state.h"
+
+#define US  G_GINT64_CONSTANT (1000)
+#define MS  G_GINT64_CONSTANT (1000000)
+#define GAP (100 * US)
+
+typedef struct
+{
+  DynoMeasurement *measurement;
+  DynoMethod *method;
+  GArray *chunk_ends;
+  GRand *rand;
+  gint64 now;
+} Fixture;
+
+/* Asks for 50 samples, 50 ms, and a median within 1 %. */
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->measurement = dyno_measurement_new ();
+  fixture->measurement->samples = dyno_samples_new (10000);
+  fixture->method = dyno_method_new ();
+  g_object_set (fixture->method, "min-samples", 50, "min-seconds", 0.05, "interval-percent", 1.0, NULL);
+  fixture->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  fixture->rand = g_rand_new_with_seed (42);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  dyno_measurement_free (fixture->measurement);
+  g_object_unref (fixture->method);
+  g_array_unref (fixture->chunk_ends);
+  g_rand_free (fixture->rand);
+}
+
+static void
+add (Fixture *fixture, gint64 duration)
+{
+  dyno_samples_record (fixture->measurement->samples, fixture->now, fixture->now + duration);
+  fixture->now += duration + GAP;
+}
+
+/* Steps around a level, noisy by a share of it. */
+static void
+add_level (Fixture *fixture, guint n, double milliseconds, double noise)
+{
+  for (guint i = 0; i < n; i++)
+    add (fixture, (gint64)(milliseconds * MS * (1 + noise * g_rand_double_range (fixture->rand, -1, 1))));
+}
+
+static void
+end_chunk (Fixture *fixture)
+{
+  gsize end = dyno_samples_get_length (fixture->measurement->samples);
+
+  g_array_append_val (fixture->chunk_ends, end);
+}
+
+static DynoVerdict
+judge (Fixture *fixture)
+{
+  return dyno_steady_state_judge (fixture->measurement, fixture->method);
+}
+
+static void
+sum_up (Fixture *fixture)
+{
+  dyno_steady_state_sum_up (fixture->measurement, fixture->method, fixture->chunk_ends);
+}
+
+static DynoDiagnostic *
+find_diagnostic (Fixture *fixture, const char *code)
+{
+  GPtrArray *diagnostics = fixture->measurement->diagnostics;
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return diagnostics->pdata[i];
+  return NULL;
+}
+
+static void
+assert_said (Fixture *fixture, const char *code, const char *words)
+{
+  DynoDiagnostic *diagnostic = find_diagnostic (fixture, code);
+
+  g_assert_nonnull (diagnostic);
+  g_test_message ("%s", dyno_diagnostic_get_message (diagnostic));
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), words));
+}
+
+static void
+test_flat (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 200, 1, 0.01);
+  end_chunk (fixture);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  g_assert_cmpint (fixture->measurement->steadiness, ==, DYNO_STEADINESS_FLAT);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 0);
+  g_assert_cmpuint (fixture->measurement->steady_end, ==, 200);
+  sum_up (fixture);
+  g_assert_cmpuint (fixture->measurement->diagnostics->len, ==, 0);
+}
+
+static void
+test_too_few (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 49, 2, 0.001);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
+  add_level (fixture, 1, 2, 0.001);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+}
+
+static void
+test_too_short (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 60, 0.5, 0.001);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE); /* 30 of 50 ms */
+  add_level (fixture, 60, 0.5, 0.001);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+}
+
+static void
+test_interval (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 100, 1, 0.3);
+  end_chunk (fixture);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
+  sum_up (fixture);
+  assert_said (fixture, "interval-not-reached", "±1.0 %");
+}
+
+static void
+test_warm_up (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 40, 3, 0.01);
+  add_level (fixture, 200, 1, 0.01);
+  end_chunk (fixture);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  g_assert_cmpint (fixture->measurement->steadiness, ==, DYNO_STEADINESS_WARM_UP);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 40);
+  sum_up (fixture);
+  assert_said (fixture, "warm-up-extended", "40");
+}
+
+/* What is warm-up does not count towards the samples and the time asked for. */
+static void
+test_warm_up_does_not_count (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 40, 3, 0.01);
+  add_level (fixture, 49, 1, 0.001);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 40);
+}
+
+static void
+test_slow_down (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 100, 1, 0.01);
+  add_level (fixture, 100, 1.5, 0.01);
+  end_chunk (fixture);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 100);
+  sum_up (fixture);
+  assert_said (fixture, "slow-down", "slower");
+}
+
+static void
+test_drift (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 200; i++)
+    add (fixture, MS + i * 10 * US);
+  end_chunk (fixture);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
+  g_assert_cmpint (fixture->measurement->steadiness, ==, DYNO_STEADINESS_NONE);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 0);
+  g_assert_cmpuint (fixture->measurement->steady_end, ==, 200);
+  sum_up (fixture);
+  assert_said (fixture, "no-steady-state", "never became steady");
+}
+
+static void
+test_hardly_any (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 3, 1000, 0.01);
+  end_chunk (fixture);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
+  sum_up (fixture);
+  assert_said (fixture, "no-steady-state", "too few");
+}
+
+static void
+test_batched_steps (Fixture *fixture, gconstpointer data)
+{
+  fixture->measurement->steps_per_sample = 10;
+  add_level (fixture, 40, 3, 0.01);
+  add_level (fixture, 200, 1, 0.01);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 40);
+}
+
+/* Three stretches of steps and gaps between them; what passed from one stretch to the next is nobody's. */
+static void
+test_wall_time (Fixture *fixture, gconstpointer data)
+{
+  for (guint chunk = 0; chunk < 3; chunk++)
+    {
+      add_level (fixture, 100, 1, 0);
+      end_chunk (fixture);
+      fixture->now += 500 * MS;
+    }
+  judge (fixture);
+  sum_up (fixture);
+  g_assert_cmpint (fixture->measurement->steady_wall_ns, ==, 3 * (100 * MS + 99 * GAP));
+}
+
+static void
+test_wall_time_after_warm_up (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 100, 3, 0);
+  end_chunk (fixture);
+  fixture->now += 500 * MS;
+  add_level (fixture, 10, 3, 0);
+  add_level (fixture, 90, 1, 0);
+  end_chunk (fixture);
+  add_level (fixture, 100, 1, 0);
+  end_chunk (fixture);
+  judge (fixture);
+  g_assert_cmpuint (fixture->measurement->steady_first, ==, 110);
+  sum_up (fixture);
+  g_assert_cmpint (fixture->measurement->steady_wall_ns, ==, 90 * MS + 89 * GAP + 100 * MS + 99 * GAP);
+}
+
+#define ADD(path, func) g_test_add ("/steady-state/" path, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("flat", test_flat);
+  ADD ("too-few", test_too_few);
+  ADD ("too-short", test_too_short);
+  ADD ("interval", test_interval);
+  ADD ("warm-up", test_warm_up);
+  ADD ("warm-up-does-not-count", test_warm_up_does_not_count);
+  ADD ("slow-down", test_slow_down);
+  ADD ("drift", test_drift);
+  ADD ("hardly-any", test_hardly_any);
+  ADD ("batched-steps", test_batched_steps);
+  ADD ("wall-time", test_wall_time);
+  ADD ("wall-time-after-warm-up", test_wall_time_after_warm_up);
+  return g_test_run ();
+}
