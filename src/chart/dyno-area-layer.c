@@ -4,6 +4,9 @@
 #include "dyno-area-layer.h"
 #include "dyno-ink.h"
 
+/* Long paths of steps are slow to draw. */
+#define MAX_DENSITY 0.5
+
 struct _DynoAreaLayer
 {
   DynoLayer parent_instance;
@@ -90,7 +93,7 @@ static void
 dyno_area_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoAreaLayer *self = DYNO_AREA_LAYER (layer);
-  g_autoptr (GArray) columns = dyno_plot_decimate (plot, dyno_layer_get_series (layer));
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, dyno_layer_get_series (layer), MAX_DENSITY);
 
   if (columns != NULL)
     draw_columns (self, columns, cr, plot, style);

@@ -11,14 +11,15 @@
     ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex)&255) / 255.0, alpha                      \
   }
 
-/* The hues keep apart under the common colour blindnesses: blue, orange, green, purple, sky, red, ochre, slate. */
+/* Blue, orange, green, purple, sky, red, ochre, slate: the first four differ in lightness too, which keeps them
+ * apart under the common colour blindnesses. */
 static const DynoChartStyle light = {
   .foreground = RGB (0x1e1e1e),
   .background = RGB (0xffffff),
   .grid = RGBA (0x000000, 0.09),
   .dim = RGB (0x65636b),
   .accent = RGB (0x1c71d8),
-  .series = { RGB (0x1a5fb4), RGB (0xc64600), RGB (0x0b7a5b), RGB (0x813d9c), RGB (0x1687b5), RGB (0xa51d2d),
+  .series = { RGB (0x1c71d8), RGB (0xc64600), RGB (0x149470), RGB (0x4b1d6e), RGB (0x1687b5), RGB (0xa51d2d),
               RGB (0x8f6a00), RGB (0x4a4a55) },
   .phases = { RGBA (0x9a9996, 0.16), RGBA (0xe66100, 0.15), RGBA (0xf5c211, 0.17), RGBA (0x33a06f, 0.10) },
   .font = "Cantarell 10",
@@ -32,7 +33,7 @@ static const DynoChartStyle dark = {
   .grid = RGBA (0xffffff, 0.10),
   .dim = RGB (0xb3b1ba),
   .accent = RGB (0x78aeed),
-  .series = { RGB (0x62a0ea), RGB (0xff9d4d), RGB (0x37c99d), RGB (0xcf8ee0), RGB (0x7fd6f2), RGB (0xf28b94),
+  .series = { RGB (0x4f93e6), RGB (0xff9d4d), RGB (0x37c99d), RGB (0xf5c0f0), RGB (0x7fd6f2), RGB (0xf28b94),
               RGB (0xe2c154), RGB (0xc0bfc8) },
   .phases = { RGBA (0xc0bfbc, 0.12), RGBA (0xffa348, 0.16), RGBA (0xf8e45c, 0.12), RGBA (0x57e389, 0.08) },
   .font = "Cantarell 10",

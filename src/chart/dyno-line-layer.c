@@ -45,7 +45,7 @@ static void
 dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (self);
-  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series);
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series, 1);
   gboolean with_markers;
   guint first, end;
 

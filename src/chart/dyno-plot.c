@@ -6,9 +6,6 @@
 #include "dyno-category-axis.h"
 #include "dyno-plot.h"
 
-/* Up to so many points a column are drawn one by one. */
-#define MAX_POINTS_PER_COLUMN 2
-
 double
 dyno_plot_get_x (const DynoPlot *plot, double value)
 {
@@ -72,6 +69,7 @@ dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *f
  * dyno_plot_decimate:
  * @plot: a plot
  * @series: a series whose x grows
+ * @density: up to so many points a column are better drawn one by one
  *
  * Folds the visible points into one entry per column of pixels, so that drawing takes as long as the picture
  * is wide, not as the series is long.
@@ -80,14 +78,14 @@ dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *f
  * there are so few points that each can be drawn
  */
 GArray *
-dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series)
+dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density)
 {
   GArray *columns;
   guint first, end;
   guint n_columns = MAX ((guint)ceil (plot->width), 1);
 
   find_points (plot, series, &first, &end);
-  if (end - first <= MAX_POINTS_PER_COLUMN * n_columns)
+  if (end - first <= density * n_columns)
     return NULL;
   columns = g_array_sized_new (FALSE, FALSE, sizeof (DynoColumn), n_columns);
   for (guint i = 0; i < n_columns && first < end; i++)

@@ -52,6 +52,6 @@ typedef struct
 } DynoColumn;
 
 void dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *first, guint *end);
-GArray *dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series);
+GArray *dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density);
 
 G_END_DECLS

@@ -76,7 +76,7 @@ static void
 dyno_scatter_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (self);
-  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series);
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series, 2);
 
   if (columns != NULL)
     draw_columns (series, columns, cr, plot, style);

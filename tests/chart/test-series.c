@@ -101,7 +101,7 @@ test_not_finite (void)
 static void
 check_columns (const DynoPlot *plot, DynoSeries *series)
 {
-  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series);
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series, 2);
   double low, high;
   guint next;
 
@@ -137,7 +137,7 @@ test_decimate (void)
   dyno_axis_zoom (x_axis, 7.3, 0.31);
   check_columns (&plot, series);
   dyno_axis_zoom (x_axis, 1000, 0.5);
-  g_assert_null (dyno_plot_decimate (&plot, series));
+  g_assert_null (dyno_plot_decimate (&plot, series, 2));
 }
 
 int

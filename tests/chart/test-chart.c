@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-text.h"
+
+#define WIDTH  720
+#define HEIGHT 420
+
+static void
+render_at (DynoChart *chart, double width, double height, const DynoChartStyle *style)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)width, (int)height);
+  cairo_t *cr = cairo_create (surface);
+
+  dyno_chart_render (chart, cr, width, height, style);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static void
+render (DynoChart *chart)
+{
+  render_at (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
+}
+
+/* --- findings --- */
+
+static void
+assert_finding (DynoChartKind kind, GPtrArray *runs, const char *expected)
+{
+  g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, expected);
+}
+
+static void
+test_finding_scaling (void)
+{
+  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 1, 5), NULL);
+  g_autoptr (GPtrArray) three = fixture_list (fixture_create_sweep ("Laptop", 3, 5), NULL);
+
+  assert_finding (DYNO_CHART_SCALING_THROUGHPUT, sweep,
+                  "Throughput grows 4.4× from batch size 1 to 16, and stops growing at 8.");
+  assert_finding (DYNO_CHART_SCALING_LATENCY, sweep,
+                  "Latency grows 3.7× from batch size 1 to 16, while the work grows 16×.");
+  assert_finding (DYNO_CHART_SCALING_THROUGHPUT, three,
+                  "The highest throughput is that of ResNet-18: 1355\u00a0items/s at batch size 8.");
+  assert_finding (DYNO_CHART_SCALING_LATENCY, three,
+                  "The lowest latency is that of ResNet-18: 3.22\u00a0ms at batch size 1.");
+}
+
+static DynoRun *
+create_pair (double first_ms, double second_ms, guint second_batch)
+{
+  FixtureCase first = { "GPT-2", "cpu", 1, 0, first_ms, 0.01, 60, 0 };
+  FixtureCase second = { "GPT-2", "cpu", second_batch, 0, second_ms, 0.01, 60, 0 };
+  DynoRun *run = fixture_create_run ("Pair");
+
+  fixture_add_case (run, &first);
+  fixture_add_case (run, &second);
+  return run;
+}
+
+static void
+test_finding_scaling_flat (void)
+{
+  g_autoptr (GPtrArray) flat = fixture_list (create_pair (2, 8, 4), NULL);
+  g_autoptr (GPtrArray) falling = fixture_list (create_pair (2, 16, 4), NULL);
+  g_autoptr (GPtrArray) growing = fixture_list (create_pair (2, 4, 4), NULL);
+
+  assert_finding (DYNO_CHART_SCALING_THROUGHPUT, flat, "Throughput hardly changes from batch size 1 to 4.");
+  assert_finding (DYNO_CHART_SCALING_THROUGHPUT, falling, "Throughput falls by 50 % from batch size 1 to 4.");
+  assert_finding (DYNO_CHART_SCALING_THROUGHPUT, growing, "Throughput grows 2.0× from batch size 1 to 4.");
+}
+
+static void
+test_finding_comparison (void)
+{
+  g_autoptr (GPtrArray) apart = fixture_list (create_pair (2, 5, 4), NULL);
+  g_autoptr (GPtrArray) close = fixture_list (create_pair (2, 2.0001, 4), NULL);
+
+  assert_finding (DYNO_CHART_COMPARISON, apart,
+                  "The fastest is batch size 1 with 2.02\u00a0ms a step, 2.5× as fast as batch size 4.");
+  assert_finding (DYNO_CHART_COMPARISON, close,
+                  "The fastest are batch size 4 and batch size 1, whose intervals overlap, with "
+                  "2.01\u00a0ms a step.");
+}
+
+static void
+test_finding_single (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+
+  assert_finding (DYNO_CHART_MEMORY, single, "Memory peaks at 512\u00a0MB while measuring.");
+  assert_finding (DYNO_CHART_DISTRIBUTION, single,
+                  "Half of the steps take between 3.16\u00a0ms and 3.31\u00a0ms; the slowest takes "
+                  "13.7\u00a0ms.");
+  assert_finding (DYNO_CHART_LATENCY_TIME, single,
+                  "The first step takes 18.6\u00a0ms; after the warm-up, half of them take "
+                  "3.23\u00a0ms or less.");
+  assert_finding (DYNO_CHART_OPERATORS, single,
+                  "MatMul takes 38 % of the time, the first three types together 76 %.");
+}
+
+/* --- tables --- */
+
+static void
+test_tables (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, single);
+      GPtrArray *table = dyno_chart_get_table (chart);
+      guint n_columns = g_strv_length (g_ptr_array_index (table, 0));
+
+      g_assert_cmpuint (table->len, >=, 2);
+      g_assert_cmpuint (table->len, <=, 1002);
+      for (guint i = 0; i < table->len; i++)
+        g_assert_cmpuint (g_strv_length (g_ptr_array_index (table, i)), ==, n_columns);
+    }
+}
+
+static void
+test_table_scaling (void)
+{
+  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 2, 3), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, sweep);
+  GPtrArray *table = dyno_chart_get_table (chart);
+  char **last = g_ptr_array_index (table, 6);
+
+  g_assert_cmpuint (table->len, ==, 7);
+  g_assert_cmpstr (last[0], ==, "BERT base uncased");
+  g_assert_cmpstr (last[1], ==, "4");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[2], NULL), 510, 10);
+}
+
+/* No step is lost between the bins of the histogram, those beyond the edge included. */
+static void
+test_table_distribution (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_DISTRIBUTION, single);
+  GPtrArray *table = dyno_chart_get_table (chart);
+  char **last = g_ptr_array_index (table, table->len - 1);
+  guint n_steps = 0;
+
+  for (guint i = 1; i < table->len; i++)
+    n_steps += (guint)g_ascii_strtoull (((char **)g_ptr_array_index (table, i))[3], NULL, 10);
+  g_assert_cmpuint (n_steps, ==, 800);
+  g_assert_cmpstr (last[3], ==, "3");
+}
+
+/* --- cursor --- */
+
+static void
+test_cursor (void)
+{
+  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 2, 3), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, sweep);
+
+  g_assert_null (dyno_chart_get_cursor_text (chart));
+  g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "ResNet-18. Batch size 1: 311"));
+  g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "ResNet-18. Batch size 2: "));
+  g_assert_true (dyno_chart_move_cursor (chart, 0, 1));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "BERT base uncased. Batch size 2: "));
+  g_assert_true (dyno_chart_move_cursor (chart, 5, 0));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "BERT base uncased. Batch size 4: "));
+  g_assert_false (dyno_chart_move_cursor (chart, 1, 0));
+  dyno_chart_set_series_visible (chart, 1, FALSE);
+  g_assert_null (dyno_chart_get_cursor_text (chart));
+  dyno_chart_move_cursor (chart, 1, 0);
+  g_assert_false (dyno_chart_move_cursor (chart, 0, 1));
+}
+
+/* In rows the cursor goes from the top row to the bottom one, across series. */
+static void
+test_cursor_rows (void)
+{
+  g_autoptr (GPtrArray) two =
+      fixture_list (fixture_create_sweep ("Laptop", 1, 3), fixture_create_sweep ("Desktop", 1, 3), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_COMPARISON, two);
+  guint n_moves = 0;
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  while (dyno_chart_move_cursor (chart, 0, 1))
+    n_moves++;
+  g_assert_cmpuint (n_moves, ==, 6);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "batch size 4"));
+  g_assert_true (dyno_chart_move_cursor (chart, -1, 0));
+}
+
+static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+test_hover (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  guint n_changes = 0;
+
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, single);
+
+      g_signal_connect_swapped (chart, "changed", G_CALLBACK (count_cb), &n_changes);
+      g_assert_false (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+      render (chart);
+      n_changes = 0;
+      g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+      g_assert_nonnull (dyno_chart_get_cursor_text (chart));
+      g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+      g_assert_cmpuint (n_changes, ==, 1);
+      render (chart);
+      g_assert_false (dyno_chart_hover (chart, 1, 1));
+      g_assert_null (dyno_chart_get_cursor_text (chart));
+      g_assert_cmpuint (n_changes, ==, 2);
+    }
+}
+
+/* --- zoom --- */
+
+static void
+test_zoom (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, single);
+
+  render (chart);
+  g_assert_false (dyno_chart_is_zoomed (chart));
+  dyno_chart_zoom (chart, 4, WIDTH / 2, HEIGHT / 2);
+  g_assert_true (dyno_chart_is_zoomed (chart));
+  dyno_chart_pan (chart, 50, 0);
+  render (chart);
+  dyno_chart_refresh (chart);
+  g_assert_true (dyno_chart_is_zoomed (chart));
+  dyno_chart_reset_zoom (chart);
+  g_assert_false (dyno_chart_is_zoomed (chart));
+}
+
+/* The point under the pointer stays there, whether one zooms in or out. */
+static void
+test_zoom_about (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, single);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  render (chart);
+  dyno_chart_hover (chart, 500, 330);
+  before = g_strndup (dyno_chart_get_cursor_text (chart), strlen ("Time 2.55"));
+  dyno_chart_zoom (chart, 1.5, 500, 330);
+  render (chart);
+  dyno_chart_hover (chart, 500, 330);
+  after = g_strndup (dyno_chart_get_cursor_text (chart), strlen ("Time 2.55"));
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (before + strlen ("Time "), NULL),
+                                  g_ascii_strtod (after + strlen ("Time "), NULL), 0.02);
+}
+
+/* Rows that do not fit are reached by panning. */
+static void
+test_pan_rows (void)
+{
+  g_autoptr (GPtrArray) many = fixture_list (fixture_create_sweep ("Laptop", 12, 5), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_COMPARISON, many);
+  g_autofree char *before = NULL;
+
+  render (chart);
+  dyno_chart_hover (chart, 400, 200);
+  before = g_strdup (dyno_chart_get_cursor_text (chart));
+  dyno_chart_pan (chart, 0, -200);
+  render (chart);
+  dyno_chart_hover (chart, 400, 200);
+  g_assert_cmpstr (dyno_chart_get_cursor_text (chart), !=, before);
+  g_assert_true (dyno_chart_is_zoomed (chart));
+}
+
+/* --- what is made of odd data --- */
+
+static void
+test_empty (void)
+{
+  g_autoptr (GPtrArray) none = fixture_list (fixture_create_run ("Nothing"), NULL);
+
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, none);
+
+      g_assert_nonnull (dyno_chart_get_empty_message (chart));
+      g_assert_cmpstr (dyno_chart_get_finding (chart), ==, dyno_chart_get_empty_message (chart));
+      g_assert_false (dyno_chart_move_cursor (chart, 1, 0));
+      dyno_chart_zoom (chart, 2, 10, 10);
+      dyno_chart_pan (chart, 2, 2);
+      dyno_chart_reset_zoom (chart);
+      dyno_chart_refresh (chart);
+      render (chart);
+    }
+}
+
+static void
+test_one_step (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0, 1, 0 };
+  DynoRun *run = fixture_create_run ("One step");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  DynoResult *result = fixture_add_case (run, &what);
+
+  fixture_add_memory (result, 1, 1);
+  fixture_add_operators (result, 1, TRUE);
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
+
+      g_assert_null (dyno_chart_get_empty_message (chart));
+      render (chart);
+      g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
+      render (chart);
+    }
+}
+
+/* A live trace grows; the chart follows and stays where it was zoomed to. */
+static void
+test_live_trace (void)
+{
+  g_autoptr (DynoTrace) trace = dyno_trace_new ("latency", "ms", 0);
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_trace (trace, "Latency so far");
+
+  g_assert_nonnull (dyno_chart_get_empty_message (chart));
+  render (chart);
+  for (guint i = 0; i < 2000; i++)
+    dyno_trace_add (trace, i * G_GINT64_CONSTANT (2000000), 2 + i % 7 * 0.01);
+  dyno_chart_refresh (chart);
+  g_assert_null (dyno_chart_get_empty_message (chart));
+  g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Latency so far");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, "Between 2\u00a0ms and 2.06\u00a0ms so far.");
+  render (chart);
+  g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+}
+
+static void
+test_names (void)
+{
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      DynoChartKind same;
+
+      g_assert_true (dyno_chart_kind_from_string (dyno_chart_kind_to_string (kind), &same));
+      g_assert_cmpint (same, ==, kind);
+    }
+  g_assert_false (dyno_chart_kind_from_string ("pie", &(DynoChartKind){ 0 }));
+}
+
+/* --- words in the picture --- */
+
+static void
+clear_box (gpointer data)
+{
+  g_free (((DynoTextBox *)data)->text);
+}
+
+static GArray *
+record (DynoChart *chart, double width, double height, const DynoChartStyle *style)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+
+  g_array_set_clear_func (boxes, clear_box);
+  dyno_text_set_recorder (boxes);
+  render_at (chart, width, height, style);
+  dyno_text_set_recorder (NULL);
+  return boxes;
+}
+
+/* The height of a line includes room that letters leave empty; only the inner part counts. */
+static gboolean
+boxes_touch (const DynoTextBox *a, const DynoTextBox *b)
+{
+  double inset = 0.12 * MIN (a->height, b->height);
+
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y + inset < b->y + b->height - inset &&
+         b->y + inset < a->y + a->height - inset;
+}
+
+static void
+check_boxes (GArray *boxes, const char *where, double width, double height)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const DynoTextBox *box = &g_array_index (boxes, DynoTextBox, i);
+
+      if (box->x < -1 || box->y < -1 || box->x + box->width > width + 1 || box->y + box->height > height + 1)
+        g_error ("%s: “%s” leaves the picture", where, box->text);
+      for (guint j = 0; j < i; j++)
+        if (boxes_touch (box, &g_array_index (boxes, DynoTextBox, j)))
+          g_error ("%s: “%s” meets “%s”", where, box->text, g_array_index (boxes, DynoTextBox, j).text);
+    }
+}
+
+static void
+check_layout (GPtrArray *runs, const char *name)
+{
+  static const double sizes[][2] = { { 300, 200 }, { 360, 240 }, { 480, 320 },
+                                     { 720, 420 }, { 960, 540 }, { 1600, 900 } };
+
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+      for (int with_title = 0; with_title < 2; with_title++)
+        {
+          g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+          g_autofree char *where = g_strdup_printf ("%s of %s at %g × %g", dyno_chart_kind_to_string (kind),
+                                                    name, sizes[i][0], sizes[i][1]);
+          DynoChartStyle style = *dyno_chart_style_get_light ();
+          g_autoptr (GArray) boxes = NULL;
+
+          style.with_title = with_title;
+          boxes = record (chart, sizes[i][0], sizes[i][1], &style);
+          check_boxes (boxes, where, sizes[i][0], sizes[i][1]);
+        }
+}
+
+static void
+test_layout (void)
+{
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (GPtrArray) three = fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
+  g_autoptr (GPtrArray) twelve = fixture_list (fixture_create_sweep ("Laptop", 12, 5), NULL);
+  g_autoptr (GPtrArray) two = fixture_list (
+      fixture_create_sweep ("Laptop on battery, in the power saver profile", 2, 5),
+      fixture_create_sweep ("Workstation after the upgrade of the runtime to 1.23", 2, 5), NULL);
+
+  check_layout (single, "one case");
+  check_layout (three, "three models");
+  check_layout (twelve, "twelve models");
+  check_layout (two, "two runs");
+}
+
+static void
+test_layout_magnitudes (void)
+{
+  static const double scales[] = { 1e-5, 1e-2, 1e3, 1e6 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      g_autoptr (GPtrArray) runs = fixture_list (create_pair (2 * scales[i], 7 * scales[i], 64), NULL);
+      g_autofree char *name = g_strdup_printf ("steps of %g ms", scales[i]);
+
+      check_layout (runs, name);
+    }
+}
+
+static gboolean
+is_written (GArray *boxes, const char *text)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    if (strstr (g_array_index (boxes, DynoTextBox, i).text, text) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (GPtrArray) three = fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
+  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) scaling = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, three);
+  g_autoptr (DynoChart) memory = dyno_chart_new (DYNO_CHART_MEMORY, single);
+  g_autoptr (GArray) lines = record (scaling, 960, 540, dyno_chart_style_get_light ());
+  g_autoptr (GArray) phases = record (memory, 960, 540, dyno_chart_style_get_light ());
+
+  g_assert_true (is_written (lines, "Latency by batch size"));
+  g_assert_true (is_written (lines, "Latency (ms)"));
+  g_assert_true (is_written (lines, "Batch size"));
+  g_assert_true (is_written (lines, "MobileNetV2"));
+  g_assert_true (is_written (lines, "32"));
+  g_assert_true (is_written (lines, dyno_chart_get_finding (scaling)));
+  g_assert_true (is_written (lines, "AMD Ryzen 7 7840U · 8 cores · 32 GiB · 10 September 2026"));
+  g_assert_true (is_written (phases, "Load"));
+  g_assert_true (is_written (phases, "First run"));
+  g_assert_true (is_written (phases, "Warm-up"));
+  g_assert_true (is_written (phases, "Measurement"));
+}
+
+/* The window draws title and caption itself. */
+static void
+test_words_in_window (void)
+{
+  g_autoptr (GPtrArray) three = fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, three);
+  DynoChartStyle style = *dyno_chart_style_get_dark ();
+  g_autoptr (GArray) boxes = NULL;
+
+  style.with_title = FALSE;
+  boxes = record (chart, 960, 540, &style);
+  g_assert_false (is_written (boxes, "Latency by batch size"));
+  g_assert_false (is_written (boxes, "AMD Ryzen"));
+  g_assert_true (is_written (boxes, "Latency (ms)"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/finding/scaling", test_finding_scaling);
+  g_test_add_func ("/chart/finding/scaling-flat", test_finding_scaling_flat);
+  g_test_add_func ("/chart/finding/comparison", test_finding_comparison);
+  g_test_add_func ("/chart/finding/single", test_finding_single);
+  g_test_add_func ("/chart/table/all", test_tables);
+  g_test_add_func ("/chart/table/scaling", test_table_scaling);
+  g_test_add_func ("/chart/table/distribution", test_table_distribution);
+  g_test_add_func ("/chart/cursor/lines", test_cursor);
+  g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
+  g_test_add_func ("/chart/cursor/hover", test_hover);
+  g_test_add_func ("/chart/zoom/reset", test_zoom);
+  g_test_add_func ("/chart/zoom/about", test_zoom_about);
+  g_test_add_func ("/chart/zoom/rows", test_pan_rows);
+  g_test_add_func ("/chart/odd/empty", test_empty);
+  g_test_add_func ("/chart/odd/one-step", test_one_step);
+  g_test_add_func ("/chart/odd/live-trace", test_live_trace);
+  g_test_add_func ("/chart/names", test_names);
+  g_test_add_func ("/chart/words/layout", test_layout);
+  g_test_add_func ("/chart/words/magnitudes", test_layout_magnitudes);
+  g_test_add_func ("/chart/words/present", test_words);
+  g_test_add_func ("/chart/words/window", test_words_in_window);
+  return g_test_run ();
+}

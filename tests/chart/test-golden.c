@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "chart-fixture.h"
+
+/* Pictures against those committed in golden/, without a display.
+ *
+ * Fonts differ between systems, and with them the shapes and the widths of all letters: so the style draws text
+ * as bars of a fixed width per letter, and the layout is the same everywhere. Rasterizers differ too, in the
+ * shades along edges: so what is compared are the means of blocks of 4 × 4 pixels, which may differ a little
+ * everywhere and much in a few places only. That the comparison is no mere formality is proved for every picture:
+ * it fails when the first series is drawn in the colour of the background. The words are tested in test-chart.
+ *
+ * DYNO_UPDATE_GOLDEN=1 draws the golden pictures anew. */
+
+#define WIDTH      480
+#define HEIGHT     320
+#define BLOCK      4
+#define N_COLUMNS  (WIDTH / BLOCK)
+#define N_BLOCKS   (N_COLUMNS * (HEIGHT / BLOCK))
+#define MEAN_LIMIT 0.6
+#define MUCH       24.0
+#define MUCH_SHARE 0.001
+
+typedef struct
+{
+  const char *name;
+  DynoChartKind kind;
+  GPtrArray *(*create_runs) (void);
+  const DynoChartStyle *(*get_style) (void);
+} Golden;
+
+static GPtrArray *
+create_single (void)
+{
+  return fixture_list (fixture_create_single (), NULL);
+}
+
+static GPtrArray *
+create_three (void)
+{
+  return fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
+}
+
+static GPtrArray *
+create_two (void)
+{
+  return fixture_list (fixture_create_sweep ("Laptop", 2, 4), fixture_create_sweep ("Desktop", 2, 4), NULL);
+}
+
+static GPtrArray *
+create_long (void)
+{
+  FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 0.4, 0.06, 60000, 40 };
+  DynoRun *run = fixture_create_run ("A long run");
+
+  fixture_add_case (run, &what);
+  return fixture_list (run, NULL);
+}
+
+static const Golden goldens[] = {
+  { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
+  { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
+  { "scaling-high-contrast", DYNO_CHART_SCALING_LATENCY, create_two, dyno_chart_style_get_high_contrast },
+  { "comparison", DYNO_CHART_COMPARISON, create_two, dyno_chart_style_get_light },
+  { "memory", DYNO_CHART_MEMORY, create_single, dyno_chart_style_get_light },
+  { "distribution", DYNO_CHART_DISTRIBUTION, create_single, dyno_chart_style_get_light },
+  { "distribution-several", DYNO_CHART_DISTRIBUTION, create_two, dyno_chart_style_get_light },
+  { "latency-time", DYNO_CHART_LATENCY_TIME, create_single, dyno_chart_style_get_dark },
+  { "latency-time-decimated", DYNO_CHART_LATENCY_TIME, create_long, dyno_chart_style_get_light },
+  { "operators", DYNO_CHART_OPERATORS, create_single, dyno_chart_style_get_light },
+};
+
+static cairo_surface_t *
+draw (const Golden *golden, gboolean broken)
+{
+  g_autoptr (GPtrArray) runs = golden->create_runs ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (golden->kind, runs);
+  DynoChartStyle style = *golden->get_style ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+
+  style.blank_text = TRUE;
+  style.font = "Sans 10";
+  if (broken)
+    style.series[0] = style.background;
+  dyno_chart_render (chart, cr, WIDTH, HEIGHT, &style);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* The mean of each channel in each block. */
+static double *
+shrink (cairo_surface_t *surface)
+{
+  double *means = g_new0 (double, 3 * N_BLOCKS);
+  const guint8 *data = cairo_image_surface_get_data (surface);
+  int stride = cairo_image_surface_get_stride (surface);
+
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      {
+        const guint32 *row = (const guint32 *)(const void *)(data + (gsize)y * stride);
+        double *mean = means + 3 * (y / BLOCK * N_COLUMNS + x / BLOCK);
+
+        for (guint channel = 0; channel < 3; channel++)
+          mean[channel] += (row[x] >> (8 * channel) & 255) / (double)(BLOCK * BLOCK);
+      }
+  return means;
+}
+
+static gboolean
+look_alike (cairo_surface_t *a, cairo_surface_t *b)
+{
+  g_autofree double *a_means = shrink (a);
+  g_autofree double *b_means = shrink (b);
+  double sum = 0;
+  guint n_much = 0;
+
+  for (guint i = 0; i < 3 * N_BLOCKS; i++)
+    {
+      double difference = fabs (a_means[i] - b_means[i]);
+
+      sum += difference;
+      n_much += difference > MUCH;
+    }
+  g_test_message ("mean difference %.3f, %u of %d much different", sum / (3 * N_BLOCKS), n_much,
+                  3 * N_BLOCKS);
+  return sum / (3 * N_BLOCKS) <= MEAN_LIMIT && n_much <= MUCH_SHARE * 3 * N_BLOCKS;
+}
+
+static cairo_surface_t *
+load (const char *path)
+{
+  cairo_surface_t *file = cairo_image_surface_create_from_png (path);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+
+  g_assert_cmpstr (cairo_status_to_string (cairo_surface_status (file)), ==,
+                   cairo_status_to_string (CAIRO_STATUS_SUCCESS));
+  g_assert_cmpint (cairo_image_surface_get_width (file), ==, WIDTH);
+  g_assert_cmpint (cairo_image_surface_get_height (file), ==, HEIGHT);
+  cairo_set_source_surface (cr, file, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (file);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static void
+test_golden (gconstpointer data)
+{
+  const Golden *golden = data;
+  g_autofree char *file = g_strconcat (golden->name, ".png", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "chart", "golden", file, NULL);
+  cairo_surface_t *drawn = draw (golden, FALSE);
+  cairo_surface_t *broken = draw (golden, TRUE);
+  cairo_surface_t *expected;
+
+  if (g_getenv ("DYNO_UPDATE_GOLDEN") != NULL)
+    g_assert_cmpint (cairo_surface_write_to_png (drawn, path), ==, CAIRO_STATUS_SUCCESS);
+  expected = load (path);
+  g_assert_true (look_alike (drawn, expected));
+  g_assert_false (look_alike (broken, expected));
+  cairo_surface_destroy (drawn);
+  cairo_surface_destroy (broken);
+  cairo_surface_destroy (expected);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (goldens); i++)
+    {
+      g_autofree char *path = g_strconcat ("/chart/golden/", goldens[i].name, NULL);
+
+      g_test_add_data_func (path, &goldens[i], test_golden);
+    }
+  return g_test_run ();
+}
