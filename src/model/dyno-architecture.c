@@ -38,6 +38,10 @@ dyno_architecture_find (DynoConfig *config, GError **error)
   const char *model_type = dyno_config_get_string_or (config, "model_type", "");
   g_autofree char *known = NULL;
 
+  if (*model_type == '\0')
+    dyno_config_fail (config, _ ("it names no architecture (“model_type”)"));
+  if (!dyno_config_check (config, error))
+    return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
       if (g_str_equal (entry->model_type, model_type))

@@ -6,6 +6,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-inputs.h"
 
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 31)
 #define IMAGE_SIDE   224
@@ -245,6 +246,25 @@ refuse_unbound (GPtrArray *unbound, GError **error)
   return FALSE;
 }
 
+/* A cache may begin empty; any other input without elements leaves nothing to run. */
+static gboolean
+check_fixed_sizes (DynoTensorInfo *info, GError **error)
+{
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info) && !dyno_inputs_is_cache (info); axis++)
+    if (dyno_tensor_info_get_symbol (info, axis) == NULL && dyno_tensor_info_get_size (info, axis) == 0)
+      {
+        g_autofree char *text = dyno_tensor_info_to_string (info);
+
+        g_set_error (
+            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+            _ ("The input “%s” has a dimension of 0, so there is nothing to run. Export the model with "
+               "another size, or with a free dimension."),
+            text);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
 {
@@ -254,6 +274,8 @@ check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
       gint64 count;
       g_autofree char *text = NULL;
 
+      if (!check_fixed_sizes (inputs->pdata[i], error))
+        return FALSE;
       if (!dyno_binding_get_shape (sizes, inputs->pdata[i], &shape))
         continue;
       count = dyno_shape_count (&shape);

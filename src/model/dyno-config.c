@@ -32,13 +32,23 @@ dyno_config_free (DynoConfig *self)
   g_free (self);
 }
 
-/* The value under a name, NULL when it is absent, null, or not a plain value. */
+/* What stands under a name, NULL when it is absent or null. */
 static JsonNode *
 find_value (DynoConfig *self, const char *name)
 {
   JsonNode *node = json_object_get_member (self->object, name);
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? node : NULL;
+  return node != NULL && !JSON_NODE_HOLDS_NULL (node) ? node : NULL;
+}
+
+/* A value of the wrong kind is an error, not a reason to take the default: that would be another model. */
+static gboolean
+check_type (DynoConfig *self, const char *name, JsonNode *node, GType type, const char *kind)
+{
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type)
+    return TRUE;
+  dyno_config_fail (self, _ ("its “%s” is not %s"), name, kind);
+  return FALSE;
 }
 
 static gint64
@@ -63,9 +73,10 @@ dyno_config_get_int (DynoConfig *self, const char *name)
 {
   JsonNode *node = find_value (self, name);
 
-  if (node != NULL && json_node_get_value_type (node) == G_TYPE_INT64)
+  if (node == NULL)
+    dyno_config_fail (self, _ ("it has no number “%s”"), name);
+  else if (check_type (self, name, node, G_TYPE_INT64, _ ("a whole number")))
     return check_size (self, name, json_node_get_int (node));
-  dyno_config_fail (self, _ ("it has no number “%s”"), name);
   return 1;
 }
 
@@ -80,7 +91,12 @@ dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
 {
   JsonNode *node = find_value (self, name);
 
-  return node != NULL ? json_node_get_double (node) : fallback;
+  if (node == NULL)
+    return fallback;
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
+    return (double)json_node_get_int (node);
+  return check_type (self, name, node, G_TYPE_DOUBLE, _ ("a number")) ? json_node_get_double (node)
+                                                                      : fallback;
 }
 
 gboolean
@@ -88,16 +104,19 @@ dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallbac
 {
   JsonNode *node = find_value (self, name);
 
-  return node != NULL ? json_node_get_boolean (node) : fallback;
+  if (node == NULL || !check_type (self, name, node, G_TYPE_BOOLEAN, _ ("true or false")))
+    return fallback;
+  return json_node_get_boolean (node);
 }
 
 const char *
 dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback)
 {
   JsonNode *node = find_value (self, name);
-  const char *string = node != NULL ? json_node_get_string (node) : NULL;
 
-  return string != NULL ? string : fallback;
+  if (node == NULL || !check_type (self, name, node, G_TYPE_STRING, _ ("a text")))
+    return fallback;
+  return json_node_get_string (node);
 }
 
 /**

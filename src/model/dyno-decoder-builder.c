@@ -87,7 +87,10 @@ read_llama (DynoConfig *config)
   gint64 width = dyno_config_get_int (config, "hidden_size");
   gint64 n_heads = dyno_config_get_int (config, "num_attention_heads");
   gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", FALSE);
+  double theta = dyno_config_get_double_or (config, "rope_theta", 10000);
 
+  if (!(theta >= 1))
+    dyno_config_fail (config, _ ("its “rope_theta” is %g, but must be at least 1"), theta);
   if (dyno_config_get_boolean_or (config, "mlp_bias", FALSE))
     dyno_config_fail (config, _ ("biases in the feed-forward layers (“mlp_bias”) are not supported"));
   return (Decoder){
@@ -102,7 +105,7 @@ read_llama (DynoConfig *config)
     .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE),
     .has_input_bias = has_bias,
     .has_output_bias = has_bias,
-    .theta = dyno_config_get_double_or (config, "rope_theta", 10000),
+    .theta = theta,
     .epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-6),
     .activation = dyno_config_get_string_or (config, "hidden_act", "silu"),
     .scaling = dyno_config_get_object (config, "rope_scaling"),

@@ -9,6 +9,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-inputs.h"
+#include "dyno-json-text.h"
 #include "dyno-model-cache.h"
 #include "dyno-model-library.h"
 #include "dyno-model.h"
@@ -150,13 +151,19 @@ load_object (const char *spec, JsonObject *object, GError **error)
   config = dyno_config_new (self->config);
   self->architecture = dyno_architecture_find (config, error);
   if (self->architecture == NULL)
-    return NULL;
+    {
+      g_prefix_error (error, "“%s”: ", spec);
+      return NULL;
+    }
   self->id = g_strdup (get_string (object, "id", spec));
   self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
   self->task = g_strdup (get_string (object, "task", self->architecture->task));
   graph = build_graph (self, NULL, error);
   if (graph == NULL)
-    return NULL;
+    {
+      g_prefix_error (error, "“%s”: ", spec);
+      return NULL;
+    }
   self->description = dyno_graph_describe (graph);
   return g_steal_pointer (&self);
 }
@@ -166,14 +173,16 @@ load_json (const char *spec, const char *text, gssize size, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) local_error = NULL;
-  JsonNode *root;
+  JsonNode *root = NULL;
 
-  json_parser_load_from_data (parser, text, size, &local_error);
-  root = json_parser_get_root (parser);
+  if (dyno_json_text_is_shallow (text, (gsize)size) &&
+      json_parser_load_from_data (parser, text, size, &local_error))
+    root = json_parser_get_root (parser);
   if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     return load_object (spec, json_node_get_object (root), error);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not a config in JSON: %s"), spec,
-               local_error != NULL ? local_error->message : _ ("it holds no object."));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” is not a config in JSON: %s. Download it again."), spec,
+               local_error != NULL ? local_error->message : _ ("it holds no object"));
   return NULL;
 }
 
@@ -186,19 +195,21 @@ load_json_file (const char *spec, const char *path, GError **error)
 
   if (g_file_get_contents (path, &text, &size, &local_error))
     return load_json (spec, text, size, error);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The config “%s” could not be read: %s"), path,
-               local_error->message);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The config “%s” could not be read: %s. Check the path."), path, local_error->message);
   return NULL;
 }
 
+/* Many exporters call every file “model.onnx”: the folder says more then. */
 static char *
 name_of_file (const char *path)
 {
-  char *name = g_path_get_basename (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
 
   if (g_str_has_suffix (name, ".onnx"))
     name[strlen (name) - strlen (".onnx")] = '\0';
-  return name;
+  return g_str_equal (name, "model") ? g_path_get_basename (folder) : g_steal_pointer (&name);
 }
 
 static DynoModel *
@@ -211,9 +222,9 @@ load_onnx_file (const char *spec, GError **error)
     return NULL;
   self = g_object_new (DYNO_TYPE_MODEL, NULL);
   self->id = g_strdup (spec);
-  self->name = name_of_file (spec);
   self->task = g_strdup ("");
   self->path = g_canonicalize_filename (spec, NULL);
+  self->name = name_of_file (self->path);
   self->description = g_steal_pointer (&description);
   return self;
 }

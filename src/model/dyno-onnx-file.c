@@ -14,6 +14,9 @@
 /* How many nodes that only pass a value on are looked through between an input and the Gather it feeds. */
 #define MAX_TRACE 8
 
+/* More elements than any weight has, and few enough that all bytes of all weights add up. */
+#define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
+
 typedef struct
 {
   const char *path;
@@ -22,6 +25,45 @@ typedef struct
   GHashTable *producers;
   DynoModelDescription *description;
 } Reading;
+
+static gboolean
+is_text (const char *name)
+{
+  return name == NULL || g_utf8_validate (name, -1, NULL);
+}
+
+static gboolean
+has_readable_names (const Onnx__ValueInfoProto *value)
+{
+  const Onnx__TensorShapeProto *shape = NULL;
+  gboolean is_good = is_text (value->name);
+
+  if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
+    shape = value->type->tensor_type->shape;
+  for (gsize i = 0; shape != NULL && i < shape->n_dim; i++)
+    if (shape->dim[i]->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM)
+      is_good = is_good && is_text (shape->dim[i]->dim_param);
+  return is_good;
+}
+
+/* Names go into messages, into the store and over D-Bus, which take nothing but text. */
+static gboolean
+check_names (Reading *self, GError **error)
+{
+  gboolean is_good = TRUE;
+
+  for (gsize i = 0; i < self->graph->n_input; i++)
+    is_good = is_good && has_readable_names (self->graph->input[i]);
+  for (gsize i = 0; i < self->graph->n_output; i++)
+    is_good = is_good && has_readable_names (self->graph->output[i]);
+  for (gsize i = 0; i < self->graph->n_initializer; i++)
+    is_good = is_good && is_text (self->graph->initializer[i]->name);
+  if (!is_good)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("“%s” holds names that are not text, so it is damaged. Download or export it again."),
+                 self->path);
+  return is_good;
+}
 
 static gint64
 count_elements (const Onnx__TensorProto *tensor)
@@ -158,7 +200,7 @@ read_weights (Reading *self, GError **error)
       const Onnx__TensorProto *tensor = self->graph->initializer[i];
       gint64 count = count_elements (tensor);
 
-      if (count < 0 || count > G_MAXINT64 / 8)
+      if (count < 0 || count > MAX_ELEMENTS)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                        _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."),
@@ -187,8 +229,7 @@ is_inside (const char *location)
 {
   g_auto (GStrv) parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
 
-  return *location != '\0' && !g_path_is_absolute (location) &&
-         !g_strv_contains ((const char *const *)parts, "..");
+  return !g_path_is_absolute (location) && !g_strv_contains ((const char *const *)parts, "..");
 }
 
 static guint64
@@ -210,13 +251,20 @@ check_external_tensor (Reading *self, const Onnx__TensorProto *tensor, GError **
   g_autofree char *path = NULL;
   GStatBuf info;
 
-  if (location == NULL || !is_inside (location))
+  if (location == NULL || *location == '\0')
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The model “%s” does not say in which file its weight “%s” lies. Export it again."),
+                   self->path, tensor->name != NULL ? tensor->name : "");
+      return FALSE;
+    }
+  if (!is_inside (location))
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
           _ ("The model “%s” keeps weights in “%s”, which is outside of its own folder. Dyno does not "
              "follow such a path; save the model again with its data beside it."),
-          self->path, location != NULL ? location : "");
+          self->path, location);
       return FALSE;
     }
   path = g_build_filename (folder, location, NULL);
@@ -320,8 +368,8 @@ read_graph (const char *path, Onnx__GraphProto *graph, GError **error)
   gboolean is_good;
 
   index_graph (&self);
-  is_good =
-      read_signature (&self, error) && read_weights (&self, error) && check_external_data (&self, error);
+  is_good = check_names (&self, error) && read_signature (&self, error) && read_weights (&self, error) &&
+            check_external_data (&self, error);
   for (gsize i = 0; is_good && i < graph->n_node; i++)
     {
       read_row_limit (&self, graph->node[i]);
@@ -344,7 +392,8 @@ map_file (const char *path, GError **error)
       gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
 
       g_set_error (error, DYNO_ERROR, exists ? DYNO_ERROR_INVALID_DATA : DYNO_ERROR_NOT_FOUND,
-                   exists ? _ ("“%s” is not a file. Name an ONNX file.") : _ ("There is no file “%s”."),
+                   exists ? _ ("“%s” is not a file. Name an ONNX file.")
+                          : _ ("There is no file “%s”. Check the path."),
                    path);
       return NULL;
     }

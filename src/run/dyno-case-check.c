@@ -6,6 +6,8 @@
 #include "dyno-case-check.h"
 #include "dyno-model.h"
 
+#define MAX_THREADS_PER_PROCESSOR 16
+
 static void
 describe (DynoResult *result, DynoModel *model)
 {
@@ -27,6 +29,43 @@ fits (DynoResult *result, DynoModel *model, GHashTable *binding, DynoMachine *ma
   reason = g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s), but %.1f GB are available."),
                             (double)needed / 1e9, arithmetic, (double)available / 1e9);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  return FALSE;
+}
+
+/* Threads by the thousand do nothing but wait for each other. */
+static gboolean
+check_threads (DynoResult *result, DynoMachine *machine)
+{
+  guint threads = dyno_case_get_threads (dyno_result_get_case (result));
+  guint most = MAX_THREADS_PER_PROCESSOR * MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  g_autofree char *reason = NULL;
+
+  if (threads <= most)
+    return TRUE;
+  reason = g_strdup_printf (
+      _ ("The case asks for %u threads, but this machine runs %u at once. Choose at most %u."), threads,
+      dyno_machine_get_n_usable_threads (machine), most);
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  return FALSE;
+}
+
+/* The last token is only given out, never taken in. */
+static gboolean
+check_generation (DynoResult *result, DynoModel *model)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  guint most = dyno_model_get_max_sequence_length (model);
+  guint prompt = dyno_case_get_sequence_length (kase);
+  guint generated = dyno_case_get_generate_tokens (kase);
+  g_autofree char *reason = NULL;
+
+  if (generated == 0 || most == 0 || (guint64)prompt + generated - 1 <= most)
+    return TRUE;
+  reason =
+      g_strdup_printf (_ ("“%s” takes at most %u tokens, too few for a prompt of %u and %u generated ones. "
+                          "Choose a shorter sequence, or generate fewer."),
+                       dyno_model_get_name (model), most, prompt, generated);
+  dyno_result_set_status (result, DYNO_STATUS_FAILED, reason);
   return FALSE;
 }
 
@@ -59,5 +98,6 @@ dyno_case_check (DynoResult *result, DynoMachine *machine)
       dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
       return FALSE;
     }
-  return fits (result, model, binding, machine);
+  return check_threads (result, machine) && check_generation (result, model) &&
+         fits (result, model, binding, machine);
 }

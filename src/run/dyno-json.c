@@ -2,8 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 
 static JsonNode *
@@ -215,6 +217,12 @@ dyno_json_parse_object (const char *text, gssize length, const char *what, GErro
   g_autoptr (GError) local_error = NULL;
   JsonNode *root;
 
+  if (!dyno_json_text_is_shallow (text, length >= 0 ? (gsize)length : strlen (text)))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s is nested too deeply to be read."),
+                   what);
+      return NULL;
+    }
   if (!json_parser_load_from_data (parser, text, length, &local_error))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s is not valid JSON: %s"), what,

@@ -414,8 +414,8 @@ parse_counts (DynoPlan *self, guint prop_id, guint64 minimum, GError **error)
       if (!g_ascii_string_to_unsigned (*text, 10, minimum, G_MAXINT32, &number, NULL))
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” in “%s” is not a whole number of %" G_GUINT64_FORMAT " or more."), *text,
-                       properties[prop_id]->name, minimum);
+                       _ ("“%s” in “%s” is not a whole number from %" G_GUINT64_FORMAT " to %d."), *text,
+                       properties[prop_id]->name, minimum, G_MAXINT32);
           return NULL;
         }
       count = (guint)number;

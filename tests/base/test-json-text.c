@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "dyno-json-text.h"
+
+static gboolean
+is_shallow (const char *text)
+{
+  return dyno_json_text_is_shallow (text, strlen (text));
+}
+
+static char *
+repeat (const char *text, guint n)
+{
+  GString *string = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append (string, text);
+  return g_string_free (string, FALSE);
+}
+
+static void
+test_depth (void)
+{
+  g_autofree char *fits = repeat ("[", 500);
+  g_autofree char *too_deep = repeat ("[", 501);
+  g_autofree char *objects = repeat ("{\"a\":", 501);
+  g_autofree char *in_a_row = repeat ("[{}],", 5000);
+
+  g_assert_true (is_shallow (""));
+  g_assert_true (is_shallow ("{\"a\": [1, 2]}"));
+  g_assert_true (is_shallow (fits));
+  g_assert_true (is_shallow (in_a_row));
+  g_assert_false (is_shallow (too_deep));
+  g_assert_false (is_shallow (objects));
+}
+
+static void
+test_strings (void)
+{
+  g_autofree char *brackets = repeat ("[", 1000);
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", brackets);
+  g_autofree char *after_quote = g_strdup_printf ("\"\\\"\"%s", brackets);
+  g_autofree char *open_ended = g_strdup_printf ("\"%s\\", brackets);
+
+  g_assert_true (is_shallow (quoted));
+  g_assert_false (is_shallow (after_quote));
+  g_assert_true (is_shallow (open_ended));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json-text/depth", test_depth);
+  g_test_add_func ("/json-text/strings", test_strings);
+  return g_test_run ();
+}
