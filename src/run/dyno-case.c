@@ -130,7 +130,7 @@ dyno_case_class_init (DynoCaseClass *klass)
   properties[PROP_BATCH_SIZE] = g_param_spec_uint ("batch-size", NULL, NULL, 1, G_MAXUINT, 1, flags);
   properties[PROP_SEQUENCE_LENGTH] =
       g_param_spec_uint ("sequence-length", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 0, 65536, 0, flags);
+  properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_GENERATE_TOKENS] =
       g_param_spec_uint ("generate-tokens", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);

@@ -22,6 +22,7 @@ struct _DynoRunner
   DynoResult *current;
   DynoWorkerClient *client;
   GCancellable *case_cancellable; /* skips one case; cancelling the run cancels it too */
+  gulong cancel_id;
   gboolean skipping;
   gboolean paused;
   GTask *waiting; /* while paused between two cases */
@@ -381,8 +382,8 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autoptr (DynoResult) result =
       dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &error);
 
-  g_cancellable_disconnect (g_task_get_cancellable (task),
-                            GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (self->case_cancellable), "link")));
+  g_cancellable_disconnect (g_task_get_cancellable (task), self->cancel_id);
+  self->cancel_id = 0;
   g_clear_object (&self->case_cancellable);
   g_clear_object (&self->client);
   if (result != NULL)
@@ -423,15 +424,14 @@ measure_current (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
-  gulong link = 0;
 
   self->client = dyno_worker_client_new ();
   dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
   self->case_cancellable = g_cancellable_new ();
   if (cancellable != NULL)
-    link = g_cancellable_connect (cancellable, G_CALLBACK (cancel_case_cb), self->case_cancellable, NULL);
-  g_object_set_data (G_OBJECT (self->case_cancellable), "link", GSIZE_TO_POINTER (link));
+    self->cancel_id =
+        g_cancellable_connect (cancellable, G_CALLBACK (cancel_case_cb), self->case_cancellable, NULL);
   dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current),
                                     self->case_cancellable, measured_cb, g_object_ref (task));
 }
@@ -471,7 +471,6 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   for (guint i = 0; i < findings->len; i++)
     dyno_result_take_diagnostic (self->current, g_object_ref (g_ptr_array_index (findings, i)));
   dyno_result_absorb (self->current, checked);
-  dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
   measure_current (task);
 }
 
@@ -480,6 +479,8 @@ start_case (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
   DynoCase *kase = dyno_result_get_case (self->current);
+  /* The thread works on a result of its own: the one in the run belongs to the main thread. */
+  g_autoptr (DynoResult) checked = dyno_result_new (kase, 0);
   g_autoptr (GTask) checking = g_task_new (self, NULL, checked_cb, g_object_ref (task));
 
   self->case_began = g_get_monotonic_time ();
@@ -488,10 +489,10 @@ start_case (GTask *task)
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
   self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
   dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
+  dyno_result_set_status (checked, DYNO_STATUS_RUNNING, NULL);
   set_phase (self, "prepare");
-  /* The thread works on a result of its own: the one in the run belongs to the main thread. */
   g_task_set_source_tag (checking, start_case);
-  g_task_set_task_data (checking, dyno_result_new (kase, 0), g_object_unref);
+  g_task_set_task_data (checking, g_steal_pointer (&checked), g_object_unref);
   g_task_run_in_thread (checking, check_in_thread);
 }
 

@@ -41,8 +41,8 @@ struct _DynoWorkerClient
   guint64 progress;
   gint64 started_at;
   gint64 progressed_at;
-  GError *verdict;    /* why we killed it */
-  GError *call_error; /* what the call said */
+  GError *verdict; /* why we killed it */
+  GError *answer;  /* why it could not measure, in its own words */
   DynoResult *result;
 };
 
@@ -88,7 +88,7 @@ dyno_worker_client_finalize (GObject *object)
   g_free (self->last_message);
   g_free (self->pid);
   g_clear_error (&self->verdict);
-  g_clear_error (&self->call_error);
+  g_clear_error (&self->answer);
 
   G_OBJECT_CLASS (dyno_worker_client_parent_class)->finalize (object);
 }
@@ -265,20 +265,21 @@ read_result (const char *json, GVariant *traces, GError **error)
   return g_steal_pointer (&result);
 }
 
-/* The answer is kept until the process has ended: only then nothing of it is left on the machine. */
+/* The answer is kept until the process has ended: only then nothing of it is left on the machine. Without one it
+ * has died, and the end of the process tells how. */
 static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (DynoWorkerClient) self = data;
   g_autofree char *json = NULL;
   g_autoptr (GVariant) traces = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (dyno_dbus_worker_call_measure_finish (DYNO_DBUS_WORKER (object), &json, &traces, async_result,
-                                            &self->call_error))
-    self->result = read_result (json, traces, &self->call_error);
-  else
-    g_dbus_error_strip_remote_error (self->call_error);
-  if (self->result != NULL || self->call_error->domain == DYNO_ERROR)
+  if (dyno_dbus_worker_call_measure_finish (DYNO_DBUS_WORKER (object), &json, &traces, async_result, &error))
+    self->result = read_result (json, traces, &self->answer);
+  else if (g_dbus_error_strip_remote_error (error))
+    self->answer = g_steal_pointer (&error);
+  if (self->result != NULL || self->answer != NULL)
     kill_group (self);
 }
 
@@ -357,8 +358,8 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     g_task_return_error (task, g_steal_pointer (&self->verdict));
   else if (self->result != NULL)
     g_task_return_pointer (task, g_steal_pointer (&self->result), g_object_unref);
-  else if (self->call_error != NULL && self->call_error->domain == DYNO_ERROR)
-    g_task_return_error (task, g_steal_pointer (&self->call_error));
+  else if (self->answer != NULL)
+    g_task_return_error (task, g_steal_pointer (&self->answer));
   else
     {
       set_death_error (self, &error);
