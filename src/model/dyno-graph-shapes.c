@@ -221,21 +221,22 @@ infer_reshape (const Inference *self)
   const DynoShape *data = input_shape (self, 0);
   const DynoGraphValue *target = self->inputs[1];
   DynoShape shape = { data->type, target->n_known, { 0 } };
-  gint64 product = 1;
+  gint64 count = dyno_shape_count (data);
   int open = -1;
 
   for (guint i = 0; i < target->n_known; i++)
     {
       shape.dims[i] = target->known[i] == 0 && i < data->rank ? data->dims[i] : target->known[i];
       if (shape.dims[i] < 0)
-        open = i;
-      else
-        product *= shape.dims[i];
+        {
+          open = i;
+          shape.dims[i] = 1;
+        }
     }
-  if (open >= 0)
-    shape.dims[open] = product > 0 ? dyno_shape_count (data) / product : 0;
+  if (open >= 0 && dyno_shape_count (&shape) > 0)
+    shape.dims[open] = count / dyno_shape_count (&shape);
   self->output->shape = shape;
-  return target->n_known > 0 && dyno_shape_count (&shape) == dyno_shape_count (data);
+  return target->n_known > 0 && dyno_shape_count (&shape) == count;
 }
 
 static gboolean

@@ -15,6 +15,9 @@
 /* What a free dimension counts as while the model is only described, not sized. */
 #define UNBOUND_SIZE 8
 
+/* Stands for a size that does not fit 63 bits: more than any machine has, and many of them still add up. */
+#define ABSURD_BYTES (G_GINT64_CONSTANT (1) << 47)
+
 struct _DynoGraph
 {
   DynoBinding *binding;
@@ -464,8 +467,9 @@ count_work (
   for (guint i = 0; i < n; i++)
     g_array_append_val (in, inputs[i]->shape);
   g_array_append_vals (out, output, 1);
-  self->is_cost_known = dyno_operator_cost_flops (&shapes, &flops) && self->is_cost_known;
-  self->flops += flops;
+  if (!dyno_operator_cost_flops (&shapes, &flops) ||
+      __builtin_add_overflow (self->flops, flops, &self->flops))
+    self->is_cost_known = FALSE;
 }
 
 static const char *
@@ -637,7 +641,9 @@ computed_bytes (DynoGraph *self, const char *name)
 {
   const DynoGraphValue *value = g_hash_table_lookup (self->values, name);
 
-  return value != NULL && !value->is_given ? dyno_shape_bytes (&value->shape) : 0;
+  gint64 bytes = value != NULL && !value->is_given ? dyno_shape_bytes (&value->shape) : 0;
+
+  return bytes >= 0 ? bytes : ABSURD_BYTES;
 }
 
 /**

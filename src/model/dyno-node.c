@@ -76,7 +76,7 @@ static const Onnx__AttributeProto *
 find_attribute (const Onnx__NodeProto *self, const char *name)
 {
   for (gsize i = 0; i < self->n_attribute; i++)
-    if (strcmp (self->attribute[i]->name, name) == 0)
+    if (g_strcmp0 (self->attribute[i]->name, name) == 0)
       return self->attribute[i];
   return NULL;
 }

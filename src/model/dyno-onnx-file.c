@@ -324,22 +324,14 @@ trace_back (Reading *self, const char *name)
   return name;
 }
 
-static gint64
-read_axis (const Onnx__NodeProto *node)
-{
-  for (gsize i = 0; i < node->n_attribute; i++)
-    if (g_strcmp0 (node->attribute[i]->name, "axis") == 0)
-      return node->attribute[i]->i;
-  return 0;
-}
-
 /* A Gather that looks an input up in a weight bounds that input by the weight's rows. */
 static void
 read_row_limit (Reading *self, const Onnx__NodeProto *node)
 {
   const Onnx__TensorProto *table;
 
-  if (g_strcmp0 (node->op_type, "Gather") != 0 || node->n_input < 2 || read_axis (node) != 0)
+  if (g_strcmp0 (node->op_type, "Gather") != 0 || node->n_input < 2 ||
+      dyno_node_get_int (node, "axis", 0) != 0)
     return;
   table = g_hash_table_lookup (self->initializers, trace_back (self, node->input[0]));
   if (table != NULL && table->n_dims > 0)

@@ -197,8 +197,8 @@ cost_conv_transpose (const DynoNodeShapes *node, gint64 *flops)
 static gboolean
 cost_pool (const DynoNodeShapes *node, gint64 *flops)
 {
-  *flops = dyno_shape_count (output (node)) * node->kernel_elements;
-  return node->kernel_elements > 0;
+  return node->kernel_elements > 0 &&
+         !__builtin_mul_overflow (dyno_shape_count (output (node)), node->kernel_elements, flops);
 }
 
 /* Every element of the input is taken up once. */
@@ -372,6 +372,24 @@ static const struct
   { "Xor", cost_nothing },
 };
 
+/* No rule exceeds 16 times the results times the elements of one operand: below that all products fit. */
+static gboolean
+is_countable (const DynoNodeShapes *node)
+{
+  gint64 results = dyno_shape_count (output (node));
+  gint64 product;
+
+  for (guint i = 0; i < node->inputs->len; i++)
+    {
+      gint64 operand = dyno_shape_count (input (node, i));
+
+      if (operand < 0 || operand > G_MAXINT64 / 16 ||
+          __builtin_mul_overflow (16 * operand, MAX (results, 1), &product))
+        return FALSE;
+    }
+  return results >= 0 && results < G_MAXINT64 / 16;
+}
+
 static int
 compare_rule (gconstpointer op_type, gconstpointer rule)
 {
@@ -395,7 +413,7 @@ dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
   gsize index = found != NULL ? ((const char *)found - (const char *)rules) / sizeof rules[0] : 0;
 
   *flops = 0;
-  if (found == NULL || node->outputs->len == 0)
+  if (found == NULL || node->outputs->len == 0 || !is_countable (node))
     return FALSE;
   return rules[index].rule (node, flops) && *flops >= 0;
 }

@@ -116,9 +116,10 @@ static const struct
   DynoError code;
   const char *word;
 } bad_configs[] = {
-  { "{}", DYNO_ERROR_UNSUPPORTED, "bert" },
+  { "{}", DYNO_ERROR_INVALID_DATA, "model_type" },
+  { "{\"model_type\": [1]}", DYNO_ERROR_INVALID_DATA, "model_type" },
   { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "rwkv" },
-  { "{\"model_type\": [1]}", DYNO_ERROR_UNSUPPORTED, "resnet" },
+  { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "resnet" },
   { "{\"model_type\": \"bert\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
   { "{\"model_type\": \"bert\", \"vocab_size\": \"many\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
   { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 0}", DYNO_ERROR_INVALID_DATA,

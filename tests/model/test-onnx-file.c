@@ -137,6 +137,35 @@ test_impossible_weight (Fixture *fixture, gconstpointer data)
   assert_refused (path, DYNO_ERROR_INVALID_DATA, "impossible shape");
 }
 
+static void
+test_unreadable_names (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  g_autofree char *path = NULL;
+
+  model->graph->output[0]->name[0] = (char)0xff;
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  assert_refused (path, DYNO_ERROR_INVALID_DATA, "not text");
+}
+
+/* Whatever a node holds, nothing is taken for granted: here an attribute without a name. */
+static void
+test_nameless_attribute (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autofree char *path = NULL;
+  Onnx__NodeProto *gather = model->graph->node[1];
+
+  gather->n_attribute = 1;
+  gather->attribute = g_new0 (Onnx__AttributeProto *, 1);
+  gather->attribute[0] = g_new0 (Onnx__AttributeProto, 1);
+  onnx__attribute_proto__init (gather->attribute[0]);
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_nonnull (description);
+}
+
 static char *
 save_external (Fixture *fixture, const char *location, const char *offset)
 {
@@ -177,7 +206,7 @@ test_external (Fixture *fixture, gconstpointer data)
   assert_external_refused (fixture, "../m.data", "200", DYNO_ERROR_INVALID_DATA, "outside");
   assert_external_refused (fixture, "a/../../m.data", "200", DYNO_ERROR_INVALID_DATA, "outside");
   assert_external_refused (fixture, weights, "200", DYNO_ERROR_INVALID_DATA, "outside");
-  assert_external_refused (fixture, "", "200", DYNO_ERROR_INVALID_DATA, "outside");
+  assert_external_refused (fixture, "", "200", DYNO_ERROR_INVALID_DATA, "in which file");
 
   path = save_external (fixture, "m.data", "200");
   description = dyno_onnx_file_describe (path, &error);
@@ -200,6 +229,8 @@ main (int argc, char *argv[])
   add ("/onnx-file/truncated", test_truncated);
   add ("/onnx-file/no-inputs", test_no_inputs);
   add ("/onnx-file/impossible-weight", test_impossible_weight);
+  add ("/onnx-file/unreadable-names", test_unreadable_names);
+  add ("/onnx-file/nameless-attribute", test_nameless_attribute);
   add ("/onnx-file/external", test_external);
   return g_test_run ();
 }
