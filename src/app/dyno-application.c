@@ -187,7 +187,8 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
         dyno_run_get_n_ok (run), dyno_run_get_n_cases (run));
   notification = g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
   g_notification_set_body (notification, body);
-  g_notification_set_default_action_and_target (notification, "app.show-run", "s", dyno_run_get_id (run));
+  if (run != NULL)
+    g_notification_set_default_action_and_target (notification, "app.show-run", "s", dyno_run_get_id (run));
   g_application_send_notification (G_APPLICATION (self), RUN_ENDED_NOTIFICATION, notification);
 }
 
@@ -198,13 +199,16 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   DynoRunner *runner = DYNO_RUNNER (object);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) finished = dyno_runner_run_finish (runner, result, &error);
-  g_autoptr (DynoRun) run = g_object_ref (dyno_runner_get_run (runner));
+  g_autoptr (DynoRun) run = NULL;
 
+  /* A plan that cannot be carried out at all has no run. */
+  g_set_object (&run, dyno_runner_get_run (runner));
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_error (&error);
   g_clear_object (&self->runner);
   g_clear_object (&self->run_cancellable);
-  gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibit_cookie);
+  if (self->inhibit_cookie > 0)
+    gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibit_cookie);
   self->inhibit_cookie = 0;
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
