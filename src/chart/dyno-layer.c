@@ -178,7 +178,7 @@ dyno_layer_draw_columns (
       double top = dyno_plot_get_y (plot, MAX (column->most, before));
       double bottom = dyno_plot_get_y (plot, MIN (column->least, before));
 
-      cairo_rectangle (cr, column->x, top - thickness / 2, 1, bottom - top + thickness);
+      cairo_rectangle (cr, column->x, top - thickness / 2, column->width, bottom - top + thickness);
     }
   cairo_fill (cr);
 }

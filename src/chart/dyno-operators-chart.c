@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-bar-layer.h"
 #include "dyno-category-axis.h"
@@ -66,12 +67,31 @@ list_providers (GPtrArray *cases, GHashTable *providers)
     }
 }
 
+/* The runtime's names end in the same word all. */
+static char *
+dup_provider (const char *provider)
+{
+  const char *suffix = g_str_has_suffix (provider, "ExecutionProvider") ? "ExecutionProvider" : "";
+
+  return g_strndup (provider, strlen (provider) - strlen (suffix));
+}
+
+static char *
+dup_group_name (DynoOperator *op, gboolean with_provider)
+{
+  const char *provider = dyno_operator_get_provider (op);
+  g_autofree char *short_provider = NULL;
+
+  if (!with_provider || provider == NULL)
+    return g_strdup (dyno_operator_get_op_type (op));
+  short_provider = dup_provider (provider);
+  return g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op), short_provider);
+}
+
 static void
 add_operator (GHashTable *groups, DynoOperator *op, guint lane, gboolean with_provider)
 {
-  g_autofree char *name = with_provider ? g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op),
-                                                           dyno_operator_get_provider (op))
-                                        : g_strdup (dyno_operator_get_op_type (op));
+  g_autofree char *name = dup_group_name (op, with_provider);
   Group *group = g_hash_table_lookup (groups, name);
 
   if (group == NULL)
@@ -179,32 +199,43 @@ create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart
       g_autofree char *text =
           g_strdup_printf (_ ("%s: %s %%, %s a step in %s calls"), group->name, percent, time, calls);
 
-      dyno_series_add_with_text (series, i, share, text);
+      if (group->time_ns[lane] > 0)
+        dyno_series_add_with_text (series, i, share, text);
       dyno_chart_add_row (chart, name, group->name, percent, milliseconds, calls, NULL);
     }
   return series;
 }
 
+/* Of several cases, the first one is told about; the others stand beside it in the picture. */
 static char *
-describe (GPtrArray *groups)
+describe (GPtrArray *groups, const char *name)
 {
-  const Group *first = g_ptr_array_index (groups, 0);
-  double total = 0;
-  double three = 0;
+  double total = sum_lane (groups, 0);
+  double greatest[3] = { 0 };
+  const Group *first = NULL;
   g_autofree char *first_share = NULL;
   g_autofree char *three_share = NULL;
 
   for (guint i = 0; i < groups->len; i++)
     {
       const Group *group = g_ptr_array_index (groups, i);
+      double time_ns = group->time_ns[0];
 
-      total += group->total_ns;
-      three += i < 3 ? group->total_ns : 0;
+      first = first == NULL || time_ns > first->time_ns[0] ? group : first;
+      for (guint j = 0; j < G_N_ELEMENTS (greatest); j++)
+        if (time_ns > greatest[j])
+          {
+            double smaller = greatest[j];
+
+            greatest[j] = time_ns;
+            time_ns = smaller;
+          }
     }
-  first_share = dyno_unit_format_number (100 * first->total_ns / total, 0);
-  three_share = dyno_unit_format_number (100 * three / total, 0);
-  if (groups->len <= 3)
-    return g_strdup_printf (_ ("%s takes %s %% of the time."), first->name, first_share);
+  first_share = dyno_unit_format_number (100 * greatest[0] / total, 0);
+  three_share = dyno_unit_format_number (100 * (greatest[0] + greatest[1] + greatest[2]) / total, 0);
+  if (name != NULL)
+    return g_strdup_printf (_ ("Of the time of %s, %s takes %s %%, the first three types together %s %%."),
+                            name, first->name, first_share, three_share);
   return g_strdup_printf (_ ("%s takes %s %% of the time, the first three types together %s %%."),
                           first->name, first_share, three_share);
 }
@@ -227,6 +258,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
 {
   g_autoptr (GPtrArray) groups = collect_groups (cases, with_provider);
   guint varying = dyno_chart_cases_get_varying (cases);
+  g_autofree char *first = NULL;
   double longest = 0;
 
   dyno_chart_add_row (chart, _ ("Case"), _ ("Operator type"), _ ("Share of the time (%)"),
@@ -237,13 +269,14 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
       g_autoptr (DynoSeries) series = create_series (groups, name, lane, chart);
       double least, most;
 
-      dyno_series_get_extent (series, 0, groups->len, &least, &most);
-      longest = MAX (longest, most);
+      if (dyno_series_get_extent (series, 0, groups->len, &least, &most))
+        longest = MAX (longest, most);
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, cases->len));
     }
   set_axes (chart, groups, cases->len, longest);
-  dyno_chart_take_finding (chart, describe (groups));
+  first = cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
+  dyno_chart_take_finding (chart, describe (groups, first));
 }
 
 static void

@@ -65,6 +65,12 @@ dyno_plot_get_visible_points (const DynoPlot *plot, DynoSeries *series, guint *f
   *end += *end < dyno_series_get_length (series);
 }
 
+static void
+stretch (DynoColumn *column, double next)
+{
+  column->width = next - column->x;
+}
+
 /**
  * dyno_plot_decimate:
  * @plot: a plot
@@ -91,11 +97,13 @@ dyno_plot_decimate (const DynoPlot *plot, DynoSeries *series, double density)
   for (guint i = 0; i < n_columns && first < end; i++)
     {
       double edge = dyno_plot_get_x_value (plot, plot->x + i + 1);
-      DynoColumn column = { plot->x + i, first, 0, 0, 0 };
+      DynoColumn column = { plot->x + i, 1, first, 0, 0, 0 };
 
       column.end = i + 1 == n_columns ? end : CLAMP (dyno_series_find (series, edge), first, end);
       if (!dyno_series_get_extent (series, first, column.end, &column.least, &column.most))
         continue;
+      if (columns->len > 0)
+        stretch (&g_array_index (columns, DynoColumn, columns->len - 1), column.x);
       g_array_append_val (columns, column);
       first = column.end;
     }

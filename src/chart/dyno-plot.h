@@ -35,6 +35,7 @@ gboolean dyno_plot_contains (const DynoPlot *plot, double x, double y);
 /**
  * DynoColumn:
  * @x: where the column begins, in px
+ * @width: how far it is to the next column that holds points
  * @first: its first point
  * @end: the point behind its last
  * @least: its least y, in data
@@ -45,6 +46,7 @@ gboolean dyno_plot_contains (const DynoPlot *plot, double x, double y);
 typedef struct
 {
   double x;
+  double width;
   guint first;
   guint end;
   double least;

@@ -6,9 +6,11 @@
 #include "dyno-ink.h"
 #include "dyno-scatter-layer.h"
 
-#define MARKER_SIZE    3.0
-#define MARKER_SPACING 6.0
-#define DOT            2.0
+#define MARKER_SIZE       3.0
+#define MARKER_SPACING    6.0
+#define DOT               2.0
+#define LARGE_DOT         3.0
+#define LARGE_DOT_SPACING 1.5
 
 struct _DynoScatterLayer
 {
@@ -19,9 +21,9 @@ G_DEFINE_FINAL_TYPE (DynoScatterLayer, dyno_scatter_layer, DYNO_TYPE_LAYER)
 
 /* A dot on whole pixels: thousands of them are drawn in one go. */
 static void
-add_dot (cairo_t *cr, double x, double y)
+add_dot (cairo_t *cr, double x, double y, double size)
 {
-  cairo_rectangle (cr, round (x - DOT / 2), round (y - DOT / 2), DOT, DOT);
+  cairo_rectangle (cr, round (x - size / 2), round (y - size / 2), size, size);
 }
 
 static void
@@ -45,7 +47,7 @@ draw_columns (
     {
       const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
 
-      add_dot (cr, column->x, dyno_plot_get_y (plot, y[column->end - 1]));
+      add_dot (cr, column->x, dyno_plot_get_y (plot, y[column->end - 1]), DOT);
     }
   dyno_ink_set (cr, color);
   cairo_fill (cr);
@@ -58,9 +60,11 @@ draw_points (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoCh
   const double *y = dyno_series_get_y (series);
   guint slot = dyno_series_get_slot (series);
   gboolean sparse;
+  double size;
   guint first, end;
 
   dyno_plot_get_visible_points (plot, series, &first, &end);
+  size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
   sparse = (end - first) * MARKER_SPACING <= plot->width;
   dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.8);
   for (guint i = first; i < end; i++)
@@ -68,7 +72,7 @@ draw_points (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoCh
       dyno_ink_draw_marker (cr, style, slot, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
                             MARKER_SIZE);
     else
-      add_dot (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
+      add_dot (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]), size);
   cairo_fill (cr);
 }
 

@@ -57,6 +57,14 @@ main (int argc, char **argv)
       fixture_list (fixture_create_sweep ("Laptop on battery, power saver profile", 2, 5),
                     fixture_create_sweep ("Workstation after the upgrade of the runtime", 2, 5), NULL);
 
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (DynoResult) result =
+          g_list_model_get_item (dyno_run_get_results (g_ptr_array_index (three, 0)), i * 4);
+
+      fixture_add_memory (result, 40, 200 + 90 * i);
+      fixture_add_operators (result, 6, i % 2 == 1);
+    }
   if (argc != 2)
     return EXIT_FAILURE;
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
