@@ -13,7 +13,7 @@
 #include "dyno-weights.h"
 
 /* A protobuf message ends at 2 GiB: beyond this the weights go to a file of their own. */
-#define MAX_INLINE_BYTES (G_GINT64_CONSTANT (1900) * 1000 * 1000)
+static gint64 max_inline_bytes = G_GINT64_CONSTANT (1900) * 1000 * 1000;
 
 /* Runtimes map external weights, and mapping wants pages. */
 #define EXTERNAL_ALIGNMENT 4096
@@ -223,7 +223,7 @@ is_external (GPtrArray *weights)
 
   for (guint i = 0; i < weights->len; i++)
     bytes += dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
-  return bytes > MAX_INLINE_BYTES;
+  return bytes > max_inline_bytes;
 }
 
 static void
@@ -484,4 +484,16 @@ dyno_onnx_writer_write (
       !write_weights (graph, folder, seed, cancellable, error))
     return FALSE;
   return write_message (graph, folder, seed, cancellable, error);
+}
+
+/**
+ * dyno_onnx_writer_set_inline_limit:
+ * @bytes: how many bytes of weights one message may hold
+ *
+ * For tests, which cannot write gigabytes. Call it before any thread writes.
+ */
+void
+dyno_onnx_writer_set_inline_limit (gint64 bytes)
+{
+  max_inline_bytes = bytes;
 }

@@ -14,5 +14,6 @@ gint64 dyno_onnx_writer_get_size (DynoGraph *graph);
 char *dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed);
 gboolean dyno_onnx_writer_write (
     DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error);
+void dyno_onnx_writer_set_inline_limit (gint64 bytes);
 
 G_END_DECLS

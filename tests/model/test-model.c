@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "dyno-error.h"
+#include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "model-test.h"
 
@@ -94,6 +95,41 @@ test_round_trip (Fixture *fixture, gconstpointer data)
       assert_same_signature (dyno_model_get_inputs (file), dyno_model_get_inputs (built));
       assert_same_signature (dyno_model_get_outputs (file), dyno_model_get_outputs (built));
     }
+}
+
+static gboolean
+holds (const char *contents, gsize size, const char *part, gsize part_size)
+{
+  return memmem (contents, size, part, part_size) != NULL;
+}
+
+/* The same numbers, in a file of their own beside the model. */
+static void
+test_external_weights (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load (TINY);
+  g_autofree char *inline_path = prepare (model, 1);
+  g_autofree char *path = NULL;
+  g_autofree char *weights_path = NULL;
+  g_autofree char *inline_bytes = NULL;
+  g_autofree char *weights = NULL;
+  g_autoptr (DynoModel) file = NULL;
+  gsize inline_size, size;
+
+  g_assert_true (g_file_get_contents (inline_path, &inline_bytes, &inline_size, NULL));
+  dyno_onnx_writer_set_inline_limit (1000);
+  weights_path = g_build_filename (fixture->folder, "other", NULL);
+  dyno_paths_set_root (DYNO_PATH_CACHE, weights_path);
+  path = prepare (model, 1);
+  g_free (weights_path);
+  weights_path = g_strconcat (path, ".data", NULL);
+  g_assert_true (g_file_get_contents (weights_path, &weights, &size, NULL));
+  g_assert_cmpuint (size, >=, (gsize)dyno_model_get_weight_bytes (model));
+  g_assert_true (holds (inline_bytes, inline_size, weights, 4096));
+  g_assert_true (holds (inline_bytes, inline_size, weights + size - 4096, 128));
+  file = load (path);
+  g_assert_cmpint (dyno_model_get_parameter_count (file), ==, dyno_model_get_parameter_count (model));
+  dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
 }
 
 static void
@@ -453,6 +489,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add ("/model/round-trip", test_round_trip);
+  add ("/model/external-weights", test_external_weights);
   add ("/model/decoder-signature", test_decoder_signature);
   add ("/model/seeds", test_seeds);
   add ("/model/finite-weights", test_finite_weights);
