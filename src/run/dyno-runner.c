@@ -27,6 +27,9 @@ struct _DynoRunner
   gboolean paused;
   GTask *waiting; /* while paused between two cases */
 
+  gboolean begun;      /* whether the sink knows the run */
+  GPtrArray *unstored; /* what it could not take yet */
+
   char *phase;
   char *warning;
   DynoTrace *live_latency;
@@ -69,6 +72,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->plan);
   g_clear_object (&self->sink);
   g_clear_object (&self->run);
+  g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_object (&self->current);
   g_clear_object (&self->client);
   g_clear_object (&self->case_cancellable);
@@ -140,6 +144,7 @@ static void
 dyno_runner_init (DynoRunner *self)
 {
   self->phase = g_strdup ("");
+  self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
   self->stall_seconds = 120;
   self->deadline_seconds = 3600;
 }
@@ -182,11 +187,10 @@ notify_progress (DynoRunner *self)
 }
 
 static void
-warn (DynoRunner *self, const GError *error)
+take_warning (DynoRunner *self, char *warning)
 {
   g_free (self->warning);
-  self->warning = g_strdup_printf (
-      _ ("The results could not be stored: %s Save them as a document to keep them."), error->message);
+  self->warning = warning;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WARNING]);
 }
 
@@ -287,7 +291,33 @@ check_sink (DynoRunner *self, GAsyncResult *async_result)
   g_autoptr (GError) error = NULL;
 
   if (!g_task_propagate_boolean (G_TASK (async_result), &error))
-    warn (self, error);
+    take_warning (self, g_strdup_printf (_ ("The results could not be stored yet: %s"), error->message));
+}
+
+static gboolean
+store_run (DynoRunner *self, GError **error)
+{
+  self->begun = self->begun || dyno_result_sink_begin_run (self->sink, self->run, error);
+  return self->begun;
+}
+
+static gboolean
+store_result (DynoRunner *self, DynoResult *result, GError **error)
+{
+  return store_run (self, error) && dyno_result_sink_add_result (self->sink, self->run, result, error);
+}
+
+/* A disk may have room again by the end, and another process may have let go of the store. */
+static gboolean
+store_rest (DynoRunner *self, GError **error)
+{
+  while (self->unstored->len > 0)
+    {
+      if (!store_result (self, g_ptr_array_index (self->unstored, 0), error))
+        return FALSE;
+      g_ptr_array_remove_index (self->unstored, 0);
+    }
+  return store_run (self, error);
 }
 
 static void
@@ -296,7 +326,7 @@ end_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
   DynoRunner *self = source;
   GError *error = NULL;
 
-  if (dyno_result_sink_end_run (self->sink, self->run, &error))
+  if (store_rest (self, &error) && dyno_result_sink_end_run (self->sink, self->run, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -307,8 +337,14 @@ ended_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   DynoRunner *self = DYNO_RUNNER (object);
+  g_autoptr (GError) error = NULL;
 
-  check_sink (self, async_result);
+  if (!g_task_propagate_boolean (G_TASK (async_result), &error))
+    take_warning (self, g_strdup_printf (
+                            _ ("The results could not be stored: %s Save them as a document to keep them."),
+                            error->message));
+  else if (self->warning != NULL)
+    take_warning (self, NULL);
   g_task_return_pointer (task, g_object_ref (self->run), g_object_unref);
 }
 
@@ -328,10 +364,13 @@ add_result_in_thread (GTask *task, gpointer source, gpointer data, GCancellable 
   DynoRunner *self = source;
   GError *error = NULL;
 
-  if (dyno_result_sink_add_result (self->sink, self->run, self->current, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  if (store_result (self, self->current, &error))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  g_ptr_array_add (self->unstored, g_object_ref (self->current));
+  g_task_return_error (task, error);
 }
 
 static void
@@ -483,7 +522,6 @@ start_case (GTask *task)
   g_autoptr (DynoResult) checked = dyno_result_new (kase, 0);
   g_autoptr (GTask) checking = g_task_new (self, NULL, checked_cb, g_object_ref (task));
 
-  self->case_began = g_get_monotonic_time ();
   g_clear_object (&self->live_latency);
   g_clear_object (&self->live_memory);
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
@@ -532,6 +570,7 @@ next_case (GTask *task)
       self->waiting = g_object_ref (task);
       return;
     }
+  self->case_began = g_get_monotonic_time ();
   result = g_list_model_get_item (results, self->next++);
   set_current (self, result);
   start_case (task);
@@ -561,7 +600,7 @@ begin_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   DynoRunner *self = source;
   GError *error = NULL;
 
-  if (dyno_result_sink_begin_run (self->sink, self->run, &error))
+  if (store_run (self, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

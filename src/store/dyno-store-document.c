@@ -95,6 +95,15 @@ dyno_store_document_open (const char *path, GError **error)
   return NULL;
 }
 
+/* Either a run, or runs of another file. */
+typedef struct
+{
+  DynoRun *run;
+  sqlite3 *source;
+  const char *const *ids;
+  GCancellable *cancellable;
+} Content;
+
 static gboolean
 copy_runs (
     sqlite3 *source, const char *const *ids, sqlite3 *target, GCancellable *cancellable, GError **error)
@@ -119,12 +128,24 @@ copy_runs (
 }
 
 static gboolean
-fill (sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)
+copy_run (DynoRun *run, sqlite3 *target, GError **error)
+{
+  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
+
+  return transaction != NULL && dyno_store_writer_copy_run (target, run, error) &&
+         dyno_store_transaction_commit (transaction, error);
+}
+
+static gboolean
+fill (const Content *content, const char *path, GError **error)
 {
   g_autoptr (sqlite3) target = dyno_store_connection_open (path, DYNO_STORE_COPY, 0, error);
 
-  return target != NULL && dyno_store_schema_migrate (target, error) &&
-         copy_runs (source, ids, target, cancellable, error);
+  if (target == NULL || !dyno_store_schema_migrate (target, error))
+    return FALSE;
+  return content->run != NULL
+             ? copy_run (content->run, target, error)
+             : copy_runs (content->source, content->ids, target, content->cancellable, error);
 }
 
 static char *
@@ -159,6 +180,39 @@ move_into_place (const char *temporary_path, const char *path, GError **error)
   return FALSE;
 }
 
+static gboolean
+write_content (const Content *content, const char *path, GError **error)
+{
+  g_autofree char *temporary_path = make_temporary_file (path, error);
+  g_autofree char *display_path = g_filename_display_name (path);
+
+  if (temporary_path == NULL)
+    return FALSE;
+  if (fill (content, temporary_path, error) && move_into_place (temporary_path, path, error))
+    return TRUE;
+  g_unlink (temporary_path);
+  g_prefix_error (error, _ ("“%s” was not saved. "), display_path);
+  return FALSE;
+}
+
+/**
+ * dyno_store_document_write_run:
+ * @run: a run with its results
+ * @path: where to; a file there is replaced once the new one is complete
+ * @error: return location
+ *
+ * Keeps a run that no store could take.
+ *
+ * Returns: whether the document lies at @path
+ */
+gboolean
+dyno_store_document_write_run (DynoRun *run, const char *path, GError **error)
+{
+  const Content content = { .run = run };
+
+  return write_content (&content, path, error);
+}
+
 /**
  * dyno_store_document_write:
  * @source: a connection to a store or document, inside a transaction
@@ -175,14 +229,7 @@ gboolean
 dyno_store_document_write (
     sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *temporary_path = make_temporary_file (path, error);
-  g_autofree char *display_path = g_filename_display_name (path);
+  const Content content = { NULL, source, ids, cancellable };
 
-  if (temporary_path == NULL)
-    return FALSE;
-  if (fill (source, ids, temporary_path, cancellable, error) && move_into_place (temporary_path, path, error))
-    return TRUE;
-  g_unlink (temporary_path);
-  g_prefix_error (error, _ ("“%s” was not saved. "), display_path);
-  return FALSE;
+  return write_content (&content, path, error);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-run.h"
 #include "dyno-store-statement.h"
 
 G_BEGIN_DECLS
 
 sqlite3 *dyno_store_document_open (const char *path, GError **error);
+gboolean dyno_store_document_write_run (DynoRun *run, const char *path, GError **error);
 gboolean dyno_store_document_write (
     sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error);
 

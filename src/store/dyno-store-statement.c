@@ -21,7 +21,8 @@ is_out_of_space (sqlite3 *db)
 {
   int system_error = sqlite3_system_errno (db);
 
-  return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
+  return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR &&
+         (system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG);
 }
 
 /**

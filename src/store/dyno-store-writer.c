@@ -296,17 +296,22 @@ build_summary (GPtrArray *models, GPtrArray *backends)
   return g_string_free (g_steal_pointer (&summary), FALSE);
 }
 
+/* People look for a model by the name they see and by the id they typed. */
 static char *
-build_search (sqlite3 *db, const char *id, GPtrArray *models, GPtrArray *backends, GError **error)
+build_search (sqlite3 *db, const char *id, GError **error)
 {
-  g_autoptr (GPtrArray) texts = read_words (
-      db, "SELECT ifnull (title, '') || char (10) || ifnull (notes, '') FROM runs WHERE id = ?", id, error);
+  g_autoptr (GPtrArray) texts =
+      read_words (db,
+                  "SELECT text FROM (SELECT ifnull (title, '') || char (10) || ifnull (notes, '') AS text"
+                  " FROM runs WHERE id = ?1"
+                  " UNION SELECT model FROM results WHERE run_id = ?1"
+                  " UNION SELECT ifnull (model_name, '') FROM results WHERE run_id = ?1"
+                  " UNION SELECT backend FROM results WHERE run_id = ?1)",
+                  id, error);
   g_autofree char *text = NULL;
 
   if (texts == NULL)
     return NULL;
-  g_ptr_array_extend (texts, models, (GCopyFunc)g_strdup, NULL);
-  g_ptr_array_extend (texts, backends, (GCopyFunc)g_strdup, NULL);
   g_ptr_array_add (texts, NULL);
   text = g_strjoinv ("\n", (char **)texts->pdata);
   return dyno_store_search_fold (text);
@@ -344,7 +349,7 @@ dyno_store_writer_summarize (sqlite3 *db, const char *id, GError **error)
                          id, error);
   if (backends == NULL)
     return FALSE;
-  search = build_search (db, id, models, backends, error);
+  search = build_search (db, id, error);
   if (search == NULL)
     return FALSE;
   summary = build_summary (models, backends);

@@ -793,6 +793,24 @@ dyno_store_save_document_async (DynoStore *self,
   start (self, dyno_store_save_document_async, &request, save_in_thread, cancellable, callback, user_data);
 }
 
+/**
+ * dyno_store_save_run:
+ * @run: a run with its results
+ * @path: where to; a file there is replaced once the new one is complete
+ * @error: return location
+ *
+ * Saves a run that could not be stored as a document.
+ *
+ * Returns: whether the document lies at @path
+ */
+gboolean
+dyno_store_save_run (DynoRun *run, const char *path, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+  return dyno_store_document_write_run (run, path, error);
+}
+
 gboolean
 dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error)
 {

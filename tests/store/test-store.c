@@ -200,6 +200,20 @@ test_list (StoreFixture *fixture, gconstpointer data)
 }
 
 static void
+test_search_model_id (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("tiny", 50, "Small");
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  g_object_set (result, "model-name", "BERT tiny", NULL);
+  dyno_run_add_result (run, result);
+  store_fixture_keep (fixture->store, run);
+  assert_ids (fixture->store, "bert-tiny", 0, 9, "tiny");
+  assert_ids (fixture->store, "bert tiny", 0, 9, "tiny");
+}
+
+static void
 test_search (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoRun) noted = store_fixture_make_run ("noted", 50, "Ärger");
@@ -498,6 +512,7 @@ main (int argc, char *argv[])
   add ("/store/killed", test_killed);
   add ("/store/list", test_list);
   add ("/store/search", test_search);
+  add ("/store/search-model-id", test_search_model_id);
   add ("/store/prefix", test_prefix);
   add ("/store/update", test_update);
   add ("/store/delete", test_delete);
