@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "dyno-chart-legend.h"
@@ -144,6 +143,26 @@ dyno_chart_legend_measure (
   return MIN (flow.row + 1, flow.max_rows) * flow.row_height;
 }
 
+/* Makes room at the end of the last row for the number of those that are not named. */
+static void
+draw_rest (Flow *flow, GPtrArray *series, double top)
+{
+  g_autofree char *rest = NULL;
+  DynoText text = { .size = DYNO_TEXT_SMALL, .align_x = 1, .align_y = 0.5 };
+  double width, height;
+  guint n_left_out;
+
+  text.text = "+00";
+  dyno_text_measure (&text, flow->cr, flow->style, &width, &height);
+  text.x = flow->left + flow->width;
+  text.y = top + (flow->max_rows - 0.5) * flow->row_height;
+  flow->width -= width + SWATCH_GAP;
+  n_left_out = count_left_out (*flow, series);
+  rest = g_strdup_printf ("+%u", n_left_out);
+  text.text = rest;
+  dyno_text_draw (&text, flow->cr, flow->style);
+}
+
 /**
  * dyno_chart_legend_draw:
  * @series: (element-type DynoSeries): what to name
@@ -154,8 +173,8 @@ dyno_chart_legend_measure (
  * @width: how wide it may be
  * @max_height: how high it may be
  *
- * Draws the visible series side by side, in rows. When the rows do not suffice, the last one says how many
- * are not named.
+ * Draws the visible series side by side, in rows. When the rows do not suffice, the last one ends with the
+ * number of those that are not named.
  */
 void
 dyno_chart_legend_draw (GPtrArray *series,
@@ -167,23 +186,11 @@ dyno_chart_legend_draw (GPtrArray *series,
                         double max_height)
 {
   Flow flow = create_flow (cr, style, width, max_height);
-  guint n_left_out = count_left_out (flow, series);
 
   flow.left = x;
   flow.draws = TRUE;
-  if (n_left_out > 0 && flow.max_rows > 1)
-    {
-      g_autofree char *rest = NULL;
-
-      flow.max_rows--;
-      n_left_out = count_left_out (flow, series);
-      flow_entries (&flow, series, y);
-      rest = g_strdup_printf (ngettext ("and %u more", "and %u more", n_left_out), n_left_out);
-      flow.x = 0;
-      flow.row = flow.max_rows++;
-      place_text (&flow, rest, y, 0, width);
-      return;
-    }
+  if (count_left_out (flow, series) > 0)
+    draw_rest (&flow, series, y);
   flow_entries (&flow, series, y);
 }
 

@@ -6,6 +6,7 @@
 
 #include "dyno-category-axis.h"
 #include "dyno-chart-cases.h"
+#include "dyno-chart-cursor.h"
 #include "dyno-chart-frame.h"
 #include "dyno-chart-kind.h"
 #include "dyno-chart-private.h"
@@ -15,8 +16,6 @@
 #include "dyno-trace-chart.h"
 
 #define CURSOR_SIZE 6.0
-/* One press of a key goes at least so many px through long series. */
-#define CURSOR_STEP 4.0
 
 struct _DynoChart
 {
@@ -40,9 +39,7 @@ struct _DynoChart
   gboolean labels_lines;
 
   DynoPlot plot;
-  gboolean has_cursor;
-  guint cursor_series;
-  guint cursor_point;
+  DynoChartCursor cursor;
 };
 
 enum
@@ -103,6 +100,9 @@ dyno_chart_init (DynoChart *self)
   self->series = g_ptr_array_new_with_free_func (g_object_unref);
   self->layers = g_ptr_array_new_with_free_func (g_object_unref);
   self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  self->cursor.series = self->series;
+  self->cursor.layers = self->layers;
+  self->cursor.plot = &self->plot;
 }
 
 static void
@@ -161,8 +161,8 @@ dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis)
 {
   g_clear_object (&self->x_axis);
   g_clear_object (&self->y_axis);
-  self->x_axis = x_axis;
-  self->y_axis = y_axis;
+  self->x_axis = self->plot.x_axis = x_axis;
+  self->y_axis = self->plot.y_axis = y_axis;
 }
 
 /**
@@ -343,9 +343,7 @@ dyno_chart_refresh (DynoChart *self)
   restore_visibility (self, hidden);
   restore_zoom (self->x_axis, x_axis);
   restore_zoom (self->y_axis, y_axis);
-  self->has_cursor =
-      self->has_cursor && self->cursor_series < self->series->len &&
-      self->cursor_point < dyno_series_get_length (g_ptr_array_index (self->series, self->cursor_series));
+  dyno_chart_cursor_check (&self->cursor);
   emit_changed (self);
 }
 
@@ -434,8 +432,7 @@ dyno_chart_set_series_visible (DynoChart *self, guint series, gboolean visible)
   if (dyno_chart_get_series_visible (self, series) == visible)
     return;
   dyno_series_set_visible (g_ptr_array_index (self->series, series), visible);
-  if (self->has_cursor && self->cursor_series == series)
-    self->has_cursor = FALSE;
+  dyno_chart_cursor_check (&self->cursor);
   emit_changed (self);
 }
 
@@ -461,54 +458,16 @@ dyno_chart_render_swatch (
 
 /* --- drawing --- */
 
-static DynoLayer *
-find_layer (DynoChart *self, guint series)
-{
-  for (guint i = 0; i < self->layers->len; i++)
-    {
-      DynoLayer *layer = g_ptr_array_index (self->layers, i);
-
-      if (dyno_layer_has_points (layer) &&
-          dyno_layer_get_series (layer) == g_ptr_array_index (self->series, series))
-        return layer;
-    }
-  return NULL;
-}
-
-static char *
-describe_point (DynoChart *self)
-{
-  DynoSeries *series = g_ptr_array_index (self->series, self->cursor_series);
-  g_autofree char *x = dyno_axis_format (self->x_axis, dyno_series_get_x (series)[self->cursor_point]);
-  g_autofree char *y = dyno_axis_format (self->y_axis, dyno_series_get_y (series)[self->cursor_point]);
-  const char *title = dyno_axis_get_title (self->x_axis);
-  double low, high;
-
-  if (dyno_series_get_text (series, self->cursor_point) != NULL)
-    return g_strdup (dyno_series_get_text (series, self->cursor_point));
-  if (dyno_series_get_band (series, self->cursor_point, &low, &high))
-    {
-      g_autofree char *from = dyno_axis_format (self->y_axis, low);
-      g_autofree char *to = dyno_axis_format (self->y_axis, high);
-
-      /* Translators: what runs along the axis, its value, the value of the point and its interval, such as
-       * “Batch size 8: 12.3 ms, between 12.1 ms and 12.6 ms” */
-      return g_strdup_printf (_ ("%s %s: %s, between %s and %s"), title, x, y, from, to);
-    }
-  /* Translators: what runs along the axis, its value, the value of the point: “Batch size 8: 12.3 ms” */
-  return g_strdup_printf (_ ("%s %s: %s"), title, x, y);
-}
-
 static void
 draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
 {
-  DynoLayer *layer = self->has_cursor ? find_layer (self, self->cursor_series) : NULL;
+  DynoLayer *layer = dyno_chart_cursor_get_layer (&self->cursor);
   g_autofree char *text = NULL;
   double x, y;
 
   if (layer == NULL)
     return;
-  dyno_layer_locate (layer, &self->plot, self->cursor_point, &x, &y);
+  dyno_layer_locate (layer, &self->plot, self->cursor.point, &x, &y);
   if (!dyno_plot_contains (&self->plot, x, y))
     return;
   cairo_new_path (cr);
@@ -519,8 +478,8 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_width (cr, 2);
   cairo_stroke (cr);
-  text = describe_point (self);
-  dyno_chart_tooltip_draw (self->series->len > 1 ? dyno_chart_get_series_name (self, self->cursor_series)
+  text = dyno_chart_cursor_describe (&self->cursor);
+  dyno_chart_tooltip_draw (self->series->len > 1 ? dyno_chart_get_series_name (self, self->cursor.index)
                                                  : NULL,
                            text, x, y, width, height, cr, style);
 }
@@ -601,27 +560,6 @@ dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, co
 
 /* --- cursor --- */
 
-static gboolean
-set_cursor (DynoChart *self, guint series, guint point)
-{
-  if (self->has_cursor && self->cursor_series == series && self->cursor_point == point)
-    return FALSE;
-  self->has_cursor = TRUE;
-  self->cursor_series = series;
-  self->cursor_point = point;
-  emit_changed (self);
-  return TRUE;
-}
-
-static guint
-find_series (DynoChart *self, DynoLayer *layer)
-{
-  guint index = 0;
-
-  g_ptr_array_find (self->series, dyno_layer_get_series (layer), &index);
-  return index;
-}
-
 /**
  * dyno_chart_hover:
  * @self: a chart that was drawn
@@ -635,33 +573,11 @@ find_series (DynoChart *self, DynoLayer *layer)
 gboolean
 dyno_chart_hover (DynoChart *self, double x, double y)
 {
-  DynoLayer *nearest = NULL;
-  double least = INFINITY;
-  guint nearest_point = 0;
-
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
 
-  for (guint i = 0; i < self->layers->len && self->plot.width > 0 && dyno_plot_contains (&self->plot, x, y);
-       i++)
-    {
-      DynoLayer *layer = g_ptr_array_index (self->layers, i);
-      double distance;
-      guint point;
-
-      if (dyno_layer_pick (layer, &self->plot, x, y, &point, &distance) && distance < least)
-        {
-          least = distance;
-          nearest = layer;
-          nearest_point = point;
-        }
-    }
-  if (nearest == NULL)
-    {
-      dyno_chart_unhover (self);
-      return FALSE;
-    }
-  set_cursor (self, find_series (self, nearest), nearest_point);
-  return TRUE;
+  if (dyno_chart_cursor_pick (&self->cursor, x, y))
+    emit_changed (self);
+  return self->cursor.is_set;
 }
 
 void
@@ -669,126 +585,8 @@ dyno_chart_unhover (DynoChart *self)
 {
   g_return_if_fail (DYNO_IS_CHART (self));
 
-  if (!self->has_cursor)
-    return;
-  self->has_cursor = FALSE;
-  emit_changed (self);
-}
-
-/* The points in view; in a picture never drawn, all. */
-static void
-get_points_in_view (DynoChart *self, DynoSeries *series, guint *first, guint *end)
-{
-  double low, high;
-
-  *first = 0;
-  *end = dyno_series_get_length (series);
-  if (DYNO_IS_CATEGORY_AXIS (self->y_axis))
-    return;
-  dyno_axis_get_visible (self->x_axis, &low, &high);
-  *first = dyno_series_find (series, low);
-  *end = MAX (dyno_series_find (series, nextafter (high, INFINITY)), *first);
-}
-
-static gboolean
-start_cursor (DynoChart *self)
-{
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      guint first, end;
-
-      if (find_layer (self, i) == NULL)
-        continue;
-      get_points_in_view (self, g_ptr_array_index (self->series, i), &first, &end);
-      if (first < end)
-        return set_cursor (self, i, first);
-    }
-  return FALSE;
-}
-
-static guint
-count_stride (DynoChart *self, DynoSeries *series)
-{
-  double room = self->plot.width > 0 ? self->plot.width / CURSOR_STEP : 100;
-  guint first, end;
-
-  get_points_in_view (self, series, &first, &end);
-  return MAX ((guint)((end - first) / room), 1);
-}
-
-static gboolean
-move_point (DynoChart *self, int distance)
-{
-  DynoSeries *series = g_ptr_array_index (self->series, self->cursor_series);
-  gint64 stride = count_stride (self, series);
-  gint64 point =
-      CLAMP (self->cursor_point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
-
-  return set_cursor (self, self->cursor_series, (guint)point);
-}
-
-static guint
-find_nearest_point (DynoSeries *series, double x)
-{
-  const double *values = dyno_series_get_x (series);
-  guint point = dyno_series_find (series, x);
-
-  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
-    return point - 1;
-  return point;
-}
-
-static gboolean
-move_series (DynoChart *self, int distance)
-{
-  double x = dyno_series_get_x (g_ptr_array_index (self->series, self->cursor_series))[self->cursor_point];
-  int n_series = (int)self->series->len;
-  int series = (int)self->cursor_series;
-
-  do
-    series = ((series + distance) % n_series + n_series) % n_series;
-  while (find_layer (self, series) == NULL && series != (int)self->cursor_series);
-  return set_cursor (self, (guint)series, find_nearest_point (g_ptr_array_index (self->series, series), x));
-}
-
-/* In rows, the order is that of the eye: from row to row, whatever series a bar belongs to. */
-static gboolean
-move_row (DynoChart *self, int direction)
-{
-  double row = dyno_series_get_x (g_ptr_array_index (self->series, self->cursor_series))[self->cursor_point];
-  double here = row * self->series->len + self->cursor_series;
-  double best = INFINITY;
-  guint best_series = 0;
-  guint best_point = 0;
-
-  for (guint i = 0; i < self->series->len; i++)
-    for (guint j = 0;
-         find_layer (self, i) != NULL && j < dyno_series_get_length (g_ptr_array_index (self->series, i));
-         j++)
-      {
-        double there = dyno_series_get_x (g_ptr_array_index (self->series, i))[j] * self->series->len + i;
-        double distance = (there - here) * direction;
-
-        if (distance > 0 && distance < best)
-          {
-            best = distance;
-            best_series = i;
-            best_point = j;
-          }
-      }
-  return isfinite (best) && set_cursor (self, best_series, best_point);
-}
-
-/* Pans so that the cursor is seen. */
-static void
-follow_cursor (DynoChart *self)
-{
-  DynoAxis *axis = DYNO_IS_CATEGORY_AXIS (self->y_axis) ? self->y_axis : self->x_axis;
-  double x = dyno_series_get_x (g_ptr_array_index (self->series, self->cursor_series))[self->cursor_point];
-  double position = dyno_axis_normalize (axis, x);
-
-  if (position < 0 || position > 1)
-    dyno_axis_pan (axis, position - 0.5);
+  if (dyno_chart_cursor_clear (&self->cursor))
+    emit_changed (self);
 }
 
 /**
@@ -805,22 +603,13 @@ follow_cursor (DynoChart *self)
 gboolean
 dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
 {
-  gboolean moved = FALSE;
+  gboolean moved;
 
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
 
-  if (!self->has_cursor)
-    return start_cursor (self);
-  if (DYNO_IS_CATEGORY_AXIS (self->y_axis))
-    for (int i = 0; i < ABS (d_point + d_series); i++)
-      moved |= move_row (self, d_point + d_series < 0 ? -1 : 1);
-  else
-    {
-      moved |= d_series != 0 && move_series (self, d_series);
-      moved |= d_point != 0 && move_point (self, d_point);
-    }
+  moved = dyno_chart_cursor_move (&self->cursor, d_point, d_series);
   if (moved)
-    follow_cursor (self);
+    emit_changed (self);
   return moved;
 }
 
@@ -838,12 +627,12 @@ dyno_chart_get_cursor_text (DynoChart *self)
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
 
   g_clear_pointer (&self->cursor_text, g_free);
-  if (!self->has_cursor)
+  if (!self->cursor.is_set)
     return NULL;
-  text = describe_point (self);
+  text = dyno_chart_cursor_describe (&self->cursor);
   self->cursor_text =
       self->series->len > 1
-          ? g_strdup_printf ("%s. %s", dyno_chart_get_series_name (self, self->cursor_series), text)
+          ? g_strdup_printf ("%s. %s", dyno_chart_get_series_name (self, self->cursor.index), text)
           : g_steal_pointer (&text);
   return self->cursor_text;
 }

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-chart-cursor.h"
+
+/* One press of a key goes at least so many px through long series. */
+#define STEP 4.0
+/* The steps through a long series of a picture that was never drawn. */
+#define DEFAULT_STEPS 100
+
+static DynoSeries *
+get_series (DynoChartCursor *self, guint index)
+{
+  return g_ptr_array_index (self->series, index);
+}
+
+static double
+get_x (DynoChartCursor *self)
+{
+  return dyno_series_get_x (get_series (self, self->index))[self->point];
+}
+
+static gboolean
+has_rows (DynoChartCursor *self)
+{
+  return DYNO_IS_CATEGORY_AXIS (self->plot->y_axis);
+}
+
+static DynoLayer *
+find_layer (DynoChartCursor *self, guint index)
+{
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      DynoLayer *layer = g_ptr_array_index (self->layers, i);
+
+      if (dyno_layer_has_points (layer) && dyno_layer_get_series (layer) == get_series (self, index))
+        return layer;
+    }
+  return NULL;
+}
+
+static gboolean
+set (DynoChartCursor *self, guint index, guint point)
+{
+  if (self->is_set && self->index == index && self->point == point)
+    return FALSE;
+  self->is_set = TRUE;
+  self->index = index;
+  self->point = point;
+  return TRUE;
+}
+
+/**
+ * dyno_chart_cursor_clear:
+ * @self: a cursor
+ *
+ * Returns: whether it stood somewhere
+ */
+gboolean
+dyno_chart_cursor_clear (DynoChartCursor *self)
+{
+  gboolean was_set = self->is_set;
+
+  self->is_set = FALSE;
+  return was_set;
+}
+
+/**
+ * dyno_chart_cursor_pick:
+ * @self: a cursor
+ * @x: where the pointer is
+ * @y: where the pointer is
+ *
+ * Goes to the point nearest to the pointer, or to none.
+ *
+ * Returns: whether it changed
+ */
+gboolean
+dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y)
+{
+  DynoLayer *nearest = NULL;
+  double least = INFINITY;
+  guint nearest_point = 0;
+  guint index = 0;
+
+  if (self->plot->width <= 0 || !dyno_plot_contains (self->plot, x, y))
+    return dyno_chart_cursor_clear (self);
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      DynoLayer *layer = g_ptr_array_index (self->layers, i);
+      double distance;
+      guint point;
+
+      if (dyno_layer_pick (layer, self->plot, x, y, &point, &distance) && distance < least)
+        {
+          least = distance;
+          nearest = layer;
+          nearest_point = point;
+        }
+    }
+  if (nearest == NULL || !g_ptr_array_find (self->series, dyno_layer_get_series (nearest), &index))
+    return dyno_chart_cursor_clear (self);
+  return set (self, index, nearest_point);
+}
+
+/* The points in view; in a picture never drawn, all. */
+static void
+get_points_in_view (DynoChartCursor *self, DynoSeries *series, guint *first, guint *end)
+{
+  double low, high;
+
+  *first = 0;
+  *end = dyno_series_get_length (series);
+  if (has_rows (self))
+    return;
+  dyno_axis_get_visible (self->plot->x_axis, &low, &high);
+  *first = dyno_series_find (series, low);
+  *end = MAX (dyno_series_find (series, nextafter (high, INFINITY)), *first);
+}
+
+static gboolean
+start (DynoChartCursor *self)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      guint first, end;
+
+      if (find_layer (self, i) == NULL)
+        continue;
+      get_points_in_view (self, get_series (self, i), &first, &end);
+      if (first < end)
+        return set (self, i, first);
+    }
+  return FALSE;
+}
+
+static guint
+count_stride (DynoChartCursor *self, DynoSeries *series)
+{
+  double room = self->plot->width > 0 ? self->plot->width / STEP : DEFAULT_STEPS;
+  guint first, end;
+
+  get_points_in_view (self, series, &first, &end);
+  return MAX ((guint)((end - first) / room), 1);
+}
+
+static gboolean
+move_point (DynoChartCursor *self, int distance)
+{
+  DynoSeries *series = get_series (self, self->index);
+  gint64 stride = count_stride (self, series);
+  gint64 point = CLAMP (self->point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
+
+  return set (self, self->index, (guint)point);
+}
+
+static guint
+find_nearest_point (DynoSeries *series, double x)
+{
+  const double *values = dyno_series_get_x (series);
+  guint point = dyno_series_find (series, x);
+
+  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
+    return point - 1;
+  return point;
+}
+
+static gboolean
+move_series (DynoChartCursor *self, int distance)
+{
+  double x = get_x (self);
+  int n_series = (int)self->series->len;
+  int series = (int)self->index;
+
+  do
+    series = ((series + distance) % n_series + n_series) % n_series;
+  while (find_layer (self, series) == NULL && series != (int)self->index);
+  return set (self, (guint)series, find_nearest_point (get_series (self, (guint)series), x));
+}
+
+/* In rows, the order is that of the eye: from row to row, whatever series a bar belongs to. */
+static gboolean
+move_row (DynoChartCursor *self, int direction)
+{
+  double row = get_x (self);
+  double here = row * self->series->len + self->index;
+  double best = INFINITY;
+  guint best_series = 0;
+  guint best_point = 0;
+
+  for (guint i = 0; i < self->series->len; i++)
+    for (guint j = 0; find_layer (self, i) != NULL && j < dyno_series_get_length (get_series (self, i)); j++)
+      {
+        double there = dyno_series_get_x (get_series (self, i))[j] * self->series->len + i;
+        double distance = (there - here) * direction;
+
+        if (distance > 0 && distance < best)
+          {
+            best = distance;
+            best_series = i;
+            best_point = j;
+          }
+      }
+  return isfinite (best) && set (self, best_series, best_point);
+}
+
+/* Pans so that the cursor is seen. */
+static void
+follow (DynoChartCursor *self)
+{
+  DynoAxis *axis = has_rows (self) ? self->plot->y_axis : self->plot->x_axis;
+  double x = get_x (self);
+  double position = dyno_axis_normalize (axis, x);
+
+  if (position < 0 || position > 1)
+    dyno_axis_pan (axis, position - 0.5);
+}
+
+/**
+ * dyno_chart_cursor_move:
+ * @self: a cursor
+ * @d_point: how many points to go along the series
+ * @d_series: how many series to go down
+ *
+ * Goes on, see [method@Dyno.Chart.move_cursor].
+ *
+ * Returns: whether it changed
+ */
+gboolean
+dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series)
+{
+  gboolean moved = FALSE;
+
+  if (!self->is_set)
+    return start (self);
+  if (has_rows (self))
+    for (int i = 0; i < ABS (d_point + d_series); i++)
+      moved |= move_row (self, d_point + d_series < 0 ? -1 : 1);
+  else
+    {
+      moved |= d_series != 0 && move_series (self, d_series);
+      moved |= d_point != 0 && move_point (self, d_point);
+    }
+  if (moved)
+    follow (self);
+  return moved;
+}
+
+/**
+ * dyno_chart_cursor_check:
+ * @self: a cursor
+ *
+ * Clears the cursor if the point it stood on is gone or hidden.
+ */
+void
+dyno_chart_cursor_check (DynoChartCursor *self)
+{
+  if (self->is_set && (self->index >= self->series->len || find_layer (self, self->index) == NULL ||
+                       self->point >= dyno_series_get_length (get_series (self, self->index))))
+    self->is_set = FALSE;
+}
+
+/**
+ * dyno_chart_cursor_get_layer:
+ * @self: a cursor
+ *
+ * Returns: (transfer none) (nullable): the layer that drew the point it stands on
+ */
+DynoLayer *
+dyno_chart_cursor_get_layer (DynoChartCursor *self)
+{
+  return self->is_set ? find_layer (self, self->index) : NULL;
+}
+
+/**
+ * dyno_chart_cursor_describe:
+ * @self: a cursor that stands on a point
+ *
+ * Returns: (transfer full): what is said of the point
+ */
+char *
+dyno_chart_cursor_describe (DynoChartCursor *self)
+{
+  DynoSeries *series = get_series (self, self->index);
+  g_autofree char *x = dyno_axis_format (self->plot->x_axis, dyno_series_get_x (series)[self->point]);
+  g_autofree char *y = dyno_axis_format (self->plot->y_axis, dyno_series_get_y (series)[self->point]);
+  const char *title = dyno_axis_get_title (self->plot->x_axis);
+  double low, high;
+
+  if (dyno_series_get_text (series, self->point) != NULL)
+    return g_strdup (dyno_series_get_text (series, self->point));
+  if (dyno_series_get_band (series, self->point, &low, &high))
+    {
+      g_autofree char *from = dyno_axis_format (self->plot->y_axis, low);
+      g_autofree char *to = dyno_axis_format (self->plot->y_axis, high);
+
+      /* Translators: what runs along the axis, its value, the value of the point and its interval, such as
+       * “Batch size 8: 12.3 ms, between 12.1 ms and 12.6 ms” */
+      return g_strdup_printf (_ ("%s %s: %s, between %s and %s"), title, x, y, from, to);
+    }
+  /* Translators: what runs along the axis, its value, the value of the point: “Batch size 8: 12.3 ms” */
+  return g_strdup_printf (_ ("%s %s: %s"), title, x, y);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-layer.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoChartCursor:
+ * @series: (element-type DynoSeries): the series of the chart
+ * @layers: (element-type DynoLayer): its layers
+ * @plot: its axes, and where it was drawn last; a width of 0 if it never was
+ * @is_set: whether it stands on a point
+ * @index: the series it stands on
+ * @point: the point it stands on
+ *
+ * The point of a chart that pointer or keyboard look at.
+ */
+typedef struct
+{
+  GPtrArray *series;
+  GPtrArray *layers;
+  const DynoPlot *plot;
+  gboolean is_set;
+  guint index;
+  guint point;
+} DynoChartCursor;
+
+gboolean dyno_chart_cursor_clear (DynoChartCursor *self);
+gboolean dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y);
+gboolean dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series);
+void dyno_chart_cursor_check (DynoChartCursor *self);
+
+DynoLayer *dyno_chart_cursor_get_layer (DynoChartCursor *self);
+char *dyno_chart_cursor_describe (DynoChartCursor *self);
+
+G_END_DECLS
