@@ -36,6 +36,7 @@ typedef struct
 {
   GMainLoop *loop;
   GCancellable *cancellable;
+  GSList *signals;
   DynoRun *run;
   GError *error;
 } Measuring;
@@ -59,32 +60,45 @@ signal_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static GSource *
+/* What whoever started us had ignored, as “nohup” does, stays ignored. */
+static void
 watch_signal (int number, Measuring *measuring)
 {
-  GSource *source = g_unix_signal_source_new (number);
+  struct sigaction action;
+  GSource *source;
 
+  if (sigaction (number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+    return;
+  source = g_unix_signal_source_new (number);
   g_source_set_callback (source, signal_cb, measuring, NULL);
   g_source_attach (source, NULL);
-  return source;
+  measuring->signals = g_slist_prepend (measuring->signals, source);
+}
+
+static void
+stop_watching (gpointer source)
+{
+  g_source_destroy (source);
+  g_source_unref (source);
 }
 
 static DynoRun *
-measure (DynoPlan *plan, DynoStore *store, GError **error)
+measure (DynoPlan *plan, DynoStore *store, gboolean *is_stored, GError **error)
 {
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
   g_autoptr (DynoCliProgress) progress = dyno_cli_progress_new (runner);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Measuring measuring = { .loop = loop, .cancellable = cancellable };
-  g_autoptr (GSource) interrupted = watch_signal (SIGINT, &measuring);
-  g_autoptr (GSource) terminated = watch_signal (SIGTERM, &measuring);
 
+  watch_signal (SIGINT, &measuring);
+  watch_signal (SIGTERM, &measuring);
+  watch_signal (SIGHUP, &measuring);
   dyno_runner_run_async (runner, cancellable, run_cb, &measuring);
   g_main_loop_run (loop);
-  g_source_destroy (interrupted);
-  g_source_destroy (terminated);
-  if (dyno_runner_get_warning (runner) != NULL)
+  g_slist_free_full (measuring.signals, stop_watching);
+  *is_stored = dyno_runner_get_warning (runner) == NULL;
+  if (!*is_stored)
     dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
   if (measuring.error != NULL)
     g_propagate_error (error, measuring.error);
@@ -140,17 +154,23 @@ write_charts (DynoRun *run, const char *folder, gboolean quiet, GError **error)
 }
 
 static gboolean
-keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
+save_document (DynoRun *run, DynoStore *store, const char *path, GError **error)
 {
   const char *ids[] = { dyno_run_get_id (run), NULL };
 
-  if (options->charts_folder != NULL && !write_charts (run, options->charts_folder, options->as_json, error))
-    return FALSE;
-  if (options->document != NULL && !dyno_store_save_document (store, ids, options->document, error))
+  return store != NULL ? dyno_store_save_document (store, ids, path, error)
+                       : dyno_store_save_run (run, path, error);
+}
+
+static gboolean
+keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
+{
+  if (options->document != NULL && !save_document (run, store, options->document, error))
     return FALSE;
   if (options->document != NULL && !options->as_json)
     g_print (_ ("\nThe run is in “%s”.\n"), options->document);
-  return TRUE;
+  return options->charts_folder == NULL ||
+         write_charts (run, options->charts_folder, options->as_json, error);
 }
 
 static DynoCliStatus
@@ -165,11 +185,13 @@ static DynoCliStatus
 run_plan (DynoPlan *plan, const Options *options, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, error) : NULL;
+  gboolean is_stored = FALSE;
+  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, &is_stored, error) : NULL;
 
-  if (run == NULL || !print_run (run, options->as_json, error) || !keep (run, store, options, error))
+  if (run == NULL || !print_run (run, options->as_json, error) ||
+      !keep (run, is_stored ? store : NULL, options, error))
     return DYNO_CLI_FAILED;
-  return is_all_measured (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return is_stored && is_all_measured (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static char **
