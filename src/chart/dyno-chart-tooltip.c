@@ -46,13 +46,17 @@ draw_box (const Box *box, cairo_t *cr, const DynoChartStyle *style)
   cairo_stroke (cr);
 }
 
-/* Right of the point if there is room, else left of it, and always inside the picture. */
+/* Beside and above the point where there is room, and always inside the picture. */
 static void
 place_box (Box *box, double x, double y, double width, double height)
 {
-  box->x = x + DISTANCE + box->width <= width ? x + DISTANCE : x - DISTANCE - box->width;
+  double left = x - DISTANCE - box->width;
+  double above = y - DISTANCE / 2 - box->height;
+
+  box->x = x + DISTANCE + box->width <= width || left < 1 ? x + DISTANCE : left;
   box->x = round (CLAMP (box->x, 1, MAX (width - box->width - 1, 1)));
-  box->y = round (CLAMP (y - box->height - DISTANCE / 2, 1, MAX (height - box->height - 1, 1)));
+  box->y = above >= 1 ? above : y + DISTANCE;
+  box->y = round (CLAMP (box->y, 1, MAX (height - box->height - 1, 1)));
 }
 
 /**
