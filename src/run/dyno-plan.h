@@ -32,6 +32,7 @@ char *dyno_plan_to_json (DynoPlan *self);
 gboolean dyno_plan_save (DynoPlan *self, GFile *file, GError **error);
 
 const char *dyno_plan_get_title (DynoPlan *self);
+char *dyno_plan_dup_run_title (DynoPlan *self);
 const char *const *dyno_plan_get_models (DynoPlan *self);
 const char *const *dyno_plan_get_backends (DynoPlan *self);
 const char *const *dyno_plan_get_precisions (DynoPlan *self);

@@ -257,11 +257,11 @@ create_run (DynoRunner *self, Preparation *preparation)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *plan = dyno_plan_to_json (self->plan);
+  g_autofree char *title = dyno_plan_dup_run_title (self->plan);
 
   self->run = dyno_run_new (NULL);
-  g_object_set (self->run, "title", dyno_plan_get_title (self->plan), "plan", plan, "machine",
-                preparation->machine, "source", "dyno", "app-version", PACKAGE_VERSION, "started-at",
-                g_get_real_time (), NULL);
+  g_object_set (self->run, "title", title, "plan", plan, "machine", preparation->machine, "source", "dyno",
+                "app-version", PACKAGE_VERSION, "started-at", g_get_real_time (), NULL);
   for (guint i = 0; i < preparation->cases->len; i++)
     g_ptr_array_add (results, dyno_result_new (g_ptr_array_index (preparation->cases, i), i));
   if (dyno_plan_get_shuffle (self->plan))

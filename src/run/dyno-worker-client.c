@@ -162,7 +162,8 @@ spawn (int peer_fd, GError **error)
   process = g_subprocess_launcher_spawn (launcher, &local_error, path, NULL);
   if (process == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                 _ ("The measuring process “%s” could not be started: %s"), path, local_error->message);
+                 _ ("The measuring process “%s” could not be started: %s. Install Dyno again."), path,
+                 local_error->message);
   return process;
 }
 
@@ -315,13 +316,26 @@ connection_cb (GObject *object, GAsyncResult *async_result, gpointer data)
                               "/io/github/dynobench/Dyno/Worker", NULL, proxy_cb, g_steal_pointer (&task));
 }
 
+/* GLib and C++ end the process themselves when they get no memory; these are their last words. */
+static gboolean
+is_out_of_memory (const char *message)
+{
+  return strstr (message, "failed to allocate") != NULL || strstr (message, "std::bad_alloc") != NULL;
+}
+
 static void
 set_death_error (DynoWorkerClient *self, GError **error)
 {
   const char *detail = self->last_message != NULL ? self->last_message : _ ("It left no message.");
   int number = g_subprocess_get_if_signaled (self->process) ? g_subprocess_get_term_sig (self->process) : 0;
 
-  if (number == SIGKILL)
+  if (is_out_of_memory (detail))
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+        _ ("The memory did not suffice for the measuring process. Choose a smaller batch size, sequence "
+           "length or model. (%s)"),
+        detail);
+  else if (number == SIGKILL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                  _ ("The measuring process was killed from outside, as the kernel does when memory runs out. "
                     "Try a smaller "

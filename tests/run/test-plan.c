@@ -150,6 +150,25 @@ test_too_many (void)
 }
 
 static void
+assert_run_title (const char *models, const char *rest, const char *expected)
+{
+  g_autoptr (DynoPlan) plan = create_plan (models, rest);
+  g_autofree char *title = dyno_plan_dup_run_title (plan);
+
+  g_assert_cmpstr (title, ==, expected);
+}
+
+static void
+test_run_title (void)
+{
+  assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine");
+  assert_run_title ("\"google/vit\"", "", "vit");
+  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "", "gpt2, resnet-18 and 2 others");
+}
+
+static void
 test_file (void)
 {
   g_autoptr (GError) error = NULL;
@@ -183,6 +202,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
   g_test_add_func ("/plan/too-many", test_too_many);
+  g_test_add_func ("/plan/run-title", test_run_title);
   g_test_add_func ("/plan/file", test_file);
   return g_test_run ();
 }
