@@ -11,7 +11,7 @@
 
 struct _DynoCaseTable
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkColumnView *view;
   GtkSingleSelection *selection;
@@ -28,7 +28,7 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoCaseTable, dyno_case_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoCaseTable, dyno_case_table, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -88,7 +88,7 @@ bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
   GtkWidget *label = gtk_widget_get_last_child (box);
-  g_autofree char *text = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *text = dyno_format_case (result);
   g_autofree char *tooltip = dup_tooltip (result);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_status_icon (status));
@@ -262,7 +262,6 @@ dyno_case_table_class_init (DynoCaseTableClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-table.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCaseTable, view);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "dyno-run.h"
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * nullable, with results), `narrow` (boolean: show only what matters most), and the read-only, notified
  * `selected` ([class@Dyno.Result], nullable).
  */
-G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, AdwBin)
 
 GtkWidget *dyno_case_table_new (void);
 

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "dyno-case-view.h"
@@ -13,7 +12,7 @@
 
 struct _DynoCaseView
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkLabel *title_label;
   GtkLabel *details_label;
@@ -28,10 +27,11 @@ struct _DynoCaseView
   GtkWidget *diagnostics;
   GtkListBox *diagnostics_list;
   GtkWidget *values;
-  GtkListBox *values_list;
+  AdwExpanderRow *values_row;
+  GPtrArray *value_rows;
 };
 
-G_DEFINE_FINAL_TYPE (DynoCaseView, dyno_case_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoCaseView, dyno_case_view, ADW_TYPE_BIN)
 
 /* Rows */
 
@@ -100,9 +100,8 @@ get_quality_note (DynoQuality quality)
 }
 
 static GtkWidget *
-value_row_new (gpointer item, gpointer user_data)
+value_row_new (DynoValue *value)
 {
-  DynoValue *value = item;
   const char *note = get_quality_note (dyno_value_get_quality (value));
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *number = dyno_format_value (value);
@@ -180,15 +179,52 @@ show_details (DynoCaseView *self, DynoResult *result)
 }
 
 static void
-show_lists (DynoCaseView *self, DynoResult *result)
+show_diagnostics (DynoCaseView *self, DynoResult *result)
 {
   GListModel *diagnostics = dyno_result_get_diagnostics (result);
-  GListModel *values = dyno_result_get_values (result);
 
   gtk_list_box_bind_model (self->diagnostics_list, diagnostics, diagnostic_row_new, NULL, NULL);
-  gtk_list_box_bind_model (self->values_list, values, value_row_new, NULL, NULL);
   gtk_widget_set_visible (self->diagnostics, g_list_model_get_n_items (diagnostics) > 0);
-  gtk_widget_set_visible (self->values, g_list_model_get_n_items (values) > 0);
+}
+
+static char *
+dup_value_counts (GListModel *values)
+{
+  guint counts[DYNO_QUALITY_UNSUPPORTED + 1] = { 0 };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      counts[dyno_value_get_quality (value)]++;
+    }
+  g_string_append_printf (text, _ ("%u measured"), counts[DYNO_QUALITY_MEASURED]);
+  if (counts[DYNO_QUALITY_ESTIMATED] > 0)
+    g_string_append_printf (text, _ (", %u estimated"), counts[DYNO_QUALITY_ESTIMATED]);
+  if (counts[DYNO_QUALITY_UNSUPPORTED] > 0)
+    g_string_append_printf (text, _ (", %u not measured"), counts[DYNO_QUALITY_UNSUPPORTED]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_values (DynoCaseView *self, DynoResult *result)
+{
+  GListModel *values = dyno_result_get_values (result);
+  g_autofree char *counts = dup_value_counts (values);
+
+  for (guint i = 0; i < self->value_rows->len; i++)
+    adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
+  g_ptr_array_set_size (self->value_rows, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      GtkWidget *row = value_row_new (value);
+
+      adw_expander_row_add_row (self->values_row, row);
+      g_ptr_array_add (self->value_rows, row);
+    }
+  adw_expander_row_set_subtitle (self->values_row, counts);
+  gtk_widget_set_visible (self->values, self->value_rows->len > 0);
 }
 
 static void
@@ -208,7 +244,10 @@ show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
 static void
 dyno_case_view_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_CASE_VIEW);
+  DynoCaseView *self = DYNO_CASE_VIEW (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CASE_VIEW);
+  g_clear_pointer (&self->value_rows, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_case_view_parent_class)->dispose (object);
 }
@@ -236,13 +275,13 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_list);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_row);
 }
 
 static void
 dyno_case_view_init (DynoCaseView *self)
 {
+  self->value_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -272,10 +311,11 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   g_return_if_fail (DYNO_IS_RUN (run));
   g_return_if_fail (DYNO_IS_RESULT (result));
 
-  title = dyno_case_dup_label (dyno_result_get_case (result));
+  title = dyno_format_case (result);
   gtk_label_set_label (self->title_label, title);
   show_details (self, result);
   show_outcome (self, result);
   show_charts (self, run, result);
-  show_lists (self, result);
+  show_diagnostics (self, result);
+  show_values (self, result);
 }

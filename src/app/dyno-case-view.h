@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "dyno-run.h"
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *
  * All there is to know of one case: how it ended, what was found, its charts and its values.
  */
-G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, AdwBin)
 
 GtkWidget *dyno_case_view_new (void);
 void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result);

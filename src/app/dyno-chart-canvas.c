@@ -221,6 +221,19 @@ add_bindings (GtkWidgetClass *widget_class)
 
 /* Drawing */
 
+/* Widgets have their font in px, charts in points. */
+static char *
+dup_font (GtkWidget *widget)
+{
+  PangoContext *context = gtk_widget_get_pango_context (widget);
+  g_autoptr (PangoFontDescription) font =
+      pango_font_description_copy (pango_context_get_font_description (context));
+
+  if (pango_font_description_get_size_is_absolute (font))
+    pango_font_description_set_size (font, pango_font_description_get_size (font) * 3 / 4);
+  return pango_font_description_to_string (font);
+}
+
 static void
 dyno_chart_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -248,7 +261,7 @@ dyno_chart_canvas_measure (GtkWidget *widget,
                            int *minimum_baseline,
                            int *natural_baseline)
 {
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 200;
+  *minimum = 240;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 280;
 }
 
@@ -401,10 +414,7 @@ dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style)
   g_return_if_fail (style != NULL);
 
   if (self->font == NULL)
-    {
-      PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
-      self->font = pango_font_description_to_string (pango_context_get_font_description (context));
-    }
+    self->font = dup_font (GTK_WIDGET (self));
   dyno_chart_palette_fill (GTK_WIDGET (self), style);
   style->font = self->font;
 }

@@ -15,10 +15,11 @@
 
 #define EXPORT_WIDTH  960
 #define EXPORT_HEIGHT 540
+#define ROW_HEIGHT    22
 
 struct _DynoChartView
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   DynoChart *chart;
   gboolean show_table;
@@ -42,7 +43,7 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoChartView, dyno_chart_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoChartView, dyno_chart_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -85,12 +86,13 @@ legend_button_new (DynoChartView *self, guint series)
   g_object_set_data (G_OBJECT (swatch), "series", GUINT_TO_POINTER (series));
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 26);
   gtk_widget_add_css_class (label, "caption");
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Show or Hide"));
+  gtk_widget_set_tooltip_text (button, dyno_chart_get_series_name (self->chart, series));
   gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL,
                                   -1);
 
@@ -348,14 +350,6 @@ create_context_menu (DynoChartView *self)
 }
 
 static void
-dyno_chart_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
-  GTK_WIDGET_CLASS (dyno_chart_view_parent_class)->size_allocate (widget, width, height, baseline);
-
-  gtk_popover_present (GTK_POPOVER (DYNO_CHART_VIEW (widget)->context_menu));
-}
-
-static void
 dyno_chart_view_dispose (GObject *object)
 {
   DynoChartView *self = DYNO_CHART_VIEW (object);
@@ -415,7 +409,6 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   object_class->dispose = dyno_chart_view_dispose;
   object_class->get_property = dyno_chart_view_get_property;
   object_class->set_property = dyno_chart_view_set_property;
-  widget_class->size_allocate = dyno_chart_view_size_allocate;
 
   properties[PROP_CHART] = g_param_spec_object ("chart", NULL, NULL, DYNO_TYPE_CHART, flags);
   properties[PROP_SHOW_TABLE] = g_param_spec_boolean ("show-table", NULL, NULL, FALSE, flags);
@@ -442,7 +435,6 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "chart.copy", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "chart.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "chart.menu", NULL);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
@@ -507,6 +499,22 @@ dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
   update_legend (self);
   update_page (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
+}
+
+/**
+ * dyno_chart_view_set_n_rows:
+ * @self: a view
+ * @n_rows: how many bars lie below each other
+ *
+ * Makes the chart high enough for its bars.
+ */
+void
+dyno_chart_view_set_n_rows (DynoChartView *self, guint n_rows)
+{
+  g_return_if_fail (DYNO_IS_CHART_VIEW (self));
+
+  gtk_widget_set_size_request (GTK_WIDGET (self->canvas), -1,
+                               CLAMP ((int)n_rows * ROW_HEIGHT + 80, -1, 1200));
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "dyno-chart.h"
 
@@ -18,12 +18,13 @@ G_BEGIN_DECLS
  *
  * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.reset-zoom`.
  */
-G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)
 
 GtkWidget *dyno_chart_view_new (DynoChart *chart);
 
 DynoChart *dyno_chart_view_get_chart (DynoChartView *self);
 void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
+void dyno_chart_view_set_n_rows (DynoChartView *self, guint n_rows);
 gboolean dyno_chart_view_get_show_table (DynoChartView *self);
 void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
 

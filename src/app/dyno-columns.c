@@ -102,29 +102,61 @@ dyno_columns_measure (GtkWidget *widget,
     measure_height (self, for_size, minimum, natural);
 }
 
+/* One below the other, each as high as it likes to be if there is room for that. */
+static void
+allocate_stacked (DynoColumns *self, int width, int height)
+{
+  int n_children = count_visible (self);
+  g_autofree GtkRequestedSize *sizes = g_new0 (GtkRequestedSize, n_children);
+  int left = height - MAX (n_children - 1, 0) * self->spacing;
+  GtkAllocation place = { 0, 0, width, 0 };
+  int i = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_should_layout (child))
+      {
+        gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, &sizes[i].minimum_size,
+                            &sizes[i].natural_size, NULL, NULL);
+        left -= sizes[i++].minimum_size;
+      }
+  gtk_distribute_natural_allocation (MAX (left, 0), n_children, sizes);
+  i = 0;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_should_layout (child))
+      {
+        place.height = sizes[i++].minimum_size;
+        gtk_widget_size_allocate (child, &place, -1);
+        place.y += place.height + self->spacing;
+      }
+}
+
+static void
+allocate_beside (DynoColumns *self, int width, int height, int child_width)
+{
+  gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  GtkAllocation place = { rtl ? width - child_width : 0, 0, child_width, height };
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_should_layout (child))
+      {
+        gtk_widget_size_allocate (child, &place, -1);
+        place.x += (child_width + self->spacing) * (rtl ? -1 : 1);
+      }
+}
+
 static void
 dyno_columns_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   DynoColumns *self = DYNO_COLUMNS (widget);
   int child_width = column_width (self, width, count_visible (self));
-  gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  GtkAllocation place = { 0, 0, child_width, height };
 
-  if (rtl)
-    place.x = width - child_width;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      if (!gtk_widget_should_layout (child))
-        continue;
-      if (child_width == width)
-        gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &place.height, NULL, NULL);
-      gtk_widget_size_allocate (child, &place, -1);
-      if (child_width == width)
-        place.y += place.height + self->spacing;
-      else
-        place.x += (child_width + self->spacing) * (rtl ? -1 : 1);
-    }
+  if (child_width == width)
+    allocate_stacked (self, width, height);
+  else
+    allocate_beside (self, width, height, child_width);
 }
 
 static GtkSizeRequestMode

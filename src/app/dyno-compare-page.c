@@ -140,9 +140,14 @@ set_chart (DynoChartView *view, DynoChartKind kind, GPtrArray *runs)
 static void
 update_charts (DynoComparePage *self)
 {
+  guint n_rows = 0;
+
+  for (guint i = 0; i < self->runs->len; i++)
+    n_rows += dyno_run_get_n_ok (g_ptr_array_index (self->runs, i));
   set_chart (self->latency_view, DYNO_CHART_SCALING_LATENCY, self->runs);
   set_chart (self->throughput_view, DYNO_CHART_SCALING_THROUGHPUT, self->runs);
   set_chart (self->comparison_view, DYNO_CHART_COMPARISON, self->runs);
+  dyno_chart_view_set_n_rows (self->comparison_view, n_rows);
   gtk_widget_set_visible (self->charts_row, gtk_widget_get_visible (GTK_WIDGET (self->latency_view)) ||
                                                 gtk_widget_get_visible (GTK_WIDGET (self->throughput_view)));
 }
@@ -215,6 +220,7 @@ dyno_compare_page_dispose (GObject *object)
 {
   DynoComparePage *self = DYNO_COMPARE_PAGE (object);
 
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPARE_PAGE);
   g_clear_object (&self->baseline);
 

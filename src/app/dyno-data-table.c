@@ -7,12 +7,12 @@
 
 struct _DynoDataTable
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkColumnView *view;
 };
 
-G_DEFINE_FINAL_TYPE (DynoDataTable, dyno_data_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoDataTable, dyno_data_table, ADW_TYPE_BIN)
 
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
@@ -93,7 +93,6 @@ dyno_data_table_class_init (DynoDataTableClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-data-table.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoDataTable, view);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void

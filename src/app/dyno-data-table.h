@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "dyno-chart.h"
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *
  * The data of a chart in rows and columns, for those who would rather read than look.
  */
-G_DECLARE_FINAL_TYPE (DynoDataTable, dyno_data_table, DYNO, DATA_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoDataTable, dyno_data_table, DYNO, DATA_TABLE, AdwBin)
 
 void dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart);
 

@@ -10,7 +10,7 @@
 
 struct _DynoDifferenceTable
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkColumnView *view;
   GtkNoSelection *selection;
@@ -26,7 +26,7 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -233,7 +233,6 @@ dyno_difference_table_class_init (DynoDifferenceTableClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-difference-table.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoDifferenceTable, view);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "dyno-difference.h"
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * Differences from a baseline, a row each. Properties, read-write: `narrow` (boolean: show only what matters
  * most) and `show-run` (boolean: say of each row which run it is of).
  */
-G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, AdwBin)
 
 GtkWidget *dyno_difference_table_new (void);
 void dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences);

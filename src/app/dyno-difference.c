@@ -154,7 +154,7 @@ char *
 dyno_difference_dup_label (DynoDifference *self)
 {
   g_return_val_if_fail (DYNO_IS_DIFFERENCE (self), NULL);
-  return dyno_case_dup_label (dyno_result_get_case (self->result));
+  return dyno_format_case (self->result);
 }
 
 /**

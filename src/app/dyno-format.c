@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "dyno-format.h"
+#include "dyno-unit.h"
 
 typedef struct
 {
@@ -65,32 +66,19 @@ static const struct
  * dyno_format_number:
  * @number: a number
  *
- * Three significant digits, as many as a measurement here deserves; whole above a hundred, with the
- * locale's separators.
- *
- * Returns: (transfer full): @number in words
+ * Returns: (transfer full): @number with as many digits as a measurement here deserves
  */
 char *
 dyno_format_number (double number)
 {
-  double magnitude = fabs (number);
-
-  if (!isfinite (number))
-    return g_strdup ("—");
-  if (number == 0 || magnitude >= 99.95)
-    return g_strdup_printf ("%'.0f", number);
-  if (magnitude >= 9.995)
-    return g_strdup_printf ("%.1f", number);
-  if (magnitude >= 0.9995)
-    return g_strdup_printf ("%.2f", number);
-  return g_strdup_printf ("%.3g", number);
+  return isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("—");
 }
 
 static char *
 format_scaled (double number, const char *unit)
 {
-  g_autofree char *text = NULL;
   const char *prefix = "";
+  g_autofree char *text = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
     if (fabs (number) >= scales[i].factor)
@@ -100,15 +88,7 @@ format_scaled (double number, const char *unit)
         break;
       }
   text = dyno_format_number (number);
-  return g_strdup_printf ("%s %s%s", text, prefix, unit);
-}
-
-static gboolean
-unit_takes_prefix (const char *unit)
-{
-  static const char *const units[] = { "FLOP", "FLOP/s", "B", "B/s", NULL };
-
-  return g_strv_contains (units, unit);
+  return g_strdup_printf ("%s\u00a0%s%s", text, prefix, unit);
 }
 
 /**
@@ -116,23 +96,20 @@ unit_takes_prefix (const char *unit)
  * @number: a number
  * @unit: its unit as values carry it, empty for none
  *
- * Returns: (transfer full): both in words; large counts of work and bytes with a prefix
+ * Returns: (transfer full): both in words, in the unit that reads best; a dash where there is no number
  */
 char *
 dyno_format_quantity (double number, const char *unit)
 {
-  g_autofree char *text = NULL;
+  static const char *const scaled_units[] = { "FLOP", "FLOP/s", "B", "B/s", NULL };
 
   g_return_val_if_fail (unit != NULL, NULL);
 
-  if (isfinite (number) && unit_takes_prefix (unit))
+  if (!isfinite (number))
+    return g_strdup ("—");
+  if (g_strv_contains (scaled_units, unit))
     return format_scaled (number, unit);
-  text = dyno_format_number (number);
-  if (!isfinite (number) || *unit == '\0')
-    return g_steal_pointer (&text);
-  if (g_str_equal (unit, "%"))
-    return g_strdup_printf ("%s %%", text);
-  return g_strdup_printf ("%s %s", text, unit);
+  return dyno_unit_format (number, g_str_equal (unit, "1/s") ? "items/s" : unit);
 }
 
 /**
@@ -144,10 +121,6 @@ dyno_format_quantity (double number, const char *unit)
 char *
 dyno_format_latency (double milliseconds)
 {
-  if (fabs (milliseconds) < 0.1 && milliseconds != 0)
-    return dyno_format_quantity (milliseconds * 1e3, "µs");
-  if (fabs (milliseconds) >= 1e4)
-    return dyno_format_quantity (milliseconds / 1e3, "s");
   return dyno_format_quantity (milliseconds, "ms");
 }
 
@@ -160,10 +133,8 @@ dyno_format_latency (double milliseconds)
 char *
 dyno_format_value (DynoValue *value)
 {
-  if (value == NULL || !dyno_value_is_number (value))
+  if (value == NULL)
     return g_strdup ("—");
-  if (g_str_equal (dyno_value_get_unit (value), "ms"))
-    return dyno_format_latency (dyno_value_get_number (value));
   return dyno_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
 }
 
@@ -257,6 +228,55 @@ dyno_format_difference (double ratio)
   if (fabs (percent) < 0.05)
     return g_strdup (_ ("0.0 %"));
   return g_strdup_printf (percent > 0 ? "+%.1f %%" : "−%.1f %%", fabs (percent));
+}
+
+static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+append_part (GString *text, const char *format, ...)
+{
+  va_list args;
+
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  va_start (args, format);
+  g_string_append_vprintf (text, format, args);
+  va_end (args);
+}
+
+/**
+ * dyno_format_case:
+ * @result: a result
+ *
+ * Returns: (transfer full): its case in words: the model, where it ran, and what sets it apart
+ */
+char *
+dyno_format_case (DynoResult *result)
+{
+  DynoCase *kase;
+  const char *model;
+  GString *text;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  kase = dyno_result_get_case (result);
+  model = dyno_result_get_model_name (result);
+  text = g_string_new (model != NULL && *model != '\0' ? model : dyno_case_get_model (kase));
+  append_part (text, "%s", dyno_case_get_backend (kase));
+  if (g_strcmp0 (dyno_case_get_precision (kase), "fp32") != 0)
+    append_part (text, "%s", dyno_case_get_precision (kase));
+  append_part (text, _ ("batch %u"), dyno_case_get_batch_size (kase));
+  if (dyno_case_get_sequence_length (kase) > 0)
+    append_part (text, ngettext ("%u token", "%u tokens", dyno_case_get_sequence_length (kase)),
+                 dyno_case_get_sequence_length (kase));
+  if (dyno_case_get_generate_tokens (kase) > 0)
+    append_part (text, _ ("%u generated"), dyno_case_get_generate_tokens (kase));
+  if (dyno_case_get_threads (kase) > 0)
+    append_part (text, ngettext ("%u thread", "%u threads", dyno_case_get_threads (kase)),
+                 dyno_case_get_threads (kase));
+  if (dyno_case_get_dimensions (kase) != NULL && *dyno_case_get_dimensions (kase) != '\0')
+    append_part (text, "%s", dyno_case_get_dimensions (kase));
+  return g_string_free (text, FALSE);
 }
 
 /**

@@ -355,6 +355,7 @@ dyno_results_page_dispose (GObject *object)
   DynoResultsPage *self = DYNO_RESULTS_PAGE (object);
 
   finish_deleting (self);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RESULTS_PAGE);
   g_clear_object (&self->selection);
   g_clear_object (&self->catalog);

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -23,7 +22,7 @@
 
 struct _DynoRunView
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   DynoRunEntry *entry;
   DynoRun *run;
@@ -33,7 +32,9 @@ struct _DynoRunView
   GtkStack *stack;
   AdwStatusPage *failed_page;
   GtkWidget *scrolled_window;
-  GtkEditable *title;
+  GtkStack *title_stack;
+  GtkLabel *title_label;
+  GtkEditable *title_entry;
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
@@ -60,7 +61,7 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -94,7 +95,7 @@ show_extreme (DynoTile *tile, DynoRun *run, const char *metric, double sign)
   if (result == NULL)
     return;
   value = dyno_format_value (dyno_result_get_value (result, metric));
-  label = dyno_case_dup_label (dyno_result_get_case (result));
+  label = dyno_format_case (result);
   dyno_tile_set_value (tile, value, label);
 }
 
@@ -160,8 +161,7 @@ show_title (DynoRunView *self)
 {
   g_autofree char *title = dyno_run_entry_dup_title (self->entry);
 
-  if (!gtk_editable_label_get_editing (GTK_EDITABLE_LABEL (self->title)))
-    gtk_editable_set_text (self->title, title);
+  gtk_label_set_label (self->title_label, title);
 }
 
 static void
@@ -181,7 +181,6 @@ show_document (DynoRunView *self)
   g_autofree char *text = NULL;
 
   gtk_widget_set_visible (self->document_bar, document);
-  gtk_editable_set_editable (self->title, writable);
   gtk_text_view_set_editable (self->notes_view, writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", document);
@@ -212,6 +211,7 @@ show_charts (DynoRunView *self)
   set_chart (self->latency_view, DYNO_CHART_SCALING_LATENCY, runs);
   set_chart (self->throughput_view, DYNO_CHART_SCALING_THROUGHPUT, runs);
   set_chart (self->comparison_view, DYNO_CHART_COMPARISON, runs);
+  dyno_chart_view_set_n_rows (self->comparison_view, dyno_run_get_n_ok (self->run));
   gtk_widget_set_visible (self->charts_row, gtk_widget_get_visible (GTK_WIDGET (self->latency_view)) ||
                                                 gtk_widget_get_visible (GTK_WIDGET (self->throughput_view)));
 }
@@ -305,23 +305,37 @@ details_changed_cb (DynoRunView *self)
 
 /* Editing */
 
-static void
-commit_title (DynoRunView *self)
+static gboolean
+is_renaming (DynoRunView *self)
 {
-  const char *title = gtk_editable_get_text (self->title);
-
-  if (self->entry != NULL && dyno_run_entry_is_writable (self->entry) && *title != '\0')
-    dyno_run_entry_set_title (self->entry, title);
+  return gtk_stack_get_visible_child (self->title_stack) == GTK_WIDGET (self->title_entry);
 }
 
 static void
-title_editing_cb (DynoRunView *self)
+stop_renaming (DynoRunView *self)
 {
-  if (gtk_editable_label_get_editing (GTK_EDITABLE_LABEL (self->title)))
+  gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_label));
+}
+
+static void
+title_activated_cb (DynoRunView *self)
+{
+  const char *title = gtk_editable_get_text (self->title_entry);
+
+  if (!is_renaming (self))
     return;
-  commit_title (self);
-  if (self->entry != NULL)
-    show_title (self);
+  stop_renaming (self);
+  if (*title != '\0')
+    dyno_run_entry_set_title (self->entry, title);
+}
+
+static gboolean
+title_key_cb (DynoRunView *self, guint key)
+{
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  stop_renaming (self);
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -351,9 +365,11 @@ static void
 rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoRunView *self = DYNO_RUN_VIEW (widget);
+  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->title));
-  gtk_editable_label_start_editing (GTK_EDITABLE_LABEL (self->title));
+  gtk_editable_set_text (self->title_entry, title);
+  gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_entry));
+  gtk_widget_grab_focus (GTK_WIDGET (self->title_entry));
 }
 
 static void
@@ -547,6 +563,7 @@ dyno_run_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
   g_clear_object (&self->run);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RUN_VIEW);
 
   G_OBJECT_CLASS (dyno_run_view_parent_class)->dispose (object);
@@ -601,7 +618,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, failed_page);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, scrolled_window);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
@@ -618,7 +637,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_view);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_editing_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, commit_notes);
   gtk_widget_class_bind_template_callback (widget_class, case_selected_cb);
 }
@@ -653,7 +673,6 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "run.report", "s", report_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
@@ -697,7 +716,7 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
   g_clear_object (&self->cancellable);
   if (self->entry != NULL)
     g_signal_handlers_disconnect_by_data (self->entry, self);
-  gtk_editable_label_stop_editing (GTK_EDITABLE_LABEL (self->title), FALSE);
+  stop_renaming (self);
   g_set_object (&self->entry, entry);
   set_run (self, NULL);
   gtk_stack_set_visible_child_name (self->stack, entry != NULL ? "loading" : "none");

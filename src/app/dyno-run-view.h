@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "dyno-run-entry.h"
 
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * Actions: `run.save`, `run.report`, `run.rename`, `run.compare`, `run.import`. Deleting is left to the list
  * around it (`results.delete`), and so is going back (`results.back`).
  */
-G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 
 DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
 void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);

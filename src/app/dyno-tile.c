@@ -9,7 +9,7 @@
 
 struct _DynoTile
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   char *title;
   char *value;
@@ -25,7 +25,7 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoTile, dyno_tile, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (DynoTile, dyno_tile, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
@@ -115,7 +115,6 @@ dyno_tile_class_init (DynoTileClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-tile.ui");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 

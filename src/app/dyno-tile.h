@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  *
  * It has the role `GROUP`; its label says title, value and subtitle.
  */
-G_DECLARE_FINAL_TYPE (DynoTile, dyno_tile, DYNO, TILE, GtkWidget)
+G_DECLARE_FINAL_TYPE (DynoTile, dyno_tile, DYNO, TILE, AdwBin)
 
 GtkWidget *dyno_tile_new (void);
 void dyno_tile_set_value (DynoTile *self, const char *value, const char *subtitle);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-compare-page.h"
+#include "dyno-narrow-bin.h"
+#include "dyno-results-page.h"
+#include "dyno-window.h"
+#include "page-fixture.h"
+
+/* Draws the pages of the real window into a folder. What they show was measured by this machine: where the
+ * store holds fewer than two runs, the bundled suite is run first. */
+
+#define WIDE_WIDTH    1180
+#define WIDE_HEIGHT   820
+#define NARROW_WIDTH  360
+#define NARROW_HEIGHT 720
+#define RUNS_NEEDED   2
+
+static const char *folder;
+
+static const struct
+{
+  const char *page;
+  const char *name;
+  double scroll;
+} shots[] = {
+  { "benchmark", "benchmark", 0 }, { "results", "results", 0 }, { "results", "case", 0.7 },
+  { "results", "notes", 1 },       { "compare", "compare", 0 }, { "compare", "differences", 1 },
+  { "hardware", "hardware", 0 },
+};
+
+/* Waiting */
+
+static gboolean
+has_painted (gpointer data)
+{
+  return *(int *)data >= 3;
+}
+
+static void
+painted_cb (GdkFrameClock *clock, int *n_frames)
+{
+  *n_frames += 1;
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+}
+
+static void
+settle (GtkWindow *window)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  int n_frames = 0;
+  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), &n_frames);
+
+  gtk_widget_queue_draw (GTK_WIDGET (window));
+  page_fixture_wait (has_painted, &n_frames);
+  g_signal_handler_disconnect (clock, handler);
+}
+
+static gboolean
+is_idle (gpointer application)
+{
+  return dyno_application_get_runner (application) == NULL;
+}
+
+static gboolean
+is_half_done (gpointer application)
+{
+  DynoRunner *runner = dyno_application_get_runner (application);
+
+  return runner == NULL ||
+         (dyno_runner_get_progress (runner) > 0.4 && dyno_runner_get_live_latency (runner) != NULL &&
+          dyno_trace_get_length (dyno_runner_get_live_latency (runner)) > 20);
+}
+
+static gboolean
+shows_run (gpointer results_page)
+{
+  return dyno_results_page_get_run (results_page) != NULL;
+}
+
+static gboolean
+compares_runs (gpointer compare_page)
+{
+  return dyno_compare_page_get_n_runs (compare_page) >= RUNS_NEEDED;
+}
+
+/* Drawing */
+
+static void
+draw (GtkWindow *window, const char *name)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (window));
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *file_name = g_strconcat (name, ".png", NULL);
+  g_autofree char *path = g_build_filename (folder, file_name, NULL);
+  int width = gtk_widget_get_width (GTK_WIDGET (window));
+  int height = gtk_widget_get_height (GTK_WIDGET (window));
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, width, height));
+  if (!gdk_texture_save_to_png (texture, path))
+    g_error ("“%s” could not be written", path);
+}
+
+/* The scrolled window of the page that is seen, the largest there is. */
+static GtkWidget *
+find_scrolled (GtkWidget *widget)
+{
+  GtkWidget *best = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (GTK_IS_SCROLLED_WINDOW (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_scrolled (child);
+      if (found != NULL && (best == NULL || gtk_widget_get_width (found) > gtk_widget_get_width (best)))
+        best = found;
+    }
+  return best;
+}
+
+static void
+scroll (GtkWindow *window, double fraction)
+{
+  GtkWidget *scrolled = find_scrolled (GTK_WIDGET (window));
+  GtkAdjustment *adjustment =
+      scrolled != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)) : NULL;
+
+  if (adjustment != NULL)
+    gtk_adjustment_set_value (adjustment, fraction * (gtk_adjustment_get_upper (adjustment) -
+                                                      gtk_adjustment_get_page_size (adjustment)));
+}
+
+static void
+draw_pages (GtkWindow *window, const char *suffix)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (shots); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s-%s", shots[i].name, suffix);
+
+      dyno_window_show_page (DYNO_WINDOW (window), shots[i].page);
+      settle (window);
+      scroll (window, shots[i].scroll);
+      settle (window);
+      draw (window, name);
+    }
+}
+
+static DynoWindow *
+open_window (DynoApplication *application, int width, int height)
+{
+  DynoWindow *window = dyno_window_new (application);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  settle (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
+{
+  GtkWidget *results_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
+  GtkWidget *compare_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+
+  dyno_window_show_run (window, dyno_run_get_id (g_ptr_array_index (runs, 0)));
+  page_fixture_wait (shows_run, results_page);
+  for (guint i = 0; i < RUNS_NEEDED; i++)
+    dyno_window_compare_run (window, dyno_application_get_store (application),
+                             dyno_run_get_id (g_ptr_array_index (runs, RUNS_NEEDED - 1 - i)));
+  page_fixture_wait (compares_runs, compare_page);
+}
+
+static void
+draw_window (DynoApplication *application, GPtrArray *runs, int width, int height, const char *suffix)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  DynoWindow *window = open_window (application, width, height);
+  g_autofree char *light = g_strconcat (suffix, "light", NULL);
+  g_autofree char *dark = g_strconcat (suffix, "dark", NULL);
+
+  fill_window (application, window, runs);
+  draw_pages (GTK_WINDOW (window), light);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  draw_pages (GTK_WINDOW (window), dark);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Measuring */
+
+static void
+measure (DynoApplication *application, const char *title, gboolean first)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_bundled ("quick", &error);
+  DynoWindow *window = open_window (application, WIDE_WIDTH, WIDE_HEIGHT);
+
+  g_assert_no_error (error);
+  g_object_set (plan, "title", title, NULL);
+  dyno_application_start_run (application, plan, &error);
+  g_assert_no_error (error);
+  dyno_window_show_page (window, "benchmark");
+  page_fixture_wait (is_half_done, application);
+  settle (GTK_WINDOW (window));
+  if (first)
+    draw (GTK_WINDOW (window), "live-light");
+  page_fixture_wait (is_idle, application);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static GPtrArray *
+list_runs (DynoApplication *application)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs =
+      dyno_store_list_runs (dyno_application_get_store (application), NULL, 0, RUNS_NEEDED, &error);
+
+  g_assert_no_error (error);
+  return runs;
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (DynoApplication) application = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (argc != 2)
+    {
+      g_printerr ("Usage: %s FOLDER\n", argv[0]);
+      return 2;
+    }
+  folder = argv[1];
+  application = page_fixture_start_application ();
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_LIGHT);
+
+  runs = list_runs (application);
+  for (guint i = runs->len; i < RUNS_NEEDED; i++)
+    measure (application, i == 0 ? "Before the update" : "After the update", i == 0);
+  g_ptr_array_unref (runs);
+  runs = list_runs (application);
+
+  draw_window (application, runs, WIDE_WIDTH, WIDE_HEIGHT, "");
+  draw_window (application, runs, NARROW_WIDTH, NARROW_HEIGHT, "narrow-");
+  return 0;
+}
