@@ -37,7 +37,8 @@ find_unknown_operator (const char *message)
 static gboolean
 is_out_of_memory (const char *message)
 {
-  return strstr (message, "std::bad_alloc") != NULL || strstr (message, "Failed to allocate memory") != NULL;
+  return strstr (message, "std::bad_alloc") != NULL || strstr (message, "Failed to allocate memory") != NULL ||
+         strstr (message, "Cannot allocate memory") != NULL;
 }
 
 static gboolean

@@ -36,9 +36,10 @@ check_file (const char *path, GError **error)
   GStatBuf info;
 
   if (g_stat (path, &info) != 0)
-    return refuse (error, DYNO_ERROR_NOT_FOUND, _ ("There is no file “%s”."), name);
+    return refuse (error, DYNO_ERROR_NOT_FOUND, _ ("There is no file “%s”. Check the path."), name);
   if (!S_ISREG (info.st_mode))
-    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not a file."), name);
+    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not a file. Name a document that Dyno saved."),
+                   name);
   if (info.st_size == 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is empty. Save or copy the document again."),
                    name);
@@ -88,6 +89,10 @@ dyno_store_document_open (const char *path, GError **error)
   if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) ||
       g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_NEWER))
     g_propagate_error (error, g_steal_pointer (&local_error));
+  else if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("“%s” is not a Dyno document, or it is damaged. Ask for it again, or save it anew."),
+                 display_path);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("“%s” is not a whole Dyno document. Ask for it again, or save it anew. (%s)"),
