@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-ort-runtime.h"
+#include "dyno-samples.h"
+
+G_BEGIN_DECLS
+
+/* What anyone would write who times ONNX Runtime by hand: its C API, two looks at the clock, and nothing else. */
+typedef struct _BareLoop BareLoop;
+
+BareLoop *bare_loop_new (DynoOrtRuntime *runtime, const char *onnx_path, guint threads, GPtrArray *slots);
+void bare_loop_free (BareLoop *self);
+void bare_loop_run (BareLoop *self, DynoSamples *samples, guint n_steps);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BareLoop, bare_loop_free)
+
+G_END_DECLS

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bench.h"
+#include "dyno-backend.h"
+#include "dyno-clock.h"
+#include "dyno-memory-sampler.h"
+#include "dyno-pinning.h"
+#include "dyno-step-workload.h"
+
+/* What the memory timeline costs the model: steps of BERT mini in a second, with the sampler reading every 10 ms and
+ * without one, in turn. Once on one core, which leaves the sampler another where there is one, and once on all of
+ * them, where it takes its time from the work. Throughput on a shared machine is noisy; the processor time of the
+ * sampler is not, and bounds what it can take away where it shares a core. */
+
+#define N_ROUNDS   150
+#define UNTIMED_NS (20 * 1000 * 1000)
+#define BLOCK_NS   (60 * 1000 * 1000)
+#define PERIOD_MS  10
+
+typedef struct
+{
+  DynoModel *model;
+  DynoWorkload *workload;
+  DynoSession *session;
+  char *onnx_path;
+  GArray *shares; /* of the processor time of all threads but this one, in per cent of the time that passed */
+} Bench;
+
+static void
+use_no_error (GError *error)
+{
+  if (error != NULL)
+    g_error ("%s", error->message);
+}
+
+static void
+skip_without_runtime (void)
+{
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (dyno_backend_lookup ("cpu", NULL), NULL);
+
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    bench_skip (dyno_probe_get_reason (probe));
+}
+
+static void
+set_up (Bench *self, guint threads)
+{
+  DynoSessionOptions options = { .precision = "fp32", .threads = threads, .optimise = TRUE };
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-mini", "cpu");
+  GError *error = NULL;
+
+  g_object_set (kase, "batch-size", 1, "sequence-length", 32, NULL);
+  dyno_pinning_bind_process (threads, NULL);
+  self->model = dyno_model_load ("bert-mini", &error);
+  use_no_error (error);
+  self->workload = dyno_workload_new (kase, self->model, &error);
+  use_no_error (error);
+  self->onnx_path = dyno_model_prepare (self->model, "fp32", 1, NULL, &error);
+  use_no_error (error);
+  self->session = dyno_backend_open (dyno_backend_lookup ("cpu", NULL), self->onnx_path, &options, &error);
+  use_no_error (error);
+  dyno_workload_prepare (self->workload, self->session, &error);
+  use_no_error (error);
+  self->shares = g_array_new (FALSE, FALSE, sizeof (double));
+}
+
+static void
+tear_down (Bench *self)
+{
+  g_object_unref (self->workload);
+  g_object_unref (self->session);
+  g_object_unref (self->model);
+  g_free (self->onnx_path);
+  g_array_unref (self->shares);
+}
+
+/* Returns steps in a second. */
+static double
+run_for (Bench *self, gint64 nanoseconds)
+{
+  g_autoptr (DynoSamples) samples = dyno_samples_new (100000);
+  gint64 start = dyno_clock_now_ns ();
+  GError *error = NULL;
+
+  do
+    if (!dyno_workload_sample (self->workload, samples, 1, &error))
+      use_no_error (error);
+  while (dyno_samples_get_last_end (samples) < start + nanoseconds && !dyno_samples_is_full (samples));
+  return 1e9 * (double)dyno_samples_get_length (samples) /
+         (double)(dyno_samples_get_last_end (samples) - start);
+}
+
+/* Processor time that the other threads have used up, in ns. */
+static gint64
+read_other_threads (void)
+{
+  struct timespec all, own;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &all);
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &own);
+  return (all.tv_sec - own.tv_sec) * G_GINT64_CONSTANT (1000000000) + all.tv_nsec - own.tv_nsec;
+}
+
+static double
+run_alone (gpointer data)
+{
+  run_for (data, UNTIMED_NS);
+  return run_for (data, BLOCK_NS);
+}
+
+/* A sampler that has just begun is still looking for its core. */
+static double
+run_sampled (gpointer data)
+{
+  Bench *self = data;
+  DynoMemorySampler *sampler = dyno_memory_sampler_new (PERIOD_MS, dyno_clock_now_ns ());
+  gint64 start, used;
+  double rate, share;
+
+  if (sampler == NULL)
+    bench_skip ("this system does not tell a process its resident set");
+  run_for (self, UNTIMED_NS);
+  start = dyno_clock_now_ns ();
+  used = read_other_threads ();
+  rate = run_for (self, BLOCK_NS);
+  share = 100.0 * (double)(read_other_threads () - used) / (double)(dyno_clock_now_ns () - start);
+  g_array_append_val (self->shares, share);
+  dyno_memory_sampler_free (sampler);
+  return rate;
+}
+
+static void
+bench_threads (const char *name, guint threads)
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  Bench bench = { NULL };
+
+  set_up (&bench, threads);
+  bench_pairs_run (pairs, N_ROUNDS, run_sampled, run_alone, &bench);
+  bench_report_ratio (name, "steps/s", "without a sampler", pairs, BENCH_AT_LEAST, 0.995);
+  if (threads == 1)
+    bench_report_number ("processor time of the sampler", "% of a core", bench.shares, BENCH_AT_MOST, 0.5);
+  tear_down (&bench);
+}
+
+int
+main (void)
+{
+  bench_init ();
+  skip_without_runtime ();
+  bench_threads ("throughput on one core, memory sampled every 10 ms", 1);
+  bench_threads ("throughput on all cores, memory sampled every 10 ms", g_get_num_processors ());
+  return 0;
+}

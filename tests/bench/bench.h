@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What the benchmarks share. The machines are shared and noisy: what is measured and its baseline take turns in
+ * small blocks, each pair gives a ratio, and the median over the pairs counts, with its 95 % interval. Nothing here
+ * fails on a slow machine; the verdict is a word for people. */
+
+/* Runs one block and gives its figure. */
+typedef double (*BenchBlock) (gpointer data);
+
+typedef struct
+{
+  GArray *subjects;
+  GArray *baselines;
+  GArray *ratios;
+} BenchPairs;
+
+typedef enum
+{
+  BENCH_AT_MOST,
+  BENCH_AT_LEAST,
+} BenchSense;
+
+void bench_init (void);
+void bench_skip (const char *reason) G_GNUC_NORETURN;
+
+BenchPairs *bench_pairs_new (void);
+void bench_pairs_free (BenchPairs *self);
+void bench_pairs_add (BenchPairs *self, double subject, double baseline);
+void
+bench_pairs_run (BenchPairs *self, guint n_rounds, BenchBlock subject, BenchBlock baseline, gpointer data);
+
+void
+bench_report_number (const char *name, const char *unit, GArray *numbers, BenchSense sense, double limit);
+void bench_report (const char *name, const char *unit, const char *baseline, const BenchPairs *pairs);
+void bench_report_ratio (const char *name,
+                         const char *unit,
+                         const char *baseline,
+                         const BenchPairs *pairs,
+                         BenchSense sense,
+                         double limit);
+void bench_report_value (const char *name,
+                         const char *unit,
+                         const char *baseline,
+                         const BenchPairs *pairs,
+                         BenchSense sense,
+                         double limit);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchPairs, bench_pairs_free)
+
+G_END_DECLS
