@@ -20,6 +20,8 @@ typedef struct
   char *document;
   char *suite_file;
   gboolean as_json;
+  double stall_seconds;
+  double deadline_seconds;
 } Options;
 
 static void
@@ -83,7 +85,7 @@ stop_watching (gpointer source)
 }
 
 static DynoRun *
-measure (DynoPlan *plan, DynoStore *store, gboolean *is_stored, GError **error)
+measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_stored, GError **error)
 {
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
   g_autoptr (DynoCliProgress) progress = dyno_cli_progress_new (runner);
@@ -91,6 +93,7 @@ measure (DynoPlan *plan, DynoStore *store, gboolean *is_stored, GError **error)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Measuring measuring = { .loop = loop, .cancellable = cancellable };
 
+  dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
   watch_signal (SIGINT, &measuring);
   watch_signal (SIGTERM, &measuring);
   watch_signal (SIGHUP, &measuring);
@@ -186,12 +189,22 @@ run_plan (DynoPlan *plan, const Options *options, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   gboolean is_stored = FALSE;
-  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, &is_stored, error) : NULL;
+  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, options, &is_stored, error) : NULL;
 
   if (run == NULL || !print_run (run, options->as_json, error) ||
       !keep (run, is_stored ? store : NULL, options, error))
     return DYNO_CLI_FAILED;
   return is_stored && is_all_measured (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static gboolean
+check_limits (const Options *options, GError **error)
+{
+  if (options->stall_seconds > 0 && options->deadline_seconds > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("A case needs some time: give --stall-seconds and --deadline-seconds more than 0."));
+  return FALSE;
 }
 
 static char **
@@ -204,6 +217,10 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
       N_ ("FILE.dyno") },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
       N_ ("Write the plan as a suite, and measure nothing"), N_ ("FILE.json") },
+    { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
+      N_ ("Give a case up that gets no further for so long (120)"), N_ ("S") },
+    { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
+      N_ ("Give a case up that takes longer than this (3600)"), N_ ("S") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON, every value and sample in it"),
       NULL },
   };
@@ -214,14 +231,16 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
     g_array_append_val (entries, *entry);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-  return rest != NULL && dyno_cli_expect_arguments (rest, 0, 0, error) ? g_steal_pointer (&rest) : NULL;
+  if (rest == NULL || !check_limits (options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
+    return NULL;
+  return g_steal_pointer (&rest);
 }
 
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
-  g_auto (Options) options = { NULL };
+  g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
   g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
   g_autoptr (DynoPlan) plan = rest != NULL ? dyno_cli_plan_build (plan_options, error) : NULL;
   g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;

@@ -215,7 +215,7 @@ watch_cb (gpointer data)
     condemn (self, g_error_new (
                        DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                        _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
-                          "longer than that."),
+                          "longer than that. Try a smaller case, or another runtime."),
                        self->stall_seconds));
   else if (now - (double)self->started_at / 1e6 > self->deadline_seconds)
     condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,

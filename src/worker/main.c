@@ -42,6 +42,7 @@ main (int argc, char **argv)
   g_autoptr (DynoWorkerService) service = NULL;
   g_autoptr (GError) error = NULL;
 
+  g_set_prgname ("dyno-worker");
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
   textdomain (GETTEXT_PACKAGE);
