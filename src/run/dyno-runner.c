@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-backend-snapshot.h"
 #include "dyno-case-check.h"
 #include "dyno-error.h"
 #include "dyno-runner.h"
@@ -225,6 +226,8 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
     {
       g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
 
+      json_object_set_member (json_node_get_object (node), "backends",
+                              dyno_backend_snapshot (dyno_plan_get_backends (self->plan)));
       preparation->machine = json_to_string (node, FALSE);
     }
   if (error == NULL)

@@ -306,15 +306,33 @@ take_all (DynoResult *result, GPtrArray *items, void (*take) (DynoResult *, gpoi
     take (result, data[i]);
 }
 
+/* The device by name, for people: the one asked for, else the backend's first. */
+static char *
+dup_device_name (DynoMeasurer *self)
+{
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (self->backend, NULL);
+  GListModel *devices = dyno_probe_get_devices (probe);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      if (self->options.device == NULL || g_str_equal (self->options.device, dyno_device_get_id (device)))
+        return g_strdup (dyno_device_get_name (device));
+    }
+  return NULL;
+}
+
 static DynoResult *
 create_result (DynoMeasurer *self)
 {
   DynoMeasurement *measurement = self->measurement;
   DynoResult *result = dyno_result_new (self->kase, 0);
   g_autofree char *placement = dyno_pinning_describe ();
+  g_autofree char *device = dup_device_name (self);
 
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
-                dyno_model_get_architecture (self->model), "parameter-count",
+                dyno_model_get_architecture (self->model), "device", device, "parameter-count",
                 dyno_model_get_parameter_count (self->model), NULL);
   take_all (result, measurement->values, (void (*) (DynoResult *, gpointer))dyno_result_take_value);
   take_all (result, measurement->traces, (void (*) (DynoResult *, gpointer))dyno_result_take_trace);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+JsonNode *dyno_backend_snapshot (const char *const *ids);
+
+G_END_DECLS
