@@ -76,6 +76,45 @@ dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GErr
   return n_arguments >= at_least && n_arguments <= at_most;
 }
 
+/* Titles, names and reasons may be a stranger's, and a terminal obeys what it is told in control characters. */
+static char *
+without_controls (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *clean = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (clean, g_unichar_iscntrl (c) && c != '\n' && c != '\t' ? 0xfffd : c);
+    }
+  return g_string_free (clean, FALSE);
+}
+
+static void
+print_clean (const char *text)
+{
+  g_autofree char *clean = without_controls (text);
+  g_autofree char *converted = NULL;
+  const char *charset = NULL;
+
+  if (!g_get_charset (&charset))
+    converted = g_convert_with_fallback (clean, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
+  fputs (converted != NULL ? converted : clean, stdout);
+}
+
+/**
+ * dyno_cli_guard_output:
+ *
+ * Keeps control characters out of all that is printed for people.
+ */
+void
+dyno_cli_guard_output (void)
+{
+  g_set_print_handler (print_clean);
+}
+
 /**
  * dyno_cli_warn:
  * @format: a sentence
@@ -87,12 +126,14 @@ void
 dyno_cli_warn (const char *format, ...)
 {
   g_autofree char *message = NULL;
+  g_autofree char *clean = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_printerr ("dyno-cli: %s\n", message);
+  clean = without_controls (message);
+  g_printerr ("dyno-cli: %s\n", clean);
 }
 
 /**

@@ -56,6 +56,7 @@ char **dyno_cli_parse (const DynoCliCommand *command,
                        char **arguments,
                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error);
+void dyno_cli_guard_output (void);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
 gboolean dyno_cli_write (const char *path, const char *text, GError **error);

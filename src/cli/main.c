@@ -98,6 +98,7 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_prgname ("dyno-cli");
+  dyno_cli_guard_output ();
 
   help = dup_help ();
   if (argc < 2)

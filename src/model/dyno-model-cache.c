@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-model-cache.h"
-#include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 
 #define DEFAULT_LIMIT (G_GINT64_CONSTANT (8) * 1000 * 1000 * 1000)
@@ -19,7 +19,8 @@
 #define NEW_PREFIX    ".new-"
 
 /* Every model has a folder of its own, with a lock file that whoever uses the model holds: shared while it is
- * read, exclusively while it is written. A folder under construction has another name until it is whole. The
+ * read, exclusively while it is written; in the lock file stands how many bytes the rest takes, so that what lost
+ * its end in a crash of the machine is made anew. A folder under construction has another name until it is whole. The
  * lock of the cache itself is held for moments: to look, to make a folder, to rename, to drop. */
 
 static gint64 limit = DEFAULT_LIMIT;
@@ -161,13 +162,24 @@ make_room (const char *root, gint64 size)
     }
 }
 
+static gboolean
+is_whole (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, LOCK_FILE, NULL);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  gint64 size = 0;
+
+  return g_file_get_contents (path, &text, &length, NULL) &&
+         g_ascii_string_to_signed (text, 10, 1, G_MAXINT64, &size, NULL) &&
+         folder_size (folder) == size + (gint64)length;
+}
+
 /* A folder's time of change is when it was last used. */
 static gboolean
 use_entry (const char *folder, int *lock)
 {
-  g_autofree char *model = g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
-
-  if (!g_file_test (model, G_FILE_TEST_IS_REGULAR))
+  if (!is_whole (folder))
     return FALSE;
   *lock = lock_in (folder, LOCK_SH);
   utimensat (AT_FDCWD, folder, NULL, 0);
@@ -196,6 +208,8 @@ fill_entry (const char *root, char *folder, DynoModelCacheFill fill, gpointer da
 
   close (guard);
   is_good = is_good && fill (made, data, error);
+  if (is_good && dprintf (lock, "%" G_GINT64_FORMAT, folder_size (made)) < 0)
+    is_good = fail (made, error);
   if (is_good && g_rename (made, folder) != 0 && errno != EEXIST && errno != ENOTEMPTY)
     is_good = fail (folder, error);
   remove_folder (made);
