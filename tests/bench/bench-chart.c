@@ -3,26 +3,37 @@
 
 #include <math.h>
 
+#include "bench.h"
 #include "dyno-chart.h"
 
-#define N_POINTS 1000000
-#define N_ROUNDS 15
-#define WIDTH    1200
-#define HEIGHT   675
+/* Draws a million samples as the window does, whole and zoomed in; a frame has 16 ms. The baseline is the same chart
+ * of a thousand samples: axes, text and a line of as many pixels. */
 
-/* Draws a million samples as the window does, whole and zoomed in; a frame has 16 ms. */
+#define N_POINTS       1000000
+#define N_FEWER_POINTS 1000
+#define N_ROUNDS       15
+#define WIDTH          1200
+#define HEIGHT         675
+#define LIMIT_MS       16
+
+typedef struct
+{
+  DynoChart *large;
+  DynoChart *small;
+  cairo_t *cr;
+} Bench;
 
 static DynoTrace *
-create_trace (void)
+create_trace (guint n_points)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
   gint64 time_ns = 0;
 
-  dyno_trace_reserve (trace, N_POINTS);
-  for (guint i = 0; i < N_POINTS; i++)
+  dyno_trace_reserve (trace, n_points);
+  for (guint i = 0; i < n_points; i++)
     {
-      double latency = 0.1 + 0.01 * sin (i / 1e4) + 0.005 * g_rand_double (rand);
+      double latency = 0.1 + 0.01 * sin (i * 100.0 / n_points) + 0.005 * g_rand_double (rand);
 
       dyno_trace_add (trace, time_ns, latency);
       time_ns += (gint64)(latency * 1e6);
@@ -30,51 +41,98 @@ create_trace (void)
   return trace;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
+static double
+time_rendering (DynoChart *chart, cairo_t *cr)
 {
-  gint64 difference = *(const gint64 *)a - *(const gint64 *)b;
+  gint64 start = g_get_monotonic_time ();
 
-  return difference < 0 ? -1 : difference > 0;
+  dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static double
+render_large (gpointer data)
+{
+  Bench *self = data;
+
+  return time_rendering (self->large, self->cr);
+}
+
+static double
+render_small (gpointer data)
+{
+  Bench *self = data;
+
+  return time_rendering (self->small, self->cr);
+}
+
+static double
+create_and_render (Bench *self, guint n_points)
+{
+  g_autoptr (DynoTrace) trace = create_trace (n_points);
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_trace (trace, "Samples");
+
+  time_rendering (chart, self->cr);
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static double
+open_large (gpointer data)
+{
+  return create_and_render (data, N_POINTS);
+}
+
+static double
+open_small (gpointer data)
+{
+  return create_and_render (data, N_FEWER_POINTS);
 }
 
 static void
-time_rendering (const char *what, DynoChart *chart, cairo_t *cr)
+report (Bench *self, const char *name, BenchBlock subject, BenchBlock baseline)
 {
-  gint64 times[N_ROUNDS];
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
 
-  for (guint i = 0; i < N_ROUNDS; i++)
+  bench_pairs_run (pairs, N_ROUNDS, subject, baseline, self);
+  if (subject == render_large)
+    bench_report_value (name, "ms", "a thousand samples", pairs, BENCH_AT_MOST, LIMIT_MS);
+  else
+    bench_report (name, "ms", "a thousand samples", pairs);
+}
+
+static void
+bench_frames (Bench *self)
+{
+  report (self, "drawing a million samples", render_large, render_small);
+  for (guint zooms = 1; zooms <= 3; zooms++)
     {
-      gint64 start = g_get_monotonic_time ();
+      g_autofree char *name =
+          g_strdup_printf ("drawing a million samples, zoomed in %u times", 1u << (3 * zooms));
 
-      dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
-      times[i] = g_get_monotonic_time () - start;
+      dyno_chart_zoom (self->large, 8, WIDTH / 2.0, HEIGHT / 2.0);
+      dyno_chart_zoom (self->small, 8, WIDTH / 2.0, HEIGHT / 2.0);
+      report (self, name, render_large, render_small);
     }
-  qsort (times, N_ROUNDS, sizeof *times, compare_times);
-  g_print ("%-40s %8.2f ms (median of %d, slowest %.2f ms)\n", what, times[N_ROUNDS / 2] / 1e3, N_ROUNDS,
-           times[N_ROUNDS - 1] / 1e3);
 }
 
 int
 main (void)
 {
-  g_autoptr (DynoTrace) trace = create_trace ();
-  gint64 start = g_get_monotonic_time ();
-  g_autoptr (DynoChart) chart = dyno_chart_new_for_trace (trace, "A million samples");
+  g_autoptr (DynoTrace) large = create_trace (N_POINTS);
+  g_autoptr (DynoTrace) small = create_trace (N_FEWER_POINTS);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
-  cairo_t *cr = cairo_create (surface);
+  Bench bench = { NULL };
 
-  dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
-  g_print ("%-40s %8.2f ms\n", "first time", (g_get_monotonic_time () - start) / 1e3);
-  time_rendering ("a million samples", chart, cr);
-  for (guint zooms = 1; zooms <= 3; zooms++)
-    {
-      g_autofree char *what = g_strdup_printf ("zoomed in %u times", 1u << (3 * zooms));
-
-      dyno_chart_zoom (chart, 8, WIDTH / 2.0, HEIGHT / 2.0);
-      time_rendering (what, chart, cr);
-    }
-  cairo_destroy (cr);
+  bench_init ();
+  bench.cr = cairo_create (surface);
+  report (&bench, "opening a chart of a million samples", open_large, open_small);
+  bench.large = dyno_chart_new_for_trace (large, "A million samples");
+  bench.small = dyno_chart_new_for_trace (small, "A thousand samples");
+  bench_frames (&bench);
+  g_object_unref (bench.large);
+  g_object_unref (bench.small);
+  cairo_destroy (bench.cr);
   cairo_surface_destroy (surface);
   return 0;
 }

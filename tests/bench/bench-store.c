@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "bench.h"
+#include "large-store.h"
+#include "store-fixture.h"
+
+/* What the window waits for with a store of 10 000 runs of 8 cases: every block opens the store anew, as a start of
+ * the window does. The baseline is the same with a tenth of the runs, and so the ratio tells how it grows. */
+
+#define N_RUNS       10000
+#define N_FEWER_RUNS 1000
+#define N_ROUNDS     9
+#define N_LISTED     100
+#define LIMIT_MS     200
+
+typedef struct
+{
+  const char *path;
+  guint n_runs;
+} LargeStore;
+
+typedef void (*Task) (DynoStore *store, guint n_runs);
+
+typedef struct
+{
+  LargeStore large;
+  LargeStore small;
+  Task task;
+} Bench;
+
+static double
+time_task (const LargeStore *where, Task task)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (DynoStore) store = dyno_store_open (where->path, NULL);
+
+  task (store, where->n_runs);
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static double
+time_large (gpointer data)
+{
+  const Bench *bench = data;
+
+  return time_task (&bench->large, bench->task);
+}
+
+static double
+time_small (gpointer data)
+{
+  const Bench *bench = data;
+
+  return time_task (&bench->small, bench->task);
+}
+
+static void
+list (DynoStore *store, const char *search, guint offset, guint limit)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, search, offset, limit, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, limit);
+}
+
+static void
+list_first (DynoStore *store, guint n_runs)
+{
+  list (store, NULL, 0, N_LISTED);
+}
+
+static void
+list_last (DynoStore *store, guint n_runs)
+{
+  list (store, NULL, n_runs - N_LISTED, N_LISTED);
+}
+
+static void
+list_all (DynoStore *store, guint n_runs)
+{
+  list (store, NULL, 0, n_runs);
+}
+
+static void
+search_old (DynoStore *store, guint n_runs)
+{
+  list (store, "GPT2 cuda 123", 0, 1);
+}
+
+static void
+count_matches (DynoStore *store, guint n_runs)
+{
+  g_assert_cmpuint (dyno_store_count_runs (store, "benchmark cpu resnet", NULL), ==, n_runs);
+}
+
+static void
+load_one (DynoStore *store, guint n_runs)
+{
+  g_autoptr (DynoRun) run = dyno_store_load_run (store, "latest", NULL);
+
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (run)), ==, LARGE_STORE_CASES);
+}
+
+static void
+report (Bench *bench, const char *name, Task task)
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+
+  bench->task = task;
+  bench_pairs_run (pairs, N_ROUNDS, time_large, time_small, bench);
+  bench_report_value (name, "ms", "a tenth of the runs", pairs, BENCH_AT_MOST, LIMIT_MS);
+}
+
+int
+main (void)
+{
+  StoreFixture large, small;
+  Bench bench;
+
+  bench_init ();
+  store_fixture_set_up (&large, NULL);
+  store_fixture_set_up (&small, NULL);
+  large_store_fill (large.path, N_RUNS);
+  large_store_fill (small.path, N_FEWER_RUNS);
+  bench = (Bench){ { large.path, N_RUNS }, { small.path, N_FEWER_RUNS }, NULL };
+  report (&bench, "open and list the first 100 of 10 000 runs", list_first);
+  report (&bench, "open and list the last 100", list_last);
+  report (&bench, "open and list all", list_all);
+  report (&bench, "open and search three words", search_old);
+  report (&bench, "open and count the matches of three words", count_matches);
+  report (&bench, "open and load one run", load_one);
+  store_fixture_tear_down (&large, NULL);
+  store_fixture_tear_down (&small, NULL);
+  return 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <X11/extensions/Xdamage.h>
+#include <gio/gio.h>
+
+#include "bench.h"
+#include "dyno-paths.h"
+#include "large-store.h"
+#include "store-fixture.h"
+
+/* From the start of the process to its first frame, as the X server sees it: the first time that something other
+ * than black is drawn on the screen. Dyno opens on a store of 10 000 runs; the baseline is a program that shows an
+ * empty window of the same toolkit. */
+
+#define N_RUNS     10000
+#define N_ROUNDS   11
+#define LIMIT_MS   500
+#define TIMEOUT_MS 20000
+
+typedef struct
+{
+  Display *display;
+  int damage_event;
+  const char *program;
+  const char *empty_window;
+} Bench;
+
+/* One row of pixels through the middle of the area, as far as it lies on the screen. */
+static gboolean
+is_drawn (Bench *self, const XRectangle *area)
+{
+  int screen = DefaultScreen (self->display);
+  int left = CLAMP (area->x, 0, DisplayWidth (self->display, screen) - 1);
+  int right = CLAMP (area->x + area->width, left + 1, DisplayWidth (self->display, screen));
+  int row = CLAMP (area->y + area->height / 2, 0, DisplayHeight (self->display, screen) - 1);
+  XImage *image = XGetImage (self->display, DefaultRootWindow (self->display), left, row,
+                             (guint)(right - left), 1, AllPlanes, ZPixmap);
+  gboolean drawn = FALSE;
+
+  for (int x = 0; x < image->width && !drawn; x++)
+    drawn = (XGetPixel (image, x, 0) & 0xffffff) != 0;
+  XDestroyImage (image);
+  return drawn;
+}
+
+static gboolean
+next_event (Bench *self, XEvent *event)
+{
+  GPollFD poll = { ConnectionNumber (self->display), G_IO_IN, 0 };
+
+  if (XPending (self->display) == 0 && g_poll (&poll, 1, TIMEOUT_MS) <= 0)
+    return FALSE;
+  XNextEvent (self->display, event);
+  return TRUE;
+}
+
+static void
+wait_for_frame (Bench *self)
+{
+  XEvent event;
+
+  while (next_event (self, &event))
+    if (event.type == self->damage_event && is_drawn (self, &((XDamageNotifyEvent *)&event)->area))
+      return;
+  g_error ("Nothing was drawn for %d s.", TIMEOUT_MS / 1000);
+}
+
+/* Ends the program, and with it the frame: the next one starts on a black screen. */
+static void
+end (Bench *self, GSubprocess *process)
+{
+  g_subprocess_force_exit (process);
+  g_subprocess_wait (process, NULL, NULL);
+  XClearWindow (self->display, DefaultRootWindow (self->display));
+  XSync (self->display, True);
+}
+
+static double
+time_start (Bench *self, const char *program)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (GSubprocess) process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, program, NULL);
+  double milliseconds;
+
+  if (process == NULL)
+    g_error ("%s", error->message);
+  wait_for_frame (self);
+  milliseconds = (double)(g_get_monotonic_time () - start) / 1e3;
+  end (self, process);
+  return milliseconds;
+}
+
+static double
+start_dyno (gpointer data)
+{
+  Bench *self = data;
+
+  return time_start (self, self->program);
+}
+
+static double
+start_empty_window (gpointer data)
+{
+  Bench *self = data;
+
+  return time_start (self, self->empty_window);
+}
+
+static void
+watch_screen (Bench *self)
+{
+  int first_error;
+
+  self->display = XOpenDisplay (NULL);
+  if (self->display == NULL)
+    bench_skip ("there is no X display; ./dev bench brings one of its own");
+  if (!XDamageQueryExtension (self->display, &self->damage_event, &first_error))
+    bench_skip ("the X server has no extension DAMAGE");
+  self->damage_event += XDamageNotify;
+  XSetWindowBackground (self->display, DefaultRootWindow (self->display),
+                        BlackPixel (self->display, DefaultScreen (self->display)));
+  XClearWindow (self->display, DefaultRootWindow (self->display));
+  XDamageCreate (self->display, DefaultRootWindow (self->display), XDamageReportRawRectangles);
+  XSync (self->display, True);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  StoreFixture fixture;
+  Bench bench = { NULL };
+
+  g_assert_cmpint (argc, ==, 3);
+  bench_init ();
+  bench.program = argv[1];
+  bench.empty_window = argv[2];
+  watch_screen (&bench);
+  store_fixture_set_up (&fixture, NULL);
+  large_store_fill (fixture.path, N_RUNS);
+  g_setenv ("DYNO_DATA_DIR", fixture.folder, TRUE);
+  bench_pairs_run (pairs, N_ROUNDS, start_dyno, start_empty_window, &bench);
+  bench_report_value ("start to first frame with 10 000 runs in the store", "ms", "an empty window", pairs,
+                      BENCH_AT_MOST, LIMIT_MS);
+  store_fixture_tear_down (&fixture, NULL);
+  XCloseDisplay (bench.display);
+  return 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Cases of each run in a large store. */
+#define LARGE_STORE_CASES 8
+
+void large_store_fill (const char *path, guint n_runs);
+
+G_END_DECLS
