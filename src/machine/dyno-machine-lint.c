@@ -38,16 +38,16 @@ static void G_GNUC_PRINTF (4, 5)
 }
 
 static void
-lint_load (Lint *lint)
+lint_load (Lint *lint, double busy_processors)
 {
-  double load = dyno_json_member_get_double (lint->state, "load_1m", 0);
   gint64 n_threads = dyno_json_member_get_int64 (lint->cpu, "threads", 1);
 
-  if (load > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
-    report (lint, DYNO_SEVERITY_WARNING, "machine-load",
-            _ ("The machine is busy with other work: its load was %.1f in the last minute. Close other "
-               "programs and measure again."),
-            load);
+  if (busy_processors > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
+    report (
+        lint, DYNO_SEVERITY_WARNING, "machine-load",
+        _ ("The machine is busy with other work: it kept %.1f processors at work just before. Close other "
+           "programs and measure again."),
+        busy_processors);
 }
 
 static void
@@ -132,13 +132,14 @@ lint_heat (Lint *lint)
 /**
  * dyno_machine_lint_snapshot:
  * @snapshot: a snapshot as [method@Dyno.Machine.to_json] gives it
+ * @busy_processors: how many processors are at work for others, NaN when that is not known
  *
  * Judges a snapshot; what it does not know it does not report.
  *
  * Returns: (transfer full) (element-type DynoDiagnostic): the findings
  */
 GPtrArray *
-dyno_machine_lint_snapshot (JsonObject *snapshot)
+dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors)
 {
   Lint lint = {
     .findings = g_ptr_array_new_with_free_func (g_object_unref),
@@ -149,7 +150,7 @@ dyno_machine_lint_snapshot (JsonObject *snapshot)
     .state = dyno_json_member_get_object (snapshot, "state"),
   };
 
-  lint_load (&lint);
+  lint_load (&lint, busy_processors);
   lint_governor (&lint);
   lint_battery (&lint);
   lint_swap (&lint);

@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *dyno_machine_lint_snapshot (JsonObject *snapshot);
+GPtrArray *dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors);
 
 G_END_DECLS

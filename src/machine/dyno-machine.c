@@ -5,6 +5,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-json-member.h"
+#include "dyno-machine-busy.h"
 #include "dyno-machine-facts.h"
 #include "dyno-machine-lint.h"
 #include "dyno-machine-state.h"
@@ -262,7 +263,8 @@ dyno_machine_dup_summary (JsonNode *snapshot)
  * dyno_machine_lint:
  * @self: a machine
  *
- * Looks for what makes numbers doubtful; nothing is changed. Codes: `machine-load`, `governor`, `on-battery`,
+ * Looks for what makes numbers doubtful; nothing is changed. Watches the processors for a tenth of a second, so
+ * it belongs on a thread. Codes: `machine-load`, `governor`, `on-battery`,
  * `swap`, `threads-limited`, `virtual-machine`, `thermal-throttling`.
  *
  * Returns: (transfer full) (element-type DynoDiagnostic): the findings, possibly none
@@ -271,5 +273,5 @@ GPtrArray *
 dyno_machine_lint (DynoMachine *self)
 {
   g_return_val_if_fail (DYNO_IS_MACHINE (self), NULL);
-  return dyno_machine_lint_snapshot (self->snapshot);
+  return dyno_machine_lint_snapshot (self->snapshot, dyno_machine_busy_measure ());
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-machine-busy.h"
+#include "dyno-system-file.h"
+
+/* Long enough for the kernel's ticks of 10 ms to tell half a processor from none. */
+#define WINDOW_US 100000
+
+/* The fields of a cpu line of procfs' stat, in ticks; what comes after them is part of user and nice. */
+#define N_FIELDS     8
+#define FIELD_IDLE   3
+#define FIELD_IOWAIT 4
+
+typedef struct
+{
+  gint64 busy;
+  gint64 total;
+  guint n_processors;
+} Ticks;
+
+static void
+add_fields (Ticks *ticks, const char *line)
+{
+  char *rest = (char *)line + strcspn (line, " ");
+
+  for (guint i = 0; i < N_FIELDS; i++)
+    {
+      gint64 field = g_ascii_strtoll (rest, &rest, 10);
+
+      ticks->total += field;
+      if (i != FIELD_IDLE && i != FIELD_IOWAIT)
+        ticks->busy += field;
+    }
+}
+
+static Ticks
+parse (const char *stat)
+{
+  g_auto (GStrv) lines = g_strsplit (stat, "\n", -1);
+  Ticks ticks = { 0 };
+
+  for (char **line = lines; *line != NULL; line++)
+    if (g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]))
+      {
+        ticks.n_processors++;
+        add_fields (&ticks, *line);
+      }
+  return ticks;
+}
+
+/**
+ * dyno_machine_busy_between:
+ * @before: (nullable): the text of procfs' stat
+ * @after: (nullable): the same, some time later
+ *
+ * Returns: how many processors were at work in between, those that a hypervisor took away among them; NaN when
+ *   the texts do not tell
+ */
+double
+dyno_machine_busy_between (const char *before, const char *after)
+{
+  Ticks first, last;
+
+  if (before == NULL || after == NULL)
+    return NAN;
+  first = parse (before);
+  last = parse (after);
+  if (last.total <= first.total || last.busy < first.busy)
+    return NAN;
+  return last.n_processors * (double)(last.busy - first.busy) / (double)(last.total - first.total);
+}
+
+/**
+ * dyno_machine_busy_measure:
+ *
+ * Watches the processors for a tenth of a second: what is busy now, not what was in the last minute, when it
+ * may have been Dyno itself. Blocks that long, so it belongs on a thread.
+ *
+ * Returns: how many processors are at work; NaN where the kernel does not tell
+ */
+double
+dyno_machine_busy_measure (void)
+{
+  g_autofree char *before = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "stat");
+  g_autofree char *after = NULL;
+
+  if (before == NULL)
+    return NAN;
+  g_usleep (WINDOW_US);
+  after = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "stat");
+  return dyno_machine_busy_between (before, after);
+}
