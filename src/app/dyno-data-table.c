@@ -109,7 +109,7 @@ dyno_data_table_init (DynoDataTable *self)
 void
 dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
 {
-  g_autoptr (GPtrArray) table = NULL;
+  GPtrArray *table;
   g_autoptr (GtkSelectionModel) selection = NULL;
   char **headings;
 
@@ -118,9 +118,10 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
 
   gtk_column_view_set_model (self->view, NULL);
   remove_columns (self);
-  if (chart != NULL)
-    table = dyno_chart_get_table (chart);
-  if (table == NULL || table->len == 0)
+  if (chart == NULL)
+    return;
+  table = dyno_chart_get_table (chart);
+  if (table->len == 0)
     return;
 
   headings = g_ptr_array_index (table, 0);

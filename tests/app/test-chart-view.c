@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-chart-canvas.h"
+#include "dyno-chart-view.h"
+#include "run-fixture.h"
+#include "window-fixture.h"
+
+typedef struct
+{
+  GtkWidget *window;
+  DynoChart *chart;
+  DynoChartView *view;
+  GtkWidget *canvas;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = run_fixture_make ("A run", 1, 1);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+
+  g_ptr_array_add (runs, run);
+  self->chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  self->view = DYNO_CHART_VIEW (dyno_chart_view_new (self->chart));
+  self->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 480, 420);
+  gtk_window_set_child (GTK_WINDOW (self->window), GTK_WIDGET (self->view));
+  gtk_window_present (GTK_WINDOW (self->window));
+  self->canvas = page_fixture_find (GTK_WIDGET (self->view), DYNO_TYPE_CHART_CANVAS);
+  window_fixture_wait_frames (self->window);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  g_clear_object (&self->chart);
+}
+
+static void
+test_accessible (Fixture *self, gconstpointer data)
+{
+  gtk_test_accessible_assert_role (self->canvas, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (self->canvas, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       dyno_chart_get_title (self->chart));
+  gtk_test_accessible_assert_property (self->canvas, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       dyno_chart_get_finding (self->chart));
+  g_assert_cmpuint (strlen (dyno_chart_get_finding (self->chart)), >, 0);
+  g_assert_false (
+      gtk_test_accessible_has_property (GTK_ACCESSIBLE (self->canvas), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT));
+  g_assert_true (gtk_widget_get_focusable (self->canvas));
+}
+
+static void
+test_cursor (Fixture *self, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Home, 0));
+  first = g_strdup (dyno_chart_get_cursor_text (self->chart));
+  g_assert_nonnull (first);
+  gtk_test_accessible_assert_property (self->canvas, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, first);
+  gtk_test_accessible_assert_property (self->canvas, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first);
+
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Right, 0));
+  g_assert_cmpstr (dyno_chart_get_cursor_text (self->chart), !=, first);
+  gtk_test_accessible_assert_property (self->canvas, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       dyno_chart_get_cursor_text (self->chart));
+
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Escape, 0));
+  g_assert_null (dyno_chart_get_cursor_text (self->chart));
+  gtk_test_accessible_assert_property (self->canvas, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       dyno_chart_get_finding (self->chart));
+}
+
+static void
+test_other_series (Fixture *self, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Home, 0));
+  first = g_strdup (dyno_chart_get_cursor_text (self->chart));
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Down, 0));
+  g_assert_cmpstr (dyno_chart_get_cursor_text (self->chart), !=, first);
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Up, 0));
+  g_assert_cmpstr (dyno_chart_get_cursor_text (self->chart), ==, first);
+}
+
+static void
+test_zoom (Fixture *self, gconstpointer data)
+{
+  g_assert_false (dyno_chart_is_zoomed (self->chart));
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_plus, 0));
+  g_assert_true (dyno_chart_is_zoomed (self->chart));
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_0, 0));
+  g_assert_false (dyno_chart_is_zoomed (self->chart));
+
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_plus, 0));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->view), "chart.reset-zoom", NULL));
+  g_assert_false (dyno_chart_is_zoomed (self->chart));
+}
+
+static void
+test_table (Fixture *self, gconstpointer data)
+{
+  GtkWidget *column_view = page_fixture_find (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW);
+  GPtrArray *table = dyno_chart_get_table (self->chart);
+  GListModel *rows;
+
+  g_assert_false (gtk_widget_get_mapped (column_view));
+  g_assert_true (window_fixture_press (GTK_WIDGET (self->view), GDK_KEY_t, GDK_CONTROL_MASK));
+  g_assert_true (dyno_chart_view_get_show_table (self->view));
+  window_fixture_wait_frames (self->window);
+  g_assert_true (gtk_widget_get_mapped (column_view));
+  rows = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (column_view)));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, table->len - 1);
+  g_assert_cmpuint (table->len, >, 1);
+
+  g_assert_true (window_fixture_press (GTK_WIDGET (self->view), GDK_KEY_t, GDK_CONTROL_MASK));
+  window_fixture_wait_frames (self->window);
+  g_assert_true (gtk_widget_get_mapped (self->canvas));
+}
+
+static void
+test_legend (Fixture *self, gconstpointer data)
+{
+  GtkWidget *legend = page_fixture_find_named (GTK_WIDGET (self->view), "legend");
+  GtkWidget *button = page_fixture_find (legend, GTK_TYPE_TOGGLE_BUTTON);
+
+  g_assert_cmpuint (dyno_chart_get_n_series (self->chart), ==, 2);
+  g_assert_true (gtk_widget_get_mapped (button));
+  g_assert_true (window_fixture_shows (button, dyno_chart_get_series_name (self->chart, 0)));
+  gtk_test_accessible_assert_state (button, GTK_ACCESSIBLE_STATE_PRESSED, GTK_ACCESSIBLE_TRISTATE_TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
+  g_assert_false (dyno_chart_get_series_visible (self->chart, 0));
+  g_assert_true (dyno_chart_get_series_visible (self->chart, 1));
+}
+
+static void
+test_empty (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoChart) chart = NULL;
+
+  g_ptr_array_add (runs, run);
+  chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  dyno_chart_view_set_chart (self->view, chart);
+  window_fixture_wait_frames (self->window);
+  g_assert_true (window_fixture_shows (GTK_WIDGET (self->view), dyno_chart_get_empty_message (chart)));
+  g_assert_false (gtk_widget_get_mapped (self->canvas));
+  g_assert_false (window_fixture_can (GTK_WIDGET (self->view), "chart.copy"));
+}
+
+static void
+copied_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  GdkTexture **texture = user_data;
+
+  *texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (object), result, NULL);
+}
+
+static gboolean
+is_set (gpointer pointer)
+{
+  return *(gpointer *)pointer != NULL;
+}
+
+static void
+test_copy (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GdkTexture) texture = NULL;
+
+  g_assert_true (window_fixture_can (GTK_WIDGET (self->view), "chart.copy"));
+  g_assert_true (window_fixture_press (GTK_WIDGET (self->view), GDK_KEY_c, GDK_CONTROL_MASK));
+  gdk_clipboard_read_texture_async (gtk_widget_get_clipboard (self->canvas), NULL, copied_cb, &texture);
+  page_fixture_wait (is_set, &texture);
+  g_assert_cmpint (gdk_texture_get_width (texture), >, gdk_texture_get_height (texture));
+}
+
+/* Colours come from the style sheets, and follow them. */
+static void
+test_style (Fixture *self, gconstpointer data)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  DynoChartStyle light, dark;
+
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  dyno_chart_canvas_get_style (DYNO_CHART_CANVAS (self->canvas), &light);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  dyno_chart_canvas_get_style (DYNO_CHART_CANVAS (self->canvas), &dark);
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
+
+  g_assert_false (light.with_title);
+  g_assert_cmpfloat (light.foreground.red, <, dark.foreground.red);
+  for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)
+    {
+      g_assert_cmpfloat (dyno_color_get_contrast (&light.series[i], &light.background), >=, 3);
+      g_assert_cmpfloat (dyno_color_get_contrast (&dark.series[i], &dark.background), >=, 3);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  window_fixture_get_application ();
+
+  g_test_add ("/chart-view/accessible", Fixture, NULL, set_up, test_accessible, tear_down);
+  g_test_add ("/chart-view/cursor", Fixture, NULL, set_up, test_cursor, tear_down);
+  g_test_add ("/chart-view/other-series", Fixture, NULL, set_up, test_other_series, tear_down);
+  g_test_add ("/chart-view/zoom", Fixture, NULL, set_up, test_zoom, tear_down);
+  g_test_add ("/chart-view/table", Fixture, NULL, set_up, test_table, tear_down);
+  g_test_add ("/chart-view/legend", Fixture, NULL, set_up, test_legend, tear_down);
+  g_test_add ("/chart-view/empty", Fixture, NULL, set_up, test_empty, tear_down);
+  g_test_add ("/chart-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
+  g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-compare-page.h"
+#include "dyno-narrow-bin.h"
+#include "dyno-results-page.h"
+#include "dyno-run-list.h"
+#include "dyno-run-view.h"
+#include "run-fixture.h"
+#include "window-fixture.h"
+
+#define WIDE   1100
+#define NARROW 360
+
+static const char *folder;
+
+static DynoResultsPage *
+get_results_page (DynoWindow *window)
+{
+  return DYNO_RESULTS_PAGE (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE));
+}
+
+static GtkWidget *
+get_run_view (DynoWindow *window)
+{
+  return page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RUN_VIEW);
+}
+
+static DynoRun *
+add_run (const char *title, gint64 started_at, double scale)
+{
+  return run_fixture_add (window_fixture_get_store (), title, started_at * G_USEC_PER_SEC, scale);
+}
+
+static guint
+count_runs (const char *search)
+{
+  g_autoptr (GError) error = NULL;
+  guint count = dyno_store_count_runs (window_fixture_get_store (), search, &error);
+
+  g_assert_no_error (error);
+  return count;
+}
+
+static gboolean
+has_no_runs (gpointer data)
+{
+  return count_runs (NULL) == 0;
+}
+
+static gboolean
+shows_run (gpointer page)
+{
+  return dyno_results_page_get_run (page) != NULL;
+}
+
+static DynoWindow *
+open_on_results (int width)
+{
+  DynoWindow *window = window_fixture_open (width);
+
+  dyno_window_show_page (window, "results");
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  return window;
+}
+
+static void
+test_empty (void)
+{
+  DynoWindow *window = open_on_results (WIDE);
+
+  window_fixture_wait_shown (window, "No Runs Yet");
+  g_assert_true (window_fixture_shows (GTK_WIDGET (window), "Run a Benchmark"));
+  g_assert_false (window_fixture_can (GTK_WIDGET (get_results_page (window)), "win.save"));
+  dyno_window_show_page (window, "compare");
+  window_fixture_wait_shown (window, "Nothing to Compare Yet");
+  window_fixture_close (window);
+}
+
+static void
+test_run (void)
+{
+  g_autoptr (DynoRun) run = add_run ("A fine run", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  window_fixture_wait_shown (window, "A fine run");
+  window_fixture_wait_shown (window, "Lowest Latency");
+  window_fixture_wait_shown (window, "3 of 4");
+  window_fixture_wait_shown (window, "1 without result");
+  window_fixture_wait_shown (window, "BERT tiny · cpu · batch 1");
+  g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (get_results_page (window))), ==,
+                   dyno_run_get_id (run));
+  window_fixture_close (window);
+}
+
+static void
+test_run_arrives (void)
+{
+  DynoWindow *window = open_on_results (WIDE);
+  g_autoptr (DynoRun) run = NULL;
+
+  window_fixture_wait_shown (window, "No Runs Yet");
+  run = add_run ("New in the store", 1, 1);
+  window_fixture_wait_shown (window, "New in the store");
+  window_fixture_close (window);
+}
+
+static void
+test_show_run (void)
+{
+  g_autoptr (DynoRun) old = add_run ("The old one", 1, 1);
+  g_autoptr (DynoRun) new = add_run ("The new one", 2, 1);
+  g_autofree char *prefix = g_strndup (dyno_run_get_id (old), 13);
+  DynoWindow *window = window_fixture_open (WIDE);
+
+  dyno_window_show_run (window, prefix);
+  page_fixture_wait (shows_run, get_results_page (window));
+  while (!g_str_equal (dyno_run_get_id (dyno_results_page_get_run (get_results_page (window))),
+                       dyno_run_get_id (old)))
+    {
+      window_fixture_wait_frames (GTK_WIDGET (window));
+      page_fixture_wait (shows_run, get_results_page (window));
+    }
+  window_fixture_close (window);
+}
+
+static void
+test_show_no_run (void)
+{
+  DynoWindow *window = window_fixture_open (WIDE);
+
+  dyno_window_show_run (window, "no-such-run");
+  window_fixture_wait_shown (window, "The run could not be shown");
+  window_fixture_close (window);
+}
+
+static void
+test_rename (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Old title", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *entry = page_fixture_find_named (GTK_WIDGET (window), "title_entry");
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.rename", NULL));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "Fresh title");
+  g_signal_emit_by_name (entry, "activate");
+  window_fixture_wait_shown (window, "Fresh title");
+  window_fixture_wait_gone (window, "Old title");
+  while (count_runs ("Fresh") == 0)
+    window_fixture_wait_frames (GTK_WIDGET (window));
+  window_fixture_close (window);
+}
+
+static void
+test_rename_cancelled (void)
+{
+  g_autoptr (DynoRun) run = add_run ("It stays", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *entry = page_fixture_find_named (GTK_WIDGET (window), "title_entry");
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.rename", NULL));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  g_signal_emit_by_name (entry, "activate");
+  window_fixture_wait_shown (window, "It stays");
+  g_assert_cmpuint (count_runs ("stays"), ==, 1);
+  window_fixture_close (window);
+}
+
+static void
+test_notes (void)
+{
+  g_autoptr (DynoRun) run = add_run ("With notes", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *notes = page_fixture_find_named (GTK_WIDGET (window), "notes_view");
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (notes)), "the fan was loud", -1);
+  dyno_run_view_set_entry (DYNO_RUN_VIEW (get_run_view (window)), NULL);
+  while (count_runs ("loud") == 0)
+    window_fixture_wait_frames (GTK_WIDGET (window));
+  window_fixture_close (window);
+}
+
+static GtkWidget *
+find_button (GtkWidget *widget, const char *label)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (GTK_IS_BUTTON (widget) && window_fixture_shows (widget, label))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, label);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+test_delete_undone (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Precious", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.delete", NULL));
+  window_fixture_wait_shown (window, "“Precious” deleted");
+  window_fixture_wait_shown (window, "No Runs Yet");
+  g_assert_cmpuint (count_runs (NULL), ==, 1);
+  g_signal_emit_by_name (find_button (GTK_WIDGET (window), "Undo"), "clicked");
+  window_fixture_wait_shown (window, "Precious");
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_cmpuint (count_runs (NULL), ==, 1);
+  window_fixture_close (window);
+  g_assert_cmpuint (count_runs (NULL), ==, 1);
+}
+
+static void
+test_delete_done (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Rubbish", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.delete", NULL));
+  window_fixture_wait_shown (window, "“Rubbish” deleted");
+  window_fixture_close (window);
+  page_fixture_wait (has_no_runs, NULL);
+}
+
+static void
+test_search (void)
+{
+  g_autoptr (DynoRun) one = add_run ("Monday", 1, 1);
+  g_autoptr (DynoRun) other = add_run ("Tuesday", 2, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *page = GTK_WIDGET (get_results_page (window));
+  GtkEditable *search = GTK_EDITABLE (page_fixture_find_named (page, "search_entry"));
+
+  window_fixture_wait_shown (window, "Monday");
+  gtk_editable_set_text (search, "tues");
+  window_fixture_wait_gone (window, "Monday");
+  window_fixture_wait_shown (window, "Tuesday");
+  gtk_editable_set_text (search, "never");
+  window_fixture_wait_shown (window, "No Runs Found");
+  g_signal_emit_by_name (find_button (page, "Clear Search"), "clicked");
+  window_fixture_wait_shown (window, "Monday");
+  window_fixture_close (window);
+}
+
+static void
+test_bad_document (void)
+{
+  g_autofree char *path = g_build_filename (folder, "bad.dyno", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  DynoWindow *window = open_on_results (WIDE);
+
+  g_file_set_contents (path, "This is no document at all.", -1, &error);
+  g_assert_no_error (error);
+  dyno_window_open_file (window, file);
+  window_fixture_wait_shown (window, "The file could not be opened");
+  g_assert_nonnull (find_button (GTK_WIDGET (window), "Details"));
+  g_assert_true (window_fixture_shows (GTK_WIDGET (window), "No Runs Yet"));
+  window_fixture_close (window);
+}
+
+static void
+test_missing_document (void)
+{
+  g_autofree char *path = g_build_filename (folder, "missing.dyno", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  DynoWindow *window = open_on_results (WIDE);
+
+  dyno_window_open_file (window, file);
+  window_fixture_wait_shown (window, "The file could not be opened");
+  window_fixture_close (window);
+}
+
+static char *
+write_document (const char *title)
+{
+  g_autofree char *name = g_strconcat (title, ".dyno", NULL);
+  char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (DynoRun) run = add_run (title, 5, 2);
+  const char *ids[] = { dyno_run_get_id (run), NULL };
+  g_autoptr (GError) error = NULL;
+
+  dyno_store_save_document (window_fixture_get_store (), ids, path, &error);
+  g_assert_no_error (error);
+  window_fixture_clear_store ();
+  return path;
+}
+
+static gboolean
+has_one_run (gpointer data)
+{
+  return count_runs (NULL) == 1;
+}
+
+static void
+test_document (void)
+{
+  g_autofree char *path = write_document ("Sent to me");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  DynoWindow *window = window_fixture_open (WIDE);
+  GListModel *documents = dyno_application_get_documents (window_fixture_get_application ());
+
+  dyno_window_open_file (window, file);
+  window_fixture_wait_shown (window, "Sent to me");
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (window_fixture_shows (GTK_WIDGET (window), "Import"));
+  g_assert_false (window_fixture_can (get_run_view (window), "results.delete"));
+  g_assert_false (window_fixture_can (get_run_view (window), "run.rename"));
+  g_assert_true (window_fixture_can (get_run_view (window), "win.save"));
+  g_assert_cmpuint (g_list_model_get_n_items (documents), ==, 1);
+
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.import", NULL));
+  page_fixture_wait (has_one_run, NULL);
+  window_fixture_wait_shown (window, "1 run imported");
+
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.close-document", NULL));
+  g_assert_cmpuint (g_list_model_get_n_items (documents), ==, 0);
+  window_fixture_close (window);
+}
+
+static gboolean
+compares_two (gpointer page)
+{
+  return dyno_compare_page_get_n_runs (page) == 2;
+}
+
+static void
+test_compare (void)
+{
+  g_autoptr (DynoRun) before = add_run ("Before", 1, 1);
+  g_autoptr (DynoRun) after = add_run ("After", 2, 0.5);
+  DynoWindow *window = window_fixture_open (WIDE);
+  GtkWidget *page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (before));
+  window_fixture_wait_shown (window, "Add Another Run");
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
+  page_fixture_wait (compares_two, page);
+  window_fixture_wait_shown (window, "−50.0 %");
+  window_fixture_wait_shown (window, "do not overlap");
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
+  window_fixture_wait_shown (window, "This run is in the comparison already");
+  g_assert_cmpuint (dyno_compare_page_get_n_runs (DYNO_COMPARE_PAGE (page)), ==, 2);
+  window_fixture_close (window);
+}
+
+static gboolean
+is_narrow (gpointer bin)
+{
+  return dyno_narrow_bin_get_narrow (bin);
+}
+
+static int
+get_minimum_width (GtkWidget *widget)
+{
+  int minimum;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* On the smallest screen nothing may stick out, whatever page is shown. */
+static void
+test_narrow (void)
+{
+  static const char *const pages[] = { "benchmark", "results", "compare", "hardware" };
+  g_autoptr (DynoRun) one = add_run ("A run with a long title that needs more than one line", 1, 1);
+  g_autoptr (DynoRun) other = add_run ("Another run with a title that is long as well", 2, 1);
+  DynoWindow *window = window_fixture_open (NARROW);
+  GtkWidget *bin = page_fixture_find_named (GTK_WIDGET (window), "narrow_bin");
+
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (one));
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (other));
+  page_fixture_wait (compares_two, page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE));
+  dyno_window_show_run (window, dyno_run_get_id (one));
+  page_fixture_wait (shows_run, get_results_page (window));
+  page_fixture_wait (is_narrow, bin);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      dyno_window_show_page (window, pages[i]);
+      window_fixture_wait_frames (GTK_WIDGET (window));
+      g_assert_cmpint (get_minimum_width (dyno_narrow_bin_get_child (DYNO_NARROW_BIN (bin))), <=, NARROW);
+      g_assert_cmpint (get_minimum_width (get_run_view (window)), <=, NARROW);
+    }
+  window_fixture_close (window);
+}
+
+static void
+test_narrow_back (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Only one", 1, 1);
+  DynoWindow *window = open_on_results (NARROW);
+  GtkWidget *list = page_fixture_find_named (GTK_WIDGET (get_results_page (window)), "list_view");
+
+  dyno_window_show_run (window, dyno_run_get_id (run));
+  page_fixture_wait (shows_run, get_results_page (window));
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (get_run_view (window)));
+  g_assert_false (gtk_widget_get_mapped (list));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.back", NULL));
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (get_run_view (window)));
+  g_assert_true (gtk_widget_get_mapped (list));
+  g_signal_emit_by_name (list, "activate", 0);
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (get_run_view (window)));
+  window_fixture_close (window);
+}
+
+static void
+test_two_windows (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Seen twice", 1, 1);
+  DynoWindow *one = open_on_results (WIDE);
+  DynoWindow *other = open_on_results (WIDE);
+
+  window_fixture_wait_shown (one, "Seen twice");
+  window_fixture_wait_shown (other, "Seen twice");
+  page_fixture_wait (shows_run, get_results_page (one));
+  g_assert_true (gtk_widget_activate_action (get_run_view (one), "results.delete", NULL));
+  window_fixture_close (one);
+  window_fixture_wait_shown (other, "No Runs Yet");
+  window_fixture_close (other);
+}
+
+static void
+test_state (void)
+{
+  GSettings *settings = dyno_application_get_settings (window_fixture_get_application ());
+  DynoWindow *window = window_fixture_open (WIDE);
+  g_autofree char *page = NULL;
+
+  dyno_window_show_page (window, "hardware");
+  gtk_window_close (GTK_WINDOW (window));
+  page = g_settings_get_string (settings, "last-page");
+  window = window_fixture_open (WIDE);
+  g_assert_cmpstr (page, ==, "hardware");
+  dyno_window_show_page (window, "no-such-page");
+  window_fixture_close (window);
+  g_settings_reset (settings, "last-page");
+}
+
+static void
+set_up (gpointer fixture, gconstpointer data)
+{
+  window_fixture_get_application ();
+}
+
+static void
+run_test (gpointer fixture, gconstpointer func)
+{
+  ((GTestFunc)func) ();
+}
+
+static void
+tear_down (gpointer fixture, gconstpointer data)
+{
+  window_fixture_clear_store ();
+}
+
+static void
+add_test (const char *path, GTestFunc func)
+{
+  g_test_add_vtable (path, 0, func, set_up, run_test, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  folder = window_fixture_init ();
+
+  add_test ("/window/empty", test_empty);
+  add_test ("/window/run", test_run);
+  add_test ("/window/run-arrives", test_run_arrives);
+  add_test ("/window/show-run", test_show_run);
+  add_test ("/window/show-no-run", test_show_no_run);
+  add_test ("/window/rename", test_rename);
+  add_test ("/window/rename/cancelled", test_rename_cancelled);
+  add_test ("/window/notes", test_notes);
+  add_test ("/window/delete/undone", test_delete_undone);
+  add_test ("/window/delete/done", test_delete_done);
+  add_test ("/window/search", test_search);
+  add_test ("/window/document", test_document);
+  add_test ("/window/document/bad", test_bad_document);
+  add_test ("/window/document/missing", test_missing_document);
+  add_test ("/window/compare", test_compare);
+  add_test ("/window/narrow", test_narrow);
+  add_test ("/window/narrow/back", test_narrow_back);
+  add_test ("/window/two-windows", test_two_windows);
+  add_test ("/window/state", test_state);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}

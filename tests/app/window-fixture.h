@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-window.h"
+#include "page-fixture.h"
+
+G_BEGIN_DECLS
+
+/* A data folder for this process alone, and in it the store of an application that stays for all its tests. */
+
+const char *window_fixture_init (void);
+void window_fixture_finish (void);
+DynoApplication *window_fixture_get_application (void);
+DynoStore *window_fixture_get_store (void);
+void window_fixture_clear_store (void);
+
+DynoWindow *window_fixture_open (int width);
+void window_fixture_close (DynoWindow *window);
+
+gboolean window_fixture_shows (GtkWidget *widget, const char *text);
+void window_fixture_wait_shown (DynoWindow *window, const char *text);
+void window_fixture_wait_gone (DynoWindow *window, const char *text);
+void window_fixture_wait_frames (GtkWidget *widget);
+gboolean window_fixture_can (GtkWidget *widget, const char *action_name);
+gboolean window_fixture_press (GtkWidget *widget, guint keyval, GdkModifierType modifiers);
+
+G_END_DECLS
