@@ -65,9 +65,9 @@ lint_busy (const char *snapshot, double busy_processors)
 static void
 test_load (void)
 {
-  g_autoptr (GPtrArray) idle = lint_busy ("{ \"cpu\": { \"threads\": 2 } }", 0.4);
-  g_autoptr (GPtrArray) busy = lint_busy ("{ \"cpu\": { \"threads\": 2 } }", 0.6);
-  g_autoptr (GPtrArray) large = lint_busy ("{ \"cpu\": { \"threads\": 64 } }", 3);
+  g_autoptr (GPtrArray) idle = lint_busy ("{ \"cpu\": { \"threads\": 2, \"usable_threads\": 2 } }", 0.4);
+  g_autoptr (GPtrArray) busy = lint_busy ("{ \"cpu\": { \"threads\": 2, \"usable_threads\": 2 } }", 0.6);
+  g_autoptr (GPtrArray) large = lint_busy ("{ \"cpu\": { \"threads\": 64, \"usable_threads\": 64 } }", 3);
 
   g_assert_cmpuint (idle->len, ==, 0);
   g_assert_cmpuint (large->len, ==, 0);
