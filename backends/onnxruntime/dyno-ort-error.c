@@ -37,7 +37,8 @@ find_unknown_operator (const char *message)
 static gboolean
 is_out_of_memory (const char *message)
 {
-  return strstr (message, "std::bad_alloc") != NULL || strstr (message, "Failed to allocate memory") != NULL ||
+  return strstr (message, "std::bad_alloc") != NULL ||
+         strstr (message, "Failed to allocate memory") != NULL ||
          strstr (message, "Cannot allocate memory") != NULL;
 }
 
@@ -84,7 +85,8 @@ set_plain_error (
         _ ("“%s” is no ONNX model, or it is damaged: export or download it again. (ONNX Runtime: %s)"), model,
         message);
   else
-    g_set_error (error, DYNO_ERROR, error_code, _ ("ONNX Runtime %s cannot run “%s”: %s"),
+    g_set_error (error, DYNO_ERROR, error_code,
+                 _ ("ONNX Runtime %s cannot run “%s”: %s. Export the model again, or use another runtime."),
                  dyno_ort_runtime_get_version (runtime), model, message);
 }
 
@@ -116,6 +118,17 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
     set_plain_error (runtime, model, code, message, error);
 }
 
+/* Some of its messages end with a full stop, some do not. */
+static char *
+dup_message (const char *text)
+{
+  char *message = g_strstrip (g_utf8_make_valid (text, -1));
+
+  if (g_str_has_suffix (message, "."))
+    message[strlen (message) - 1] = '\0';
+  return message;
+}
+
 /**
  * dyno_ort_error_check:
  * @runtime: the runtime that was called
@@ -136,7 +149,7 @@ dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus
   if (status == NULL)
     return TRUE;
   api = dyno_ort_runtime_get_api (runtime);
-  message = g_strstrip (g_utf8_make_valid (api->GetErrorMessage (status), -1));
+  message = dup_message (api->GetErrorMessage (status));
   set_error (runtime, model_path, api->GetErrorCode (status), message, error);
   api->ReleaseStatus (status);
   return FALSE;

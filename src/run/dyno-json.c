@@ -225,8 +225,8 @@ dyno_json_parse_object (const char *text, gssize length, const char *what, GErro
     }
   if (!json_parser_load_from_data (parser, text, length, &local_error))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s is not valid JSON: %s"), what,
-                   local_error->message);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("%s is not valid JSON: %s. Correct it there."), what, local_error->message);
       return NULL;
     }
   root = json_parser_get_root (parser);

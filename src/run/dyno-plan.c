@@ -238,8 +238,8 @@ dyno_plan_new_from_file (GFile *file, GError **error)
 
   if (!g_file_load_contents (file, NULL, &text, &length, NULL, &local_error))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The suite “%s” cannot be read: %s"), name,
-                   local_error->message);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("The suite “%s” cannot be read: %s. Check the path."), name, local_error->message);
       return NULL;
     }
   return plan_from_text (text, (gssize)length, name, error);

@@ -316,11 +316,12 @@ connection_cb (GObject *object, GAsyncResult *async_result, gpointer data)
                               "/io/github/dynobench/Dyno/Worker", NULL, proxy_cb, g_steal_pointer (&task));
 }
 
-/* GLib and C++ end the process themselves when they get no memory; these are their last words. */
+/* GLib and C++ end the process themselves when they get no memory or thread; these are their last words. */
 static gboolean
 is_out_of_memory (const char *message)
 {
-  return strstr (message, "failed to allocate") != NULL || strstr (message, "std::bad_alloc") != NULL;
+  return strstr (message, "failed to allocate") != NULL || strstr (message, "std::bad_alloc") != NULL ||
+         strstr (message, "Error creating thread") != NULL;
 }
 
 static void
@@ -330,23 +331,23 @@ set_death_error (DynoWorkerClient *self, GError **error)
   int number = g_subprocess_get_if_signaled (self->process) ? g_subprocess_get_term_sig (self->process) : 0;
 
   if (is_out_of_memory (detail))
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-        _ ("The memory did not suffice for the measuring process. Choose a smaller batch size, sequence "
-           "length or model. (%s)"),
-        detail);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+                 _ ("The memory, or another limit of this system, did not suffice for the measuring process. "
+                    "Choose a smaller batch size, sequence "
+                    "length or model. (%s)"),
+                 detail);
   else if (number == SIGKILL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                  _ ("The measuring process was killed from outside, as the kernel does when memory runs out. "
-                    "Try a smaller "
-                    "batch or model. %s"),
+                    "Try a smaller batch or model. (%s)"),
                  detail);
   else if (number != 0)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED, _ ("The engine crashed: %s. %s"),
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+                 _ ("The engine crashed: %s. Try another runtime or a smaller case. (%s)"),
                  g_strsignal (number), detail);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                 _ ("The engine ended the measuring process by itself. %s"), detail);
+                 _ ("The engine ended the measuring process by itself. Try another runtime. (%s)"), detail);
 }
 
 static void
