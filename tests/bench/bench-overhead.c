@@ -19,8 +19,8 @@
  * opened anew for every pair, in alternating order, and luck cancels as noise does. */
 
 #define N_SLOTS           4
-#define N_PAIRS           25
-#define N_BLOCKS          20
+#define N_PAIRS           60
+#define N_BLOCKS          10
 #define STEPS_PER_BLOCK   60
 #define UNTIMED_STEPS     10
 #define N_RECORD_ROUNDS   101

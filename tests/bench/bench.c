@@ -120,15 +120,14 @@ print_figure (const char *name, const char *unit, const char *baseline, const Be
            ratio.low, ratio.high, pairs->ratios->len);
 }
 
-/* Figures that have no baseline but the limit: a share, a count. */
+/* Figures without a baseline, which would be nothing at all. */
 void
-bench_report_number (const char *name, const char *unit, GArray *numbers, BenchSense sense, double limit)
+bench_report_number (const char *name, const char *unit, GArray *numbers)
 {
   Summary summary = sum_up (numbers);
 
-  g_print ("%s: %.4g %s, %.4g…%.4g of %u blocks (limit %s %g %s): %s\n", name, summary.median, unit,
-           summary.low, summary.high, numbers->len, sense == BENCH_AT_MOST ? "at most" : "at least", limit,
-           unit, judge (&summary, sense, limit));
+  g_print ("%s: %.4g %s, %.4g…%.4g of %u blocks\n", name, summary.median, unit, summary.low, summary.high,
+           numbers->len);
 }
 
 /* A figure that nobody promised anything about. */

@@ -34,8 +34,7 @@ void bench_pairs_add (BenchPairs *self, double subject, double baseline);
 void
 bench_pairs_run (BenchPairs *self, guint n_rounds, BenchBlock subject, BenchBlock baseline, gpointer data);
 
-void
-bench_report_number (const char *name, const char *unit, GArray *numbers, BenchSense sense, double limit);
+void bench_report_number (const char *name, const char *unit, GArray *numbers);
 void bench_report (const char *name, const char *unit, const char *baseline, const BenchPairs *pairs);
 void bench_report_ratio (const char *name,
                          const char *unit,
