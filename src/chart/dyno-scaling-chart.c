@@ -58,7 +58,12 @@ count_sizes (GPtrArray *cases, DynoDimension sweep)
   g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < cases->len; i++)
-    g_hash_table_add (sizes, GUINT_TO_POINTER ((guint)get_size (g_ptr_array_index (cases, i), sweep)));
+    {
+      guint size = (guint)get_size (g_ptr_array_index (cases, i), sweep);
+
+      if (size > 0)
+        g_hash_table_add (sizes, GUINT_TO_POINTER (size));
+    }
   return g_hash_table_size (sizes);
 }
 
@@ -78,6 +83,13 @@ static gboolean
 has_tokens (DynoResult *result)
 {
   return isfinite (dyno_result_get_number (result, "throughput_tokens_per_sec"));
+}
+
+/* A model of pictures has no place on an axis of sequence lengths. */
+static gboolean
+has_sequence (DynoResult *result)
+{
+  return dyno_case_get_sequence_length (dyno_result_get_case (result)) > 0;
 }
 
 static gboolean
@@ -504,17 +516,26 @@ choose_band (Scaling *self)
   return all_have (self->cases, has_interval) ? BAND_INTERVAL : BAND_NONE;
 }
 
+static DynoDimension
+choose_sweep (GPtrArray *cases)
+{
+  return count_sizes (cases, DYNO_DIMENSION_SEQUENCE) > count_sizes (cases, DYNO_DIMENSION_BATCH)
+             ? DYNO_DIMENSION_SEQUENCE
+             : DYNO_DIMENSION_BATCH;
+}
+
 static void
 build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
 {
-  g_autoptr (GPtrArray) cases =
+  g_autoptr (GPtrArray) measured =
       dyno_chart_cases_select (all, is_latency ? has_latency : has_items, G_MAXUINT);
+  DynoDimension sweep = choose_sweep (measured);
+  g_autoptr (GPtrArray) cases = sweep == DYNO_DIMENSION_SEQUENCE
+                                    ? dyno_chart_cases_select (measured, has_sequence, G_MAXUINT)
+                                    : g_ptr_array_ref (measured);
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
-  Scaling self = { .cases = cases, .is_latency = is_latency, .series = series };
+  Scaling self = { .cases = cases, .sweep = sweep, .is_latency = is_latency, .series = series };
 
-  self.sweep = count_sizes (cases, DYNO_DIMENSION_SEQUENCE) > count_sizes (cases, DYNO_DIMENSION_BATCH)
-                   ? DYNO_DIMENSION_SEQUENCE
-                   : DYNO_DIMENSION_BATCH;
   self.value = is_latency ? "latency_p50_ms" : "throughput_items_per_sec";
   self.unit = is_latency ? "ms" : "items/s";
   if (!is_latency && self.sweep == DYNO_DIMENSION_SEQUENCE && all_have (cases, has_tokens))

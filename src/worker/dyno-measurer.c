@@ -125,6 +125,9 @@ prepare (DynoMeasurer *self, GError **error)
   measurement->sequence_length = dyno_case_get_sequence_length (self->kase);
   measurement->sampling_milliseconds =
       dyno_method_get_sampling_milliseconds (dyno_case_get_method (self->kase));
+  measurement->device =
+      *dyno_case_get_device (self->kase) != '\0' ? g_strdup (dyno_case_get_device (self->kase)) : NULL;
+  measurement->power_milliseconds = dyno_method_get_power_milliseconds (dyno_case_get_method (self->kase));
   measurement->clock_resolution_ns = dyno_clock_measure_resolution_ns ();
   measurement->clock_overhead_ns = dyno_clock_measure_overhead_ns ();
   measurement->warm_up = dyno_samples_new (WARM_UP_CAPACITY);
@@ -154,6 +157,30 @@ choose_options (DynoMeasurer *self)
   };
 }
 
+/* What is sampled along begins before anything is loaded, and where power can be told, with the idle machine. */
+static void
+begin (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoMethod *method = dyno_case_get_method (self->kase);
+
+  measurement->idle_seconds =
+      MIN (dyno_method_get_idle_seconds (method), dyno_method_get_max_seconds (method));
+  measurement->origin_ns = dyno_clock_now_ns ();
+  measurement->sampler = dyno_sampler_new (measurement->origin_ns);
+  if (measurement->power_milliseconds > 0)
+    measurement->sensors = dyno_sensor_set_discover (dyno_method_get_tdp_watts (method));
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_start, measurement);
+  dyno_sampler_start (measurement->sampler);
+  if (measurement->rest_seconds <= 0)
+    return;
+  measurement->rest_ns[0] = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  g_usleep ((gulong)(G_USEC_PER_SEC * measurement->rest_seconds));
+  dyno_sampler_mark_edge (measurement->sampler);
+  measurement->rest_ns[1] = dyno_clock_now_ns ();
+}
+
 static gboolean
 load (DynoMeasurer *self, GError **error)
 {
@@ -164,6 +191,7 @@ load (DynoMeasurer *self, GError **error)
   self->measurement->has_allocator =
       dyno_session_get_allocator_stats (self->measurement->session, &self->measurement->allocator_loaded);
   self->measurement->provider = g_strdup (dyno_session_get_provider (self->measurement->session));
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);
   return TRUE;
 }
 
@@ -237,10 +265,12 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   DynoSamples *samples = self->measurement->samples;
   guint steps = self->measurement->steps_per_sample;
 
+  dyno_sampler_mark_edge (self->measurement->sampler);
   do
     if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
       return FALSE;
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
+  dyno_sampler_mark_edge (self->measurement->sampler);
   return TRUE;
 }
 
@@ -272,6 +302,7 @@ measure (DynoMeasurer *self, GError **error)
   while (dyno_steady_state_judge (measurement, method) == DYNO_VERDICT_MORE &&
          dyno_clock_now_ns () < deadline && !dyno_samples_is_full (measurement->samples));
   dyno_steady_state_sum_up (measurement, method, chunk_ends);
+  measurement->chunk_ends = g_steal_pointer (&chunk_ends);
   return TRUE;
 }
 
@@ -282,6 +313,7 @@ analyse (DynoMeasurer *self, GError **error)
   DynoMeasurement *measurement = self->measurement;
 
   enter_phase (self, DYNO_PHASE_ANALYSE);
+  dyno_sampler_stop (measurement->sampler);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);
   measurement->has_allocator =
       measurement->has_allocator &&
@@ -328,7 +360,8 @@ create_result (DynoMeasurer *self)
 {
   DynoMeasurement *measurement = self->measurement;
   DynoResult *result = dyno_result_new (self->kase, 0);
-  g_autofree char *placement = dyno_pinning_describe ();
+  g_autofree char *pinning = dyno_pinning_describe ();
+  g_autofree char *placement = g_strdup_printf (_ ("Processors, by the kernel’s numbers: %s."), pinning);
   g_autofree char *device = dup_device_name (self);
 
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
@@ -375,8 +408,7 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
     return NULL;
   choose_options (self);
   pin (self);
-  self->measurement->origin_ns = dyno_clock_now_ns ();
-  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_start, self->measurement);
+  begin (self);
   if (!load (self, error) || !first_run (self, error) || !warm_up (self, error) || !measure (self, error) ||
       !analyse (self, error))
     return NULL;

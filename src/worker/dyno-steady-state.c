@@ -61,7 +61,7 @@ dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method)
   n = measurement->steady_end - measurement->steady_first;
   steady_ns = dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
   if (n < dyno_method_get_min_samples (method) ||
-      (double)steady_ns < 1e9 * dyno_method_get_min_seconds (method))
+      (double)steady_ns < 1e9 * MAX (dyno_method_get_min_seconds (method), measurement->window_seconds))
     return DYNO_VERDICT_MORE;
   return interval_is_reached (measurement, method) ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
 }

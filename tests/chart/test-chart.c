@@ -78,6 +78,29 @@ test_finding_scaling_flat (void)
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, growing, "Throughput grows 2.0× from batch size 1 to 4.");
 }
 
+/* Over sequence lengths, a model of pictures is left out; with one length for all, it takes part. */
+static void
+test_scaling_without_sequence (void)
+{
+  FixtureCase pictures = { "ResNet-18", "cpu", 1, 0, 5, 0.01, 60, 0 };
+  FixtureCase text = { "GPT-2", "cpu", 1, 32, 2, 0.01, 60, 0 };
+  DynoRun *run = fixture_create_run ("Mixed");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) same = NULL;
+  g_autoptr (DynoChart) swept = NULL;
+
+  fixture_add_case (run, &pictures);
+  fixture_add_case (run, &text);
+  same = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_cmpstr (dyno_chart_get_title (same), ==, "Latency by batch size");
+  g_assert_cmpuint (dyno_chart_get_n_series (same), ==, 2);
+  text.sequence = 64;
+  fixture_add_case (run, &text);
+  swept = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_cmpstr (dyno_chart_get_title (swept), ==, "Latency by sequence length");
+  g_assert_cmpuint (dyno_chart_get_n_series (swept), ==, 1);
+}
+
 static void
 test_finding_comparison (void)
 {
@@ -513,6 +536,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/finding/scaling", test_finding_scaling);
   g_test_add_func ("/chart/finding/scaling-flat", test_finding_scaling_flat);
+  g_test_add_func ("/chart/scaling-without-sequence", test_scaling_without_sequence);
   g_test_add_func ("/chart/finding/comparison", test_finding_comparison);
   g_test_add_func ("/chart/finding/single", test_finding_single);
   g_test_add_func ("/chart/table/all", test_tables);
