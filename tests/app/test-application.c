@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-error.h"
+#include "dyno-results-page.h"
+#include "window-fixture.h"
+
+typedef struct
+{
+  DynoRun *run;
+  char *message;
+} Ending;
+
+/* A notification server of our own, which remembers the last it was given */
+
+static char *notification;
+
+static void
+notify_cb (GDBusConnection *connection,
+           const char *sender,
+           const char *object_path,
+           const char *interface_name,
+           const char *method_name,
+           GVariant *parameters,
+           GDBusMethodInvocation *invocation,
+           gpointer user_data)
+{
+  const char *summary, *body;
+
+  if (!g_str_equal (method_name, "Notify"))
+    {
+      g_dbus_method_invocation_return_value (invocation, NULL);
+      return;
+    }
+  g_variant_get (parameters, "(&su&s&s&s@as@a{sv}i)", NULL, NULL, NULL, &summary, &body, NULL, NULL, NULL);
+  g_free (notification);
+  notification = g_strdup_printf ("%s: %s", summary, body);
+  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", 1));
+}
+
+static void
+serve_notifications (void)
+{
+  static const char xml[] =
+      "<node><interface name='org.freedesktop.Notifications'>"
+      "<method name='Notify'><arg type='s'/><arg type='u'/><arg type='s'/><arg type='s'/>"
+      "<arg type='s'/><arg type='as'/><arg type='a{sv}'/><arg type='i'/>"
+      "<arg type='u' direction='out'/></method>"
+      "<method name='CloseNotification'><arg type='u'/></method></interface></node>";
+  static const GDBusInterfaceVTable vtable = { .method_call = notify_cb };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  g_autoptr (GDBusNodeInfo) info = g_dbus_node_info_new_for_xml (xml, NULL);
+
+  g_assert_no_error (error);
+  g_dbus_connection_register_object (bus, "/org/freedesktop/Notifications", info->interfaces[0], &vtable,
+                                     NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_bus_own_name_on_connection (bus, "org.freedesktop.Notifications", G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL,
+                                NULL, NULL);
+}
+
+static gboolean
+is_notified (gpointer data)
+{
+  return notification != NULL;
+}
+
+static void
+ended_cb (Ending *self, DynoRun *run, GError *error)
+{
+  g_set_object (&self->run, run);
+  self->message = error != NULL ? g_strdup (error->message) : NULL;
+}
+
+static gboolean
+has_ended (gpointer data)
+{
+  return ((Ending *)data)->run != NULL;
+}
+
+static DynoPlan *
+make_plan (const char *batch_sizes)
+{
+  g_autofree char *json = g_strdup_printf (
+      "{ \"title\": \"Measured here\", \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+      " \"batch-sizes\": [%s], \"method\": { \"min-seconds\": 0.05, \"min-samples\": 5,"
+      " \"max-seconds\": 0.1, \"warmup-seconds\": 0.01 } }",
+      batch_sizes);
+  g_autoptr (GError) error = NULL;
+  DynoPlan *plan = dyno_plan_new_from_json (json, &error);
+
+  g_assert_no_error (error);
+  return plan;
+}
+
+static void
+start (DynoPlan *plan, Ending *ending)
+{
+  DynoApplication *application = window_fixture_get_application ();
+  g_autoptr (GError) error = NULL;
+
+  g_signal_connect_swapped (application, "run-ended", G_CALLBACK (ended_cb), ending);
+  dyno_application_start_run (application, plan, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (dyno_application_get_runner (application));
+}
+
+static void
+wait_for_end (Ending *ending)
+{
+  page_fixture_wait (has_ended, ending);
+  g_signal_handlers_disconnect_by_data (window_fixture_get_application (), ending);
+  g_assert_null (dyno_application_get_runner (window_fixture_get_application ()));
+  g_assert_null (ending->message);
+}
+
+static gboolean
+shows_run (gpointer page)
+{
+  return dyno_results_page_get_run (page) != NULL;
+}
+
+/* Who watches the run is led to its results. */
+static void
+test_run (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\"");
+  DynoWindow *window = window_fixture_open (1000);
+  GtkWidget *page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
+  Ending ending = { NULL };
+
+  dyno_window_show_page (window, "benchmark");
+  start (plan, &ending);
+  wait_for_end (&ending);
+  g_assert_cmpuint (dyno_run_get_n_ok (ending.run), ==, 2);
+  page_fixture_wait (shows_run, page);
+  window_fixture_wait_shown (window, "Measured here");
+  g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (DYNO_RESULTS_PAGE (page))), ==,
+                   dyno_run_get_id (ending.run));
+  window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
+/* Who has gone elsewhere is told, and led there when they want. */
+static void
+test_run_elsewhere (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  DynoWindow *window = window_fixture_open (1000);
+  Ending ending = { NULL };
+
+  start (plan, &ending);
+  dyno_window_show_page (window, "hardware");
+  wait_for_end (&ending);
+  window_fixture_wait_shown (window, "The run has ended");
+  window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
+/* Who has closed the window is notified. */
+static void
+test_notification (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  Ending ending = { NULL };
+
+  g_clear_pointer (&notification, g_free);
+  start (plan, &ending);
+  wait_for_end (&ending);
+  page_fixture_wait (is_notified, NULL);
+  g_assert_cmpstr (notification, ==, "The Run Has Ended: 1 of 1 case was measured.");
+  g_object_unref (ending.run);
+}
+
+static void
+test_two_at_once (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  g_autoptr (GError) error = NULL;
+  Ending ending = { NULL };
+
+  start (plan, &ending);
+  g_assert_false (dyno_application_start_run (window_fixture_get_application (), plan, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  wait_for_end (&ending);
+  g_object_unref (ending.run);
+}
+
+static void
+test_stop (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"");
+  Ending ending = { NULL };
+
+  start (plan, &ending);
+  dyno_application_stop_run (window_fixture_get_application ());
+  wait_for_end (&ending);
+  g_assert_cmpuint (dyno_run_get_n_ok (ending.run), <, 8);
+  g_object_unref (ending.run);
+}
+
+static gboolean
+is_open (gpointer window)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (window_fixture_get_application ()));
+
+  *(DynoWindow **)window = windows != NULL && DYNO_IS_WINDOW (windows->data) ? windows->data : NULL;
+  return *(DynoWindow **)window != NULL;
+}
+
+/* What a notification, the command line and other processes do. */
+static void
+test_show_run (void)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (window_fixture_get_store (), NULL, 0, 1, NULL);
+  const char *id = dyno_run_get_id (g_ptr_array_index (runs, 0));
+  DynoWindow *window = NULL;
+
+  g_action_group_activate_action (G_ACTION_GROUP (window_fixture_get_application ()), "show-run",
+                                  g_variant_new_string (id));
+  page_fixture_wait (is_open, &window);
+  window_fixture_wait_shown (window, "Measured here");
+  window_fixture_close (window);
+}
+
+/* Every shortcut leads to an action that is there. */
+static void
+test_accels (void)
+{
+  GtkApplication *application = GTK_APPLICATION (window_fixture_get_application ());
+  static const char *const expected[] = { "app.open",        "app.quit",
+                                          "app.preferences", "app.shortcuts",
+                                          "win.save",        "win.search",
+                                          "window.close",    "win.show-page::compare" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, expected[i]);
+      g_assert_cmpuint (g_strv_length (accels), ==, 1);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *script = NULL;
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  script = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo.json", NULL);
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  serve_notifications ();
+  window_fixture_init ();
+  window_fixture_get_application ();
+
+  g_test_add_func ("/application/run", test_run);
+  g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
+  g_test_add_func ("/application/notification", test_notification);
+  g_test_add_func ("/application/two-at-once", test_two_at_once);
+  g_test_add_func ("/application/stop", test_stop);
+  g_test_add_func ("/application/show-run", test_show_run);
+  g_test_add_func ("/application/accels", test_accels);
+  status = g_test_run ();
+  window_fixture_finish ();
+  g_free (notification);
+  return status;
+}

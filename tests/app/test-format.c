@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-format.h"
+
+#define assert_text(call, expected)                                                                          \
+  G_STMT_START                                                                                               \
+  {                                                                                                          \
+    g_autofree char *text = call;                                                                            \
+    g_assert_cmpstr (text, ==, expected);                                                                    \
+  }                                                                                                          \
+  G_STMT_END
+
+static void
+test_quantity (void)
+{
+  assert_text (dyno_format_quantity (3.21, "ms"), "3.21\u00a0ms");
+  assert_text (dyno_format_quantity (0.25, "ms"), "250\u00a0µs");
+  assert_text (dyno_format_quantity (948.4, "1/s"), "948\u00a0items/s");
+  assert_text (dyno_format_quantity (1.23e12, "FLOP/s"), "1.23\u00a0TFLOP/s");
+  assert_text (dyno_format_quantity (999, "FLOP"), "999\u00a0FLOP");
+  assert_text (dyno_format_quantity (6, ""), "6");
+  assert_text (dyno_format_quantity (NAN, "ms"), "—");
+}
+
+static void
+test_value (void)
+{
+  g_autoptr (DynoValue) value =
+      dyno_value_new ("latency_p50_ms", 12.34, "ms", DYNO_QUALITY_MEASURED, "clock");
+  g_autoptr (DynoValue) none = dyno_value_new_unsupported ("latency_p99_ms", "ms", "This needs 459 samples.");
+
+  assert_text (dyno_format_value (value), "12.3\u00a0ms");
+  assert_text (dyno_format_value (none), "—");
+  assert_text (dyno_format_value (NULL), "—");
+}
+
+static void
+test_duration (void)
+{
+  assert_text (dyno_format_duration (0.4), "less than 1 s");
+  assert_text (dyno_format_duration (59.4), "59 s");
+  assert_text (dyno_format_duration (59.6), "1 min 0 s");
+  assert_text (dyno_format_duration (125), "2 min 5 s");
+  assert_text (dyno_format_duration (7260), "2 h 1 min");
+}
+
+static void
+test_date (void)
+{
+  gint64 now = g_get_real_time ();
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_local (now / G_USEC_PER_SEC);
+  g_autofree char *today = g_date_time_format (date, "Today, %H:%M");
+
+  assert_text (dyno_format_date (now), today);
+  assert_text (dyno_format_date (0), "—");
+  assert_text (dyno_format_date (G_GINT64_CONSTANT (951782400) * G_USEC_PER_SEC), "29 February 2000, 00:00");
+}
+
+static void
+test_difference (void)
+{
+  assert_text (dyno_format_difference (1.5), "+50.0 %");
+  assert_text (dyno_format_difference (0.75), "−25.0 %");
+  assert_text (dyno_format_difference (1.0001), "0.0 %");
+  assert_text (dyno_format_difference (NAN), "—");
+}
+
+static void
+test_case (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  assert_text (dyno_format_case (result), "gpt2 · cpu · batch 1");
+  g_object_set (kase, "batch-size", 4, "sequence-length", 128, "precision", "fp16", "threads", 2,
+                "generate-tokens", 16, "dimensions", "width=3", NULL);
+  g_object_set (result, "model-name", "GPT-2", NULL);
+  assert_text (dyno_format_case (result),
+               "GPT-2 · cpu · fp16 · batch 4 · 128 tokens · 16 generated · 2 threads · width=3");
+}
+
+/* Whoever reads the window must never meet a bare stable name that the house knows. */
+static void
+test_metric_names (void)
+{
+  g_assert_cmpstr (dyno_format_metric_name ("latency_p50_ms"), ==, "Median latency");
+  g_assert_cmpstr (dyno_format_metric_name ("placement_percent"), ==, "Work on the asked device");
+  g_assert_cmpstr (dyno_format_metric_name ("from_elsewhere"), ==, "from_elsewhere");
+}
+
+static void
+test_status (void)
+{
+  for (DynoStatus status = DYNO_STATUS_PENDING; status <= DYNO_STATUS_CANCELLED; status++)
+    {
+      g_assert_cmpuint (strlen (dyno_format_status (status)), >, 0);
+      g_assert_true (g_str_has_suffix (dyno_format_status_icon (status), "-symbolic"));
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/format/quantity", test_quantity);
+  g_test_add_func ("/format/value", test_value);
+  g_test_add_func ("/format/duration", test_duration);
+  g_test_add_func ("/format/date", test_date);
+  g_test_add_func ("/format/difference", test_difference);
+  g_test_add_func ("/format/case", test_case);
+  g_test_add_func ("/format/metric-names", test_metric_names);
+  g_test_add_func ("/format/status", test_status);
+  return g_test_run ();
+}
