@@ -325,7 +325,8 @@ dyno_plan_save (DynoPlan *self, GFile *file, GError **error)
   if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
                                &local_error))
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The suite cannot be written to “%s”: %s"), name,
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The suite cannot be written to “%s”: %s. Choose another file."), name,
                local_error->message);
   return FALSE;
 }

@@ -21,8 +21,7 @@ is_out_of_space (sqlite3 *db)
 {
   int system_error = sqlite3_system_errno (db);
 
-  return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR &&
-         (system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG);
+  return (sqlite3_errcode (db) & 0xff) == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT);
 }
 
 /**
@@ -66,7 +65,8 @@ dyno_store_statement_set_error (sqlite3 *db, GError **error)
                    path);
       break;
     default:
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” could not be read or written: %s."), path,
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("“%s” could not be read or written: %s. Check its disk, and the room on it."), path,
                    sqlite3_errmsg (db));
     }
 }

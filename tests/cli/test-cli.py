@@ -20,41 +20,15 @@ import unittest
 import unittest.mock
 import xml.etree.ElementTree
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import tap
+
 CLI = sys.argv.pop(1)
 MODEL = "bert-tiny"
 MODEL_PARAMETERS = 4385920
 QUICKLY = ["--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds", "0.5"]
 CHARTS = {"scaling-latency", "scaling-throughput", "comparison"}
 CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators"}
-
-
-class TapResult(unittest.TestResult):
-    """Prints one line of TAP for each test."""
-
-    def __init__(self):
-        super().__init__()
-        self.number = 0
-
-    def say(self, word, test, rest=""):
-        self.number += 1
-        print(f"{word} {self.number} {test.id().split('.', 1)[1]}{rest}", flush=True)
-
-    def addSuccess(self, test):
-        self.say("ok", test)
-
-    def addSkip(self, test, reason):
-        super().addSkip(test, reason)
-        self.say("ok", test, f" # SKIP {reason}")
-
-    def addFailure(self, test, err):
-        super().addFailure(test, err)
-        self.say("not ok", test)
-        print("\n".join("# " + line for line in self.failures[-1][1].splitlines()), flush=True)
-
-    def addError(self, test, err):
-        super().addError(test, err)
-        self.say("not ok", test)
-        print("\n".join("# " + line for line in self.errors[-1][1].splitlines()), flush=True)
 
 
 def environment(folder):
@@ -354,13 +328,5 @@ class WithRun(CliTest):
         self.assertEqual(self.run_json("store", "count", store=other_store), {"runs": 0})
 
 
-def main():
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
-    result = TapResult()
-    print(f"1..{suite.countTestCases()}", flush=True)
-    suite.run(result)
-    return 0 if result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(tap.main())

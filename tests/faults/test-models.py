@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What models, sizes, suites and libraries get that are not what they should be.
+
+Usage: test-models.py DYNO-CLI FOLDER-OF-LIBRARIES
+"""
+
+import json
+import os
+import pathlib
+import sys
+
+LIBRARIES = pathlib.Path(sys.argv.pop(2))
+
+from commandline import AFFINE, FIXTURES, MODEL, QUICKLY, EngineTest, FaultTest, is_sanitized, limits
+import onnx_bytes
+import tap
+
+BERT = {
+    "model_type": "bert", "vocab_size": 1000, "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2,
+    "intermediate_size": 128, "max_position_embeddings": 128, "type_vocab_size": 2,
+}
+GPT2 = {"model_type": "gpt2", "vocab_size": 1000, "n_embd": 64, "n_layer": 2, "n_head": 2, "n_positions": 128}
+LLAMA = {
+    "model_type": "llama", "vocab_size": 1000, "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "intermediate_size": 128, "max_position_embeddings": 128,
+}
+
+
+class Files(FaultTest):
+    """Files are looked at before anything runs, so nothing is left in the store."""
+
+    def refuse_model(self, path, *words):
+        for command, status in ((["run", "-m", path], 2), (["models", "info", path], 1)):
+            with self.subTest(command=command):
+                self.refuse(*command, status=status, words=[f"“{path}”", *words])
+        self.assertEqual(self.list_runs(), [])
+
+    def test_missing(self):
+        self.refuse_model(self.folder / "nosuch.onnx", "no file", "Check the path")
+        self.refuse_model(self.folder / "nosuch.json", "could not be read", "Check the path")
+
+    def test_unknown_id(self):
+        self.refuse("run", "-m", "bert-tinny", status=2, words=["“bert-tinny”", "nearest", MODEL])
+
+    def test_empty(self):
+        self.refuse_model(self.write("empty.onnx", b""), "is empty", "again")
+
+    def test_not_onnx(self):
+        for content in (b"hello, world\n" * 99, b"\x89PNG\r\n\x1a\n" + bytes(99), b"\xff" * 9999, bytes(9999)):
+            with self.subTest(content=content[:9]):
+                self.refuse_model(self.write("other.onnx", content), "not an ONNX model", "again")
+
+    def test_cut_short(self):
+        whole = AFFINE.read_bytes()
+        for length in range(1, len(whole), 29):
+            with self.subTest(length=length):
+                path = self.write("cut.onnx", whole[:length])
+                self.refuse("models", "info", path, words=[f"“{path}”", "cut short", "again"])
+
+    def test_git_lfs_pointer(self):
+        pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+        self.refuse_model(self.write("pointer.onnx", pointer), "Git LFS", "git lfs pull")
+
+    def test_folder(self):
+        self.refuse_model(self.folder, "config.json", "ONNX file")
+
+    def test_not_a_file(self):
+        self.refuse_model("/dev/null", "not a file", "ONNX file")
+
+    def test_names_that_are_no_text(self):
+        self.refuse_model(self.write("names.onnx", onnx_bytes.relu([b"\xff\xfe", 4])), "not text", "again")
+
+    def test_impossible_weight(self):
+        self.refuse_model(self.write_with_weight("impossible.onnx", [2**40, 2**40], b""), "“w”", "impossible shape")
+
+    def write_with_weight(self, name, dims=(4,), data=None, **external):
+        infos = [onnx_bytes.tensor_info(tensor, ["batch", 4]) for tensor in "xy"]
+        weight = onnx_bytes.weights("w", dims, data, **external)
+        return self.write(name, onnx_bytes.model([onnx_bytes.node("Add", ["x", "w"], ["y"])], infos[:1], infos[1:],
+                                                 [weight]))
+
+    def test_external_data_missing(self):
+        self.refuse_model(self.write_with_weight("far.onnx", location="weights.bin"), "weights.bin”", "not there",
+                          "beside the model")
+
+    def test_external_data_unnamed(self):
+        self.refuse_model(self.write_with_weight("far.onnx"), "“w”", "which file")
+
+    def test_external_data_too_short(self):
+        self.write("weights.bin", bytes(16))
+        for place in ({"offset": 1}, {"length": 17}, {"offset": -4}, {"offset": 2**63}):
+            with self.subTest(place=place):
+                path = self.write_with_weight("far.onnx", location="weights.bin", **place)
+                self.refuse("models", "info", path, words=[f"“{path}”", "too short"])
+
+    def test_external_data_elsewhere(self):
+        for location in ("../weights.bin", "/etc/passwd", "a/../../b"):
+            with self.subTest(location=location):
+                path = self.write_with_weight("far.onnx", location=location)
+                self.refuse("models", "info", path, words=[f"“{path}”", f"“{location}”", "outside of its own folder"])
+
+
+class Configs(FaultTest):
+    def refuse_config(self, content, *words):
+        with self.subTest(content=str(content)[:200]):
+            path = self.write("config.json", content if isinstance(content, (bytes, str)) else json.dumps(content))
+            self.refuse("models", "info", path, words=[f"“{path}”", *words])
+            self.refuse("models", "info", self.folder, words=[self.folder, *words])
+
+    def test_not_a_config(self):
+        for content in ("", "null", "[1, 2]", '"bert"', '{"model_type": "bert",', b"\xff\xfe", b'{"a": "\0"}',
+                        '{"vocab_size": NaN}'):
+            self.refuse_config(content, "not a config in JSON", "again")
+
+    def test_nested_without_end(self):
+        for deep in ("[" * 200000, '{"a":' * 200000, '{"config":' + "[" * 200000):
+            self.refuse_config(deep, "not a config in JSON")
+
+    def test_unknown_family(self):
+        self.refuse_config(BERT | {"model_type": "frobformer"}, "“frobformer”", "bert, ", "ONNX file")
+        for content in ({}, {"model_type": None}, {"model_type": ""}, {"config": 5}):
+            self.refuse_config(content, "“model_type”")
+
+    def test_missing_keys(self):
+        for config in (BERT, GPT2, LLAMA):
+            for key in config.keys() - {"model_type", "type_vocab_size", "num_key_value_heads"}:
+                self.refuse_config({name: value for name, value in config.items() if name != key}, f"“{key}”")
+        for family in ("resnet", "vit", "distilbert"):
+            self.refuse_config({"model_type": family}, "cannot be built")
+
+    def test_nonsense_sizes(self):
+        for key in BERT.keys() - {"model_type"}:
+            for size in (0, -1, 10**12):
+                self.refuse_config(BERT | {key: size}, f"“{key}”", str(size), "must lie between")
+
+    def test_wrong_kinds(self):
+        for key, value in (("vocab_size", "many"), ("vocab_size", 9.5), ("vocab_size", [9]), ("hidden_act", 5),
+                           ("layer_norm_eps", "small"), ("model_type", ["bert"])):
+            self.refuse_config(BERT | {key: value}, f"“{key}”", "is not")
+        self.refuse_config(LLAMA | {"tie_word_embeddings": "yes"}, "“tie_word_embeddings”", "true or false")
+        self.refuse_config(LLAMA | {"rope_theta": 0}, "“rope_theta”", "at least 1")
+
+    def test_heads_that_do_not_divide(self):
+        self.refuse_config(BERT | {"num_attention_heads": 3}, "64", "3 heads")
+        self.refuse_config(GPT2 | {"n_head": 5}, "64", "5 heads")
+        self.refuse_config(LLAMA | {"num_key_value_heads": 3}, "4 heads", "3 heads")
+
+    def test_too_many_layers(self):
+        self.refuse_config(BERT | {"num_hidden_layers": 10**6}, "1000000 layers")
+
+    def test_unknown_activation(self):
+        self.refuse_config(BERT | {"hidden_act": "frob"}, "“frob”")
+
+    def test_what_the_runner_says(self):
+        path = self.write("config.json", json.dumps(BERT | {"hidden_size": 0}))
+        self.refuse("run", "-m", MODEL, "-m", path, status=2, words=[f"“{path}”", "“hidden_size” is 0"])
+        self.assertEqual(self.list_runs(), [])
+
+
+class Engine(EngineTest):
+    def fixture(self, name):
+        return FIXTURES / "backends" / "fixtures" / name
+
+    def test_unknown_operator(self):
+        self.fail_case("-m", self.fixture("unknown-operator.onnx"), words=["“Frobnicate”", "ONNX Runtime", "newer runtime"])
+
+    def test_newer_opset(self):
+        for name in ("newer-opset.onnx", "newer-ir.onnx"):
+            with self.subTest(name=name):
+                self.fail_case("-m", self.fixture(name), words=[name, "newer version of ONNX", "older opset"])
+
+    def test_dangling_value(self):
+        infos = [onnx_bytes.tensor_info(name, [4]) for name in "xy"]
+        path = self.write("odd.onnx", onnx_bytes.model([onnx_bytes.node("Relu", ["nosuch"], ["y"])], infos[:1], infos[1:]))
+        self.fail_case("-m", path, words=["odd.onnx", "nosuch"])
+
+    def test_link_out_of_the_folder(self):
+        (self.folder / "link.bin").symlink_to("/etc/passwd")
+        infos = [onnx_bytes.tensor_info(name, [4]) for name in "xy"]
+        weight = onnx_bytes.weights("w", [4], location="link.bin")
+        path = self.write("far.onnx", onnx_bytes.model([onnx_bytes.node("Add", ["x", "w"], ["y"])], infos[:1], infos[1:],
+                                                       [weight]))
+        self.fail_case("-m", path, words=["far.onnx", "link.bin"])
+
+    def test_a_bad_case_takes_no_good_one_along(self):
+        results = self.measure("-m", self.fixture("unknown-operator.onnx"), "-m", AFFINE, status=1)
+        self.assertEqual([result["status"] for result in results], ["failed", "ok"])
+
+    def test_no_memory_left(self):
+        if is_sanitized():
+            self.skipTest("the address sanitizer needs terabytes of address space")
+        path = self.write("wide.onnx", onnx_bytes.relu(["batch", 1000]))
+        for megabytes, batch in ((400, 200000), (700, 100000)):
+            with self.subTest(megabytes=megabytes):
+                self.fail_case("-m", path, "--batch", batch, words=["memory", "maller"],
+                          preexec_fn=limits(RLIMIT_AS=megabytes * 1000000))
+        self.assertEqual(self.measure("-m", path, status=0)[0]["status"], "ok")
+
+
+class Sizes(FaultTest):
+    """Sizes that do not fit are told apart from those that do before a worker is started."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder / "no worker is started")}
+
+    def test_unbound(self):
+        path = self.write("free.onnx", onnx_bytes.relu(["batch", "frobs", "quux"]))
+        self.fail_case("-m", path, words=["frobs, quux", "“frobs=1,quux=1”"])
+        self.fail_case("-m", path, "--dim", "frobs=3", words=["quux", "“quux=1”"])
+        self.refuse("models", "info", path, status=2, words=["frobs, quux"])
+
+    def test_overrides(self):
+        path = self.write("free.onnx", onnx_bytes.relu(["batch", "frobs"]))
+        for override, *words in (
+            ("frobs=0", "“frobs”", "“0”", "from 1"), ("frobs=-1", "“-1”", "from 1"), ("frobs=", "“”", "from 1"),
+            ("frobs=1e3", "“1e3”", "whole number"), ("frobs=99999999999999999999", "“99999999999999999999”"),
+            ("nosuch=3", "“nosuch”", "batch, frobs"), ("frobs", "“frobs”", "name=size"),
+            ("frobs=2147483648,batch=2147483648", "“x: float [batch, frobs]”", "maller"),
+        ):
+            with self.subTest(override=override):
+                self.fail_case("-m", path, "--dim", override, words=words)
+
+    def test_fixed_nonsense(self):
+        for dims, *words in (([4, 0], "dimension of 0", "another size"), ([2**62, 2**62], "more than", "maller"),
+                             ([4, -5], "x:1", "“x:1=1”")):
+            with self.subTest(dims=dims):
+                self.fail_case("-m", self.write("fixed.onnx", onnx_bytes.relu(dims)), words=words)
+
+    def test_batch_and_sequence(self):
+        for number in ("0", "-1", "1.5", "many", "4294967296", "99999999999999999999", "0x10", "1 2"):
+            for option, name in (("--batch", "batch-sizes"), ("--sequence", "sequence-lengths")):
+                with self.subTest(option=option, number=number):
+                    self.refuse("run", "-m", MODEL, option, number, status=2,
+                                words=[f"“{number}”", name, "from 1 to 2147483647"])
+        self.refuse("run", "-m", MODEL, "--batch", "", status=2, words=["batch-sizes"])
+        self.assertEqual(self.list_runs(), [])
+
+    def test_too_many_tokens(self):
+        self.fail_case("-m", MODEL, "--sequence", 100000, words=["at most 512 tokens", "100000", "shorter"])
+        self.fail_case("-m", "gpt2", "--generate", 99999, words=["at most 1024 tokens", "99999", "generate fewer"])
+
+    def test_threads(self):
+        self.fail_case("-m", MODEL, "--threads", 999999, outcome="skipped", words=["999999 threads", "at most"])
+        self.refuse("run", "-m", MODEL, "--threads", "-1", status=2, words=["“-1”", "threads"])
+
+    def test_method(self):
+        for option, number in (("--max-seconds", "nan"), ("--max-seconds", "inf"), ("--max-seconds", "0"),
+                               ("--min-seconds", "-1"), ("--interval-percent", "0"), ("--min-samples", "x"),
+                               ("--stall-seconds", "0"), ("--deadline-seconds", "-1"), ("--seed", "-1")):
+            with self.subTest(option=option, number=number):
+                self.refuse("run", "-m", MODEL, option, number, status=2, words=[option.strip("-")])
+
+    def test_too_large_for_the_machine(self):
+        """The arithmetic: the sum that is said is that of the parts that are said."""
+        reason = self.fail_case("-m", MODEL, "--batch", 10**7, outcome="skipped",
+                           words=["GB of memory", "of weights × 2", "of inputs", "of results", "10000000 × ", "available"])
+        self.assertRegex(reason, r"needs about [\d.]+ GB .* but [\d.]+ GB are available")
+        config = self.write("config.json", json.dumps(BERT | {"hidden_size": 1 << 20, "intermediate_size": 1 << 20}))
+        self.fail_case("-m", config, outcome="skipped", words=["of weights × 2", "TB", "available"])
+
+    def test_other_names(self):
+        self.refuse("run", "-m", MODEL, "-b", "nosuch", status=2, words=["“nosuch”", "“cpu”"])
+
+
+class Suites(FaultTest):
+    def test_broken(self):
+        for content, *words in (
+            ("", "JSON object"), ("{", "JSON"), ("[1]", "JSON object"), ("[" * 200000, "nested too deeply"),
+            ('{"models": 3}', "“models”", "list"), ('{"models": [{}]}', "“models”"), ('{"models": []}', "model"),
+            ('{"models": ["bert-tiny"], "frob": 1}', "“frob”", "not a known setting"),
+            ('{"models": ["bert-tiny"], "method": 7}', "“method”", "object"),
+            ('{"models": ["bert-tiny"], "method": {"min-seconds": "x"}}', "“min-seconds”", "number"),
+            ('{"models": ["bert-tiny"], "batch-sizes": [0]}', "“0”", "batch-sizes"),
+            ('{"models": ["nosuch"]}', "“nosuch”"),
+        ):
+            with self.subTest(content=content[:60]):
+                self.refuse("run", "--suite", self.write("suite.json", content), status=2, words=words)
+        self.assertEqual(self.list_runs(), [])
+
+    def test_too_many_cases(self):
+        suite = {"models": [MODEL], "batch-sizes": list(range(1, 2000)), "sequence-lengths": list(range(1, 100))}
+        self.refuse("run", "--suite", self.write("suite.json", json.dumps(suite)), status=2,
+                    words=["more than 100000 cases", "fewer"])
+
+    def test_missing(self):
+        self.refuse("run", "--suite", self.folder / "nosuch.json", status=2, words=["nosuch.json", "cannot be read"])
+        self.refuse("run", "--suite", "nosuch", status=2, words=["“nosuch”", "quick"])
+
+
+class Libraries(FaultTest):
+    """A library that was named is used, or the case fails with the remedy; the other commands go on."""
+
+    def refuse_library(self, path, *words):
+        with self.subTest(path=path):
+            self.environment |= {"DYNO_ONNXRUNTIME": str(path)}
+            self.fail_case("-m", AFFINE, words=[*words, "./dev setup"])
+            hardware = json.loads(self.call("hardware", "--json", status=0).stdout)
+            cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
+            self.assertEqual(cpu["state"], "unsupported")
+            self.assert_words(cpu["reason"], *words)
+            self.assert_words(cpu["remedy"], "./dev setup")
+
+    def test_wrong(self):
+        self.refuse_library(self.folder / "nosuch.so", "nosuch.so”", "does not exist")
+        self.refuse_library(self.write("text.so", "no library\n"), "text.so”", "cannot be opened")
+        self.refuse_library(self.folder, f"“{self.folder.resolve()}”", "cannot be opened")
+        self.refuse_library(LIBRARIES / "libno-runtime.so", "libno-runtime.so”", "not ONNX Runtime")
+
+    def test_too_old(self):
+        self.refuse_library(LIBRARIES / "libold-runtime.so", "1.17.1", "too old", "1.20")
+        self.refuse_library(LIBRARIES / "libmute-runtime.so", "1.99.0", "none of the API versions")
+
+    def test_none(self):
+        self.environment |= {"DYNO_RUNTIMES_DIR": str(self.folder), "DYNO_LIBRARY_PATH": str(self.folder)}
+        self.environment.pop("VIRTUAL_ENV", None)
+        self.fail_case("-m", AFFINE, words=["ONNX Runtime was not found", "./dev setup"])
+        self.assert_words(self.call("hardware", status=0).stdout, "No ONNX Runtime was found", "./dev setup")
+        info = json.loads(self.call("models", "info", MODEL, "--json", status=0).stdout)
+        self.assertIsNone(info["flops"])
+        self.assert_words(info["flops_problem"], "ONNX Runtime was not found")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main())

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of a run when its processes are killed, stopped, hung up on, or crash.
+
+Usage: test-processes.py DYNO-CLI DYNO-WORKER
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+
+WORKER = sys.argv.pop(2)
+
+from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, limits
+import tap
+
+LONG = ["--listed", "--warmup-seconds", "0.02", "--min-seconds", "60", "--max-seconds", "60"]
+MANY = ["--listed", "--batch", "1,2,3,4,5,6,7,8,9,10,11,12", "--warmup-seconds", "0.02", "--min-seconds", "0.5",
+        "--max-seconds", "0.5"]
+
+
+def ignore_hang_up():
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+class Killed(EngineTest):
+    """The worker is the real one, and measures a real model when it is struck."""
+
+    def strike(self, number):
+        with self.running("-m", AFFINE, *LONG, "--stall-seconds", "1", "--json") as command:
+            command.wait_for("measuring")
+            worker, pidfd = command.get_worker()
+            self.send(worker, number)
+            output, said = command.finish()
+            self.assert_gone(pidfd)
+        self.assertEqual((command.process.returncode, said), (1, ""))
+        (result,) = json.loads(output)["runs"][0]["results"]
+        self.assertEqual([result["reason"]], [stored["reason"] for stored in self.load_results()])
+        self.assertEqual((result["status"], result["values"], result["traces"]), ("failed", [], []))
+        self.assertRegex(result["reason"], r"[.!?)]\Z")
+        return result["reason"]
+
+    def test_by_the_kernel(self):
+        self.assert_words(self.strike("SIGKILL"), "killed from outside", "memory runs out", "smaller")
+
+    def test_by_a_crash(self):
+        self.assert_words(self.strike("SIGSEGV"), "crashed", signal.strsignal(signal.SIGSEGV), "Try")
+        self.assert_words(self.strike("SIGABRT"), "crashed", signal.strsignal(signal.SIGABRT))
+
+    def test_stopped(self):
+        self.assert_words(self.strike("SIGSTOP"), "no progress for 1 s", "hangs", "Try")
+
+    def test_the_next_case_goes_on(self):
+        with self.running("-m", AFFINE, *LONG, "--batch", "1,2", "--stall-seconds", "1") as command:
+            command.wait_for("measuring")
+            first, pidfd = command.get_worker()
+            self.send(first, "SIGKILL")
+            self.assert_gone(pidfd)
+            command.wait_for(r" 1 of 2[^\r]*measuring")
+            (second,) = command.get_workers()
+            self.assertNotEqual(first, second)
+            self.send(command.process.pid, "SIGINT")
+            command.finish()
+        self.assertEqual([result["status"] for result in self.load_results()], ["failed", "cancelled"])
+
+
+class Engines(FaultTest):
+    """An engine that plays what goes wrong, in a real worker."""
+
+    def play(self, name, *words, options=()):
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "backends" / "fixtures" / name)}
+        self.fail_case("-m", MODEL, "-b", "fake", *options, words=words)
+
+    def test_hang(self):
+        self.play("hang.json", "no progress for 0.5 s", "hangs", options=["--stall-seconds", "0.5"])
+
+    def test_deadline(self):
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "backends" / "fixtures" / "slow.json")}
+        done = self.call("run", "-m", MODEL, "-b", "fake", *LONG, "--deadline-seconds", "0.5", status=1)
+        self.assert_words(done.stdout, "deadline of 0.5 s")
+
+    def test_crash(self):
+        self.play("crash.json", "crashed", signal.strsignal(signal.SIGSEGV))
+
+    def test_kill(self):
+        self.play("kill.json", "killed from outside", "memory")
+
+    def test_out_of_memory(self):
+        self.play("oom.json", "no memory left")
+
+    def test_failures(self):
+        self.play("fail.json", "unplugged")
+        self.play("fail-open.json", "does not answer")
+        self.play("nan.json", "finite")
+
+    def test_no_worker(self):
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.fail_case("-m", AFFINE, words=[f"“{self.folder}/dyno-worker”", "could not be started", "Install"])
+
+    def test_another_program_as_worker(self):
+        (self.folder / "dyno-worker").symlink_to("/bin/false")
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.fail_case("-m", AFFINE, words=["ended the measuring process"])
+
+    def test_worker_that_talks_nonsense(self):
+        script = self.write("dyno-worker", "#!/bin/sh\necho nonsense >&3\nexec cat >/dev/null <&3\n")
+        script.chmod(0o755)
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.fail_case("-m", AFFINE, "--stall-seconds", "1", words=["."])
+
+
+class Stopped(EngineTest):
+    """Whoever stops a run keeps what is finished, and leaves no process behind."""
+
+    def stop(self, number):
+        with self.running("-m", AFFINE, *MANY) as command:
+            command.wait_for(r" 2 of 12[^\r]*measuring")
+            worker, pidfd = command.get_worker()
+            self.send(command.process.pid, number)
+            output, said = command.finish()
+            self.assert_gone(pidfd)
+        return command.process.returncode, output, said
+
+    def assert_finished_are_kept(self, runs):
+        statuses = [result["status"] for result in self.load_results()]
+        self.assertGreaterEqual(statuses.count("ok"), 2)
+        self.assertNotIn("failed", statuses)
+        self.assertLess(statuses.count("ok"), 12)
+        self.assert_store_is_whole(runs)
+
+    def test_gently(self):
+        for runs, number in enumerate(("SIGINT", "SIGTERM", "SIGHUP"), start=1):
+            with self.subTest(number=number):
+                status, output, said = self.stop(number)
+                self.assertEqual((status, said), (1, ""))
+                self.assertIn("The run was stopped", output)
+                self.assert_finished_are_kept(runs)
+
+    def test_brutally(self):
+        status, output, _ = self.stop("SIGKILL")
+        self.assertEqual((status, output), (-signal.SIGKILL, ""))
+        self.assert_finished_are_kept(1)
+        self.assertEqual(self.measure("-m", AFFINE, status=0)[0]["status"], "ok")
+        self.assert_store_is_whole(2)
+
+    def test_ignored_hang_up(self):
+        """As “nohup” has it: the run goes on."""
+        with self.running("-m", AFFINE, *LONG, preexec_fn=ignore_hang_up) as command:
+            command.wait_for("measuring")
+            self.send(command.process.pid, "SIGHUP")
+            worker, pidfd = command.get_worker()
+            self.assertEqual(select.select([pidfd], [], [], 0.3)[0], [])
+            self.send(worker, "SIGKILL")
+            self.assert_gone(pidfd)
+            command.finish()
+        self.assertEqual([result["status"] for result in self.load_results()], ["failed"])
+
+    def test_nobody_reads(self):
+        """The other end of the pipe is closed before the results are printed: they are in the store."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        subprocess.run([CLI, "run", "-m", AFFINE, *QUICKLY], env=self.environment, stdin=subprocess.DEVNULL, stdout=writer,
+                       stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+        os.close(writer)
+        self.assertEqual([result["status"] for result in self.load_results()], ["ok"])
+
+
+class Worker(FaultTest):
+    """The program that nobody should start by hand."""
+
+    def ask(self, data):
+        ours, theirs = socket.socketpair()
+        with subprocess.Popen([WORKER], env=self.environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+                              preexec_fn=lambda: os.dup2(theirs.fileno(), 3), close_fds=False) as worker:
+            theirs.close()
+            with ours:
+                try:
+                    ours.sendall(data)
+                    ours.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass  # it has hung up already
+                said = worker.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(worker.returncode, 1, said)
+        self.assertRegex(said, r"\Adyno-worker: .*\nDyno starts this program by itself; it is of no use alone.\n\Z")
+
+    def test_nonsense(self):
+        for data in (b"", b"\0", b"garbage\r\n" * 1000, b"\0AUTH\r\nBEGIN\r\n" + b"\xff" * 9999):
+            with self.subTest(data=data[:20]):
+                self.ask(data)
+
+    def test_by_hand(self):
+        for stdin in (subprocess.DEVNULL, open("/dev/urandom", "rb")):
+            done = subprocess.run([WORKER], env=self.environment, stdin=stdin, capture_output=True, text=True, check=False,
+                                  timeout=PATIENCE)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("of no use alone", done.stderr)
+            if stdin is not subprocess.DEVNULL:
+                stdin.close()
+
+
+class Cache(EngineTest):
+    """A model whose weights take a moment to write, and whose step takes none."""
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "cache"
+        self.environment |= {"DYNO_CACHE_DIR": str(self.cache)}
+        config = {"model_type": "bert", "vocab_size": 1 << 20, "hidden_size": 64, "num_hidden_layers": 1,
+                  "num_attention_heads": 1, "intermediate_size": 64, "max_position_embeddings": 64, "type_vocab_size": 2}
+        self.config = self.write("config.json", json.dumps(config))
+
+    def list_half_written(self):
+        return list(self.cache.glob("models/.new-*"))
+
+    def test_killed_while_it_builds(self):
+        with self.running("-m", self.config, "--sequence", "8", *QUICKLY) as command:
+            command.wait_for("preparing")
+            while not self.list_half_written():
+                self.assertIsNone(command.process.poll(), "the model was built unseen")
+            worker, pidfd = command.get_worker()
+            self.send(worker, "SIGKILL")
+            self.assert_gone(pidfd)
+            command.finish()
+        self.assertEqual([result["status"] for result in self.load_results()], ["failed"])
+        self.assertTrue(self.list_half_written())
+        self.assertEqual(self.measure("-m", self.config, "--sequence", "8", status=0)[0]["status"], "ok")
+        self.assertEqual(self.list_half_written(), [])
+
+    def test_cut_off(self):
+        self.measure("-m", MODEL, status=0)
+        (model,) = self.cache.glob("models/*/model.onnx")
+        size = model.stat().st_size
+        os.truncate(model, size // 2)
+        self.assertEqual(self.measure("-m", MODEL, status=0)[0]["status"], "ok")
+        self.assertEqual(model.stat().st_size, size)
+
+    def test_unwritable(self):
+        for place in ("/proc/nosuch", self.write("file", "")):
+            with self.subTest(place=place):
+                self.environment |= {"DYNO_CACHE_DIR": str(place)}
+                self.fail_case("-m", MODEL, words=["model cache", f"“{place}/models”", "permissions"])
+
+    def test_no_room(self):
+        self.fail_case("-m", MODEL, words=["room", "model.onnx”", "Free some space"],
+                       preexec_fn=limits(RLIMIT_FSIZE=5000000), restore_signals=False)
+        self.assertEqual(self.list_half_written(), [])
+        self.assertEqual(self.measure("-m", MODEL, status=0)[0]["status"], "ok")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main())

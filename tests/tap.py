@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests of Python's unittest that answer in TAP, as meson reads it."""
+
+import sys
+import unittest
+
+
+class TapResult(unittest.TestResult):
+    """Prints one line of TAP for each test."""
+
+    def __init__(self):
+        super().__init__()
+        self.number = 0
+        self.failed_parts = 0
+
+    def say(self, word, test, rest=""):
+        self.number += 1
+        print(f"{word} {self.number} {test.id().split('.', 1)[1]}{rest}", flush=True)
+
+    def explain(self, text):
+        print("\n".join("# " + line for line in text.splitlines()), flush=True)
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.failed_parts = 0
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is None:
+            return
+        self.failed_parts += 1
+        if self.failed_parts == 1:
+            self.say("not ok", test)
+        is_failure = issubclass(err[0], test.failureException)
+        self.explain(subtest.id())
+        self.explain((self.failures if is_failure else self.errors)[-1][1])
+
+    def addSuccess(self, test):
+        self.say("ok", test)
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self.say("ok", test, f" # SKIP {reason}")
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self.say("not ok", test)
+        self.explain(self.failures[-1][1])
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self.say("not ok", test)
+        self.explain(self.errors[-1][1])
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    result = TapResult()
+    print(f"1..{suite.countTestCases()}", flush=True)
+    suite.run(result)
+    return 0 if result.wasSuccessful() else 1
