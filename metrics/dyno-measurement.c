@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "dyno-measurement.h"
 
@@ -32,6 +33,10 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_object (&self->session);
   g_clear_object (&self->model);
   g_free (self->provider);
+  g_free (self->device);
+  g_clear_pointer (&self->sampler, dyno_sampler_free);
+  g_clear_pointer (&self->sensors, dyno_sensor_set_free);
+  g_clear_pointer (&self->chunk_ends, g_array_unref);
   g_clear_pointer (&self->warm_up, dyno_samples_free);
   g_clear_pointer (&self->samples, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
@@ -144,4 +149,70 @@ dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase)
   if (self->phase_ns[phase] == 0 || self->phase_ns[phase + 1] == 0)
     return NAN;
   return (double)(self->phase_ns[phase + 1] - self->phase_ns[phase]) / 1e6;
+}
+
+/**
+ * dyno_measurement_get_number:
+ * @self: a measurement
+ * @name: the stable name of a value
+ *
+ * Returns: the number that a metric before this one found; NaN when there is none
+ */
+double
+dyno_measurement_get_number (DynoMeasurement *self, const char *name)
+{
+  for (guint i = 0; i < self->values->len; i++)
+    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (self->values, i)), name))
+      return dyno_value_get_number (g_ptr_array_index (self->values, i));
+  return NAN;
+}
+
+/**
+ * dyno_measurement_list_steady_stretches:
+ * @self: a measurement that is over
+ *
+ * Returns: (transfer full) (element-type DynoStretch): when the steady samples were taken, on the traces' axis of
+ *   time, without the pauses in which the samples were judged
+ */
+GArray *
+dyno_measurement_list_steady_stretches (DynoMeasurement *self)
+{
+  GArray *stretches = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
+  gsize begin = 0;
+
+  for (guint i = 0; self->chunk_ends != NULL && i < self->chunk_ends->len; i++)
+    {
+      gsize end = MIN (g_array_index (self->chunk_ends, gsize, i), self->steady_end);
+      gsize first = MAX (begin, self->steady_first);
+
+      if (first < end)
+        {
+          DynoStretch stretch = {
+            .start_ns = self->samples->starts[first] - self->origin_ns,
+            .end_ns = self->samples->starts[end - 1] + self->samples->durations[end - 1] - self->origin_ns,
+          };
+
+          g_array_append_val (stretches, stretch);
+        }
+      begin = g_array_index (self->chunk_ends, gsize, i);
+    }
+  return stretches;
+}
+
+/**
+ * dyno_measurement_is_on_device:
+ * @self: a measurement whose model is loaded
+ *
+ * Returns: whether the work runs on an accelerator rather than on the processor, by the engine's name for it
+ */
+gboolean
+dyno_measurement_is_on_device (DynoMeasurement *self)
+{
+  static const char *const accelerators[] = { "CUDA", "Tensorrt", "NvTensorRTRTX",
+                                              "ROCM", "MIGraphX", "WebGpu" };
+
+  for (guint i = 0; self->provider != NULL && i < G_N_ELEMENTS (accelerators); i++)
+    if (strncasecmp (self->provider, accelerators[i], strlen (accelerators[i])) == 0)
+      return TRUE;
+  return FALSE;
 }

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "dyno-diagnostic.h"
+#include "dyno-energy-trace.h"
 #include "dyno-model.h"
 #include "dyno-operator.h"
 #include "dyno-phase.h"
+#include "dyno-sampler.h"
 #include "dyno-samples.h"
+#include "dyno-sensor-set.h"
 #include "dyno-session.h"
 #include "dyno-stats.h"
 #include "dyno-trace.h"
@@ -18,9 +21,17 @@ G_BEGIN_DECLS
  * @model: what runs
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the asked device
+ * @device: (nullable): id of the asked device, %NULL for the backend's first
  * @batch_size: items of one step
  * @sequence_length: tokens of one item, 0 where the model has no sequence
- * @sampling_milliseconds: period of what is sampled along, 0 for not at all
+ * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
+ * @power_milliseconds: period at which power, temperatures and clocks are sampled along, 0 for not at all
+ * @idle_seconds: how long to look at the idle machine, where something can tell its power
+ * @sensors: (nullable): the machine's sensors
+ * @sampler: (nullable): reads what metrics add to it when they start
+ * @rest_seconds: how long to do nothing before loading; metrics may ask for it when they start
+ * @rest_ns: when that began and ended, 0 for never
+ * @window_seconds: how long the steady state must at least be; metrics may ask for it when the model is loaded
  * @clock_resolution_ns: smallest step of the clock
  * @clock_overhead_ns: what reading it costs
  * @origin_ns: monotonic time at which the case began; time zero of all traces
@@ -31,6 +42,8 @@ G_BEGIN_DECLS
  *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
  * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
+ * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch that was measured
+ *   without a pause
  * @steady_first: index of the first sample of the steady state
  * @steady_end: index after its last one
  * @steady_wall_ns: wall time that the steady samples took, what lies between them included
@@ -50,9 +63,18 @@ typedef struct
   DynoModel *model;
   DynoSession *session;
   char *provider;
+  char *device;
   guint batch_size;
   guint sequence_length;
   guint sampling_milliseconds;
+  guint power_milliseconds;
+  double idle_seconds;
+
+  DynoSensorSet *sensors;
+  DynoSampler *sampler;
+  double rest_seconds;
+  gint64 rest_ns[2];
+  double window_seconds;
 
   double clock_resolution_ns;
   double clock_overhead_ns;
@@ -64,6 +86,7 @@ typedef struct
   DynoSamples *prefills;
   DynoSamples *decodes;
   guint steps_per_sample;
+  GArray *chunk_ends;
   gsize steady_first;
   gsize steady_end;
   gint64 steady_wall_ns;
@@ -102,6 +125,9 @@ void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       const char *code,
                                       const char *message);
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
+double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
+GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
+gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMeasurement, dyno_measurement_free)
 

@@ -4,13 +4,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-memory-metric.h"
-#include "dyno-memory-sampler.h"
+#include "dyno-memory-sensor.h"
 
 struct _DynoMemoryMetric
 {
   DynoMetric parent_instance;
 
-  DynoMemorySampler *sampler;
+  DynoTrace *trace;
   gboolean peak_is_reset;
   gint64 peak_bytes;
 };
@@ -22,7 +22,7 @@ dyno_memory_metric_finalize (GObject *object)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (object);
 
-  g_clear_pointer (&self->sampler, dyno_memory_sampler_free);
+  g_clear_object (&self->trace);
 
   G_OBJECT_CLASS (dyno_memory_metric_parent_class)->finalize (object);
 }
@@ -31,10 +31,12 @@ static void
 dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new ();
 
-  self->peak_is_reset = dyno_memory_reset_peak ();
-  if (measurement->sampling_milliseconds > 0)
-    self->sampler = dyno_memory_sampler_new (measurement->sampling_milliseconds, measurement->origin_ns);
+  self->peak_is_reset = dyno_memory_sensor_reset_peak ();
+  if (measurement->sampling_milliseconds > 0 && sensor != NULL)
+    self->trace =
+        dyno_sampler_add (measurement->sampler, sensor, "memory_rss", measurement->sampling_milliseconds);
 }
 
 static void
@@ -42,9 +44,7 @@ dyno_memory_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
 
-  self->peak_bytes = dyno_memory_read_peak ();
-  if (self->sampler != NULL)
-    dyno_memory_sampler_stop (self->sampler);
+  self->peak_bytes = dyno_memory_sensor_read_peak ();
 }
 
 static void
@@ -74,15 +74,13 @@ add_average (DynoMeasurement *measurement, DynoTrace *trace)
 static void
 add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
-  DynoTrace *trace = NULL;
-
   if (self->peak_is_reset && self->peak_bytes > 0)
     dyno_measurement_add_measured (measurement, "memory_peak_mb", (double)self->peak_bytes / 1e6, "MB",
                                    "highest resident set of the process, from loading to the last step");
   else
     dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB",
                                       _ ("The kernel does not tell the process its highest resident set."));
-  if (self->sampler == NULL)
+  if (self->trace == NULL)
     {
       dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
                                         measurement->sampling_milliseconds == 0
@@ -90,9 +88,8 @@ add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
                                             : _ ("The kernel does not tell the process its resident set."));
       return;
     }
-  trace = dyno_memory_sampler_steal_trace (self->sampler);
-  add_average (measurement, trace);
-  dyno_measurement_take_trace (measurement, trace);
+  add_average (measurement, self->trace);
+  dyno_measurement_take_trace (measurement, g_steal_pointer (&self->trace));
 }
 
 static void

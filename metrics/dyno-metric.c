@@ -38,6 +38,20 @@ dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement)
 }
 
 /**
+ * dyno_metric_loaded:
+ * @self: a metric
+ * @measurement: the case whose model the engine has loaded
+ */
+void
+dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement)
+{
+  g_return_if_fail (DYNO_IS_METRIC (self));
+
+  if (DYNO_METRIC_GET_CLASS (self)->loaded != NULL)
+    DYNO_METRIC_GET_CLASS (self)->loaded (self, measurement);
+}
+
+/**
  * dyno_metric_stop:
  * @self: a metric
  * @measurement: the case whose last timed step is over

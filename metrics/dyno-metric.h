@@ -19,8 +19,9 @@ G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
 /**
  * DynoMetricClass:
  * @id: stable name, the one in `metrics/meson.build`
- * @start: (nullable): the case begins; the model is ready, nothing is loaded yet
- * @stop: (nullable): the last timed step is over; the session is still open
+ * @start: (nullable): the case begins; the model is ready, nothing is loaded yet; it may add to the sampler
+ * @loaded: (nullable): the engine has the model; what it runs on is known
+ * @stop: (nullable): the last timed step is over and the sampler stopped; the session is still open
  * @collect: adds values, traces, operators and diagnostics; the analysis is done
  */
 struct _DynoMetricClass
@@ -30,12 +31,14 @@ struct _DynoMetricClass
   const char *id;
 
   void (*start) (DynoMetric *self, DynoMeasurement *measurement);
+  void (*loaded) (DynoMetric *self, DynoMeasurement *measurement);
   void (*stop) (DynoMetric *self, DynoMeasurement *measurement);
   void (*collect) (DynoMetric *self, DynoMeasurement *measurement);
 };
 
 const char *dyno_metric_get_id (DynoMetric *self);
 void dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement);
+void dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
 

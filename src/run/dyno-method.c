@@ -13,10 +13,13 @@ struct _DynoMethod
   guint warmup_steps;
   guint min_samples;
   guint sampling_milliseconds;
+  guint power_milliseconds;
   double warmup_seconds;
   double min_seconds;
   double max_seconds;
   double interval_percent;
+  double idle_seconds;
+  double tdp_watts;
 };
 
 enum
@@ -25,10 +28,13 @@ enum
   PROP_WARMUP_STEPS,
   PROP_MIN_SAMPLES,
   PROP_SAMPLING_MILLISECONDS,
+  PROP_POWER_MILLISECONDS,
   PROP_WARMUP_SECONDS,
   PROP_MIN_SECONDS,
   PROP_MAX_SECONDS,
   PROP_INTERVAL_PERCENT,
+  PROP_IDLE_SECONDS,
+  PROP_TDP_WATTS,
   N_PROPS
 };
 
@@ -47,6 +53,8 @@ count_field (DynoMethod *self, guint prop_id)
       return &self->min_samples;
     case PROP_SAMPLING_MILLISECONDS:
       return &self->sampling_milliseconds;
+    case PROP_POWER_MILLISECONDS:
+      return &self->power_milliseconds;
     default:
       return NULL;
     }
@@ -65,6 +73,10 @@ amount_field (DynoMethod *self, guint prop_id)
       return &self->max_seconds;
     case PROP_INTERVAL_PERCENT:
       return &self->interval_percent;
+    case PROP_IDLE_SECONDS:
+      return &self->idle_seconds;
+    case PROP_TDP_WATTS:
+      return &self->tdp_watts;
     default:
       return NULL;
     }
@@ -120,11 +132,15 @@ dyno_method_class_init (DynoMethodClass *klass)
   properties[PROP_MIN_SAMPLES] = g_param_spec_uint ("min-samples", NULL, NULL, 1, 1000000, 50, flags);
   properties[PROP_SAMPLING_MILLISECONDS] =
       g_param_spec_uint ("sampling-milliseconds", NULL, NULL, 0, 10000, 10, flags);
+  properties[PROP_POWER_MILLISECONDS] =
+      g_param_spec_uint ("power-milliseconds", NULL, NULL, 0, 10000, 50, flags);
   properties[PROP_WARMUP_SECONDS] = g_param_spec_double ("warmup-seconds", NULL, NULL, 0, 3600, 0.5, flags);
   properties[PROP_MIN_SECONDS] = g_param_spec_double ("min-seconds", NULL, NULL, 0, 3600, 1, flags);
   properties[PROP_MAX_SECONDS] = g_param_spec_double ("max-seconds", NULL, NULL, 0.01, 86400, 10, flags);
   properties[PROP_INTERVAL_PERCENT] =
       g_param_spec_double ("interval-percent", NULL, NULL, 0.01, 100, 1, flags);
+  properties[PROP_IDLE_SECONDS] = g_param_spec_double ("idle-seconds", NULL, NULL, 0, 600, 5, flags);
+  properties[PROP_TDP_WATTS] = g_param_spec_double ("tdp-watts", NULL, NULL, 0, 100000, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -244,4 +260,25 @@ dyno_method_get_sampling_milliseconds (DynoMethod *self)
 {
   g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
   return self->sampling_milliseconds;
+}
+
+guint
+dyno_method_get_power_milliseconds (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->power_milliseconds;
+}
+
+double
+dyno_method_get_idle_seconds (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->idle_seconds;
+}
+
+double
+dyno_method_get_tdp_watts (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
+  return self->tdp_watts;
 }

@@ -17,6 +17,11 @@ G_BEGIN_DECLS
  * - `max-seconds` (double): give up narrowing the interval after this long
  * - `interval-percent` (double): stop once the 95 % interval of the median is within this share of it
  * - `sampling-milliseconds` (uint): period of the memory timeline, 0 switches it off
+ * - `power-milliseconds` (uint): period of the timelines of power, temperature and clock, 0 switches them off
+ * - `idle-seconds` (double): look so long at the idle machine before a case, but no longer than `max-seconds`, and
+ *   only where something tells its power; 0 for not at all
+ * - `tdp-watts` (double): the processor's thermal design power, to estimate from where nothing measures power; 0,
+ *   the usual, for no estimates
  */
 G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
 
@@ -32,5 +37,8 @@ double dyno_method_get_min_seconds (DynoMethod *self);
 double dyno_method_get_max_seconds (DynoMethod *self);
 double dyno_method_get_interval_percent (DynoMethod *self);
 guint dyno_method_get_sampling_milliseconds (DynoMethod *self);
+guint dyno_method_get_power_milliseconds (DynoMethod *self);
+double dyno_method_get_idle_seconds (DynoMethod *self);
+double dyno_method_get_tdp_watts (DynoMethod *self);
 
 G_END_DECLS

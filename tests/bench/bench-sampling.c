@@ -4,8 +4,10 @@
 #include "bench.h"
 #include "dyno-backend.h"
 #include "dyno-clock.h"
-#include "dyno-memory-sampler.h"
+#include "dyno-memory-sensor.h"
 #include "dyno-pinning.h"
+#include "dyno-sampler.h"
+#include "dyno-sampler.h"
 #include "dyno-step-workload.h"
 
 /* What the memory timeline costs the model: steps of BERT mini in a second, with the sampler reading every 10 ms and
@@ -13,8 +15,8 @@
  * them, where it takes its time from the work. Throughput on a shared machine is noisy; the processor time of the
  * sampler is not, and bounds what it can take away where it shares a core. */
 
-#define N_ROUNDS   150
-#define UNTIMED_NS (20 * 1000 * 1000)
+#define N_ROUNDS   120
+#define UNTIMED_NS (50 * 1000 * 1000)
 #define BLOCK_NS   (60 * 1000 * 1000)
 #define PERIOD_MS  10
 
@@ -24,7 +26,7 @@ typedef struct
   DynoWorkload *workload;
   DynoSession *session;
   char *onnx_path;
-  GArray *shares; /* of the processor time of all threads but this one, in per cent of the time that passed */
+  GArray *shares; /* the sampler's part of a core's time, in per cent */
 } Bench;
 
 static void
@@ -91,17 +93,6 @@ run_for (Bench *self, gint64 nanoseconds)
          (double)(dyno_samples_get_last_end (samples) - start);
 }
 
-/* Processor time that the other threads have used up, in ns. */
-static gint64
-read_other_threads (void)
-{
-  struct timespec all, own;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &all);
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &own);
-  return (all.tv_sec - own.tv_sec) * G_GINT64_CONSTANT (1000000000) + all.tv_nsec - own.tv_nsec;
-}
-
 static double
 run_alone (gpointer data)
 {
@@ -109,24 +100,25 @@ run_alone (gpointer data)
   return run_for (data, BLOCK_NS);
 }
 
-/* A sampler that has just begun is still looking for its core. */
+/* A sampler that has just begun is still looking for its core: the first steps are left out. */
 static double
 run_sampled (gpointer data)
 {
   Bench *self = data;
-  DynoMemorySampler *sampler = dyno_memory_sampler_new (PERIOD_MS, dyno_clock_now_ns ());
-  gint64 start, used;
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new ();
+  g_autoptr (DynoSampler) sampler = dyno_sampler_new (dyno_clock_now_ns ());
+  g_autoptr (DynoTrace) trace = NULL;
   double rate, share;
 
-  if (sampler == NULL)
+  if (sensor == NULL)
     bench_skip ("this system does not tell a process its resident set");
+  trace = dyno_sampler_add (sampler, sensor, "memory_rss", PERIOD_MS);
+  dyno_sampler_start (sampler);
   run_for (self, UNTIMED_NS);
-  start = dyno_clock_now_ns ();
-  used = read_other_threads ();
   rate = run_for (self, BLOCK_NS);
-  share = 100.0 * (double)(read_other_threads () - used) / (double)(dyno_clock_now_ns () - start);
+  dyno_sampler_stop (sampler);
+  share = dyno_sampler_get_load_percent (sampler);
   g_array_append_val (self->shares, share);
-  dyno_memory_sampler_free (sampler);
   return rate;
 }
 

@@ -5,7 +5,8 @@
 #include <sys/mman.h>
 
 #include "dyno-clock.h"
-#include "dyno-memory-sampler.h"
+#include "dyno-memory-sensor.h"
+#include "dyno-sampler.h"
 
 #define BALLAST (64 * 1000 * 1000)
 
@@ -23,30 +24,38 @@ static void
 test_peak (void)
 {
   gpointer ballast = take_ballast ();
-  gint64 with_ballast = dyno_memory_read_peak ();
+  gint64 with_ballast = dyno_memory_sensor_read_peak ();
 
   munmap (ballast, BALLAST);
-  if (!dyno_memory_reset_peak ())
+  if (!dyno_memory_sensor_reset_peak ())
     {
       g_test_skip ("This kernel does not let a process reset its highest resident set.");
       return;
     }
-  g_assert_cmpint (dyno_memory_read_peak (), <, with_ballast - BALLAST / 2);
+  g_assert_cmpint (dyno_memory_sensor_read_peak (), <, with_ballast - BALLAST / 2);
   ballast = take_ballast ();
   munmap (ballast, BALLAST);
-  g_assert_cmpint (dyno_memory_read_peak (), >, BALLAST);
+  g_assert_cmpint (dyno_memory_sensor_read_peak (), >, BALLAST);
+}
+
+static DynoTrace *
+sample_memory (DynoSampler *sampler, guint period_ms)
+{
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new ();
+  DynoTrace *trace = dyno_sampler_add (sampler, sensor, "memory_rss", period_ms);
+
+  dyno_sampler_start (sampler);
+  return trace;
 }
 
 /* A sampler that is stopped at once has read at least once. */
 static double
 read_resident_mb (gint64 origin)
 {
-  DynoMemorySampler *sampler = dyno_memory_sampler_new (1000, origin);
-  g_autoptr (DynoTrace) trace = NULL;
+  g_autoptr (DynoSampler) sampler = dyno_sampler_new (origin);
+  g_autoptr (DynoTrace) trace = sample_memory (sampler, 1000);
 
-  dyno_memory_sampler_stop (sampler);
-  trace = dyno_memory_sampler_steal_trace (sampler);
-  dyno_memory_sampler_free (sampler);
+  dyno_sampler_stop (sampler);
   g_assert_cmpuint (dyno_trace_get_length (trace), >=, 1);
   return dyno_trace_get_values (trace)[0];
 }
@@ -56,17 +65,15 @@ test_timeline (void)
 {
   gint64 origin = dyno_clock_now_ns ();
   double before = read_resident_mb (origin);
-  DynoMemorySampler *sampler = dyno_memory_sampler_new (1, origin);
-  g_autoptr (DynoTrace) trace = NULL;
+  g_autoptr (DynoSampler) sampler = dyno_sampler_new (origin);
+  g_autoptr (DynoTrace) trace = sample_memory (sampler, 1);
   gpointer ballast;
   double last;
 
   ballast = take_ballast ();
-  dyno_memory_sampler_stop (
-      sampler); /* takes a last reading, so the ballast is seen however late the thread ran */
+  /* Takes a last reading, so the ballast is seen however late the thread ran. */
+  dyno_sampler_stop (sampler);
   munmap (ballast, BALLAST);
-  trace = dyno_memory_sampler_steal_trace (sampler);
-  dyno_memory_sampler_free (sampler);
 
   g_assert_cmpstr (dyno_trace_get_name (trace), ==, "memory_rss");
   g_assert_cmpuint (dyno_trace_get_length (trace), >=, 1);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-thermal-metric.h"
+
+struct _DynoThermalMetric
+{
+  DynoMetric parent_instance;
+
+  GPtrArray *infos;
+  GPtrArray *traces;
+};
+
+G_DEFINE_FINAL_TYPE (DynoThermalMetric, dyno_thermal_metric, DYNO_TYPE_METRIC)
+
+typedef struct
+{
+  double low;
+  double high;
+  double sum;
+  gsize n;
+} Range;
+
+static void
+dyno_thermal_metric_finalize (GObject *object)
+{
+  DynoThermalMetric *self = DYNO_THERMAL_METRIC (object);
+
+  g_ptr_array_unref (self->infos);
+  g_ptr_array_unref (self->traces);
+
+  G_OBJECT_CLASS (dyno_thermal_metric_parent_class)->finalize (object);
+}
+
+static const char *
+get_prefix (DynoSensorKind kind)
+{
+  switch (kind)
+    {
+    case DYNO_SENSOR_TEMPERATURE:
+      return "temperature_";
+    case DYNO_SENSOR_CLOCK:
+      return "clock_";
+    case DYNO_SENSOR_FAN:
+      return "fan_";
+    case DYNO_SENSOR_THROTTLE:
+      return "throttled_";
+    case DYNO_SENSOR_ENERGY:
+    case DYNO_SENSOR_POWER:
+    case DYNO_SENSOR_MEMORY:
+    default:
+      return NULL;
+    }
+}
+
+static void
+dyno_thermal_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoThermalMetric *self = DYNO_THERMAL_METRIC (metric);
+  guint n = measurement->sensors != NULL ? dyno_sensor_set_get_n_sensors (measurement->sensors) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
+      const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
+      const char *prefix = get_prefix (info->kind);
+      g_autofree char *name = prefix != NULL ? g_strconcat (prefix, info->name, NULL) : NULL;
+
+      if (name == NULL)
+        continue;
+      g_ptr_array_add (self->infos, (gpointer)info);
+      g_ptr_array_add (self->traces, dyno_sampler_add (measurement->sampler, sensor, name,
+                                                       measurement->power_milliseconds));
+    }
+}
+
+/* Widens @range by the readings while measuring. */
+static void
+look_at (DynoMeasurement *measurement, DynoTrace *trace, Range *range)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *numbers = dyno_trace_get_values (trace);
+  gint64 began = measurement->phase_ns[DYNO_PHASE_MEASURE] - measurement->origin_ns;
+  gint64 ended = measurement->phase_ns[DYNO_PHASE_ANALYSE] - measurement->origin_ns;
+
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    if (times[i] >= began && times[i] <= ended)
+      {
+        range->low = MIN (range->low, numbers[i]);
+        range->high = MAX (range->high, numbers[i]);
+        range->sum += numbers[i];
+        range->n++;
+      }
+}
+
+static const char *
+find_range (DynoThermalMetric *self, DynoMeasurement *measurement, DynoSensorKind kind, Range *range)
+{
+  DynoSensorDomain domain =
+      dyno_measurement_is_on_device (measurement) ? DYNO_DOMAIN_DEVICE : DYNO_DOMAIN_PACKAGE;
+  const char *source = NULL;
+
+  *range = (Range){ .low = INFINITY, .high = -INFINITY };
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
+
+      if (info->kind != kind || info->domain != domain)
+        continue;
+      look_at (measurement, g_ptr_array_index (self->traces, i), range);
+      source = info->source;
+    }
+  return range->n > 0 ? source : NULL;
+}
+
+static void
+report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement)
+{
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
+      Range range = { .low = INFINITY, .high = -INFINITY };
+      g_autofree char *message = NULL;
+
+      if (info->kind != DYNO_SENSOR_THROTTLE)
+        continue;
+      look_at (measurement, g_ptr_array_index (self->traces, i), &range);
+      if (range.sum <= 0)
+        continue;
+      message =
+          g_strdup_printf (_ ("The hardware slowed itself down in %.0f %% of the readings while it measured "
+                              "(%s)."),
+                           100 * range.sum / (double)range.n, info->source);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "thermal-throttling", message);
+    }
+}
+
+static char *
+explain_absence (DynoMeasurement *measurement, const char *source)
+{
+  const char *const ids[] = { source, NULL };
+  g_autofree char *text = NULL;
+
+  if (measurement->sensors == NULL)
+    return g_strdup (_ ("Sampling temperatures and clocks is switched off; set “power-milliseconds”."));
+  text = dyno_sensor_set_explain (measurement->sensors, dyno_measurement_is_on_device (measurement)
+                                                            ? (const char *const[]){ "nvml", NULL }
+                                                            : ids);
+  if (*text != '\0')
+    return g_steal_pointer (&text);
+  return g_strdup (
+      _ ("None of the sensors sits on what the work ran on, or it was over before they were read."));
+}
+
+static void
+add_temperature (DynoThermalMetric *self, DynoMeasurement *measurement)
+{
+  Range range;
+  const char *source = find_range (self, measurement, DYNO_SENSOR_TEMPERATURE, &range);
+  g_autofree char *why = NULL;
+
+  if (source != NULL)
+    {
+      dyno_measurement_add_measured (measurement, "temperature_max_celsius", range.high, "°C", source);
+      return;
+    }
+  why = explain_absence (measurement, "hwmon");
+  dyno_measurement_add_unsupported (measurement, "temperature_max_celsius", "°C", why);
+}
+
+static void
+add_clock (DynoThermalMetric *self, DynoMeasurement *measurement)
+{
+  Range range;
+  const char *source = find_range (self, measurement, DYNO_SENSOR_CLOCK, &range);
+  g_autofree char *why = NULL;
+
+  if (source != NULL)
+    {
+      dyno_measurement_add_measured (measurement, "clock_avg_mhz", range.sum / (double)range.n, "MHz",
+                                     source);
+      dyno_measurement_add_measured (measurement, "clock_min_mhz", range.low, "MHz", source);
+      return;
+    }
+  why = explain_absence (measurement, "cpu");
+  dyno_measurement_add_unsupported (measurement, "clock_avg_mhz", "MHz", why);
+  dyno_measurement_add_unsupported (measurement, "clock_min_mhz", "MHz", why);
+}
+
+static void
+dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoThermalMetric *self = DYNO_THERMAL_METRIC (metric);
+
+  add_temperature (self, measurement);
+  add_clock (self, measurement);
+  report_throttling (self, measurement);
+  for (guint i = 0; i < self->traces->len; i++)
+    if (dyno_trace_get_length (g_ptr_array_index (self->traces, i)) > 0)
+      dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, i)));
+}
+
+static void
+dyno_thermal_metric_class_init (DynoThermalMetricClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  object_class->finalize = dyno_thermal_metric_finalize;
+
+  metric_class->id = "thermal";
+  metric_class->start = dyno_thermal_metric_start;
+  metric_class->collect = dyno_thermal_metric_collect;
+}
+
+static void
+dyno_thermal_metric_init (DynoThermalMetric *self)
+{
+  self->infos = g_ptr_array_new ();
+  self->traces = g_ptr_array_new_with_free_func (g_object_unref);
+}

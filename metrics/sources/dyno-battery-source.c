@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-file-sensor.h"
+#include "dyno-sensor-source.h"
+#include "dyno-system-file.h"
+
+#define SUPPLY_FOLDER "class/power_supply"
+
+#define MICRO 1e-6
+
+/* Batteries renew what they tell every second at best. */
+#define PERIOD_SECONDS 1
+
+/* Either the power, or current and voltage. */
+typedef struct
+{
+  int status;
+  int power;
+  int current;
+  int voltage;
+} BatteryData;
+
+static void
+battery_data_free (gpointer data)
+{
+  BatteryData *self = data;
+  const int files[] = { self->status, self->power, self->current, self->voltage };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    if (files[i] >= 0)
+      close (files[i]);
+  g_free (self);
+}
+
+static gboolean
+is_discharging (int status)
+{
+  char text[32];
+  gssize length = pread (status, text, sizeof text - 1, 0);
+
+  return length >= (gssize)strlen ("Discharging") && g_str_has_prefix (text, "Discharging");
+}
+
+/* Only what leaves the battery is what the machine takes; some drivers give it a minus. */
+static gboolean
+read_watts (gpointer data, gint64 now_ns, double *value)
+{
+  BatteryData *self = data;
+  gint64 power, current, voltage;
+
+  if (!is_discharging (self->status))
+    return FALSE;
+  if (self->power >= 0)
+    {
+      if (!dyno_file_sensor_read_number (self->power, &power))
+        return FALSE;
+      *value = (double)ABS (power) * MICRO;
+      return TRUE;
+    }
+  if (!dyno_file_sensor_read_number (self->current, &current) ||
+      !dyno_file_sensor_read_number (self->voltage, &voltage))
+    return FALSE;
+  *value = (double)ABS (current) * MICRO * (double)voltage * MICRO;
+  return TRUE;
+}
+
+static int
+open_file (const char *name, const char *file)
+{
+  g_autofree char *path = g_build_filename (SUPPLY_FOLDER, name, file, NULL);
+
+  return dyno_file_sensor_open (path, NULL);
+}
+
+static void
+add_battery (GPtrArray *sensors, const char *name)
+{
+  BatteryData *data = g_new0 (BatteryData, 1);
+  g_autofree char *source = g_strdup_printf (_ ("what the battery %s gives, for the whole machine"), name);
+  DynoSensorInfo info = {
+    .kind = DYNO_SENSOR_POWER,
+    .domain = DYNO_DOMAIN_SYSTEM,
+    .name = "battery",
+    .source = source,
+    .period_seconds = PERIOD_SECONDS,
+  };
+  double watts;
+
+  data->status = open_file (name, "status");
+  data->power = open_file (name, "power_now");
+  data->current = open_file (name, "current_now");
+  data->voltage = open_file (name, "voltage_now");
+  if (read_watts (data, 0, &watts))
+    g_ptr_array_add (sensors, dyno_sensor_new (&info, read_watts, data, battery_data_free));
+  else
+    battery_data_free (data);
+}
+
+/* A mouse has a battery too: its scope is `Device`. */
+static gboolean
+feeds_machine (const char *name)
+{
+  g_autofree char *type_path = g_build_filename (SUPPLY_FOLDER, name, "type", NULL);
+  g_autofree char *scope_path = g_build_filename (SUPPLY_FOLDER, name, "scope", NULL);
+  g_autofree char *type = dyno_system_file_dup_text (DYNO_PATH_SYSFS, type_path);
+  g_autofree char *scope = dyno_system_file_dup_text (DYNO_PATH_SYSFS, scope_path);
+
+  return g_strcmp0 (type, "Battery") == 0 && g_strcmp0 (scope, "Device") != 0;
+}
+
+static DynoProbe *
+discover (GPtrArray *sensors, double tdp_watts)
+{
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, SUPPLY_FOLDER);
+  guint n_before = sensors->len;
+  guint n_batteries = 0;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (feeds_machine (names[i]))
+      {
+        add_battery (sensors, names[i]);
+        n_batteries++;
+      }
+  if (sensors->len > n_before)
+    return dyno_probe_new_available (NULL);
+  if (n_batteries == 0)
+    return dyno_probe_new_unsupported (_ ("The machine has no battery."), NULL);
+  return dyno_probe_new_unsupported (
+      _ ("The battery tells what the machine takes only while it is discharging."),
+      _ ("Unplug the charger, if nothing better can be had: numbers on battery "
+         "differ from those on mains."));
+}
+
+const DynoSensorSource dyno_battery_source = { "battery", N_ ("Battery"), discover };

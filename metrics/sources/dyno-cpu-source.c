@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "dyno-file-sensor.h"
+#include "dyno-sensor-source.h"
+
+#define CPU_FOLDER "devices/system/cpu"
+
+/* Enough to tell how the clock moves; each file costs the processor it is about an interruption. */
+#define MAX_FILES 16
+
+#define MHZ_PER_KHZ 1e-3
+
+typedef struct
+{
+  int files[2 * MAX_FILES];
+  guint n_files;
+  gint64 last_sum;
+} CpuData;
+
+static void
+cpu_data_free (gpointer data)
+{
+  CpuData *self = data;
+
+  for (guint i = 0; i < self->n_files; i++)
+    close (self->files[i]);
+  g_free (self);
+}
+
+static gboolean
+add_up (CpuData *self, gint64 *sum)
+{
+  gint64 number;
+
+  *sum = 0;
+  for (guint i = 0; i < self->n_files; i++)
+    {
+      if (!dyno_file_sensor_read_number (self->files[i], &number))
+        return FALSE;
+      *sum += number;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_clock (gpointer data, gint64 now_ns, double *value)
+{
+  CpuData *self = data;
+  gint64 sum;
+
+  if (!add_up (self, &sum))
+    return FALSE;
+  *value = (double)sum / self->n_files * MHZ_PER_KHZ;
+  return TRUE;
+}
+
+/* The kernel counts how often it slowed down; it did since the last reading where the count has grown. */
+static gboolean
+read_throttle (gpointer data, gint64 now_ns, double *value)
+{
+  CpuData *self = data;
+  gint64 sum;
+
+  if (!add_up (self, &sum))
+    return FALSE;
+  *value = sum > self->last_sum;
+  self->last_sum = sum;
+  return TRUE;
+}
+
+static void
+open_file (CpuData *self, int processor, const char *file)
+{
+  g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/%s", processor, file);
+  int opened = dyno_file_sensor_open (path, NULL);
+
+  if (opened >= 0)
+    self->files[self->n_files++] = opened;
+}
+
+/* Opens files of the processors this thread may use, evenly chosen where they are many. */
+static CpuData *
+open_files (const char *const *files)
+{
+  CpuData *self = g_new0 (CpuData, 1);
+  cpu_set_t allowed;
+  int n_allowed, nth = 0;
+
+  CPU_ZERO (&allowed);
+  sched_getaffinity (0, sizeof allowed, &allowed);
+  n_allowed = CPU_COUNT (&allowed);
+  for (int processor = 0; processor < CPU_SETSIZE; processor++)
+    if (CPU_ISSET (processor, &allowed))
+      {
+        int stride = (n_allowed + MAX_FILES - 1) / MAX_FILES;
+
+        for (guint i = 0; nth % stride == 0 && files[i] != NULL; i++)
+          open_file (self, processor, files[i]);
+        nth++;
+      }
+  return self;
+}
+
+static gboolean
+add (GPtrArray *sensors, const DynoSensorInfo *info, const char *const *files, DynoSensorRead read)
+{
+  CpuData *data = open_files (files);
+  double value;
+
+  if (data->n_files == 0 || !read (data, 0, &value))
+    {
+      cpu_data_free (data);
+      return FALSE;
+    }
+  g_ptr_array_add (sensors, dyno_sensor_new (info, read, data, cpu_data_free));
+  return TRUE;
+}
+
+static DynoProbe *
+discover (GPtrArray *sensors, double tdp_watts)
+{
+  static const char *const clock_files[] = { "cpufreq/scaling_cur_freq", NULL };
+  static const char *const throttle_files[] = { "thermal_throttle/core_throttle_count",
+                                                "thermal_throttle/package_throttle_count", NULL };
+  const DynoSensorInfo clock = {
+    .kind = DYNO_SENSOR_CLOCK,
+    .domain = DYNO_DOMAIN_PACKAGE,
+    .name = "cpu",
+    .source = _ ("mean of the kernel’s current frequencies of the processors at work"),
+  };
+  const DynoSensorInfo throttle = {
+    .kind = DYNO_SENSOR_THROTTLE,
+    .domain = DYNO_DOMAIN_PACKAGE,
+    .name = "cpu",
+    .source = _ ("the kernel’s count of slow-downs by heat of the processors at work"),
+  };
+
+  add (sensors, &throttle, throttle_files, read_throttle);
+  if (add (sensors, &clock, clock_files, read_clock))
+    return dyno_probe_new_available (NULL);
+  return dyno_probe_new_unsupported (_ ("The kernel does not tell the processors’ current frequencies."),
+                                     _ ("A virtual machine is not told: measure on the machine itself."));
+}
+
+const DynoSensorSource dyno_cpu_source = { "cpu", N_ ("Clocks of the processors"), discover };

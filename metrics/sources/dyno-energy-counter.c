@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-energy-counter.h"
+
+/* No zone of a machine takes more; what does was no wrap but a counter that began anew. */
+#define MAX_WATTS 5000
+
+/* Counters step: what a reading brings may have been used up a little earlier. */
+#define STEP_SECONDS 0.2
+
+static gboolean
+find_step (const DynoEnergyCounter *self, guint64 raw, guint64 *step)
+{
+  if (raw >= self->last_raw)
+    *step = raw - self->last_raw;
+  else if (self->range > 0 && self->range >= self->last_raw)
+    *step = raw + (self->range - self->last_raw);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_plausible (const DynoEnergyCounter *self, guint64 step, gint64 now_ns)
+{
+  double seconds = (double)(now_ns - self->last_ns) / 1e9 + STEP_SECONDS;
+
+  return (double)step * self->joules_per_unit <= MAX_WATTS * seconds;
+}
+
+/**
+ * dyno_energy_counter_advance:
+ * @self: a counter
+ * @raw: what the hardware says
+ * @now_ns: when it said so
+ * @joules: (out): energy since the first reading
+ *
+ * Readings must come more often than the counter wraps. One that cannot be (backwards without a wrap, or more
+ * power than any part takes) ends the counting, because what was lost cannot be known.
+ *
+ * Returns: whether @joules holds
+ */
+gboolean
+dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules)
+{
+  guint64 step = 0;
+
+  if (self->is_started && (!find_step (self, raw, &step) || !is_plausible (self, step, now_ns)))
+    self->is_broken = TRUE;
+  if (self->is_broken)
+    return FALSE;
+  self->is_started = TRUE;
+  self->total += step;
+  self->last_raw = raw;
+  self->last_ns = now_ns;
+  *joules = (double)self->total * self->joules_per_unit;
+  return TRUE;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoEnergyCounter:
+ * @joules_per_unit: what one step of the raw number is worth
+ * @range: how many units it holds: after `range - 1` comes 0; 0 for a counter that does not wrap
+ *
+ * Makes a counter of energy that wraps into one that does not. Set the two fields, leave the others zero.
+ */
+typedef struct
+{
+  double joules_per_unit;
+  guint64 range;
+
+  /*< private >*/
+  guint64 last_raw;
+  gint64 last_ns;
+  guint64 total;
+  gboolean is_started;
+  gboolean is_broken;
+} DynoEnergyCounter;
+
+gboolean dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules);
+
+G_END_DECLS

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-energy-trace.h"
+
+/* A reading is taken as near to an edge as a system call is; what lies further outside is not known. */
+#define TOLERANCE_NS (10 * 1000 * 1000)
+
+/**
+ * dyno_energy_trace_integrate:
+ * @power: readings of power, in W
+ *
+ * Returns: (transfer full): the energy since the first reading, in J, by trapezoids
+ */
+DynoTrace *
+dyno_energy_trace_integrate (DynoTrace *power)
+{
+  DynoTrace *energy = dyno_trace_new (dyno_trace_get_name (power), "J", dyno_trace_get_origin (power));
+  const gint64 *times = dyno_trace_get_times (power);
+  const double *watts = dyno_trace_get_values (power);
+  double joules = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (power); i++)
+    {
+      if (i > 0)
+        joules += (watts[i - 1] + watts[i]) / 2 * (double)(times[i] - times[i - 1]) / 1e9;
+      dyno_trace_add (energy, times[i], joules);
+    }
+  return energy;
+}
+
+/**
+ * dyno_energy_trace_at:
+ * @self: a growing energy, in J
+ * @time_ns: a time
+ * @joules: (out): the energy at that time, by a straight line between the readings around it
+ *
+ * Returns: whether there are readings around that time
+ */
+gboolean
+dyno_energy_trace_at (DynoTrace *self, gint64 time_ns, double *joules)
+{
+  const gint64 *times = dyno_trace_get_times (self);
+  const double *values = dyno_trace_get_values (self);
+  gsize n = dyno_trace_get_length (self);
+  gsize low = 0, high = n;
+
+  if (n == 0 || time_ns < times[0] - TOLERANCE_NS || time_ns > times[n - 1] + TOLERANCE_NS)
+    return FALSE;
+  while (low < high) /* the first reading at the time or after it */
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (times[middle] < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0 || low == n || times[low] == times[low - 1])
+    *joules = values[low == n ? n - 1 : low];
+  else
+    *joules = values[low - 1] + (values[low] - values[low - 1]) * (double)(time_ns - times[low - 1]) /
+                                    (double)(times[low] - times[low - 1]);
+  return TRUE;
+}
+
+/* Returns: the sum of all at a time, NaN-free; FALSE where one has no reading. */
+static gboolean
+add_up_at (GPtrArray *traces, gint64 time_ns, double *sum)
+{
+  double joules;
+
+  *sum = 0;
+  for (guint i = 0; i < traces->len; i++)
+    {
+      if (!dyno_energy_trace_at (g_ptr_array_index (traces, i), time_ns, &joules))
+        return FALSE;
+      *sum += joules;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_energy_trace_add_up:
+ * @traces: (element-type DynoTrace): growing energies of the parts of a whole, in J; at least one
+ *
+ * Returns: (transfer full): the whole's, at the times of the first part that all have readings around
+ */
+DynoTrace *
+dyno_energy_trace_add_up (GPtrArray *traces)
+{
+  DynoTrace *first = g_ptr_array_index (traces, 0);
+  DynoTrace *sum = dyno_trace_new (dyno_trace_get_name (first), "J", dyno_trace_get_origin (first));
+  const gint64 *times = dyno_trace_get_times (first);
+  double joules;
+
+  for (gsize i = 0; i < dyno_trace_get_length (first); i++)
+    if (add_up_at (traces, times[i], &joules))
+      dyno_trace_add (sum, times[i], joules);
+  return sum;
+}
+
+static gboolean
+add_stretch (DynoTrace *self, gint64 start_ns, gint64 end_ns, DynoEnergy *energy)
+{
+  double before, after;
+
+  if (!dyno_energy_trace_at (self, start_ns, &before) || !dyno_energy_trace_at (self, end_ns, &after))
+    return FALSE;
+  energy->joules += after - before;
+  energy->seconds += (double)(end_ns - start_ns) / 1e9;
+  energy->n_stretches++;
+  return TRUE;
+}
+
+/**
+ * dyno_energy_trace_measure:
+ * @self: a growing energy, in J
+ * @stretches: (array length=n_stretches): when what is measured went on, in order
+ * @n_stretches: how many there are
+ * @period_seconds: how often the counter is renewed; a pause shorter than that is counted along, time and energy
+ * @energy: (out): what was found
+ *
+ * Returns: whether there are readings for all of it
+ */
+gboolean
+dyno_energy_trace_measure (DynoTrace *self,
+                           const DynoStretch *stretches,
+                           guint n_stretches,
+                           double period_seconds,
+                           DynoEnergy *energy)
+{
+  gint64 period_ns = (gint64)(period_seconds * 1e9);
+  guint first = 0;
+
+  *energy = (DynoEnergy){ 0 };
+  for (guint i = 0; i < n_stretches; i++)
+    {
+      gboolean goes_on = i + 1 < n_stretches && stretches[i + 1].start_ns - stretches[i].end_ns < period_ns;
+
+      if (goes_on)
+        continue;
+      if (!add_stretch (self, stretches[first].start_ns, stretches[i].end_ns, energy))
+        return FALSE;
+      first = i + 1;
+    }
+  return energy->seconds > 0;
+}
+
+/**
+ * dyno_energy_trace_to_power:
+ * @self: a growing energy, in J
+ * @name: the new trace's name
+ * @min_interval_ns: shortest time to average over, so that the counter's steps do not show
+ *
+ * Returns: (transfer full): the mean power of each interval, in W, at its end
+ */
+DynoTrace *
+dyno_energy_trace_to_power (DynoTrace *self, const char *name, gint64 min_interval_ns)
+{
+  DynoTrace *power = dyno_trace_new (name, "W", dyno_trace_get_origin (self));
+  const gint64 *times = dyno_trace_get_times (self);
+  const double *joules = dyno_trace_get_values (self);
+  gsize last = 0;
+
+  for (gsize i = 1; i < dyno_trace_get_length (self); i++)
+    if (times[i] - times[last] >= min_interval_ns && times[i] > times[last])
+      {
+        dyno_trace_add (power, times[i],
+                        (joules[i] - joules[last]) / ((double)(times[i] - times[last]) / 1e9));
+        last = i;
+      }
+  return power;
+}

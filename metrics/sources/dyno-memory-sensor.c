@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-memory-sensor.h"
+#include "dyno-paths.h"
+
+static int
+open_process_file (const char *name, int flags)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "self", name, NULL);
+
+  return open (path, flags | O_CLOEXEC);
+}
+
+static gboolean
+read_resident (gpointer data, gint64 now_ns, double *value)
+{
+  char text[128];
+  gssize length = pread (GPOINTER_TO_INT (data), text, sizeof text - 1, 0);
+  const char *second;
+
+  if (length <= 0)
+    return FALSE;
+  text[length] = '\0';
+  second = strchr (text, ' ');
+  if (second == NULL)
+    return FALSE;
+  *value = (double)(g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE)) / 1e6;
+  return TRUE;
+}
+
+static void
+close_file (gpointer data)
+{
+  close (GPOINTER_TO_INT (data));
+}
+
+/**
+ * dyno_memory_sensor_new:
+ *
+ * Returns: (transfer full) (nullable): a sensor of the process's resident set; %NULL where the process cannot read
+ *   its own memory
+ */
+DynoSensor *
+dyno_memory_sensor_new (void)
+{
+  const DynoSensorInfo info = { .kind = DYNO_SENSOR_MEMORY, .name = "rss", .source = "resident set" };
+  int statm = open_process_file ("statm", O_RDONLY);
+
+  return statm >= 0 ? dyno_sensor_new (&info, read_resident, GINT_TO_POINTER (statm), close_file) : NULL;
+}
+
+/**
+ * dyno_memory_sensor_read_peak:
+ *
+ * Returns: the process's highest resident set since the start or [func@Dyno.memory_sensor_reset_peak], in bytes; -1
+ *   where it cannot be read
+ */
+gint64
+dyno_memory_sensor_read_peak (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "self", "status", NULL);
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return -1;
+  line = strstr (text, "VmHWM:");
+  return line != NULL ? g_ascii_strtoll (line + strlen ("VmHWM:"), NULL, 10) * 1024 : -1;
+}
+
+/**
+ * dyno_memory_sensor_reset_peak:
+ *
+ * Lets the kernel forget the highest resident set, so that building the model does not count as running it.
+ *
+ * Returns: whether it did
+ */
+gboolean
+dyno_memory_sensor_reset_peak (void)
+{
+  int clear_refs = open_process_file ("clear_refs", O_WRONLY);
+  gboolean done;
+
+  if (clear_refs < 0)
+    return FALSE;
+  done = write (clear_refs, "5", 1) == 1;
+  close (clear_refs);
+  return done;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-sensor.h"
+
+G_BEGIN_DECLS
+
+DynoSensor *dyno_memory_sensor_new (void);
+
+gint64 dyno_memory_sensor_read_peak (void);
+gboolean dyno_memory_sensor_reset_peak (void);
+
+G_END_DECLS

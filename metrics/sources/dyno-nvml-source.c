@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-energy-counter.h"
+#include "dyno-sensor-source.h"
+#include "dyno-vendor-library.h"
+
+/* NVIDIA's management library, as its documentation declares it; only what is called here. */
+#define NVML_SUCCESS               0
+#define NVML_TEMPERATURE_GPU       0
+#define NVML_CLOCK_SM              1
+#define NVML_FI_DEV_POWER_INSTANT  186
+#define NVML_REASON_SW_POWER_CAP   0x04ULL
+#define NVML_REASON_HW_SLOWDOWN    0x08ULL
+#define NVML_REASON_SW_THERMAL     0x20ULL
+#define NVML_REASON_HW_THERMAL     0x40ULL
+#define NVML_REASON_HW_POWER_BRAKE 0x80ULL
+#define NVML_REASONS_HEAT          (NVML_REASON_HW_SLOWDOWN | NVML_REASON_SW_THERMAL | NVML_REASON_HW_THERMAL)
+#define NVML_REASONS_POWER         (NVML_REASON_SW_POWER_CAP | NVML_REASON_HW_POWER_BRAKE)
+
+/* The counter is renewed about every 100 ms, and so is the power. */
+#define PERIOD_SECONDS   0.1
+#define JOULES_PER_MILLI 1e-3
+
+typedef struct NvmlDevice *NvmlHandle;
+
+typedef struct
+{
+  unsigned int field;
+  unsigned int scope;
+  long long timestamp;
+  long long latency;
+  int value_type;
+  int result;
+  union
+  {
+    double d;
+    unsigned int ui;
+    unsigned long ul;
+    unsigned long long ull;
+    long long sll;
+  } value;
+} NvmlFieldValue;
+
+typedef struct
+{
+  char bus_id_legacy[16];
+  unsigned int domain;
+  unsigned int bus;
+  unsigned int device;
+  unsigned int pci_device_id;
+  unsigned int pci_subsystem_id;
+  char bus_id[32];
+} NvmlPciInfo;
+
+static struct
+{
+  int (*init) (void);
+  int (*get_count) (unsigned int *n);
+  int (*get_handle) (unsigned int index, NvmlHandle *handle);
+  int (*get_name) (NvmlHandle handle, char *name, unsigned int length);
+  int (*get_uuid) (NvmlHandle handle, char *uuid, unsigned int length);
+  int (*get_pci_info) (NvmlHandle handle, NvmlPciInfo *info);
+  int (*get_energy) (NvmlHandle handle, unsigned long long *millijoules);
+  int (*get_power) (NvmlHandle handle, unsigned int *milliwatts);
+  int (*get_fields) (NvmlHandle handle, int n, NvmlFieldValue *values);
+  int (*get_temperature) (NvmlHandle handle, int sensor, unsigned int *celsius);
+  int (*get_clock) (NvmlHandle handle, int type, unsigned int *megahertz);
+  int (*get_reasons) (NvmlHandle handle, unsigned long long *reasons);
+} nvml;
+
+static const struct
+{
+  gpointer *function;
+  const char *symbols[3];
+} functions[] = {
+  { (gpointer *)&nvml.init, { "nvmlInit_v2", "nvmlInit" } },
+  { (gpointer *)&nvml.get_count, { "nvmlDeviceGetCount_v2", "nvmlDeviceGetCount" } },
+  { (gpointer *)&nvml.get_handle, { "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex" } },
+  { (gpointer *)&nvml.get_name, { "nvmlDeviceGetName" } },
+  { (gpointer *)&nvml.get_uuid, { "nvmlDeviceGetUUID" } },
+  { (gpointer *)&nvml.get_pci_info, { "nvmlDeviceGetPciInfo_v3" } },
+  { (gpointer *)&nvml.get_energy, { "nvmlDeviceGetTotalEnergyConsumption" } },
+  { (gpointer *)&nvml.get_power, { "nvmlDeviceGetPowerUsage" } },
+  { (gpointer *)&nvml.get_fields, { "nvmlDeviceGetFieldValues" } },
+  { (gpointer *)&nvml.get_temperature, { "nvmlDeviceGetTemperature" } },
+  { (gpointer *)&nvml.get_clock, { "nvmlDeviceGetClockInfo" } },
+  { (gpointer *)&nvml.get_reasons,
+    { "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons" } },
+};
+
+typedef struct
+{
+  NvmlHandle handle;
+  DynoEnergyCounter counter;
+  unsigned long long reasons;
+} NvmlData;
+
+/* What is the same for all sensors of a board. */
+typedef struct
+{
+  NvmlHandle handle;
+  char *name;
+  char *description;
+  char *address;
+  char *uuid;
+} Board;
+
+static gboolean
+read_energy (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  unsigned long long millijoules;
+
+  return nvml.get_energy (self->handle, &millijoules) == NVML_SUCCESS &&
+         dyno_energy_counter_advance (&self->counter, millijoules, now_ns, value);
+}
+
+/* What the board takes now, not the mean of the last second, where the driver tells both. */
+static gboolean
+read_power (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  NvmlFieldValue field = { .field = NVML_FI_DEV_POWER_INSTANT };
+  unsigned int milliwatts;
+
+  if (nvml.get_fields != NULL && nvml.get_fields (self->handle, 1, &field) == NVML_SUCCESS &&
+      field.result == NVML_SUCCESS)
+    milliwatts = field.value.ui;
+  else if (nvml.get_power == NULL || nvml.get_power (self->handle, &milliwatts) != NVML_SUCCESS)
+    return FALSE;
+  *value = (double)milliwatts / 1e3;
+  return TRUE;
+}
+
+static gboolean
+read_temperature (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  unsigned int celsius;
+
+  if (nvml.get_temperature (self->handle, NVML_TEMPERATURE_GPU, &celsius) != NVML_SUCCESS)
+    return FALSE;
+  *value = celsius;
+  return TRUE;
+}
+
+static gboolean
+read_clock (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  unsigned int megahertz;
+
+  if (nvml.get_clock (self->handle, NVML_CLOCK_SM, &megahertz) != NVML_SUCCESS)
+    return FALSE;
+  *value = megahertz;
+  return TRUE;
+}
+
+static gboolean
+read_throttle (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  unsigned long long reasons;
+
+  if (nvml.get_reasons (self->handle, &reasons) != NVML_SUCCESS)
+    return FALSE;
+  *value = (reasons & self->reasons) != 0;
+  return TRUE;
+}
+
+/* A board that does not answer the first question has no such sensor. */
+static void
+add (GPtrArray *sensors,
+     const Board *board,
+     DynoSensorInfo *info,
+     DynoSensorRead read,
+     unsigned long long reasons)
+{
+  NvmlData *data = g_new0 (NvmlData, 1);
+  g_autofree char *source = g_strdup_printf ("NVML, %s, %s", board->description, info->source);
+  g_autofree char *name = g_strconcat (board->name, info->name, NULL);
+  double value;
+
+  data->handle = board->handle;
+  data->counter.joules_per_unit = JOULES_PER_MILLI;
+  data->reasons = reasons;
+  info->domain = DYNO_DOMAIN_DEVICE;
+  info->name = name;
+  info->source = source;
+  info->device = board->address;
+  info->uuid = board->uuid;
+  info->period_seconds = PERIOD_SECONDS;
+  if (read (data, 0, &value))
+    {
+      data->counter = (DynoEnergyCounter){ .joules_per_unit = JOULES_PER_MILLI };
+      g_ptr_array_add (sensors, dyno_sensor_new (info, read, data, g_free));
+    }
+  else
+    g_free (data);
+}
+
+static void
+add_all (GPtrArray *sensors, const Board *board)
+{
+  DynoSensorInfo energy = { DYNO_SENSOR_ENERGY, .name = "", .source = _ ("counter of the board’s energy"),
+                            .resolution = JOULES_PER_MILLI };
+  DynoSensorInfo power = { DYNO_SENSOR_POWER, .name = "", .source = _ ("the board’s power") };
+  DynoSensorInfo temperature = { DYNO_SENSOR_TEMPERATURE, .name = "",
+                                 .source = _ ("temperature of the chip") };
+  DynoSensorInfo clock = { DYNO_SENSOR_CLOCK, .name = "", .source = _ ("clock of its multiprocessors") };
+  DynoSensorInfo heat = { DYNO_SENSOR_THROTTLE, .name = "_heat", .source = _ ("slowed down by heat") };
+  DynoSensorInfo limit = { DYNO_SENSOR_THROTTLE, .name = "_power", .source = _ ("held at its power limit") };
+
+  if (nvml.get_energy != NULL)
+    add (sensors, board, &energy, read_energy, 0);
+  add (sensors, board, &power, read_power, 0);
+  if (nvml.get_temperature != NULL)
+    add (sensors, board, &temperature, read_temperature, 0);
+  if (nvml.get_clock != NULL)
+    add (sensors, board, &clock, read_clock, 0);
+  if (nvml.get_reasons == NULL)
+    return;
+  add (sensors, board, &heat, read_throttle, NVML_REASONS_HEAT);
+  add (sensors, board, &limit, read_throttle, NVML_REASONS_POWER);
+}
+
+/* The kernel writes a domain with four digits, the library with eight, and in capitals. */
+static char *
+dup_address (NvmlHandle handle)
+{
+  NvmlPciInfo info = { .bus = 0 };
+
+  if (nvml.get_pci_info == NULL || nvml.get_pci_info (handle, &info) != NVML_SUCCESS)
+    return NULL;
+  return g_strdup_printf ("%04x:%02x:%02x.0", info.domain, info.bus, info.device);
+}
+
+static void
+add_board (GPtrArray *sensors, unsigned int index)
+{
+  Board board = { NULL };
+  char text[96] = "";
+
+  if (nvml.get_handle (index, &board.handle) != NVML_SUCCESS)
+    return;
+  board.name = g_strdup_printf ("nvidia%u", index);
+  board.address = dup_address (board.handle);
+  if (nvml.get_name != NULL && nvml.get_name (board.handle, text, sizeof text) == NVML_SUCCESS)
+    board.description = g_utf8_make_valid (text, -1);
+  else
+    board.description = g_strdup (board.name);
+  if (nvml.get_uuid != NULL && nvml.get_uuid (board.handle, text, sizeof text) == NVML_SUCCESS)
+    board.uuid = g_utf8_make_valid (text, -1);
+  add_all (sensors, &board);
+  g_free (board.name);
+  g_free (board.description);
+  g_free (board.address);
+  g_free (board.uuid);
+}
+
+static gboolean
+load (void)
+{
+  static const char *const names[] = { "libnvidia-ml.so.1", "libnvidia-ml.so", NULL };
+  GModule *library = dyno_vendor_library_open (names);
+
+  if (library == NULL)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    *functions[i].function = dyno_vendor_library_find (library, functions[i].symbols);
+  return nvml.init != NULL && nvml.get_count != NULL && nvml.get_handle != NULL;
+}
+
+static DynoProbe *
+discover (GPtrArray *sensors, double tdp_watts)
+{
+  guint n_before = sensors->len;
+  unsigned int n = 0;
+  g_autofree char *reason = NULL;
+  int code;
+
+  if (!load ())
+    return dyno_probe_new_unsupported (_ ("NVIDIA’s driver and its library NVML are not installed."),
+                                       _ ("Where there is an NVIDIA device, install its driver."));
+  code = nvml.init ();
+  if (code == NVML_SUCCESS)
+    code = nvml.get_count (&n);
+  for (unsigned int i = 0; i < n; i++)
+    add_board (sensors, i);
+  if (sensors->len > n_before)
+    return dyno_probe_new_available ("NVML");
+  reason = g_strdup_printf (_ ("NVML found no device that tells its power (%u devices, error %d)."), n, code);
+  return dyno_probe_new_unsupported (reason, _ ("“nvidia-smi” says whether the driver works."));
+}
+
+const DynoSensorSource dyno_nvml_source = { "nvml", "NVML", discover };

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-power-part.h"
+
+/* Mean power is given over so many periods of a counter at least, so that its steps do not show. */
+#define PERIODS_OF_A_POINT 10
+#define MIN_POINT_SECONDS  0.02
+
+/* A counter and a gauge of one part that are further apart than this cannot both be right. */
+#define MAX_DISAGREEMENT 10
+
+/**
+ * dyno_power_part_new:
+ * @info: what its first sensor is; must outlive the part
+ *
+ * Returns: (transfer full): a part without readings
+ */
+DynoPowerPart *
+dyno_power_part_new (const DynoSensorInfo *info)
+{
+  DynoPowerPart *self = g_new0 (DynoPowerPart, 1);
+
+  self->info = info;
+  self->counters = g_ptr_array_new_with_free_func (g_object_unref);
+  self->gauges = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+void
+dyno_power_part_free (DynoPowerPart *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->counters);
+  g_ptr_array_unref (self->gauges);
+  g_free (self);
+}
+
+static DynoTrace *
+integrate (DynoPowerPart *self)
+{
+  g_autoptr (GPtrArray) energies = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->gauges->len; i++)
+    g_ptr_array_add (energies, dyno_energy_trace_integrate (g_ptr_array_index (self->gauges, i)));
+  return dyno_energy_trace_add_up (energies);
+}
+
+/**
+ * dyno_power_part_create_energy:
+ * @self: a part
+ *
+ * Returns: (transfer full): the part's growing energy, in J: of its counters, else of its gauges by trapezoids
+ */
+DynoTrace *
+dyno_power_part_create_energy (DynoPowerPart *self)
+{
+  return self->counters->len > 0 ? dyno_energy_trace_add_up (self->counters) : integrate (self);
+}
+
+/**
+ * dyno_power_part_create_power:
+ * @self: a part
+ *
+ * Returns: (transfer full): the part's power over time, in W, named after it: a gauge's readings where one gauge tells
+ *   it all, else means of the energy
+ */
+DynoTrace *
+dyno_power_part_create_power (DynoPowerPart *self)
+{
+  g_autofree char *name = g_strconcat ("power_", self->info->name, NULL);
+  double seconds = MAX (PERIODS_OF_A_POINT * self->info->period_seconds, MIN_POINT_SECONDS);
+  g_autoptr (DynoTrace) energy = NULL;
+
+  if (self->gauges->len == 1)
+    return g_object_ref (g_ptr_array_index (self->gauges, 0));
+  energy = dyno_power_part_create_energy (self);
+  return dyno_energy_trace_to_power (energy, name, self->counters->len > 0 ? (gint64)(seconds * 1e9) : 0);
+}
+
+/**
+ * dyno_power_part_counter_disagrees:
+ * @self: a part
+ * @stretches: (element-type DynoStretch): when to compare
+ *
+ * Some boards' counters are known to count in another unit than they say.
+ *
+ * Returns: whether the part has both a counter and a gauge, and they are far apart
+ */
+gboolean
+dyno_power_part_counter_disagrees (DynoPowerPart *self, GArray *stretches)
+{
+  g_autoptr (DynoTrace) counted = NULL;
+  g_autoptr (DynoTrace) integrated = NULL;
+  const DynoStretch *first = (const DynoStretch *)stretches->data;
+  DynoEnergy by_counter, by_gauge;
+
+  if (self->counters->len == 0 || self->gauges->len == 0)
+    return FALSE;
+  counted = dyno_energy_trace_add_up (self->counters);
+  integrated = integrate (self);
+  return dyno_energy_trace_measure (counted, first, stretches->len, 0, &by_counter) &&
+         dyno_energy_trace_measure (integrated, first, stretches->len, 0, &by_gauge) &&
+         (by_counter.joules * MAX_DISAGREEMENT < by_gauge.joules ||
+          by_counter.joules > by_gauge.joules * MAX_DISAGREEMENT);
+}
+
+/**
+ * dyno_power_part_distrust_counter:
+ * @self: a part with gauges
+ *
+ * Leaves the counters out from now on.
+ */
+void
+dyno_power_part_distrust_counter (DynoPowerPart *self)
+{
+  g_return_if_fail (self->gauges->len > 0);
+  g_ptr_array_set_size (self->counters, 0);
+}
+
+/**
+ * dyno_power_part_describe:
+ * @self: a part
+ *
+ * Returns: (transfer full): where its numbers come from, in words
+ */
+char *
+dyno_power_part_describe (DynoPowerPart *self)
+{
+  guint n = self->counters->len > 0 ? self->counters->len : self->gauges->len;
+  const char *how = self->counters->len > 0 ? _ ("difference of the counter over the steady state")
+                                            : _ ("power integrated over the steady state by trapezoids");
+
+  if (n > 1)
+    return g_strdup_printf (_ ("%s, and %u more like it, added up; %s"), self->info->source, n - 1, how);
+  return g_strdup_printf ("%s; %s", self->info->source, how);
+}
+
+static DynoPowerPart *
+find_part (GPtrArray *parts, DynoSensorDomain domain, gboolean estimated)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      DynoPowerPart *part = g_ptr_array_index (parts, i);
+
+      if (part->info->domain == domain && part->info->estimated == estimated)
+        return part;
+    }
+  return NULL;
+}
+
+/* The processor itself; else what it lies within; an estimate only where nothing measures. */
+static DynoPowerPart *
+choose_for_processor (GPtrArray *parts)
+{
+  static const DynoSensorDomain domains[] = { DYNO_DOMAIN_PACKAGE, DYNO_DOMAIN_PLATFORM, DYNO_DOMAIN_SYSTEM };
+  DynoPowerPart *part = NULL;
+
+  for (guint i = 0; part == NULL && i < G_N_ELEMENTS (domains); i++)
+    part = find_part (parts, domains[i], FALSE);
+  return part != NULL ? part : find_part (parts, DYNO_DOMAIN_PACKAGE, TRUE);
+}
+
+static gboolean
+is_called (DynoPowerPart *part, const char *device)
+{
+  return g_strcmp0 (part->info->device, device) == 0 || g_strcmp0 (part->info->uuid, device) == 0;
+}
+
+static DynoPowerPart *
+choose_device (GPtrArray *parts, const char *device, const char **reason)
+{
+  DynoPowerPart *only = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      DynoPowerPart *part = g_ptr_array_index (parts, i);
+
+      if (part->info->domain != DYNO_DOMAIN_DEVICE)
+        continue;
+      if (device != NULL && is_called (part, device))
+        return part;
+      only = part;
+      n++;
+    }
+  if (n == 1)
+    return only;
+  if (n > 1)
+    *reason =
+        _ ("Several devices tell their power, and which of them did the work is not known. Name the device.");
+  return NULL;
+}
+
+/**
+ * dyno_power_part_choose:
+ * @parts: (element-type DynoPowerPart): the parts that tell their power
+ * @on_device: whether the work is on an accelerator
+ * @device: (nullable): which one, if it was named
+ * @reason: (out): why none fits, where there is more to say than that there is none
+ *
+ * Returns: (transfer none) (nullable): the one part that a case is charged with
+ */
+DynoPowerPart *
+dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const char *device, const char **reason)
+{
+  *reason = NULL;
+  return on_device ? choose_device (parts, device, reason) : choose_for_processor (parts);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-energy-trace.h"
+#include "dyno-sensor-set.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoPowerPart:
+ * @info: what its first sensor is
+ * @counters: (element-type DynoTrace): energies that add up to the part's
+ * @gauges: (element-type DynoTrace): powers that add up to the part's
+ *
+ * A part of the machine whose power is told: all packages together, one device, the board. It has counters of
+ * energy, or gauges of power, or both.
+ */
+typedef struct
+{
+  const DynoSensorInfo *info;
+  GPtrArray *counters;
+  GPtrArray *gauges;
+} DynoPowerPart;
+
+DynoPowerPart *dyno_power_part_new (const DynoSensorInfo *info);
+void dyno_power_part_free (DynoPowerPart *self);
+
+DynoTrace *dyno_power_part_create_energy (DynoPowerPart *self);
+DynoTrace *dyno_power_part_create_power (DynoPowerPart *self);
+gboolean dyno_power_part_counter_disagrees (DynoPowerPart *self, GArray *stretches);
+void dyno_power_part_distrust_counter (DynoPowerPart *self);
+char *dyno_power_part_describe (DynoPowerPart *self);
+
+DynoPowerPart *
+dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const char *device, const char **reason);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPowerPart, dyno_power_part_free)
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-file-sensor.h"
+#include "dyno-sensor-source.h"
+#include "dyno-system-file.h"
+
+#define POWERCAP_FOLDER "class/powercap"
+
+/* The same counters seen through memory (intel-rapl-mmio) would count twice. */
+#define ZONE_PREFIX "intel-rapl:"
+
+#define JOULES_PER_MICROJOULE 1e-6
+
+/* The counter is renewed about every millisecond, in steps of 15 or 61 µJ. */
+#define PERIOD_SECONDS    1e-3
+#define RESOLUTION_JOULES 61e-6
+
+static const struct
+{
+  const char *prefix;
+  DynoSensorDomain domain;
+} domains[] = {
+  { "package", DYNO_DOMAIN_PACKAGE }, { "core", DYNO_DOMAIN_CORE },     { "uncore", DYNO_DOMAIN_UNCORE },
+  { "dram", DYNO_DOMAIN_DRAM },       { "psys", DYNO_DOMAIN_PLATFORM },
+};
+
+static DynoSensor *
+open_zone (const char *zone, const char *name, guint domain, GError **error)
+{
+  g_autofree char *energy = g_build_filename (POWERCAP_FOLDER, zone, "energy_uj", NULL);
+  g_autofree char *range = g_build_filename (POWERCAP_FOLDER, zone, "max_energy_range_uj", NULL);
+  g_autofree char *source = g_strdup_printf (_ ("RAPL through powercap, %s"), name);
+  DynoSensorInfo info = {
+    .kind = DYNO_SENSOR_ENERGY,
+    .domain = domains[domain].domain,
+    .name = domains[domain].prefix,
+    .source = source,
+    .period_seconds = PERIOD_SECONDS,
+    .resolution = RESOLUTION_JOULES,
+  };
+
+  return dyno_file_sensor_new_counter (&info, energy, JOULES_PER_MICROJOULE,
+                                       (guint64)dyno_system_file_read_int64 (DYNO_PATH_SYSFS, range, 0),
+                                       error);
+}
+
+/* The numbers of zones differ from machine to machine; what they are is in the file `name`. */
+static void
+add_zone (GPtrArray *sensors, const char *zone, GError **error)
+{
+  g_autofree char *path = g_build_filename (POWERCAP_FOLDER, zone, "name", NULL);
+  g_autofree char *name = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+  DynoSensor *sensor;
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (domains); i++)
+    if (g_str_has_prefix (name, domains[i].prefix))
+      {
+        g_clear_error (error);
+        sensor = open_zone (zone, name, i, error);
+        if (sensor != NULL)
+          g_ptr_array_add (sensors, sensor);
+        return;
+      }
+}
+
+static DynoProbe *
+explain (guint n_zones, const GError *error)
+{
+  if (n_zones == 0)
+    return dyno_probe_new_unsupported (
+        _ ("The kernel shows no energy counters of the processor (RAPL)."),
+        _ ("A virtual machine has none: measure on the machine itself. There, “sudo modprobe intel_rapl_msr” "
+           "loads the driver; it needs a processor by Intel from 2012 or later, or AMD’s Zen."));
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES))
+    return dyno_probe_new_unsupported (
+        _ ("Only the administrator may read the processor’s energy counters (RAPL)."),
+        _ ("Allow it to a group: run “sudo groupadd --system energy && sudo usermod -aG energy $USER”, write "
+           "the "
+           "line  SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl:*\", RUN+=\"/bin/chgrp energy "
+           "/sys%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys%p/energy_uj\"  to the file "
+           "/etc/udev/rules.d/70-dyno-energy.rules, and restart the machine."));
+  return dyno_probe_new_unsupported (
+      error != NULL ? error->message : _ ("No RAPL zone has a name Dyno knows."), NULL);
+}
+
+static DynoProbe *
+discover (GPtrArray *sensors, double tdp_watts)
+{
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, POWERCAP_FOLDER);
+  g_autoptr (GError) error = NULL;
+  guint n_before = sensors->len;
+  guint n_zones = 0;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_has_prefix (names[i], ZONE_PREFIX))
+      {
+        add_zone (sensors, names[i], &error);
+        n_zones++;
+      }
+  if (sensors->len == n_before)
+    return explain (n_zones, error);
+  return dyno_probe_new_available ("powercap");
+}
+
+const DynoSensorSource dyno_rapl_source = { "rapl", N_ ("RAPL through powercap"), discover };

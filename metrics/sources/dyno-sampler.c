@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <time.h>
+
+#include "dyno-clock.h"
+#include "dyno-pinning.h"
+#include "dyno-sampler.h"
+
+/* A minute of readings at the shortest usual period; a longer case grows the trace, on the sampler's own core. */
+#define RESERVED_POINTS 6000
+
+/* A sensor may take so much of the thread's time at most; a slow one is read less often. */
+#define MAX_SHARE 0.01
+
+typedef struct
+{
+  DynoSensor *sensor;
+  DynoTrace *trace;
+  gint64 asked_us;
+  gint64 cost_ns;
+  gint64 due_us;
+} Channel;
+
+struct _DynoSampler
+{
+  gint64 origin_ns;
+  GPtrArray *channels;
+  GThread *thread;
+  GMutex mutex;
+  GCond woken;
+  gboolean stopping;
+  gint64 busy_ns;
+  gint64 wall_ns;
+};
+
+static void
+channel_free (gpointer data)
+{
+  Channel *self = data;
+
+  g_object_unref (self->sensor);
+  g_object_unref (self->trace);
+  g_free (self);
+}
+
+/* What cannot be read leaves a gap, never a zero. */
+static void
+channel_read (Channel *self, gint64 origin_ns)
+{
+  gint64 before = dyno_clock_now_ns ();
+  gint64 time_ns;
+  double value;
+
+  if (dyno_sensor_read (self->sensor, &time_ns, &value))
+    dyno_trace_add (self->trace, time_ns - origin_ns, value);
+  self->cost_ns = MIN (self->cost_ns, dyno_clock_now_ns () - before);
+}
+
+/* Readings that were missed are not made up for: many at once would weigh one moment too much. */
+static gint64
+read_due (DynoSampler *self)
+{
+  gint64 next_us = G_MAXINT64;
+
+  for (guint i = 0; i < self->channels->len; i++)
+    {
+      Channel *channel = g_ptr_array_index (self->channels, i);
+      gint64 now_us = g_get_monotonic_time ();
+
+      if (channel->due_us <= now_us)
+        {
+          channel_read (channel, self->origin_ns);
+          channel->due_us += dyno_sampler_choose_period (channel->asked_us, channel->cost_ns);
+          channel->due_us = MAX (channel->due_us, now_us);
+        }
+      next_us = MIN (next_us, channel->due_us);
+    }
+  return next_us;
+}
+
+static gint64
+read_thread_clock (void)
+{
+  struct timespec used;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &used);
+  return (gint64)used.tv_sec * G_GINT64_CONSTANT (1000000000) + used.tv_nsec;
+}
+
+static gpointer
+sample (gpointer data)
+{
+  DynoSampler *self = data;
+  gint64 busy_before, wall_before;
+
+  dyno_pinning_bind_sampler (NULL); /* sharing a core is worse, but no reason not to sample */
+  busy_before = read_thread_clock ();
+  wall_before = dyno_clock_now_ns ();
+  g_mutex_lock (&self->mutex);
+  while (!self->stopping)
+    {
+      gint64 next_us = read_due (self);
+
+      while (!self->stopping && g_cond_wait_until (&self->woken, &self->mutex, next_us))
+        continue;
+    }
+  g_mutex_unlock (&self->mutex);
+  self->busy_ns = read_thread_clock () - busy_before;
+  self->wall_ns = dyno_clock_now_ns () - wall_before;
+  return NULL;
+}
+
+/**
+ * dyno_sampler_new:
+ * @origin_ns: the clock's time that the traces call zero
+ *
+ * Returns: (transfer full): a sampler of nothing yet
+ */
+DynoSampler *
+dyno_sampler_new (gint64 origin_ns)
+{
+  DynoSampler *self = g_new0 (DynoSampler, 1);
+
+  self->origin_ns = origin_ns;
+  self->channels = g_ptr_array_new_with_free_func (channel_free);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->woken);
+  return self;
+}
+
+void
+dyno_sampler_free (DynoSampler *self)
+{
+  if (self == NULL)
+    return;
+  dyno_sampler_stop (self);
+  g_ptr_array_unref (self->channels);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->woken);
+  g_free (self);
+}
+
+/**
+ * dyno_sampler_add:
+ * @self: a sampler that was not started
+ * @sensor: what to read; nobody else reads it from now on
+ * @trace_name: the trace's stable name
+ * @period_milliseconds: time from one reading to the next
+ *
+ * Returns: (transfer full): the trace that the readings go to; look at it when @self was stopped
+ */
+DynoTrace *
+dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name, guint period_milliseconds)
+{
+  Channel *channel;
+
+  g_return_val_if_fail (self->thread == NULL, NULL);
+  g_return_val_if_fail (period_milliseconds > 0, NULL);
+
+  channel = g_new0 (Channel, 1);
+  channel->sensor = g_object_ref (sensor);
+  channel->trace = dyno_trace_new (trace_name, dyno_sensor_kind_to_unit (dyno_sensor_get_info (sensor)->kind),
+                                   self->origin_ns);
+  channel->asked_us = (gint64)period_milliseconds * G_TIME_SPAN_MILLISECOND;
+  channel->cost_ns = G_MAXINT64;
+  dyno_trace_reserve (channel->trace, RESERVED_POINTS);
+  g_ptr_array_add (self->channels, channel);
+  return g_object_ref (channel->trace);
+}
+
+/**
+ * dyno_sampler_start:
+ * @self: a sampler
+ *
+ * Begins to read; without sensors, no thread is started.
+ */
+void
+dyno_sampler_start (DynoSampler *self)
+{
+  g_return_if_fail (self->thread == NULL);
+
+  if (self->channels->len > 0 && !self->stopping)
+    self->thread = g_thread_new ("sampler", sample, self);
+}
+
+/**
+ * dyno_sampler_mark_edge:
+ * @self: a sampler
+ *
+ * Reads energy and power here and now, because something that is measured begins or ends. Called by the thread that
+ * measures, never in the timed region.
+ */
+void
+dyno_sampler_mark_edge (DynoSampler *self)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->channels->len; i++)
+    {
+      Channel *channel = g_ptr_array_index (self->channels, i);
+      DynoSensorKind kind = dyno_sensor_get_info (channel->sensor)->kind;
+
+      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER)
+        channel_read (channel, self->origin_ns);
+    }
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * dyno_sampler_stop:
+ * @self: a sampler
+ *
+ * Ends the thread and takes a last reading of everything. It cannot be started again.
+ */
+void
+dyno_sampler_stop (DynoSampler *self)
+{
+  if (self->thread == NULL)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->stopping = TRUE;
+  g_cond_signal (&self->woken);
+  g_mutex_unlock (&self->mutex);
+  g_thread_join (g_steal_pointer (&self->thread));
+  for (guint i = 0; i < self->channels->len; i++)
+    channel_read (g_ptr_array_index (self->channels, i), self->origin_ns);
+}
+
+/**
+ * dyno_sampler_get_load_percent:
+ * @self: a sampler that was stopped
+ *
+ * Returns: the processor time of the thread over the time it ran, in per cent of one processor; 0 when it did not
+ *   run
+ */
+double
+dyno_sampler_get_load_percent (DynoSampler *self)
+{
+  return self->wall_ns > 0 ? 100.0 * (double)self->busy_ns / (double)self->wall_ns : 0;
+}
+
+/**
+ * dyno_sampler_choose_period:
+ * @asked_us: the period that was asked for, in µs
+ * @cost_ns: what a reading takes, in ns
+ *
+ * Returns: how long to wait from one reading to the next, in µs: as asked, but so long that reading takes a
+ *   hundredth of the time at most
+ */
+gint64
+dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns)
+{
+  return MAX (asked_us, (gint64)((double)cost_ns / 1e3 / MAX_SHARE));
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-sensor-set.h"
+
+/* The one list of sources. Where two tell of the same thing, the first is believed. */
+static const DynoSensorSource *const sources[] = {
+  &dyno_rapl_source,  &dyno_perf_source,    &dyno_nvml_source, &dyno_rocm_source,
+  &dyno_hwmon_source, &dyno_battery_source, &dyno_cpu_source,  &dyno_estimate_source,
+};
+
+struct _DynoSensorSet
+{
+  GPtrArray *sensors;
+  GPtrArray *probes;
+};
+
+/* Whether both tell what the same part takes: of a device, the address says which it is. */
+static gboolean
+is_same_part (const DynoSensorInfo *a, const DynoSensorInfo *b)
+{
+  gboolean is_energy = a->kind == DYNO_SENSOR_ENERGY || a->kind == DYNO_SENSOR_POWER;
+
+  if (a->domain != b->domain || a->domain == DYNO_DOMAIN_OTHER)
+    return FALSE;
+  if (a->domain == DYNO_DOMAIN_DEVICE && (a->device == NULL || g_strcmp0 (a->device, b->device) != 0))
+    return FALSE;
+  return is_energy ? b->kind == DYNO_SENSOR_ENERGY || b->kind == DYNO_SENSOR_POWER
+                   : a->domain == DYNO_DOMAIN_DEVICE && a->kind == b->kind;
+}
+
+static gboolean
+is_known (DynoSensorSet *self, guint n_known, DynoSensor *sensor)
+{
+  for (guint i = 0; i < n_known; i++)
+    if (is_same_part (dyno_sensor_get_info (g_ptr_array_index (self->sensors, i)),
+                      dyno_sensor_get_info (sensor)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+ask (DynoSensorSet *self, const DynoSensorSource *source, double tdp_watts)
+{
+  guint n_known = self->sensors->len;
+
+  g_ptr_array_add (self->probes, source->discover (self->sensors, tdp_watts));
+  for (guint i = self->sensors->len; i > n_known; i--)
+    if (is_known (self, n_known, g_ptr_array_index (self->sensors, i - 1)))
+      g_ptr_array_remove_index (self->sensors, i - 1);
+}
+
+/**
+ * dyno_sensor_set_discover:
+ * @tdp_watts: the thermal design power that the user declared, to estimate from where nothing measures; 0 for none
+ *
+ * Asks every source. May block for a moment while a driver wakes up.
+ *
+ * Returns: (transfer full): the set
+ */
+DynoSensorSet *
+dyno_sensor_set_discover (double tdp_watts)
+{
+  DynoSensorSet *self = g_new0 (DynoSensorSet, 1);
+
+  self->sensors = g_ptr_array_new_with_free_func (g_object_unref);
+  self->probes = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    ask (self, sources[i], tdp_watts);
+  return self;
+}
+
+void
+dyno_sensor_set_free (DynoSensorSet *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->sensors);
+  g_ptr_array_unref (self->probes);
+  g_free (self);
+}
+
+guint
+dyno_sensor_set_get_n_sensors (DynoSensorSet *self)
+{
+  return self->sensors->len;
+}
+
+/**
+ * dyno_sensor_set_get_sensor:
+ * @self: a set
+ * @index: which one
+ *
+ * Returns: (transfer none): the sensor
+ */
+DynoSensor *
+dyno_sensor_set_get_sensor (DynoSensorSet *self, guint index)
+{
+  g_return_val_if_fail (index < self->sensors->len, NULL);
+  return g_ptr_array_index (self->sensors, index);
+}
+
+guint
+dyno_sensor_set_get_n_sources (DynoSensorSet *self)
+{
+  return self->probes->len;
+}
+
+/**
+ * dyno_sensor_set_get_source:
+ * @self: a set
+ * @index: which one
+ *
+ * Returns: (transfer none): the source
+ */
+const DynoSensorSource *
+dyno_sensor_set_get_source (DynoSensorSet *self, guint index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (sources), NULL);
+  return sources[index];
+}
+
+/**
+ * dyno_sensor_set_get_probe:
+ * @self: a set
+ * @index: which source
+ *
+ * Returns: (transfer none): what the source said
+ */
+DynoProbe *
+dyno_sensor_set_get_probe (DynoSensorSet *self, guint index)
+{
+  g_return_val_if_fail (index < self->probes->len, NULL);
+  return g_ptr_array_index (self->probes, index);
+}
+
+static void
+append_sentence (GString *text, const char *sentence)
+{
+  if (sentence == NULL)
+    return;
+  if (text->len > 0)
+    g_string_append_c (text, ' ');
+  g_string_append (text, sentence);
+}
+
+/**
+ * dyno_sensor_set_explain:
+ * @self: a set
+ * @ids: (array zero-terminated=1): the sources that could have told
+ *
+ * Returns: (transfer full): why they do not, and what would help
+ */
+char *
+dyno_sensor_set_explain (DynoSensorSet *self, const char *const *ids)
+{
+  g_autoptr (GString) reasons = g_string_new (NULL);
+  g_autoptr (GString) remedies = g_string_new (NULL);
+
+  for (guint i = 0; i < self->probes->len; i++)
+    {
+      DynoProbe *probe = g_ptr_array_index (self->probes, i);
+
+      if (!g_strv_contains (ids, sources[i]->id) || dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+        continue;
+      append_sentence (reasons, dyno_probe_get_reason (probe));
+      append_sentence (remedies, dyno_probe_get_remedy (probe));
+    }
+  append_sentence (reasons, remedies->len > 0 ? remedies->str : NULL);
+  return g_string_free (g_steal_pointer (&reasons), FALSE);
+}

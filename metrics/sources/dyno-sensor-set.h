@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-sensor-source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSensorSet:
+ *
+ * All sensors of the machine that can be read here and now, none of them twice, and what every source said.
+ */
+typedef struct _DynoSensorSet DynoSensorSet;
+
+DynoSensorSet *dyno_sensor_set_discover (double tdp_watts);
+void dyno_sensor_set_free (DynoSensorSet *self);
+
+guint dyno_sensor_set_get_n_sensors (DynoSensorSet *self);
+DynoSensor *dyno_sensor_set_get_sensor (DynoSensorSet *self, guint index);
+
+guint dyno_sensor_set_get_n_sources (DynoSensorSet *self);
+const DynoSensorSource *dyno_sensor_set_get_source (DynoSensorSet *self, guint index);
+DynoProbe *dyno_sensor_set_get_probe (DynoSensorSet *self, guint index);
+char *dyno_sensor_set_explain (DynoSensorSet *self, const char *const *ids);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSensorSet, dyno_sensor_set_free)
+
+G_END_DECLS

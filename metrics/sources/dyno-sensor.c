@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-clock.h"
+#include "dyno-sensor.h"
+
+struct _DynoSensor
+{
+  GObject parent_instance;
+
+  DynoSensorInfo info;
+  DynoSensorRead read;
+  gpointer data;
+  GDestroyNotify free_data;
+};
+
+G_DEFINE_FINAL_TYPE (DynoSensor, dyno_sensor, G_TYPE_OBJECT)
+
+static void
+dyno_sensor_finalize (GObject *object)
+{
+  DynoSensor *self = DYNO_SENSOR (object);
+
+  if (self->free_data != NULL)
+    self->free_data (self->data);
+  g_free ((char *)self->info.name);
+  g_free ((char *)self->info.source);
+  g_free ((char *)self->info.device);
+  g_free ((char *)self->info.uuid);
+
+  G_OBJECT_CLASS (dyno_sensor_parent_class)->finalize (object);
+}
+
+static void
+dyno_sensor_class_init (DynoSensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_sensor_finalize;
+}
+
+static void
+dyno_sensor_init (DynoSensor *self)
+{
+}
+
+/**
+ * dyno_sensor_new:
+ * @info: what it is; copied
+ * @read: reads it
+ * @data: (nullable): what @read needs
+ * @free_data: (nullable): frees @data
+ *
+ * Returns: (transfer full): the sensor
+ */
+DynoSensor *
+dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data, GDestroyNotify free_data)
+{
+  DynoSensor *self = g_object_new (DYNO_TYPE_SENSOR, NULL);
+
+  self->info = *info;
+  self->info.name = g_strdup (info->name);
+  self->info.source = g_strdup (info->source);
+  self->info.device = g_strdup (info->device);
+  self->info.uuid = g_strdup (info->uuid);
+  self->read = read;
+  self->data = data;
+  self->free_data = free_data;
+  return self;
+}
+
+/**
+ * dyno_sensor_get_info:
+ * @self: a sensor
+ *
+ * Returns: what it is
+ */
+const DynoSensorInfo *
+dyno_sensor_get_info (DynoSensor *self)
+{
+  g_return_val_if_fail (DYNO_IS_SENSOR (self), NULL);
+  return &self->info;
+}
+
+/**
+ * dyno_sensor_read:
+ * @self: a sensor
+ * @time_ns: (out): the middle of the moment it was read in
+ * @value: (out): the reading
+ *
+ * Returns: whether there is one
+ */
+gboolean
+dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value)
+{
+  gint64 before = dyno_clock_now_ns ();
+
+  if (!self->read (self->data, before, value))
+    return FALSE;
+  *time_ns = before + (dyno_clock_now_ns () - before) / 2;
+  return TRUE;
+}
+
+/**
+ * dyno_sensor_kind_to_unit:
+ * @kind: a kind
+ *
+ * Returns: the unit of its readings
+ */
+const char *
+dyno_sensor_kind_to_unit (DynoSensorKind kind)
+{
+  switch (kind)
+    {
+    case DYNO_SENSOR_ENERGY:
+      return "J";
+    case DYNO_SENSOR_POWER:
+      return "W";
+    case DYNO_SENSOR_TEMPERATURE:
+      return "°C";
+    case DYNO_SENSOR_CLOCK:
+      return "MHz";
+    case DYNO_SENSOR_FAN:
+      return "1/min";
+    case DYNO_SENSOR_MEMORY:
+      return "MB";
+    case DYNO_SENSOR_THROTTLE:
+    default:
+      return "";
+    }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSensorKind:
+ * @DYNO_SENSOR_ENERGY: joules since some moment; never falls
+ * @DYNO_SENSOR_POWER: watts now, or averaged by the hardware over a moment
+ * @DYNO_SENSOR_TEMPERATURE: °C
+ * @DYNO_SENSOR_CLOCK: MHz
+ * @DYNO_SENSOR_FAN: turns per minute
+ * @DYNO_SENSOR_THROTTLE: 1 while the hardware slows itself down, else 0
+ * @DYNO_SENSOR_MEMORY: MB
+ *
+ * What a sensor tells, and in which unit.
+ */
+typedef enum
+{
+  DYNO_SENSOR_ENERGY,
+  DYNO_SENSOR_POWER,
+  DYNO_SENSOR_TEMPERATURE,
+  DYNO_SENSOR_CLOCK,
+  DYNO_SENSOR_FAN,
+  DYNO_SENSOR_THROTTLE,
+  DYNO_SENSOR_MEMORY,
+} DynoSensorKind;
+
+/**
+ * DynoSensorDomain:
+ * @DYNO_DOMAIN_OTHER: a rail, a disk: a part that no case can be charged with
+ * @DYNO_DOMAIN_PACKAGE: a processor, all of it
+ * @DYNO_DOMAIN_CORE: the processor's cores; within the package
+ * @DYNO_DOMAIN_UNCORE: the processor's other units; within the package
+ * @DYNO_DOMAIN_DRAM: the memory modules; beside the package
+ * @DYNO_DOMAIN_PLATFORM: the machine's board; the package is within it
+ * @DYNO_DOMAIN_SYSTEM: all that hangs on the battery
+ * @DYNO_DOMAIN_DEVICE: an accelerator board, its memory included
+ *
+ * What a sensor looks at. Domains may lie within each other, so they are never added up.
+ */
+typedef enum
+{
+  DYNO_DOMAIN_OTHER,
+  DYNO_DOMAIN_PACKAGE,
+  DYNO_DOMAIN_CORE,
+  DYNO_DOMAIN_UNCORE,
+  DYNO_DOMAIN_DRAM,
+  DYNO_DOMAIN_PLATFORM,
+  DYNO_DOMAIN_SYSTEM,
+  DYNO_DOMAIN_DEVICE,
+} DynoSensorDomain;
+
+/**
+ * DynoSensorInfo:
+ * @kind: what it tells
+ * @domain: what it looks at
+ * @name: stable name of its trace's end; sensors of energy with the same name are parts of one whole
+ * @source: how the number is taken, in words
+ * @device: (nullable): PCI address of what it sits on
+ * @uuid: (nullable): the device's unique id
+ * @period_seconds: time after which the hardware renews the number, 0 for at every reading
+ * @resolution: the smallest step of the number, 0 where it is not known
+ * @estimated: whether the number is a model's, not the hardware's
+ *
+ * What there is to know about a sensor before it is read.
+ */
+typedef struct
+{
+  DynoSensorKind kind;
+  DynoSensorDomain domain;
+  const char *name;
+  const char *source;
+  const char *device;
+  const char *uuid;
+  double period_seconds;
+  double resolution;
+  gboolean estimated;
+} DynoSensorInfo;
+
+/**
+ * DynoSensorRead:
+ * @data: what the sensor holds open
+ * @now_ns: the time on the clock of all measurements
+ * @value: (out): the reading, in the unit of the sensor's kind
+ *
+ * Reads a sensor: by descriptors that are open already, without allocating.
+ *
+ * Returns: whether there is a reading; what failed is left out, never a zero
+ */
+typedef gboolean (*DynoSensorRead) (gpointer data, gint64 now_ns, double *value);
+
+#define DYNO_TYPE_SENSOR (dyno_sensor_get_type ())
+
+/**
+ * DynoSensor:
+ *
+ * One number of the hardware that can be read again and again. Used by one thread at a time.
+ */
+G_DECLARE_FINAL_TYPE (DynoSensor, dyno_sensor, DYNO, SENSOR, GObject)
+
+DynoSensor *
+dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data, GDestroyNotify free_data);
+const DynoSensorInfo *dyno_sensor_get_info (DynoSensor *self);
+gboolean dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value);
+
+const char *dyno_sensor_kind_to_unit (DynoSensorKind kind);
+
+G_END_DECLS
