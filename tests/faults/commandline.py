@@ -9,6 +9,7 @@ import pty
 import re
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,6 +43,8 @@ def limits(**values):
 
 def can_mount():
     """Whether a file system of one's own can be had, as root or in a user namespace."""
+    if shutil.which("unshare") is None:
+        return False
     done = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp"], capture_output=True, check=False)
     return done.returncode == 0
 
