@@ -41,6 +41,7 @@ struct _DynoCliCommand
   DynoCliStatus (*run) (const DynoCliCommand *self, char **arguments, GError **error);
 };
 
+extern const DynoCliCommand dyno_cli_ceilings_command;
 extern const DynoCliCommand dyno_cli_export_command;
 extern const DynoCliCommand dyno_cli_hardware_command;
 extern const DynoCliCommand dyno_cli_list_command;

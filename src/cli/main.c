@@ -10,9 +10,9 @@
 #include "dyno-ort-library.h"
 
 static const DynoCliCommand *const commands[] = {
-  &dyno_cli_run_command,    &dyno_cli_list_command,     &dyno_cli_show_command,
-  &dyno_cli_export_command, &dyno_cli_report_command,   &dyno_cli_open_command,
-  &dyno_cli_models_command, &dyno_cli_hardware_command, &dyno_cli_store_command,
+  &dyno_cli_run_command,    &dyno_cli_list_command,     &dyno_cli_show_command,   &dyno_cli_export_command,
+  &dyno_cli_report_command, &dyno_cli_open_command,     &dyno_cli_models_command, &dyno_cli_hardware_command,
+  &dyno_cli_store_command,  &dyno_cli_ceilings_command,
 };
 
 static char *

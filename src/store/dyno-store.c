@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-result-sink.h"
+#include "dyno-store-ceilings.h"
 #include "dyno-store-document.h"
 #include "dyno-store-file.h"
 #include "dyno-store-reader.h"
@@ -522,6 +523,28 @@ delete_run (sqlite3 *db, gpointer id, GError **error)
   return dyno_store_writer_delete_run (db, id, error);
 }
 
+/* Ceilings */
+
+typedef struct
+{
+  const char *machine;
+  GPtrArray *ceilings;
+} Measured;
+
+static gboolean
+write_ceilings (sqlite3 *db, gpointer data, GError **error)
+{
+  Measured *measured = data;
+
+  return dyno_store_ceilings_write (db, measured->machine, measured->ceilings, error);
+}
+
+static gpointer
+read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_ceilings_read (db, machine, error);
+}
+
 /* Public */
 
 /**
@@ -857,4 +880,40 @@ dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_save_ceilings:
+ * @self: a store
+ * @machine: the snapshot of the machine they were measured on, JSON
+ * @ceilings: (element-type DynoCeiling): ceilings
+ * @error: return location
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
+{
+  Measured measured = { machine, ceilings };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
+  return write_store (self, write_ceilings, &measured, error);
+}
+
+/**
+ * dyno_store_load_ceilings:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON; its state at the moment does not matter
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoCeiling): what was measured last on this machine as it is, of each
+ *   ceiling and number of threads; possibly none
+ */
+GPtrArray *
+dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (machine != NULL, NULL);
+  return read_store (self, read_ceilings, machine, NULL, error);
 }

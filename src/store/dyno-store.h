@@ -77,4 +77,8 @@ void dyno_store_import_document_async (DynoStore *self,
                                        gpointer user_data);
 GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
+/* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
+gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
+GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error);
+
 G_END_DECLS

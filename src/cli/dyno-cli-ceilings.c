@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "dyno-ceilings.h"
+#include "dyno-cli-format.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-machine.h"
+
+#define BACK_TO_START "\r\033[K"
+
+typedef struct
+{
+  int n_threads;
+  double seconds;
+  gboolean anew;
+  gboolean as_json;
+} Options;
+
+typedef struct
+{
+  GMainLoop *loop;
+  GCancellable *cancellable;
+  GPtrArray *ceilings;
+  GError *error;
+} Measuring;
+
+static void
+show_progress (double fraction, const char *what, gpointer user_data)
+{
+  g_printerr (BACK_TO_START "%3.0f %% · %s", 100 * fraction, what);
+}
+
+static void
+measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Measuring *measuring = user_data;
+
+  measuring->ceilings = dyno_ceilings_measure_finish (result, &measuring->error);
+  g_main_loop_quit (measuring->loop);
+}
+
+static gboolean
+interrupted_cb (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+static GPtrArray *
+measure (const Options *options, GError **error)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Measuring measuring = { loop, cancellable, NULL, NULL };
+  gboolean on_terminal = isatty (STDERR_FILENO);
+  guint interrupt = g_unix_signal_add (SIGINT, interrupted_cb, cancellable);
+  guint terminate = g_unix_signal_add (SIGTERM, interrupted_cb, cancellable);
+
+  dyno_ceilings_measure_async (options->n_threads, options->seconds, on_terminal ? show_progress : NULL, NULL,
+                               cancellable, measured_cb, &measuring);
+  g_main_loop_run (loop);
+  g_source_remove (interrupt);
+  g_source_remove (terminate);
+  if (on_terminal)
+    g_printerr (BACK_TO_START);
+  if (measuring.error != NULL)
+    g_propagate_error (error, measuring.error);
+  return measuring.ceilings;
+}
+
+static GPtrArray *
+measure_and_keep (const Options *options, const char *machine, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
+
+  if (ceilings == NULL || !dyno_store_save_ceilings (store, machine, ceilings, error))
+    return NULL;
+  return g_steal_pointer (&ceilings);
+}
+
+static GPtrArray *
+keep_threads (GPtrArray *ceilings, guint n_threads)
+{
+  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < ceilings->len; i++)
+    if (n_threads == 0 || dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
+      g_ptr_array_add (kept, g_object_ref (ceilings->pdata[i]));
+  return kept;
+}
+
+static GPtrArray *
+load_or_measure (const Options *options, GError **error)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+  g_autofree char *snapshot = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (GPtrArray) stored = NULL;
+
+  if (snapshot == NULL)
+    return NULL;
+  if (options->anew)
+    return measure_and_keep (options, snapshot, error);
+  store = dyno_cli_runs_open_store (error);
+  stored = store != NULL ? dyno_store_load_ceilings (store, snapshot, error) : NULL;
+  if (stored == NULL)
+    return NULL;
+  if (dyno_ceilings_have_threads (stored, options->n_threads))
+    return keep_threads (stored, options->n_threads);
+  return measure_and_keep (options, snapshot, error);
+}
+
+static char *
+format_share (double share)
+{
+  return g_strdup_printf (_ ("%.1f %%"), 100 * share);
+}
+
+static char *
+format_clock (DynoCeiling *ceiling)
+{
+  double clock = dyno_ceiling_get_clock (ceiling);
+
+  return clock > 0 ? g_strdup_printf (_ ("%.2f GHz"), clock / 1e9) : g_strdup ("");
+}
+
+static char *
+format_theoretical (DynoCeiling *ceiling)
+{
+  double theoretical = dyno_ceiling_get_theoretical (ceiling);
+
+  return theoretical > 0 ? dyno_cli_format_quantity (theoretical, dyno_ceiling_get_unit (ceiling))
+                         : g_strdup ("");
+}
+
+static char *
+format_subject (DynoCeiling *ceiling)
+{
+  const char *mix = dyno_ceiling_get_mix (ceiling);
+  const char *mark = dyno_ceiling_is_upper_bound (ceiling)   ? _ (" (zeros: upper bound)")
+                     : dyno_ceiling_is_constrained (ceiling) ? _ (" (array too small)")
+                                                             : "";
+
+  if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
+    return g_strdup_printf ("%s %s%s", dyno_ceiling_get_precision (ceiling),
+                            dyno_ceiling_get_instruction_set (ceiling), mark);
+  return g_strdup_printf ("%s %s%s", dyno_ceiling_get_level (ceiling), mix != NULL ? mix : _ ("latency"),
+                          mark);
+}
+
+static void
+add_row (DynoCliTable *table, DynoCeiling *ceiling)
+{
+  const char *unit = dyno_ceiling_get_unit (ceiling);
+
+  dyno_cli_table_take_row (table, format_subject (ceiling),
+                           g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling)),
+                           dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
+                           dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
+                           format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
+                           format_theoretical (ceiling), NULL);
+}
+
+static void
+print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lrrrrrr", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
+                          _ ("Clock"), _ ("Theoretical"), NULL);
+
+  for (guint i = 0; i < ceilings->len; i++)
+    if (dyno_ceiling_get_kind (ceilings->pdata[i]) == kind)
+      add_row (table, ceilings->pdata[i]);
+  dyno_cli_table_print (table);
+}
+
+static void
+print_tables (GPtrArray *ceilings)
+{
+  g_autofree char *date = dyno_cli_format_date (dyno_ceiling_get_measured_at (ceilings->pdata[0]));
+
+  print_kind (ceilings, DYNO_CEILING_COMPUTE, _ ("Compute"));
+  g_print ("\n");
+  print_kind (ceilings, DYNO_CEILING_BANDWIDTH, _ ("Bandwidth"));
+  g_print ("\n");
+  print_kind (ceilings, DYNO_CEILING_LATENCY, _ ("Latency"));
+  g_print (_ ("\nMeasured %s. “--measure” measures anew; “--json” tells how each was measured.\n"), date);
+}
+
+static void
+print_json (GPtrArray *ceilings)
+{
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_ARRAY);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < ceilings->len; i++)
+    json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
+  json_node_take_array (root, array);
+  dyno_cli_print_json (root);
+}
+
+static gboolean
+check (const Options *options, GError **error)
+{
+  if (options->n_threads < 0)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("The number of threads cannot be negative."));
+  else if (!isfinite (options->seconds) || options->seconds <= 0)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("Measuring takes more than no time: “--seconds” is a number above 0."));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  Options options = { .seconds = DYNO_CEILINGS_SECONDS };
+  const GOptionEntry entries[] = {
+    { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.anew, N_ ("Measure, even if it was done before"), NULL },
+    { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
+      N_ ("For so many threads only, rather than one, one per core, and all"), N_ ("N") },
+    { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds,
+      N_ ("About how long to measure, instead of 15"), N_ ("SECONDS") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON, with methods and derivations"),
+      NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  g_autoptr (GPtrArray) ceilings = NULL;
+
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error) || !check (&options, error))
+    return DYNO_CLI_USAGE;
+  ceilings = load_or_measure (&options, error);
+  if (ceilings == NULL)
+    return DYNO_CLI_FAILED;
+  if (options.as_json)
+    print_json (ceilings);
+  else
+    print_tables (ceilings);
+  return DYNO_CLI_OK;
+}
+
+const DynoCliCommand dyno_cli_ceilings_command = {
+  .name = "ceilings",
+  .parameters = "",
+  .summary = N_ ("Show what processors and memory can do at most, measuring it first if need be"),
+  .description =
+      N_ ("What was measured is kept, and shown again on the same machine. While it is measured, about 15 "
+          "seconds, nothing else should run.\n\n"
+          "Examples:\n"
+          "  dyno-cli ceilings\n"
+          "  dyno-cli ceilings --measure\n"
+          "  dyno-cli ceilings --threads 1 --json\n"),
+  .run = run,
+};

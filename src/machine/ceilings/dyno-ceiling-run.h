@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-ceiling.h"
+#include "dyno-thread-team.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCeilingsProgress:
+ * @fraction: how much is done, from 0 to 1
+ * @what: what is measured now, in words
+ * @user_data: what was given with it
+ *
+ * Called in the main context of whoever asked for ceilings.
+ */
+typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointer user_data);
+
+/**
+ * DynoCeilingRun:
+ * @topology: the machine
+ * @team: the threads that measure now
+ * @cancellable: (nullable): ends it early
+ * @ceilings: (element-type DynoCeiling): what was found
+ * @window_ns: how long a window is to be
+ * @n_steps: how many things are measured in all
+ * @n_done: how many of them are done
+ * @report: tells how far it is
+ * @report_data: for @report
+ *
+ * What the parts of measuring share.
+ */
+typedef struct
+{
+  DynoTopology *topology;
+  DynoThreadTeam *team;
+  GCancellable *cancellable;
+  GPtrArray *ceilings;
+  gint64 window_ns;
+  guint n_steps;
+  guint n_done;
+  void (*report) (double fraction, const char *what, gpointer report_data);
+  gpointer report_data;
+} DynoCeilingRun;
+
+/**
+ * DynoCeilingRates:
+ * @median: the middle of all windows, in units of @count per second of all threads together
+ * @best: the fastest window
+ * @spread: from the 10th to the 90th percentile, as a share of the median
+ * @clock: the median frequency beside the windows, in Hz
+ */
+typedef struct
+{
+  double median;
+  double best;
+  double spread;
+  double clock;
+} DynoCeilingRates;
+
+/* So many windows give a median. */
+#define DYNO_CEILING_N_WINDOWS 13
+
+void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
+guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
+double dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
+gboolean
+dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data, DynoCeilingRates *rates);
+char *dyno_ceiling_run_describe (DynoCeilingRun *self, const char *what);
+
+G_END_DECLS

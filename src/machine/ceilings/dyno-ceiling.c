@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-ceiling.h"
+
+struct _DynoCeiling
+{
+  GObject parent_instance;
+
+  DynoCeilingKind kind;
+  guint threads;
+  char *id;
+  char *device;
+  char *precision;
+  char *level;
+  char *mix;
+  char *instruction_set;
+  char *unit;
+  char *derivation;
+  char *method;
+  double value;
+  double best;
+  double spread;
+  double clock;
+  double theoretical;
+  gint64 bytes;
+  gint64 measured_at;
+  gboolean constrained;
+  gboolean upper_bound;
+};
+
+enum
+{
+  PROP_0,
+  PROP_KIND,
+  PROP_THREADS,
+  PROP_ID,
+  PROP_DEVICE,
+  PROP_PRECISION,
+  PROP_LEVEL,
+  PROP_MIX,
+  PROP_INSTRUCTION_SET,
+  PROP_UNIT,
+  PROP_DERIVATION,
+  PROP_METHOD,
+  PROP_VALUE,
+  PROP_BEST,
+  PROP_SPREAD,
+  PROP_CLOCK,
+  PROP_THEORETICAL,
+  PROP_BYTES,
+  PROP_MEASURED_AT,
+  PROP_CONSTRAINED,
+  PROP_UPPER_BOUND,
+  N_PROPS
+};
+
+G_DEFINE_ENUM_TYPE (DynoCeilingKind,
+                    dyno_ceiling_kind,
+                    G_DEFINE_ENUM_VALUE (DYNO_CEILING_COMPUTE, "compute"),
+                    G_DEFINE_ENUM_VALUE (DYNO_CEILING_BANDWIDTH, "bandwidth"),
+                    G_DEFINE_ENUM_VALUE (DYNO_CEILING_LATENCY, "latency"))
+
+G_DEFINE_FINAL_TYPE (DynoCeiling, dyno_ceiling, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_ceiling_finalize (GObject *object)
+{
+  DynoCeiling *self = DYNO_CEILING (object);
+
+  g_free (self->id);
+  g_free (self->device);
+  g_free (self->precision);
+  g_free (self->level);
+  g_free (self->mix);
+  g_free (self->instruction_set);
+  g_free (self->unit);
+  g_free (self->derivation);
+  g_free (self->method);
+
+  G_OBJECT_CLASS (dyno_ceiling_parent_class)->finalize (object);
+}
+
+static void
+dyno_ceiling_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoCeiling *self = DYNO_CEILING (object);
+
+  switch (prop_id)
+    {
+    case PROP_KIND:
+      g_value_set_enum (value, self->kind);
+      break;
+    case PROP_THREADS:
+      g_value_set_uint (value, self->threads);
+      break;
+    case PROP_ID:
+      g_value_set_string (value, self->id);
+      break;
+    case PROP_DEVICE:
+      g_value_set_string (value, self->device);
+      break;
+    case PROP_PRECISION:
+      g_value_set_string (value, self->precision);
+      break;
+    case PROP_LEVEL:
+      g_value_set_string (value, self->level);
+      break;
+    case PROP_MIX:
+      g_value_set_string (value, self->mix);
+      break;
+    case PROP_INSTRUCTION_SET:
+      g_value_set_string (value, self->instruction_set);
+      break;
+    case PROP_UNIT:
+      g_value_set_string (value, self->unit);
+      break;
+    case PROP_DERIVATION:
+      g_value_set_string (value, self->derivation);
+      break;
+    case PROP_METHOD:
+      g_value_set_string (value, self->method);
+      break;
+    case PROP_VALUE:
+      g_value_set_double (value, self->value);
+      break;
+    case PROP_BEST:
+      g_value_set_double (value, self->best);
+      break;
+    case PROP_SPREAD:
+      g_value_set_double (value, self->spread);
+      break;
+    case PROP_CLOCK:
+      g_value_set_double (value, self->clock);
+      break;
+    case PROP_THEORETICAL:
+      g_value_set_double (value, self->theoretical);
+      break;
+    case PROP_BYTES:
+      g_value_set_int64 (value, self->bytes);
+      break;
+    case PROP_MEASURED_AT:
+      g_value_set_int64 (value, self->measured_at);
+      break;
+    case PROP_CONSTRAINED:
+      g_value_set_boolean (value, self->constrained);
+      break;
+    case PROP_UPPER_BOUND:
+      g_value_set_boolean (value, self->upper_bound);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_ceiling_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoCeiling *self = DYNO_CEILING (object);
+
+  switch (prop_id)
+    {
+    case PROP_KIND:
+      self->kind = g_value_get_enum (value);
+      break;
+    case PROP_THREADS:
+      self->threads = g_value_get_uint (value);
+      break;
+    case PROP_ID:
+      self->id = g_value_dup_string (value);
+      break;
+    case PROP_DEVICE:
+      self->device = g_value_dup_string (value);
+      break;
+    case PROP_PRECISION:
+      self->precision = g_value_dup_string (value);
+      break;
+    case PROP_LEVEL:
+      self->level = g_value_dup_string (value);
+      break;
+    case PROP_MIX:
+      self->mix = g_value_dup_string (value);
+      break;
+    case PROP_INSTRUCTION_SET:
+      self->instruction_set = g_value_dup_string (value);
+      break;
+    case PROP_UNIT:
+      self->unit = g_value_dup_string (value);
+      break;
+    case PROP_DERIVATION:
+      self->derivation = g_value_dup_string (value);
+      break;
+    case PROP_METHOD:
+      self->method = g_value_dup_string (value);
+      break;
+    case PROP_VALUE:
+      self->value = g_value_get_double (value);
+      break;
+    case PROP_BEST:
+      self->best = g_value_get_double (value);
+      break;
+    case PROP_SPREAD:
+      self->spread = g_value_get_double (value);
+      break;
+    case PROP_CLOCK:
+      self->clock = g_value_get_double (value);
+      break;
+    case PROP_THEORETICAL:
+      self->theoretical = g_value_get_double (value);
+      break;
+    case PROP_BYTES:
+      self->bytes = g_value_get_int64 (value);
+      break;
+    case PROP_MEASURED_AT:
+      self->measured_at = g_value_get_int64 (value);
+      break;
+    case PROP_CONSTRAINED:
+      self->constrained = g_value_get_boolean (value);
+      break;
+    case PROP_UPPER_BOUND:
+      self->upper_bound = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_ceiling_class_init (DynoCeilingClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_ceiling_finalize;
+  object_class->get_property = dyno_ceiling_get_property;
+  object_class->set_property = dyno_ceiling_set_property;
+
+  properties[PROP_KIND] =
+      g_param_spec_enum ("kind", NULL, NULL, DYNO_TYPE_CEILING_KIND, DYNO_CEILING_COMPUTE, once);
+  properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 1, G_MAXUINT, 1, once);
+  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, once);
+  properties[PROP_DEVICE] = g_param_spec_string ("device", NULL, NULL, "cpu", once);
+  properties[PROP_PRECISION] = g_param_spec_string ("precision", NULL, NULL, NULL, once);
+  properties[PROP_LEVEL] = g_param_spec_string ("level", NULL, NULL, NULL, once);
+  properties[PROP_MIX] = g_param_spec_string ("mix", NULL, NULL, NULL, once);
+  properties[PROP_INSTRUCTION_SET] = g_param_spec_string ("instruction-set", NULL, NULL, NULL, once);
+  properties[PROP_UNIT] = g_param_spec_string ("unit", NULL, NULL, NULL, once);
+  properties[PROP_DERIVATION] = g_param_spec_string ("derivation", NULL, NULL, NULL, once);
+  properties[PROP_METHOD] = g_param_spec_string ("method", NULL, NULL, NULL, once);
+  properties[PROP_VALUE] = g_param_spec_double ("value", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
+  properties[PROP_BEST] = g_param_spec_double ("best", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
+  properties[PROP_SPREAD] = g_param_spec_double ("spread", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
+  properties[PROP_CLOCK] = g_param_spec_double ("clock", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
+  properties[PROP_THEORETICAL] = g_param_spec_double ("theoretical", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
+  properties[PROP_BYTES] = g_param_spec_int64 ("bytes", NULL, NULL, 0, G_MAXINT64, 0, once);
+  properties[PROP_MEASURED_AT] = g_param_spec_int64 ("measured-at", NULL, NULL, 0, G_MAXINT64, 0, once);
+  properties[PROP_CONSTRAINED] = g_param_spec_boolean ("constrained", NULL, NULL, FALSE, once);
+  properties[PROP_UPPER_BOUND] = g_param_spec_boolean ("upper-bound", NULL, NULL, FALSE, once);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_ceiling_init (DynoCeiling *self)
+{
+}
+
+/**
+ * dyno_ceiling_kind_to_string:
+ * @kind: a kind
+ *
+ * Returns: (transfer none): the word that the store and the reports use
+ */
+const char *
+dyno_ceiling_kind_to_string (DynoCeilingKind kind)
+{
+  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_CEILING_KIND);
+  GEnumValue *enum_value = g_enum_get_value (enum_class, kind);
+
+  return enum_value != NULL ? enum_value->value_nick : NULL;
+}
+
+DynoCeilingKind
+dyno_ceiling_get_kind (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), DYNO_CEILING_COMPUTE);
+  return self->kind;
+}
+
+guint
+dyno_ceiling_get_threads (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->threads;
+}
+
+const char *
+dyno_ceiling_get_id (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->id;
+}
+
+const char *
+dyno_ceiling_get_device (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->device;
+}
+
+const char *
+dyno_ceiling_get_precision (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->precision;
+}
+
+const char *
+dyno_ceiling_get_level (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->level;
+}
+
+const char *
+dyno_ceiling_get_mix (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->mix;
+}
+
+const char *
+dyno_ceiling_get_instruction_set (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->instruction_set;
+}
+
+const char *
+dyno_ceiling_get_unit (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->unit;
+}
+
+const char *
+dyno_ceiling_get_derivation (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->derivation;
+}
+
+const char *
+dyno_ceiling_get_method (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return self->method;
+}
+
+double
+dyno_ceiling_get_value (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->value;
+}
+
+double
+dyno_ceiling_get_best (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->best;
+}
+
+double
+dyno_ceiling_get_spread (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->spread;
+}
+
+double
+dyno_ceiling_get_clock (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->clock;
+}
+
+double
+dyno_ceiling_get_theoretical (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->theoretical;
+}
+
+gint64
+dyno_ceiling_get_bytes (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->bytes;
+}
+
+gint64
+dyno_ceiling_get_measured_at (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return self->measured_at;
+}
+
+gboolean
+dyno_ceiling_is_constrained (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
+  return self->constrained;
+}
+
+gboolean
+dyno_ceiling_is_upper_bound (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
+  return self->upper_bound;
+}
+
+static void
+add_member (JsonObject *members, const char *name, const GValue *value)
+{
+  switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value)))
+    {
+    case G_TYPE_STRING:
+      if (g_value_get_string (value) != NULL)
+        json_object_set_string_member (members, name, g_value_get_string (value));
+      break;
+    case G_TYPE_DOUBLE:
+      json_object_set_double_member (members, name, g_value_get_double (value));
+      break;
+    case G_TYPE_INT64:
+      json_object_set_int_member (members, name, g_value_get_int64 (value));
+      break;
+    case G_TYPE_UINT:
+      json_object_set_int_member (members, name, g_value_get_uint (value));
+      break;
+    case G_TYPE_BOOLEAN:
+      json_object_set_boolean_member (members, name, g_value_get_boolean (value));
+      break;
+    case G_TYPE_ENUM:
+      json_object_set_string_member (members, name, dyno_ceiling_kind_to_string (g_value_get_enum (value)));
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/**
+ * dyno_ceiling_to_json:
+ * @self: a ceiling
+ *
+ * Returns: (transfer full): its properties, by their names
+ */
+JsonObject *
+dyno_ceiling_to_json (DynoCeiling *self)
+{
+  JsonObject *members = json_object_new ();
+
+  g_return_val_if_fail (DYNO_IS_CEILING (self), members);
+  for (guint i = 1; i < N_PROPS; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      g_object_get_property (G_OBJECT (self), properties[i]->name, &value);
+      add_member (members, properties[i]->name, &value);
+    }
+  return members;
+}
+
+static gboolean
+read_kind (JsonNode *node, GValue *value)
+{
+  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_CEILING_KIND);
+  const char *nick = json_node_get_string (node);
+  GEnumValue *found = nick != NULL ? g_enum_get_value_by_nick (enum_class, nick) : NULL;
+
+  if (found != NULL)
+    g_value_set_enum (value, found->value);
+  return found != NULL;
+}
+
+/* Numbers come as whole or broken ones; what does not fit a property is refused, never bent. */
+static gboolean
+read_member (JsonNode *node, GParamSpec *pspec, GValue *value)
+{
+  g_auto (GValue) given = G_VALUE_INIT;
+
+  g_value_init (value, pspec->value_type);
+  if (!JSON_NODE_HOLDS_VALUE (node))
+    return FALSE;
+  if (G_IS_PARAM_SPEC_ENUM (pspec))
+    return read_kind (node, value);
+  json_node_get_value (node, &given);
+  return G_VALUE_HOLDS_STRING (&given) == G_IS_PARAM_SPEC_STRING (pspec) &&
+         G_VALUE_HOLDS_BOOLEAN (&given) == G_IS_PARAM_SPEC_BOOLEAN (pspec) &&
+         g_value_transform (&given, value) && !g_param_value_validate (pspec, value);
+}
+
+/**
+ * dyno_ceiling_from_json:
+ * @members: as from [method@Dyno.Ceiling.to_json]; a member that is missing has its default
+ *
+ * Returns: (transfer full) (nullable): the ceiling, or %NULL when a member is of the wrong kind or out of range, or
+ *   there is no id or unit
+ */
+DynoCeiling *
+dyno_ceiling_from_json (JsonObject *members)
+{
+  g_autoptr (DynoCeilingClass) klass = g_type_class_ref (DYNO_TYPE_CEILING);
+  const char *names[N_PROPS];
+  GValue values[N_PROPS] = { G_VALUE_INIT };
+  gboolean sound = json_object_has_member (members, "id") && json_object_has_member (members, "unit");
+  DynoCeiling *self = NULL;
+  guint n_values = 0;
+
+  for (guint i = 1; i < N_PROPS && sound; i++)
+    if (json_object_has_member (members, properties[i]->name))
+      {
+        names[n_values] = properties[i]->name;
+        sound =
+            read_member (json_object_get_member (members, names[n_values]), properties[i], &values[n_values]);
+        n_values++;
+      }
+  if (sound)
+    self = DYNO_CEILING (g_object_new_with_properties (DYNO_TYPE_CEILING, n_values, names, values));
+  for (guint i = 0; i < n_values; i++)
+    g_value_unset (&values[i]);
+  return self;
+}

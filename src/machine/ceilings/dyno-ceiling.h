@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCeilingKind:
+ * @DYNO_CEILING_COMPUTE: operations per second
+ * @DYNO_CEILING_BANDWIDTH: bytes per second
+ * @DYNO_CEILING_LATENCY: the time of one access that waits for the one before it
+ */
+typedef enum
+{
+  DYNO_CEILING_COMPUTE,
+  DYNO_CEILING_BANDWIDTH,
+  DYNO_CEILING_LATENCY,
+} DynoCeilingKind;
+
+#define DYNO_TYPE_CEILING_KIND (dyno_ceiling_kind_get_type ())
+#define DYNO_TYPE_CEILING      (dyno_ceiling_get_type ())
+
+GType dyno_ceiling_kind_get_type (void);
+const char *dyno_ceiling_kind_to_string (DynoCeilingKind kind);
+
+/**
+ * DynoCeiling:
+ *
+ * What the machine can do at most at one thing, immutable. Construct-only properties:
+ *
+ * - `id`: a stable name, such as `fp32-avx512`, `l2-read`, `dram-latency`; `-zeros` at its end marks an upper bound
+ * - `kind`, `device` (`cpu`), `threads` (how many worked at once)
+ * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: %NULL or empty where they say nothing
+ * - `value` (the median), `best`, `spread` (from the 10th to the 90th percentile, as a share of the median), `unit`
+ *   (`FLOP/s`, `OP/s`, `B/s`, `ns`)
+ * - `clock`: the frequency measured beside it in Hz, 0 when not known
+ * - `bytes`: what each thread went over, for memory
+ * - `theoretical`: what it should be by the processor's data, 0 where not every input is known; `derivation`: how
+ *   that came about, or why there is none, as a sentence
+ * - `method`: how it was measured, in words
+ * - `constrained`: the memory did not allow an array as large as the method asks for
+ * - `upper-bound`: measured with zeros, where they run faster than data
+ * - `measured-at`: µs since 1970 UTC
+ */
+G_DECLARE_FINAL_TYPE (DynoCeiling, dyno_ceiling, DYNO, CEILING, GObject)
+
+DynoCeilingKind dyno_ceiling_get_kind (DynoCeiling *self);
+const char *dyno_ceiling_get_id (DynoCeiling *self);
+const char *dyno_ceiling_get_device (DynoCeiling *self);
+guint dyno_ceiling_get_threads (DynoCeiling *self);
+const char *dyno_ceiling_get_precision (DynoCeiling *self);
+const char *dyno_ceiling_get_level (DynoCeiling *self);
+const char *dyno_ceiling_get_mix (DynoCeiling *self);
+const char *dyno_ceiling_get_instruction_set (DynoCeiling *self);
+double dyno_ceiling_get_value (DynoCeiling *self);
+double dyno_ceiling_get_best (DynoCeiling *self);
+double dyno_ceiling_get_spread (DynoCeiling *self);
+const char *dyno_ceiling_get_unit (DynoCeiling *self);
+double dyno_ceiling_get_clock (DynoCeiling *self);
+gint64 dyno_ceiling_get_bytes (DynoCeiling *self);
+double dyno_ceiling_get_theoretical (DynoCeiling *self);
+const char *dyno_ceiling_get_derivation (DynoCeiling *self);
+const char *dyno_ceiling_get_method (DynoCeiling *self);
+gboolean dyno_ceiling_is_constrained (DynoCeiling *self);
+gboolean dyno_ceiling_is_upper_bound (DynoCeiling *self);
+gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
+
+JsonObject *dyno_ceiling_to_json (DynoCeiling *self);
+DynoCeiling *dyno_ceiling_from_json (JsonObject *members);
+
+G_END_DECLS

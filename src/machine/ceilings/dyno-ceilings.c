@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-ceilings.h"
+#include "dyno-compute-ceilings.h"
+#include "dyno-error.h"
+#include "dyno-machine.h"
+#include "dyno-memory-ceilings.h"
+
+/* Not more of what is available than this, for the arrays. */
+#define MEMORY_SHARE 4
+
+/* Where the kernel does not tell what is available. */
+#define USUAL_MEMORY ((gint64)1 << 30)
+
+/* A window shorter than this measures how threads start, a longer one gains nothing. */
+#define SHORTEST_WINDOW_NS G_GINT64_CONSTANT (500000)
+#define LONGEST_WINDOW_NS  G_GINT64_CONSTANT (20000000)
+
+/* Of the time given; touching memory, trials and calibration take the rest. */
+#define WINDOWS_SHARE 0.65
+
+/* One thread, one per core, all. */
+#define MAX_TEAMS 3
+
+typedef struct
+{
+  guint n_threads;
+  double seconds;
+  DynoCeilingsProgress progress;
+  gpointer progress_data;
+  GMainContext *context;
+} Request;
+
+typedef struct
+{
+  DynoCeilingsProgress progress;
+  gpointer progress_data;
+  double fraction;
+  char *what;
+} Report;
+
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_main_context_unref (request->context);
+  g_free (request);
+}
+
+static gboolean
+deliver (gpointer data)
+{
+  Report *report = data;
+
+  report->progress (report->fraction, report->what, report->progress_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+report_free (gpointer data)
+{
+  Report *report = data;
+
+  g_free (report->what);
+  g_free (report);
+}
+
+static void
+send_report (double fraction, const char *what, gpointer data)
+{
+  Request *request = data;
+  Report *report;
+
+  if (request->progress == NULL)
+    return;
+  report = g_new (Report, 1);
+  *report = (Report){ request->progress, request->progress_data, fraction, g_strdup (what) };
+  g_main_context_invoke_full (request->context, G_PRIORITY_DEFAULT, deliver, report, report_free);
+}
+
+static void
+add_size (guint *sizes, guint *n_sizes, guint size)
+{
+  if (*n_sizes == 0 || sizes[*n_sizes - 1] < size)
+    sizes[(*n_sizes)++] = size;
+}
+
+/* More threads than the container grants time for would measure how it stops them. */
+static guint
+choose_sizes (DynoTopology *topology, DynoMachine *machine, guint n_threads, guint *sizes)
+{
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+  guint n_cores = dyno_topology_count (topology, HWLOC_OBJ_CORE, usable);
+  guint n_usable = MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  guint n_sizes = 0;
+
+  if (n_threads > 0)
+    {
+      add_size (sizes, &n_sizes, MIN (n_threads, n_usable));
+      return n_sizes;
+    }
+  add_size (sizes, &n_sizes, 1);
+  add_size (sizes, &n_sizes, MIN (n_cores, n_usable));
+  add_size (sizes, &n_sizes, n_usable);
+  return n_sizes;
+}
+
+static gsize
+choose_memory (DynoMachine *machine)
+{
+  gint64 available = dyno_machine_get_available_memory (machine);
+
+  return (gsize)(available > 0 ? available : USUAL_MEMORY) / MEMORY_SHARE;
+}
+
+static void
+plan (DynoCeilingRun *run, double seconds, guint n_teams)
+{
+  DynoMemoryLevels levels;
+
+  dyno_memory_levels_read_hints (&levels, run->topology,
+                                 hwloc_bitmap_first (dyno_thread_team_get_set (run->team)));
+  run->n_steps = 1 + levels.n_caches + 1 +
+                 n_teams * (dyno_compute_ceilings_count () + dyno_memory_ceilings_count_bandwidths (&levels));
+  run->window_ns = (gint64)(seconds * 1e9 * WINDOWS_SHARE / (run->n_steps * DYNO_CEILING_N_WINDOWS));
+  run->window_ns = CLAMP (run->window_ns, SHORTEST_WINDOW_NS, LONGEST_WINDOW_NS);
+}
+
+static gboolean
+measure_team (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize memory)
+{
+  return dyno_compute_ceilings_measure (run) &&
+         dyno_memory_ceilings_measure_bandwidth (run, levels, memory) &&
+         (dyno_thread_team_get_size (run->team) > 1 ||
+          dyno_memory_ceilings_measure_latency (run, levels, memory));
+}
+
+static void
+measure_teams (DynoCeilingRun *run, DynoMachine *machine, const Request *request)
+{
+  guint sizes[MAX_TEAMS];
+  guint n_sizes = choose_sizes (run->topology, machine, request->n_threads, sizes);
+  g_autoptr (DynoThreadTeam) one = dyno_thread_team_new (run->topology, 1);
+  gsize memory = choose_memory (machine);
+  DynoMemoryLevels levels;
+
+  run->team = one;
+  plan (run, request->seconds, n_sizes);
+  dyno_memory_ceilings_sweep (run, &levels, memory);
+  for (guint i = 0; i < n_sizes; i++)
+    {
+      g_autoptr (DynoThreadTeam) team = dyno_thread_team_new (run->topology, sizes[i]);
+
+      run->team = team;
+      if (!measure_team (run, &levels, memory))
+        return;
+    }
+}
+
+static GPtrArray *
+measure (const Request *request, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoTopology) topology = dyno_topology_load (error);
+  g_autoptr (DynoMachine) machine = topology != NULL ? dyno_machine_snapshot (error) : NULL;
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoCeilingRun run = { .topology = topology,
+                         .cancellable = cancellable,
+                         .ceilings = ceilings,
+                         .report = send_report,
+                         .report_data = (gpointer)request };
+
+  if (machine == NULL)
+    return NULL;
+  measure_teams (&run, machine, request);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (ceilings->len > 0)
+    return g_steal_pointer (&ceilings);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("Ceilings can be measured on x86-64 and 64-bit Arm processors only."));
+  return NULL;
+}
+
+static void
+measure_in_thread (GTask *task, gpointer source, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GPtrArray *ceilings = measure (request, cancellable, &error);
+
+  if (ceilings != NULL)
+    g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * dyno_ceilings_measure_async:
+ * @n_threads: how many threads work at once, within what this process may use; 0 for one, then one per core, then
+ *   all there are
+ * @seconds: about how long to take, such as %DYNO_CEILINGS_SECONDS; main memory may need more
+ * @progress: (nullable) (scope notified): told how far it is
+ * @progress_data: for @progress; must live until @callback is called
+ * @cancellable: (nullable): ends it within a fraction of a second
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Measures what this machine's processors and memory can do at most, on threads of its own, which it pins. They
+ * keep every processor they use busy: nothing else should run meanwhile.
+ */
+void
+dyno_ceilings_measure_async (guint n_threads,
+                             double seconds,
+                             DynoCeilingsProgress progress,
+                             gpointer progress_data,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Request *request = g_new (Request, 1);
+
+  *request = (Request){ n_threads, seconds, progress, progress_data,
+                        g_main_context_ref (g_task_get_context (task)) };
+  g_task_set_source_tag (task, dyno_ceilings_measure_async);
+  g_task_set_task_data (task, request, request_free);
+  g_task_run_in_thread (task, measure_in_thread);
+}
+
+/**
+ * dyno_ceilings_measure_finish:
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoCeiling): the ceilings, by number of threads, compute first
+ */
+GPtrArray *
+dyno_ceilings_measure_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_ceilings_find:
+ * @ceilings: (element-type DynoCeiling): ceilings
+ * @id: a stable name
+ * @n_threads: how many threads
+ *
+ * Returns: (transfer none) (nullable): the ceiling
+ */
+DynoCeiling *
+dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
+{
+  for (guint i = 0; i < ceilings->len; i++)
+    if (strcmp (dyno_ceiling_get_id (ceilings->pdata[i]), id) == 0 &&
+        dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
+      return ceilings->pdata[i];
+  return NULL;
+}
+
+/**
+ * dyno_ceilings_have_threads:
+ * @ceilings: (element-type DynoCeiling): ceilings
+ * @n_threads: how many threads; 0 for any
+ *
+ * Returns: whether there are some for so many threads
+ */
+gboolean
+dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads)
+{
+  for (guint i = 0; i < ceilings->len; i++)
+    if (n_threads == 0 || dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-ceiling-run.h"
+
+G_BEGIN_DECLS
+
+/* About how long measuring takes when nobody asks for more or less. */
+#define DYNO_CEILINGS_SECONDS 15.0
+
+void dyno_ceilings_measure_async (guint n_threads,
+                                  double seconds,
+                                  DynoCeilingsProgress progress,
+                                  gpointer progress_data,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+GPtrArray *dyno_ceilings_measure_finish (GAsyncResult *result, GError **error);
+DynoCeiling *dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads);
+gboolean dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads);
+
+G_END_DECLS

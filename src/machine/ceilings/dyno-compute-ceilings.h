@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-ceiling-run.h"
+
+G_BEGIN_DECLS
+
+guint dyno_compute_ceilings_count (void);
+gboolean dyno_compute_ceilings_measure (DynoCeilingRun *run);
+
+G_END_DECLS

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-cpu-features.h"
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* From the kernel's asm/prctl.h, which older headers lack. */
+#define ARCH_REQ_XCOMP_PERM 0x1023
+#define XFEATURE_TILE_DATA  18
+
+/* What the operating system must save of a register file, as bits of XCR0. */
+#define STATE_AVX    0x6
+#define STATE_AVX512 0xe6
+#define STATE_TILES  0x60000
+
+typedef enum
+{
+  EAX,
+  EBX,
+  ECX,
+  EDX,
+  N_REGISTERS
+} Register;
+
+typedef struct
+{
+  guint leaf;
+  guint subleaf;
+  Register where;
+  guint bit;
+  guint64 state;
+  DynoCpuFeatures feature;
+} Flag;
+
+/* All flags of a feature must be set. Intel SDM volume 2A, CPUID; AMD APM volume 3, appendix E. */
+static const Flag flags[] = {
+  { 7, 0, EBX, 5, STATE_AVX, DYNO_CPU_AVX2_FMA },
+  { 1, 0, ECX, 12, STATE_AVX, DYNO_CPU_AVX2_FMA },
+  { 7, 0, EBX, 16, STATE_AVX512, DYNO_CPU_AVX512 },
+  { 7, 0, EDX, 23, STATE_AVX512, DYNO_CPU_AVX512_FP16 },
+  { 7, 1, EAX, 5, STATE_AVX512, DYNO_CPU_AVX512_BF16 },
+  { 7, 0, ECX, 11, STATE_AVX512, DYNO_CPU_AVX512_VNNI },
+  { 7, 1, EAX, 4, STATE_AVX, DYNO_CPU_AVX_VNNI },
+  { 7, 0, EDX, 24, STATE_TILES, DYNO_CPU_AMX_BF16 | DYNO_CPU_AMX_INT8 },
+  { 7, 0, EDX, 22, STATE_TILES, DYNO_CPU_AMX_BF16 },
+  { 7, 0, EDX, 25, STATE_TILES, DYNO_CPU_AMX_INT8 },
+};
+
+static guint
+read_leaf (guint leaf, guint subleaf, Register where)
+{
+  guint registers[N_REGISTERS] = { 0 };
+
+  if (!__get_cpuid_count (leaf, subleaf, &registers[EAX], &registers[EBX], &registers[ECX], &registers[EDX]))
+    return 0;
+  return registers[where];
+}
+
+static guint64
+read_saved_state (void)
+{
+  guint32 low, high;
+
+  /* OSXSAVE: without it there is no XGETBV to ask. */
+  if (!(read_leaf (1, 0, ECX) & (1u << 27)))
+    return 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (guint64)high << 32 | low;
+}
+
+/* Linux saves tiles only for a process that asked; threads that exist already get them, too. */
+static gboolean
+may_use_tiles (void)
+{
+  return syscall (SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_TILE_DATA) == 0;
+}
+
+static DynoCpuFeatures
+detect (void)
+{
+  const DynoCpuFeatures tiles = DYNO_CPU_AMX_BF16 | DYNO_CPU_AMX_INT8;
+  guint64 saved = read_saved_state ();
+  DynoCpuFeatures features = 0, missing = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    {
+      gboolean is_set = read_leaf (flags[i].leaf, flags[i].subleaf, flags[i].where) >> flags[i].bit & 1;
+
+      features |= flags[i].feature;
+      if (!is_set || (saved & flags[i].state) != flags[i].state)
+        missing |= flags[i].feature;
+    }
+  features &= ~missing;
+  if ((features & tiles) && !may_use_tiles ())
+    features &= ~tiles;
+  return features;
+}
+
+#elif defined(__aarch64__) && defined(__linux__)
+
+#include <sys/auxv.h>
+
+/* Bits of AT_HWCAP and AT_HWCAP2, from the kernel's asm/hwcap.h. */
+#define HWCAP_ASIMDHP (1UL << 10)
+#define HWCAP_ASIMDDP (1UL << 20)
+#define HWCAP2_I8MM   (1UL << 13)
+#define HWCAP2_BF16   (1UL << 14)
+
+static DynoCpuFeatures
+detect (void)
+{
+  unsigned long hwcap = getauxval (AT_HWCAP), hwcap2 = getauxval (AT_HWCAP2);
+
+  return (hwcap & HWCAP_ASIMDHP ? DYNO_CPU_NEON_FP16 : 0) |
+         (hwcap & HWCAP_ASIMDDP ? DYNO_CPU_NEON_DOTPROD : 0) |
+         (hwcap2 & HWCAP2_BF16 ? DYNO_CPU_NEON_BF16 : 0) | (hwcap2 & HWCAP2_I8MM ? DYNO_CPU_NEON_I8MM : 0);
+}
+
+#else
+
+static DynoCpuFeatures
+detect (void)
+{
+  return DYNO_CPU_BASELINE;
+}
+
+#endif
+
+/**
+ * dyno_cpu_features_get:
+ *
+ * Asks the processor and the operating system, once. Where there are tiles, this asks the kernel for permission
+ * to use them, which holds for the whole process from then on.
+ *
+ * Returns: the instruction sets that can be used
+ */
+DynoCpuFeatures
+dyno_cpu_features_get (void)
+{
+  static gsize asked = 0;
+  static DynoCpuFeatures features;
+
+  if (g_once_init_enter (&asked))
+    {
+      features = detect ();
+      g_once_init_leave (&asked, TRUE);
+    }
+  return features;
+}
+
+/**
+ * dyno_cpu_features_have:
+ * @needed: instruction sets
+ *
+ * Returns: whether all of them can be used
+ */
+gboolean
+dyno_cpu_features_have (DynoCpuFeatures needed)
+{
+  return (dyno_cpu_features_get () & needed) == needed;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "dyno-memory-area.h"
+
+#define PAGE       4096
+#define LARGE_PAGE ((gsize)2 << 20)
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+static gsize
+round_up (gsize bytes, gsize unit)
+{
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/* Large pages, where the kernel gives them, keep address translation out of what is measured. */
+static void
+ask_for_large_pages (DynoMemoryArea *self)
+{
+#ifdef MADV_HUGEPAGE
+  madvise (self->base, self->bytes, MADV_HUGEPAGE);
+#endif
+}
+
+/**
+ * dyno_memory_area_new:
+ * @bytes: how much is wanted
+ *
+ * Returns: (transfer full) (nullable): the area, or %NULL when there is no room for it
+ */
+DynoMemoryArea *
+dyno_memory_area_new (gsize bytes)
+{
+  gsize mapped = round_up (bytes, LARGE_PAGE) + LARGE_PAGE;
+  guint8 *place =
+      mmap (NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  DynoMemoryArea *self;
+  gsize skipped;
+
+  if (place == MAP_FAILED)
+    return NULL;
+  self = g_new0 (DynoMemoryArea, 1);
+  self->bytes = mapped - LARGE_PAGE;
+  skipped = round_up ((gsize)place, LARGE_PAGE) - (gsize)place;
+  self->base = place + skipped;
+  if (skipped > 0)
+    munmap (place, skipped);
+  if (skipped < LARGE_PAGE)
+    munmap (self->base + self->bytes, LARGE_PAGE - skipped);
+  ask_for_large_pages (self);
+  return self;
+}
+
+void
+dyno_memory_area_free (DynoMemoryArea *self)
+{
+  munmap (self->base, self->bytes);
+  g_free (self);
+}
+
+/* Floats of [0.5, 1): arithmetic on them is never denormal. */
+static void
+fill_page (guint32 *page)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (PAGE);
+
+  for (guint i = 0; i < PAGE / sizeof *page; i++)
+    page[i] = 0x3f000000 | (g_rand_int (rand) & 0x7fffff);
+}
+
+/**
+ * dyno_memory_area_touch:
+ * @self: an area
+ * @bytes: how much of it is to lie in memory, no more than it has
+ *
+ * Called on the thread that will use it.
+ */
+void
+dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes)
+{
+  guint32 page[PAGE / sizeof (guint32)];
+
+  bytes = MIN (round_up (bytes, PAGE), self->bytes);
+  if (bytes <= self->touched)
+    return;
+  fill_page (page);
+  for (; self->touched < bytes; self->touched += PAGE)
+    memcpy (self->base + self->touched, page, PAGE);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-memory-ceilings.h"
+#include "dyno-memory-chase.h"
+#include "dyno-memory-traffic.h"
+
+/* The sweep: from here, so many sizes to an octave, for so long each. */
+#define SMALLEST         ((gsize)8 << 10)
+#define SIZES_PER_OCTAVE 4
+#define SWEEP_WINDOW_NS  (G_GINT64_CONSTANT (1000000))
+
+/* Past the reported caches, three octaves that differ by less than this are main memory. */
+#define STABLE_OCTAVES 3
+#define STABLE         0.03
+
+/* Trials that choose the widest useful registers. */
+#define TRIAL_WINDOW_NS (G_GINT64_CONSTANT (2000000))
+
+/* STREAM's rule: each of three arrays four times what the caches hold. */
+#define TIMES_CACHE 4
+#define N_ARRAYS    3
+
+/* Where no cache is known. */
+#define USUAL_ARRAY ((gsize)64 << 20)
+
+/* So many times the level before it is clear of that. A chase wants no more: what it does not need of a cache may
+ * be taken by others, and translating its addresses would show. */
+#define TIMES_BEFORE 3
+
+/* Longer ways take longer to lay than they are worth. */
+#define LONGEST_CHASE ((gsize)512 << 20)
+
+typedef struct
+{
+  DynoCeilingRun *run;
+  const DynoMemoryLevels *levels;
+  DynoMemoryTraffic *traffic;
+  gsize memory_bytes;
+  gboolean constrained;
+} Measuring;
+
+static gsize
+get_last (const gsize *sizes, const DynoMemoryLevels *levels)
+{
+  return levels->n_caches > 0 ? sizes[levels->n_caches - 1] : USUAL_ARRAY / TIMES_CACHE;
+}
+
+/* What all members together must go through to be sure of main memory: three arrays of four times what the sweep
+ * found, and no less than four times what is reported. */
+static gsize
+choose_memory_bytes (DynoCeilingRun *run, const DynoMemoryLevels *levels)
+{
+  const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
+  guint n_caches =
+      levels->n_caches > 0 ? dyno_memory_levels_count_caches (run->topology, set, levels->n_caches - 1) : 1;
+  gsize found = N_ARRAYS * TIMES_CACHE * get_last (levels->ends, levels) * n_caches;
+
+  return MAX (found, TIMES_CACHE * get_last (levels->hints, levels) * n_caches);
+}
+
+static const DynoMemoryKernel *
+get_widest_reader (void)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+  const DynoMemoryKernel *widest = NULL;
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == DYNO_MEMORY_READ && dyno_cpu_features_have (kernels[i].needs))
+      widest = &kernels[i];
+  return widest;
+}
+
+static gboolean
+is_stable (GArray *rates)
+{
+  guint n = STABLE_OCTAVES * SIZES_PER_OCTAVE + 1;
+  const double *last = &g_array_index (rates, double, rates->len - MIN (n, rates->len));
+  double low = G_MAXDOUBLE, high = 0;
+
+  for (guint i = 0; rates->len >= n && i < n; i++)
+    {
+      low = MIN (low, last[i]);
+      high = MAX (high, last[i]);
+    }
+  return rates->len >= n && high - low < STABLE * high;
+}
+
+static void
+sweep_sizes (
+    DynoCeilingRun *run, DynoMemoryTraffic *traffic, gsize reported, gsize most, GArray *sizes, GArray *rates)
+{
+  const DynoMemoryKernel *reader = get_widest_reader ();
+
+  for (guint i = 0; !g_cancellable_is_cancelled (run->cancellable); i++)
+    {
+      gsize wanted = (gsize)((double)SMALLEST * exp2 ((double)i / SIZES_PER_OCTAVE));
+      gsize size;
+      double rate;
+
+      if (wanted > most || (wanted > reported && is_stable (rates)))
+        return;
+      size = dyno_memory_traffic_prepare (traffic, reader, wanted);
+      rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, traffic, SWEEP_WINDOW_NS) *
+             dyno_memory_traffic_count_bytes (traffic);
+      g_array_append_val (sizes, size);
+      g_array_append_val (rates, rate);
+    }
+}
+
+/**
+ * dyno_memory_ceilings_sweep:
+ * @run: a run whose team is one thread
+ * @levels: (out caller-allocates): the caches of the thread
+ * @most_memory: how much memory may be used
+ *
+ * Reads more and more memory over and over to see where each level of cache ends.
+ */
+void
+dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory)
+{
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (gsize));
+  g_autoptr (GArray) rates = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (DynoMemoryTraffic) traffic = NULL;
+  gsize reported, most;
+
+  dyno_memory_levels_read_hints (levels, run->topology,
+                                 hwloc_bitmap_first (dyno_thread_team_get_set (run->team)));
+  reported = get_last (levels->hints, levels);
+  most = MIN (TIMES_CACHE * reported, most_memory);
+  traffic = dyno_memory_traffic_new (run->team, most);
+  dyno_ceiling_run_begin (run, _ ("sizes of the caches"));
+  if (traffic == NULL || get_widest_reader () == NULL)
+    return;
+  sweep_sizes (run, traffic, reported, most, sizes, rates);
+  dyno_memory_levels_find_ends (levels, (const gsize *)(gpointer)sizes->data,
+                                (const double *)(gpointer)rates->data, sizes->len);
+}
+
+/* Clear of its end, and of the level before it: half a cache, three quarters of the first, where every turn of the
+ * outer loop shows. Members that share a cache share that. 0 where that leaves nothing that is this level's alone. */
+static gsize
+choose_cache_bytes (Measuring *self, guint level)
+{
+  const DynoCpuSet *set = dyno_thread_team_get_set (self->run->team);
+  const DynoMemoryLevels *levels = self->levels;
+  gsize usable = level == 0 ? levels->ends[0] * 3 / 4 : levels->ends[level] / 2;
+  gsize bytes = usable / dyno_memory_levels_count_sharers (self->run->topology, set, level);
+
+  if (level > 0 && bytes * 2 < levels->ends[level - 1] * 3 /
+                                   dyno_memory_levels_count_sharers (self->run->topology, set, level - 1))
+    return 0;
+  return bytes;
+}
+
+static gsize
+choose_bytes (Measuring *self, guint level)
+{
+  if (level < self->levels->n_caches)
+    return choose_cache_bytes (self, level);
+  return self->memory_bytes;
+}
+
+static char *
+dup_level_name (Measuring *self, guint level)
+{
+  return level < self->levels->n_caches ? g_strdup_printf ("L%u", level + 1) : g_strdup ("DRAM");
+}
+
+static char *
+dup_id (const char *level, const char *what)
+{
+  g_autofree char *low = g_ascii_strdown (level, -1);
+
+  return g_strconcat (low, "-", what, NULL);
+}
+
+static const char *
+describe_mix (DynoMemoryMix mix)
+{
+  switch (mix)
+    {
+    case DYNO_MEMORY_READ:
+      return _ ("Reading");
+    case DYNO_MEMORY_WRITE:
+      return _ ("Writing");
+    case DYNO_MEMORY_STREAM:
+      return _ ("Writing past the caches");
+    case DYNO_MEMORY_COPY:
+      return _ ("Copying, read and written bytes counted");
+    case DYNO_MEMORY_TRIAD:
+      return _ ("a = b + constant × c, read and written bytes counted");
+    case DYNO_N_MEMORY_MIXES:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static char *
+dup_method (Measuring *self, const DynoMemoryKernel *kernel, gsize bytes, gboolean constrained)
+{
+  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *what =
+      g_strdup_printf (_ ("%s, with %s (%s); each thread its own %s, touched by itself."),
+                       describe_mix (kernel->mix), kernel->instruction_set, kernel->instructions, size);
+  g_autofree char *method = dyno_ceiling_run_describe (self->run, what);
+
+  if (!constrained)
+    return g_steal_pointer (&method);
+  return g_strconcat (
+      method, " ",
+      _ ("A quarter of the available memory did not allow four times the last cache: it may be too fast."),
+      NULL);
+}
+
+/* Wider is not always faster, and memory does not care: the best of what the processor has counts. */
+static const DynoMemoryKernel *
+choose_kernel (Measuring *self, DynoMemoryMix mix, gsize bytes)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+  const DynoMemoryKernel *chosen = NULL;
+  double best = 0;
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == mix && dyno_cpu_features_have (kernels[i].needs))
+      {
+        double rate;
+
+        dyno_memory_traffic_prepare (self->traffic, &kernels[i], bytes);
+        rate = dyno_ceiling_run_try (self->run, dyno_memory_traffic_work, self->traffic, TRIAL_WINDOW_NS);
+        if (rate > best)
+          chosen = &kernels[i];
+        best = MAX (best, rate);
+      }
+  return chosen;
+}
+
+static gboolean
+measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
+{
+  DynoCeilingRun *run = self->run;
+  gboolean constrained = level == self->levels->n_caches && self->constrained;
+  const char *mix_name = dyno_memory_mix_get_name (mix);
+  g_autofree char *name = dup_level_name (self, level);
+  g_autofree char *what = g_strdup_printf ("%s %s", name, mix_name);
+  g_autofree char *id = dup_id (name, mix_name);
+  g_autofree char *method = NULL;
+  const DynoMemoryKernel *kernel;
+  DynoCeilingRates rates;
+  double scale;
+
+  dyno_ceiling_run_begin (run, what);
+  kernel = choose_kernel (self, mix, bytes);
+  bytes = dyno_memory_traffic_prepare (self->traffic, kernel, bytes);
+  scale = dyno_memory_traffic_count_bytes (self->traffic);
+  if (!dyno_ceiling_run_measure (run, dyno_memory_traffic_work, self->traffic, &rates))
+    return FALSE;
+  method = dup_method (self, kernel, bytes, constrained);
+  g_ptr_array_add (run->ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_BANDWIDTH, "id", id, "threads",
+                                 dyno_thread_team_get_size (run->team), "level", name, "mix", mix_name,
+                                 "instruction-set", kernel->instruction_set, "value", rates.median * scale,
+                                 "best", rates.best * scale, "spread", rates.spread, "clock", rates.clock,
+                                 "unit", "B/s", "bytes", (gint64)bytes, "method", method, "constrained",
+                                 constrained, "measured-at", g_get_real_time (), NULL));
+  return TRUE;
+}
+
+static gboolean
+set_up (Measuring *self, DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
+{
+  gsize wanted = choose_memory_bytes (run, levels);
+  guint n_members = dyno_thread_team_get_size (run->team);
+
+  *self = (Measuring){ .run = run, .levels = levels, .constrained = wanted > most_memory };
+  self->memory_bytes = MIN (wanted, most_memory) / n_members;
+  self->traffic = dyno_memory_traffic_new (run->team, self->memory_bytes);
+  return self->traffic != NULL && get_widest_reader () != NULL;
+}
+
+static void
+measuring_clear (Measuring *self)
+{
+  g_clear_pointer (&self->traffic, dyno_memory_traffic_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measuring, measuring_clear)
+
+/**
+ * dyno_memory_ceilings_count_bandwidths:
+ * @levels: the caches
+ *
+ * Returns: how many ceilings of bandwidth there are to measure for a team of threads, at most
+ */
+guint
+dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels)
+{
+  if (get_widest_reader () == NULL)
+    return 0;
+  return levels->n_caches * (DYNO_N_MEMORY_MIXES - 1) + DYNO_N_MEMORY_MIXES;
+}
+
+/* Writing past the caches is writing to main memory, wherever the data would fit. */
+static gboolean
+is_meant_for (DynoMemoryMix mix, const DynoMemoryLevels *levels, guint level)
+{
+  return mix != DYNO_MEMORY_STREAM || level == levels->n_caches;
+}
+
+/**
+ * dyno_memory_ceilings_measure_bandwidth:
+ * @run: a run
+ * @levels: the caches
+ * @most_memory: how much memory may be used
+ *
+ * Measures every level in every mix on the run's team. A cache of which a member's share is no larger than the
+ * level before it has no ceiling for this team.
+ *
+ * Returns: whether it was not cancelled
+ */
+gboolean
+dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
+                                        const DynoMemoryLevels *levels,
+                                        gsize most_memory)
+{
+  g_auto (Measuring) measuring = { NULL };
+
+  if (!set_up (&measuring, run, levels, most_memory))
+    return !g_cancellable_is_cancelled (run->cancellable);
+  for (guint level = 0; level <= levels->n_caches; level++)
+    {
+      gsize bytes = choose_bytes (&measuring, level);
+
+      for (DynoMemoryMix mix = 0; bytes > 0 && mix < DYNO_N_MEMORY_MIXES; mix++)
+        if (is_meant_for (mix, levels, level) && !measure_mix (&measuring, level, mix, bytes))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+add_latency (Measuring *self, guint level, gsize bytes, const DynoCeilingRates *rates)
+{
+  DynoCeilingRun *run = self->run;
+  g_autofree char *name = dup_level_name (self, level);
+  g_autofree char *id = dup_id (name, "latency");
+  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *what = g_strdup_printf (
+      _ ("A chase of pointers in random order through %s, %d bytes apart, in large pages where the kernel "
+         "gives them."),
+      size, DYNO_MEMORY_CHASE_STRIDE);
+  g_autofree char *method = dyno_ceiling_run_describe (run, what);
+  double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
+
+  g_ptr_array_add (run->ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u,
+                                 "level", name, "value", scale / rates->median, "best", scale / rates->best,
+                                 "spread", rates->spread, "clock", rates->clock, "unit", "ns", "bytes",
+                                 (gint64)bytes, "method", method, "measured-at", g_get_real_time (), NULL));
+}
+
+static gsize
+choose_chase_bytes (Measuring *self, guint level)
+{
+  gsize bytes = choose_bytes (self, level);
+
+  if (level == self->levels->n_caches)
+    return MIN (bytes, LONGEST_CHASE);
+  return level > 0 ? MIN (bytes, TIMES_BEFORE * self->levels->ends[level - 1]) : bytes;
+}
+
+static gboolean
+measure_latency (Measuring *self, guint level, gsize bytes)
+{
+  g_autofree char *name = dup_level_name (self, level);
+  g_autofree char *what = g_strdup_printf (_ ("%s latency"), name);
+  DynoMemoryArea *area = dyno_memory_traffic_get_area (self->traffic, 0);
+  DynoMemoryChase chase;
+  DynoCeilingRates rates;
+
+  dyno_ceiling_run_begin (self->run, what);
+  dyno_memory_area_touch (area, bytes);
+  dyno_memory_chase_init (&chase, area->base, bytes);
+  if (!dyno_ceiling_run_measure (self->run, dyno_memory_chase_work, &chase, &rates))
+    return FALSE;
+  add_latency (self, level, bytes, &rates);
+  return TRUE;
+}
+
+/**
+ * dyno_memory_ceilings_measure_latency:
+ * @run: a run whose team is one thread
+ * @levels: the caches
+ * @most_memory: how much memory may be used
+ *
+ * Measures every level.
+ *
+ * Returns: whether it was not cancelled
+ */
+gboolean
+dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
+{
+  g_auto (Measuring) measuring = { NULL };
+
+  if (!set_up (&measuring, run, levels, most_memory))
+    return !g_cancellable_is_cancelled (run->cancellable);
+  for (guint level = 0; level <= levels->n_caches; level++)
+    {
+      gsize bytes = choose_chase_bytes (&measuring, level);
+
+      if (bytes > 0 && !measure_latency (&measuring, level, bytes))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-memory-chase.h"
+
+static gpointer *
+get_place (guint8 *memory, gsize index)
+{
+  return (gpointer *)(gpointer)(memory + index * DYNO_MEMORY_CHASE_STRIDE);
+}
+
+/* Xorshift, by Marsaglia: the order needs no better. */
+static guint64
+draw (guint64 *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+/**
+ * dyno_memory_chase_init:
+ * @self: (out caller-allocates): a way
+ * @memory: memory to write to
+ * @bytes: how much of it
+ *
+ * Lays a single ring through all places, by Sattolo's algorithm.
+ */
+void
+dyno_memory_chase_init (DynoMemoryChase *self, guint8 *memory, gsize bytes)
+{
+  gsize n_places = MAX (bytes / DYNO_MEMORY_CHASE_STRIDE, 1);
+  guint64 state = G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  for (gsize i = 0; i < n_places; i++)
+    *get_place (memory, i) = get_place (memory, i);
+  for (gsize i = n_places - 1; i > 0; i--)
+    {
+      gpointer *one = get_place (memory, i);
+      gpointer *other = get_place (memory, draw (&state) % i);
+      gpointer next = *one;
+
+      *one = *other;
+      *other = next;
+    }
+  self->place = get_place (memory, 0);
+}
+
+/**
+ * dyno_memory_chase_work:
+ * @member: which of the team; only one may go
+ * @count: how far, in units of %DYNO_MEMORY_CHASE_STEPS
+ * @data: a way
+ *
+ * A [callback@Dyno.TeamWork].
+ */
+void
+dyno_memory_chase_work (guint member, guint64 count, gpointer data)
+{
+  DynoMemoryChase *self = data;
+  gpointer *place = self->place;
+
+  for (guint64 i = 0; i < count; i++)
+    for (guint step = 0; step < DYNO_MEMORY_CHASE_STEPS; step++)
+      place = *place;
+  self->place = place;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-memory-levels.h"
+
+/* Reading at less than this share of a level's rate is reading from the next. */
+#define SAME_LEVEL 0.8
+
+static hwloc_obj_t
+get_cache_of (DynoTopology *topology, guint processor, guint level)
+{
+  hwloc_obj_t object = hwloc_get_pu_obj_by_os_index (topology, processor);
+
+  for (guint n_seen = 0; object != NULL; object = object->parent)
+    if (hwloc_obj_type_is_dcache (object->type) && n_seen++ == level)
+      return object;
+  return NULL;
+}
+
+/**
+ * dyno_memory_levels_read_hints:
+ * @self: (out caller-allocates): where to put them
+ * @topology: the machine
+ * @processor: the hardware thread whose caches they are
+ *
+ * Takes the sizes as reported; a virtual machine may report its host's.
+ */
+void
+dyno_memory_levels_read_hints (DynoMemoryLevels *self, DynoTopology *topology, guint processor)
+{
+  hwloc_obj_t cache;
+
+  *self = (DynoMemoryLevels){ 0 };
+  while (self->n_caches < DYNO_MAX_CACHE_LEVELS &&
+         (cache = get_cache_of (topology, processor, self->n_caches)) != NULL)
+    {
+      self->hints[self->n_caches] = cache->attr->cache.size;
+      self->ends[self->n_caches] = cache->attr->cache.size;
+      self->n_caches++;
+    }
+}
+
+static guint
+find_size (const gsize *sizes, guint n_points, gsize size)
+{
+  guint i = 0;
+
+  while (i < n_points && sizes[i] < size)
+    i++;
+  return i;
+}
+
+static double
+find_best (const gsize *sizes, const double *rates, guint n_points, guint first, gsize up_to)
+{
+  double best = rates[first];
+
+  for (guint i = first; i < n_points && sizes[i] <= up_to; i++)
+    best = MAX (best, rates[i]);
+  return best;
+}
+
+/* A single slow point is a disturbance; two are the end. */
+static gsize
+walk_plateau (const gsize *sizes, const double *rates, guint n_points, guint first, gsize hint)
+{
+  double enough = SAME_LEVEL * find_best (sizes, rates, n_points, first, MIN (2 * sizes[first], hint));
+  gsize end = sizes[first];
+
+  for (guint i = first; i < n_points && sizes[i] <= hint; i++)
+    if (rates[i] >= enough)
+      end = sizes[i];
+    else if (i + 1 == n_points || rates[i + 1] < enough)
+      break;
+  return end;
+}
+
+/**
+ * dyno_memory_levels_find_ends:
+ * @self: levels with their hints
+ * @sizes: (array length=n_points): how much was read over and over, in bytes, rising
+ * @rates: (array length=n_points): how fast
+ * @n_points: how many
+ *
+ * Follows the plateau of each level to its end. The octave after an end is the slope to the next level and belongs
+ * to none. A level of which no size was tried keeps its hint.
+ */
+void
+dyno_memory_levels_find_ends (DynoMemoryLevels *self, const gsize *sizes, const double *rates, guint n_points)
+{
+  gsize from = 0;
+
+  for (guint level = 0; level < self->n_caches; level++)
+    {
+      guint first = find_size (sizes, n_points, from);
+
+      self->ends[level] = self->hints[level];
+      if (first < n_points && sizes[first] <= self->hints[level])
+        self->ends[level] = walk_plateau (sizes, rates, n_points, first, self->hints[level]);
+      from = 2 * self->ends[level];
+    }
+}
+
+/**
+ * dyno_memory_levels_count_sharers:
+ * @topology: the machine
+ * @team: hardware threads that work at the same time
+ * @level: a level of cache, from 0
+ *
+ * Returns: how many of the team have to share one cache of this level, at most
+ */
+guint
+dyno_memory_levels_count_sharers (DynoTopology *topology, const DynoCpuSet *team, guint level)
+{
+  guint most = 1;
+
+  for (int processor = hwloc_bitmap_first (team); processor >= 0;
+       processor = hwloc_bitmap_next (team, processor))
+    {
+      hwloc_obj_t cache = get_cache_of (topology, processor, level);
+      g_autoptr (DynoCpuSet) common = hwloc_bitmap_alloc ();
+
+      if (cache != NULL)
+        hwloc_bitmap_and (common, team, cache->cpuset);
+      most = MAX (most, (guint)hwloc_bitmap_weight (common));
+    }
+  return most;
+}
+
+/**
+ * dyno_memory_levels_count_caches:
+ * @topology: the machine
+ * @team: hardware threads that work at the same time
+ * @level: a level of cache, from 0
+ *
+ * Returns: how many caches of this level the team has together, at least one
+ */
+guint
+dyno_memory_levels_count_caches (DynoTopology *topology, const DynoCpuSet *team, guint level)
+{
+  g_autoptr (GHashTable) caches = g_hash_table_new (NULL, NULL);
+
+  for (int processor = hwloc_bitmap_first (team); processor >= 0;
+       processor = hwloc_bitmap_next (team, processor))
+    {
+      hwloc_obj_t cache = get_cache_of (topology, processor, level);
+
+      if (cache != NULL)
+        g_hash_table_add (caches, cache);
+    }
+  return MAX (g_hash_table_size (caches), 1);
+}

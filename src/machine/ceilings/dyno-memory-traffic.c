@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-memory-traffic.h"
+
+/* Streams larger than this are gone through in pieces, over all windows: a window need not go through them whole. */
+#define LARGEST_WHOLE ((gsize)4 << 20)
+#define PIECE         ((gsize)1 << 20)
+
+/* Streams that begin at the same place of a page make stores look as if they met the loads before them. */
+#define PAGE       4096
+#define STREAM_GAP (PAGE / 4 + 64)
+
+typedef struct
+{
+  DynoMemoryArea *area;
+  DynoMemoryStreams streams;
+  gsize position;
+  /* No two members share a line, nor lines that are fetched together. */
+  guint8 padding[128];
+} Member;
+
+struct _DynoMemoryTraffic
+{
+  DynoThreadTeam *team;
+  const DynoMemoryKernel *kernel;
+  gsize stream_bytes;
+  gsize piece_bytes;
+  Member *members;
+  guint n_members;
+};
+
+/**
+ * dyno_memory_traffic_new:
+ * @team: the threads; must outlive this
+ * @bytes_per_member: how much memory each goes through at most
+ *
+ * Returns: (transfer full) (nullable): the traffic, or %NULL when there is no room for it
+ */
+DynoMemoryTraffic *
+dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_per_member)
+{
+  g_autoptr (DynoMemoryTraffic) self = g_new0 (DynoMemoryTraffic, 1);
+
+  self->team = team;
+  self->n_members = dyno_thread_team_get_size (team);
+  self->members = g_new0 (Member, self->n_members);
+  for (guint i = 0; i < self->n_members; i++)
+    {
+      self->members[i].area = dyno_memory_area_new (bytes_per_member + 4 * PAGE);
+      if (self->members[i].area == NULL)
+        return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+dyno_memory_traffic_free (DynoMemoryTraffic *self)
+{
+  for (guint i = 0; i < self->n_members; i++)
+    g_clear_pointer (&self->members[i].area, dyno_memory_area_free);
+  g_free (self->members);
+  g_free (self);
+}
+
+static gsize
+round_up (gsize bytes)
+{
+  return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+static void
+set_up (guint index, guint64 count, gpointer data)
+{
+  DynoMemoryTraffic *self = data;
+  Member *member = &self->members[index];
+  guint8 *base = member->area->base;
+  gsize distance = round_up (self->stream_bytes) + STREAM_GAP;
+
+  dyno_memory_area_touch (member->area, dyno_memory_mix_count_streams (self->kernel->mix) * distance);
+  member->streams = (DynoMemoryStreams){ base, base + distance, base + 2 * distance, { 0 } };
+  member->position = 0;
+}
+
+/**
+ * dyno_memory_traffic_prepare:
+ * @self: traffic
+ * @kernel: what each member does
+ * @bytes: how much memory each goes through, over all its streams; no more than its area has
+ *
+ * Every member touches its own memory.
+ *
+ * Returns: how much memory it really is, a little less for the sake of whole pieces
+ */
+gsize
+dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes)
+{
+  guint n_streams = dyno_memory_mix_count_streams (kernel->mix);
+  gsize per_stream = bytes / n_streams;
+  gsize unit = per_stream > LARGEST_WHOLE ? PIECE : DYNO_MEMORY_BLOCK;
+
+  self->kernel = kernel;
+  self->stream_bytes = MAX (per_stream / unit, 1) * unit;
+  self->piece_bytes = per_stream > LARGEST_WHOLE ? PIECE : self->stream_bytes;
+  dyno_thread_team_run (self->team, set_up, 0, self);
+  return self->stream_bytes * n_streams;
+}
+
+/**
+ * dyno_memory_traffic_count_bytes:
+ * @self: traffic
+ *
+ * Returns: how many bytes are moved for a count of one; what a cache fetches before it is written does not count
+ */
+double
+dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self)
+{
+  return (double)self->piece_bytes * dyno_memory_mix_count_streams (self->kernel->mix);
+}
+
+DynoMemoryArea *
+dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member)
+{
+  return self->members[member].area;
+}
+
+static void
+work_in_pieces (DynoMemoryTraffic *self, Member *member, guint64 count)
+{
+  for (guint64 i = 0; i < count; i++)
+    {
+      DynoMemoryStreams piece = { member->streams.a + member->position,
+                                  member->streams.b + member->position,
+                                  member->streams.c + member->position,
+                                  { 0 } };
+
+      self->kernel->run (&piece, self->piece_bytes, 1);
+      member->position = (member->position + self->piece_bytes) % self->stream_bytes;
+    }
+}
+
+/**
+ * dyno_memory_traffic_work:
+ * @member: which of the team
+ * @count: how many pieces
+ * @data: traffic
+ *
+ * A [callback@Dyno.TeamWork].
+ */
+void
+dyno_memory_traffic_work (guint member, guint64 count, gpointer data)
+{
+  DynoMemoryTraffic *self = data;
+
+  if (self->piece_bytes == self->stream_bytes)
+    self->kernel->run (&self->members[member].streams, self->stream_bytes, count);
+  else
+    work_in_pieces (self, &self->members[member], count);
+}

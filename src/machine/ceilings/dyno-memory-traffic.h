@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-memory-area.h"
+#include "dyno-memory-kernel.h"
+#include "dyno-thread-team.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoMemoryTraffic:
+ *
+ * A team of threads that each move data within an area of its own.
+ */
+typedef struct _DynoMemoryTraffic DynoMemoryTraffic;
+
+DynoMemoryTraffic *dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_per_member);
+void dyno_memory_traffic_free (DynoMemoryTraffic *self);
+
+DynoMemoryArea *dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member);
+gsize dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes);
+double dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self);
+void dyno_memory_traffic_work (guint member, guint64 count, gpointer data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMemoryTraffic, dyno_memory_traffic_free)
+
+G_END_DECLS

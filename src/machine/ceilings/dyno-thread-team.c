@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-clock.h"
+#include "dyno-cycle-clock.h"
+#include "dyno-thread-team.h"
+
+/* So many glances at the others before a thread lets one of them have its processor. */
+#define PATIENCE 20000
+
+typedef struct
+{
+  DynoThreadTeam *team;
+  GThread *thread;
+  guint index;
+  guint processor;
+  gboolean pinned;
+  gint64 start;
+  gint64 end;
+  double clock;
+} Member;
+
+struct _DynoThreadTeam
+{
+  DynoTopology *topology;
+  DynoCpuSet *set;
+  Member *members;
+  guint n_members;
+
+  GMutex mutex;
+  GCond changed;
+  guint n_jobs;
+  guint n_working;
+  gboolean over;
+
+  DynoTeamWork work;
+  guint64 count;
+  gpointer data;
+  int n_ready;
+};
+
+/* Appends the n-th usable hardware thread of each core that has one of the processors. */
+static void
+append_processors (
+    DynoTopology *topology, const DynoCpuSet *of, const DynoCpuSet *usable, guint nth, GArray *order)
+{
+  hwloc_obj_t core = NULL;
+
+  while ((core = hwloc_get_next_obj_by_type (topology, HWLOC_OBJ_CORE, core)) != NULL)
+    {
+      g_autoptr (DynoCpuSet) left = hwloc_bitmap_dup (core->cpuset);
+      int processor;
+
+      hwloc_bitmap_and (left, left, usable);
+      hwloc_bitmap_and (left, left, of);
+      processor = hwloc_bitmap_first (left);
+      for (guint i = 0; i < nth && processor >= 0; i++)
+        processor = hwloc_bitmap_next (left, processor);
+      if (processor >= 0)
+        g_array_append_val (order, processor);
+    }
+}
+
+/* The fastest kind of core first; every core once before any of them twice. */
+static GArray *
+order_processors (DynoTopology *topology)
+{
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (int));
+  int n_kinds = hwloc_cpukinds_get_nr (topology, 0);
+  guint n_usable = hwloc_bitmap_weight (usable);
+
+  for (guint nth = 0; order->len < n_usable && nth < n_usable; nth++)
+    for (int kind = MAX (n_kinds, 1) - 1; kind >= 0; kind--)
+      {
+        g_autoptr (DynoCpuSet) of = hwloc_bitmap_alloc_full ();
+
+        hwloc_cpukinds_get_info (topology, kind, of, NULL, NULL, NULL, 0);
+        append_processors (topology, of, usable, nth, order);
+      }
+  return order;
+}
+
+static void
+pin (Member *member)
+{
+  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
+
+  hwloc_bitmap_only (set, member->processor);
+  member->pinned = hwloc_set_cpubind (member->team->topology, set, HWLOC_CPUBIND_THREAD) == 0;
+}
+
+/* Waking takes each thread a different time; the last steps to the start are made with open eyes. */
+static void
+line_up (DynoThreadTeam *self)
+{
+  g_atomic_int_inc (&self->n_ready);
+  for (guint i = 1; (guint)g_atomic_int_get (&self->n_ready) < self->n_members; i++)
+    if (i % PATIENCE == 0)
+      g_thread_yield ();
+}
+
+static void
+do_job (Member *self)
+{
+  DynoThreadTeam *team = self->team;
+
+  line_up (team);
+  self->start = dyno_clock_now_ns ();
+  team->work (self->index, team->count, team->data);
+  self->end = dyno_clock_now_ns ();
+  self->clock = dyno_cycle_clock_measure ();
+}
+
+static gboolean
+wait_for_job (DynoThreadTeam *self, guint *n_done)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  while (self->n_jobs == *n_done && !self->over)
+    g_cond_wait (&self->changed, &self->mutex);
+  *n_done = self->n_jobs;
+  return !self->over;
+}
+
+static void
+report_done (DynoThreadTeam *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  self->n_working--;
+  g_cond_broadcast (&self->changed);
+}
+
+static gpointer
+member_main (gpointer data)
+{
+  Member *self = data;
+  guint n_done = 0;
+
+  pin (self);
+  while (wait_for_job (self->team, &n_done))
+    {
+      do_job (self);
+      report_done (self->team);
+    }
+  return NULL;
+}
+
+static void
+do_nothing (guint member, guint64 count, gpointer data)
+{
+}
+
+/**
+ * dyno_thread_team_new:
+ * @topology: the machine; must outlive the team
+ * @n_threads: how many threads, 0 for one per core; no more than there are hardware threads to use
+ *
+ * Returns: (transfer full): threads that wait for work, one per core first, the fastest cores first
+ */
+DynoThreadTeam *
+dyno_thread_team_new (DynoTopology *topology, guint n_threads)
+{
+  g_autoptr (GArray) order = order_processors (topology);
+  DynoThreadTeam *self = g_new0 (DynoThreadTeam, 1);
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+
+  if (n_threads == 0)
+    n_threads = dyno_topology_count (topology, HWLOC_OBJ_CORE, usable);
+  self->topology = topology;
+  self->set = hwloc_bitmap_alloc ();
+  self->n_members = CLAMP (n_threads, 1, MAX (order->len, 1));
+  self->members = g_new0 (Member, self->n_members);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  for (guint i = 0; i < self->n_members; i++)
+    {
+      Member *member = &self->members[i];
+
+      member->team = self;
+      member->index = i;
+      member->processor = i < order->len ? (guint)g_array_index (order, int, i) : i;
+      hwloc_bitmap_set (self->set, member->processor);
+      member->thread = g_thread_new ("ceilings", member_main, member);
+    }
+  /* By the end of a first job all are pinned. */
+  dyno_thread_team_run (self, do_nothing, 0, NULL);
+  return self;
+}
+
+static void
+dismiss (DynoThreadTeam *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  self->over = TRUE;
+  g_cond_broadcast (&self->changed);
+}
+
+/**
+ * dyno_thread_team_free:
+ * @self: a team
+ *
+ * Ends its threads.
+ */
+void
+dyno_thread_team_free (DynoThreadTeam *self)
+{
+  dismiss (self);
+  for (guint i = 0; i < self->n_members; i++)
+    g_thread_join (self->members[i].thread);
+  hwloc_bitmap_free (self->set);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self->members);
+  g_free (self);
+}
+
+guint
+dyno_thread_team_get_size (DynoThreadTeam *self)
+{
+  return self->n_members;
+}
+
+/**
+ * dyno_thread_team_is_pinned:
+ * @self: a team
+ *
+ * Returns: whether every thread stays where it is; the kernel may not let us
+ */
+gboolean
+dyno_thread_team_is_pinned (DynoThreadTeam *self)
+{
+  for (guint i = 0; i < self->n_members; i++)
+    if (!self->members[i].pinned)
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_thread_team_get_set:
+ * @self: a team
+ *
+ * Returns: (transfer none): the hardware threads that its members were given
+ */
+const DynoCpuSet *
+dyno_thread_team_get_set (DynoThreadTeam *self)
+{
+  return self->set;
+}
+
+/**
+ * dyno_thread_team_run:
+ * @self: a team
+ * @work: what every member does
+ * @count: how much of it
+ * @data: for @work
+ *
+ * Has all members work, and waits for them.
+ */
+void
+dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  self->work = work;
+  self->count = count;
+  self->data = data;
+  self->n_ready = 0;
+  self->n_working = self->n_members;
+  self->n_jobs++;
+  g_cond_broadcast (&self->changed);
+  while (self->n_working > 0)
+    g_cond_wait (&self->changed, &self->mutex);
+}
+
+/**
+ * dyno_thread_team_time:
+ * @self: a team
+ * @work: what every member does
+ * @count: how much of it
+ * @data: for @work
+ *
+ * Like [method@Dyno.ThreadTeam.run]; members start together, and the time is that of them all.
+ *
+ * Returns: how it went
+ */
+DynoTeamWindow
+dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data)
+{
+  gint64 start = G_MAXINT64, end = G_MININT64;
+  double clock = 0;
+
+  dyno_thread_team_run (self, work, count, data);
+  for (guint i = 0; i < self->n_members; i++)
+    {
+      start = MIN (start, self->members[i].start);
+      end = MAX (end, self->members[i].end);
+      clock += self->members[i].clock;
+    }
+  return (DynoTeamWindow){ (double)MAX (end - start, 1) / 1e9, clock / self->n_members };
+}

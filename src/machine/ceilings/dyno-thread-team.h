@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-topology.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoThreadTeam:
+ *
+ * Threads that each stay on a hardware thread of their own and work at the same time.
+ */
+typedef struct _DynoThreadTeam DynoThreadTeam;
+
+/**
+ * DynoTeamWork:
+ * @member: which of the threads this is, from 0
+ * @count: how much to do
+ * @data: what was given with it
+ *
+ * What every member does, each on its own data.
+ */
+typedef void (*DynoTeamWork) (guint member, guint64 count, gpointer data);
+
+/**
+ * DynoTeamWindow:
+ * @seconds: from the first member's start to the last one's end
+ * @clock: the mean of the members' frequencies right after, in Hz
+ *
+ * How a piece of work went.
+ */
+typedef struct
+{
+  double seconds;
+  double clock;
+} DynoTeamWindow;
+
+DynoThreadTeam *dyno_thread_team_new (DynoTopology *topology, guint n_threads);
+void dyno_thread_team_free (DynoThreadTeam *self);
+
+guint dyno_thread_team_get_size (DynoThreadTeam *self);
+gboolean dyno_thread_team_is_pinned (DynoThreadTeam *self);
+const DynoCpuSet *dyno_thread_team_get_set (DynoThreadTeam *self);
+void dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
+DynoTeamWindow dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoThreadTeam, dyno_thread_team_free)
+
+G_END_DECLS

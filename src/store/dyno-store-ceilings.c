@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-ceiling.h"
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-store-ceilings.h"
+#include "dyno-store-machine.h"
+
+static char *
+insert_machine (sqlite3 *db, const char *machine, GError **error)
+{
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+  g_autofree char *state = NULL;
+
+  if (!dyno_store_machine_split (machine, &id, &snapshot, &state, error) ||
+      !dyno_store_statement_run_with (
+          db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "ss",
+          id, snapshot))
+    return NULL;
+  return g_steal_pointer (&id);
+}
+
+/* What tells apart the ceilings of one measurement; people with SQL find it by its beginning. */
+static char *
+dup_kind (DynoCeiling *ceiling)
+{
+  return g_strdup_printf ("%s/%u", dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling));
+}
+
+static char *
+write_members (DynoCeiling *ceiling)
+{
+  g_autoptr (JsonObject) members = dyno_ceiling_to_json (ceiling);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), members);
+
+  return json_to_string (node, FALSE);
+}
+
+static gboolean
+insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ceiling, GError **error)
+{
+  g_autofree char *kind = dup_kind (ceiling);
+  g_autofree char *members = write_members (ceiling);
+
+  return dyno_store_statement_bind (statement, error, "sssdssi", machine_id,
+                                    dyno_ceiling_get_device (ceiling), kind, dyno_ceiling_get_value (ceiling),
+                                    dyno_ceiling_get_unit (ceiling), members,
+                                    dyno_ceiling_get_measured_at (ceiling)) &&
+         dyno_store_statement_execute (statement, error);
+}
+
+/**
+ * dyno_store_ceilings_write:
+ * @db: a connection
+ * @machine: the snapshot of the machine, JSON
+ * @ceilings: (element-type DynoCeiling): what was measured on it
+ * @error: return location
+ *
+ * The column `method` holds everything about a ceiling as JSON; `kind` is its id and number of threads,
+ * `fp32-avx2/1`. Earlier measurements stay.
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error)
+{
+  g_autofree char *machine_id = insert_machine (db, machine, error);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (machine_id == NULL)
+    return FALSE;
+  statement = dyno_store_statement_new (
+      db,
+      "INSERT INTO ceilings (machine_id, device, kind, value, unit, method, measured_at)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (machine_id, device, kind, measured_at) DO NOTHING",
+      error);
+  for (guint i = 0; statement != NULL && i < ceilings->len; i++)
+    if (!insert_ceiling (statement, machine_id, ceilings->pdata[i], error))
+      return FALSE;
+  return statement != NULL;
+}
+
+static DynoCeiling *
+read_ceiling (sqlite3_stmt *statement, GError **error)
+{
+  g_autofree char *text = dyno_store_statement_dup_word (statement, 0);
+  g_autoptr (JsonObject) members = dyno_json_parse_object (text, -1, _ ("The stored ceiling"), error);
+  DynoCeiling *ceiling = members != NULL ? dyno_ceiling_from_json (members) : NULL;
+
+  if (members != NULL && ceiling == NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                         _ ("A ceiling in the store is not as Dyno writes it. Measure again to replace it."));
+  return ceiling;
+}
+
+/**
+ * dyno_store_ceilings_read:
+ * @db: a connection
+ * @machine: the snapshot of the machine, JSON
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoCeiling): the latest of each device, id and number of threads that was
+ *   measured on this machine as it is, in the order in which they were measured; possibly none
+ */
+GPtrArray *
+dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+  g_autofree char *state = NULL;
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (!dyno_store_machine_split (machine, &id, &snapshot, &state, error))
+    return NULL;
+  statement = dyno_store_statement_new (db,
+                                        "SELECT method, max (measured_at) FROM ceilings WHERE machine_id = ?"
+                                        " GROUP BY device, kind ORDER BY 2",
+                                        error);
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id))
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      DynoCeiling *ceiling = read_ceiling (statement, error);
+
+      if (ceiling == NULL)
+        return NULL;
+      g_ptr_array_add (ceilings, ceiling);
+    }
+  if (local_error == NULL)
+    return g_steal_pointer (&ceilings);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+/* Each is called inside a transaction. */
+gboolean dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error);
+GPtrArray *dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error);
+
+G_END_DECLS
