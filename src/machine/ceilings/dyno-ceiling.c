@@ -3,32 +3,6 @@
 
 #include "dyno-ceiling.h"
 
-struct _DynoCeiling
-{
-  GObject parent_instance;
-
-  DynoCeilingKind kind;
-  guint threads;
-  char *id;
-  char *device;
-  char *precision;
-  char *level;
-  char *mix;
-  char *instruction_set;
-  char *unit;
-  char *derivation;
-  char *method;
-  double value;
-  double best;
-  double spread;
-  double clock;
-  double theoretical;
-  gint64 bytes;
-  gint64 measured_at;
-  gboolean constrained;
-  gboolean upper_bound;
-};
-
 enum
 {
   PROP_0,
@@ -55,6 +29,13 @@ enum
   N_PROPS
 };
 
+struct _DynoCeiling
+{
+  GObject parent_instance;
+
+  GValue values[N_PROPS];
+};
+
 G_DEFINE_ENUM_TYPE (DynoCeilingKind,
                     dyno_ceiling_kind,
                     G_DEFINE_ENUM_VALUE (DYNO_CEILING_COMPUTE, "compute"),
@@ -70,15 +51,8 @@ dyno_ceiling_finalize (GObject *object)
 {
   DynoCeiling *self = DYNO_CEILING (object);
 
-  g_free (self->id);
-  g_free (self->device);
-  g_free (self->precision);
-  g_free (self->level);
-  g_free (self->mix);
-  g_free (self->instruction_set);
-  g_free (self->unit);
-  g_free (self->derivation);
-  g_free (self->method);
+  for (guint i = 1; i < N_PROPS; i++)
+    g_value_unset (&self->values[i]);
 
   G_OBJECT_CLASS (dyno_ceiling_parent_class)->finalize (object);
 }
@@ -86,145 +60,13 @@ dyno_ceiling_finalize (GObject *object)
 static void
 dyno_ceiling_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  DynoCeiling *self = DYNO_CEILING (object);
-
-  switch (prop_id)
-    {
-    case PROP_KIND:
-      g_value_set_enum (value, self->kind);
-      break;
-    case PROP_THREADS:
-      g_value_set_uint (value, self->threads);
-      break;
-    case PROP_ID:
-      g_value_set_string (value, self->id);
-      break;
-    case PROP_DEVICE:
-      g_value_set_string (value, self->device);
-      break;
-    case PROP_PRECISION:
-      g_value_set_string (value, self->precision);
-      break;
-    case PROP_LEVEL:
-      g_value_set_string (value, self->level);
-      break;
-    case PROP_MIX:
-      g_value_set_string (value, self->mix);
-      break;
-    case PROP_INSTRUCTION_SET:
-      g_value_set_string (value, self->instruction_set);
-      break;
-    case PROP_UNIT:
-      g_value_set_string (value, self->unit);
-      break;
-    case PROP_DERIVATION:
-      g_value_set_string (value, self->derivation);
-      break;
-    case PROP_METHOD:
-      g_value_set_string (value, self->method);
-      break;
-    case PROP_VALUE:
-      g_value_set_double (value, self->value);
-      break;
-    case PROP_BEST:
-      g_value_set_double (value, self->best);
-      break;
-    case PROP_SPREAD:
-      g_value_set_double (value, self->spread);
-      break;
-    case PROP_CLOCK:
-      g_value_set_double (value, self->clock);
-      break;
-    case PROP_THEORETICAL:
-      g_value_set_double (value, self->theoretical);
-      break;
-    case PROP_BYTES:
-      g_value_set_int64 (value, self->bytes);
-      break;
-    case PROP_MEASURED_AT:
-      g_value_set_int64 (value, self->measured_at);
-      break;
-    case PROP_CONSTRAINED:
-      g_value_set_boolean (value, self->constrained);
-      break;
-    case PROP_UPPER_BOUND:
-      g_value_set_boolean (value, self->upper_bound);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
+  g_value_copy (&DYNO_CEILING (object)->values[prop_id], value);
 }
 
 static void
 dyno_ceiling_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
-  DynoCeiling *self = DYNO_CEILING (object);
-
-  switch (prop_id)
-    {
-    case PROP_KIND:
-      self->kind = g_value_get_enum (value);
-      break;
-    case PROP_THREADS:
-      self->threads = g_value_get_uint (value);
-      break;
-    case PROP_ID:
-      self->id = g_value_dup_string (value);
-      break;
-    case PROP_DEVICE:
-      self->device = g_value_dup_string (value);
-      break;
-    case PROP_PRECISION:
-      self->precision = g_value_dup_string (value);
-      break;
-    case PROP_LEVEL:
-      self->level = g_value_dup_string (value);
-      break;
-    case PROP_MIX:
-      self->mix = g_value_dup_string (value);
-      break;
-    case PROP_INSTRUCTION_SET:
-      self->instruction_set = g_value_dup_string (value);
-      break;
-    case PROP_UNIT:
-      self->unit = g_value_dup_string (value);
-      break;
-    case PROP_DERIVATION:
-      self->derivation = g_value_dup_string (value);
-      break;
-    case PROP_METHOD:
-      self->method = g_value_dup_string (value);
-      break;
-    case PROP_VALUE:
-      self->value = g_value_get_double (value);
-      break;
-    case PROP_BEST:
-      self->best = g_value_get_double (value);
-      break;
-    case PROP_SPREAD:
-      self->spread = g_value_get_double (value);
-      break;
-    case PROP_CLOCK:
-      self->clock = g_value_get_double (value);
-      break;
-    case PROP_THEORETICAL:
-      self->theoretical = g_value_get_double (value);
-      break;
-    case PROP_BYTES:
-      self->bytes = g_value_get_int64 (value);
-      break;
-    case PROP_MEASURED_AT:
-      self->measured_at = g_value_get_int64 (value);
-      break;
-    case PROP_CONSTRAINED:
-      self->constrained = g_value_get_boolean (value);
-      break;
-    case PROP_UPPER_BOUND:
-      self->upper_bound = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
+  g_value_copy (value, &DYNO_CEILING (object)->values[prop_id]);
 }
 
 static void
@@ -264,6 +106,8 @@ dyno_ceiling_class_init (DynoCeilingClass *klass)
 static void
 dyno_ceiling_init (DynoCeiling *self)
 {
+  for (guint i = 1; i < N_PROPS; i++)
+    g_value_init (&self->values[i], properties[i]->value_type);
 }
 
 /**
@@ -285,140 +129,140 @@ DynoCeilingKind
 dyno_ceiling_get_kind (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), DYNO_CEILING_COMPUTE);
-  return self->kind;
+  return g_value_get_enum (&self->values[PROP_KIND]);
 }
 
 guint
 dyno_ceiling_get_threads (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->threads;
+  return g_value_get_uint (&self->values[PROP_THREADS]);
 }
 
 const char *
 dyno_ceiling_get_id (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->id;
+  return g_value_get_string (&self->values[PROP_ID]);
 }
 
 const char *
 dyno_ceiling_get_device (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->device;
+  return g_value_get_string (&self->values[PROP_DEVICE]);
 }
 
 const char *
 dyno_ceiling_get_precision (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->precision;
+  return g_value_get_string (&self->values[PROP_PRECISION]);
 }
 
 const char *
 dyno_ceiling_get_level (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->level;
+  return g_value_get_string (&self->values[PROP_LEVEL]);
 }
 
 const char *
 dyno_ceiling_get_mix (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->mix;
+  return g_value_get_string (&self->values[PROP_MIX]);
 }
 
 const char *
 dyno_ceiling_get_instruction_set (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->instruction_set;
+  return g_value_get_string (&self->values[PROP_INSTRUCTION_SET]);
 }
 
 const char *
 dyno_ceiling_get_unit (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->unit;
+  return g_value_get_string (&self->values[PROP_UNIT]);
 }
 
 const char *
 dyno_ceiling_get_derivation (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->derivation;
+  return g_value_get_string (&self->values[PROP_DERIVATION]);
 }
 
 const char *
 dyno_ceiling_get_method (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
-  return self->method;
+  return g_value_get_string (&self->values[PROP_METHOD]);
 }
 
 double
 dyno_ceiling_get_value (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->value;
+  return g_value_get_double (&self->values[PROP_VALUE]);
 }
 
 double
 dyno_ceiling_get_best (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->best;
+  return g_value_get_double (&self->values[PROP_BEST]);
 }
 
 double
 dyno_ceiling_get_spread (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->spread;
+  return g_value_get_double (&self->values[PROP_SPREAD]);
 }
 
 double
 dyno_ceiling_get_clock (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->clock;
+  return g_value_get_double (&self->values[PROP_CLOCK]);
 }
 
 double
 dyno_ceiling_get_theoretical (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->theoretical;
+  return g_value_get_double (&self->values[PROP_THEORETICAL]);
 }
 
 gint64
 dyno_ceiling_get_bytes (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->bytes;
+  return g_value_get_int64 (&self->values[PROP_BYTES]);
 }
 
 gint64
 dyno_ceiling_get_measured_at (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
-  return self->measured_at;
+  return g_value_get_int64 (&self->values[PROP_MEASURED_AT]);
 }
 
 gboolean
 dyno_ceiling_is_constrained (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
-  return self->constrained;
+  return g_value_get_boolean (&self->values[PROP_CONSTRAINED]);
 }
 
 gboolean
 dyno_ceiling_is_upper_bound (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
-  return self->upper_bound;
+  return g_value_get_boolean (&self->values[PROP_UPPER_BOUND]);
 }
 
 static void

@@ -6,6 +6,9 @@
 /* Reading at less than this share of a level's rate is reading from the next. */
 #define SAME_LEVEL 0.8
 
+/* Up to so many times the end of a level, some of it still hits: the slope to the next level. */
+#define SLOPE 3
+
 static hwloc_obj_t
 get_cache_of (DynoTopology *topology, guint processor, guint level)
 {
@@ -82,7 +85,7 @@ walk_plateau (const gsize *sizes, const double *rates, guint n_points, guint fir
  * @rates: (array length=n_points): how fast
  * @n_points: how many
  *
- * Follows the plateau of each level to its end. The octave after an end is the slope to the next level and belongs
+ * Follows the plateau of each level to its end. What comes right after an end is the slope to the next level and belongs
  * to none. A level of which no size was tried keeps its hint.
  */
 void
@@ -97,7 +100,7 @@ dyno_memory_levels_find_ends (DynoMemoryLevels *self, const gsize *sizes, const 
       self->ends[level] = self->hints[level];
       if (first < n_points && sizes[first] <= self->hints[level])
         self->ends[level] = walk_plateau (sizes, rates, n_points, first, self->hints[level]);
-      from = 2 * self->ends[level];
+      from = SLOPE * self->ends[level];
     }
 }
 

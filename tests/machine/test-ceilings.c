@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Relations that hold on any machine. Other work may disturb a measurement, never speed it up, so the best of some
+ * short ones count, and there are more of them until all relations hold or patience ends. */
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-ceilings.h"
+#include "dyno-compute-kernel.h"
+#include "dyno-error.h"
+
+#define SECONDS  1.5
+#define ATTEMPTS 6
+#define SLACK    0.93
+
+typedef struct
+{
+  GMainLoop *loop;
+  GPtrArray *ceilings;
+  GError *error;
+  guint n_reports;
+  double last_fraction;
+} Outcome;
+
+static void
+outcome_clear (Outcome *self)
+{
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  g_clear_error (&self->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
+
+static void
+progress_cb (double fraction, const char *what, gpointer user_data)
+{
+  Outcome *self = user_data;
+
+  g_assert_cmpfloat (fraction, >=, self->last_fraction);
+  g_assert_cmpfloat (fraction, <=, 1);
+  g_assert_cmpstr (what, !=, "");
+  self->last_fraction = fraction;
+  self->n_reports++;
+}
+
+static void
+measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Outcome *self = user_data;
+
+  self->ceilings = dyno_ceilings_measure_finish (result, &self->error);
+  g_main_loop_quit (self->loop);
+}
+
+static void
+measure (Outcome *self, guint n_threads, GCancellable *cancellable)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  *self = (Outcome){ .loop = loop };
+  dyno_ceilings_measure_async (n_threads, SECONDS, progress_cb, self, cancellable, measured_cb, self);
+  g_main_loop_run (loop);
+}
+
+/* The best of each ceiling so far, by id; latencies are not looked at. */
+static void
+keep_best (GHashTable *best, GPtrArray *ceilings)
+{
+  for (guint i = 0; i < ceilings->len; i++)
+    {
+      const char *id = dyno_ceiling_get_id (ceilings->pdata[i]);
+      double *known = g_hash_table_lookup (best, id);
+      double now = dyno_ceiling_get_best (ceilings->pdata[i]);
+
+      if (known == NULL || *known < now)
+        g_hash_table_replace (best, g_strdup (id), g_memdup2 (&now, sizeof now));
+    }
+}
+
+static double
+get_best (GHashTable *best, const char *id)
+{
+  double *known = g_hash_table_lookup (best, id);
+
+  return known != NULL ? *known : NAN;
+}
+
+static const char *const rising[][2] = {
+  { "fp64-scalar", "fp64-sse" },      { "fp64-scalar", "fp64-neon" },   { "fp64-sse", "fp64-avx2" },
+  { "fp64-avx2", "fp64-avx512" },     { "fp32-scalar", "fp32-sse" },    { "fp32-scalar", "fp32-neon" },
+  { "fp32-sse", "fp32-avx2" },        { "fp32-avx2", "fp32-avx512" },   { "fp64-scalar-fma", "fp64-avx2" },
+  { "fp32-scalar-fma", "fp32-avx2" }, { "fp64-avx2", "fp32-avx2" },     { "fp64-avx512", "fp32-avx512" },
+  { "fp32-avx512", "fp16-avx512" },   { "bf16-avx512", "bf16-amx" },    { "int8-avx512", "int8-amx" },
+  { "int8-amx", "int8-amx-zeros" },   { "bf16-amx", "bf16-amx-zeros" }, { "l2-read", "l1-read" },
+  { "l3-read", "l2-read" },           { "dram-read", "l3-read" },       { "dram-read", "l1-read" },
+};
+
+/* A relation of which this machine has only one side holds. */
+static const char *
+find_broken (GHashTable *best)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rising); i++)
+    if (get_best (best, rising[i][1]) < SLACK * get_best (best, rising[i][0]))
+      return rising[i][1];
+  return NULL;
+}
+
+static gboolean
+can_measure (void)
+{
+  guint n_kernels;
+
+  dyno_compute_kernel_list (&n_kernels);
+  if (n_kernels == 0)
+    g_test_skip ("no kernels are written for this architecture");
+  return n_kernels > 0;
+}
+
+static void
+test_relations (void)
+{
+  g_autoptr (GHashTable) best = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const char *broken = "";
+
+  for (guint i = 0; can_measure () && broken != NULL && i < ATTEMPTS; i++)
+    {
+      g_auto (Outcome) outcome = { NULL };
+
+      measure (&outcome, 1, NULL);
+      g_assert_no_error (outcome.error);
+      keep_best (best, outcome.ceilings);
+      broken = find_broken (best);
+    }
+  if (g_hash_table_size (best) > 0)
+    g_assert_cmpstr (broken, ==, NULL);
+}
+
+static void
+check_ceiling (DynoCeiling *ceiling)
+{
+  gboolean is_latency = dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_LATENCY;
+  double value = dyno_ceiling_get_value (ceiling), best = dyno_ceiling_get_best (ceiling);
+
+  g_assert_cmpfloat (value, >, 0);
+  g_assert_cmpfloat (is_latency ? best : value, <=, is_latency ? value : best);
+  g_assert_cmpfloat (dyno_ceiling_get_spread (ceiling), >=, 0);
+  g_assert_cmpfloat (dyno_ceiling_get_clock (ceiling), >, 1e8);
+  g_assert_cmpfloat (dyno_ceiling_get_clock (ceiling), <, 1e10);
+  g_assert_cmpstr (dyno_ceiling_get_method (ceiling), !=, "");
+  g_assert_cmpint (dyno_ceiling_get_measured_at (ceiling), >, 0);
+  if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
+    g_assert_cmpstr (dyno_ceiling_get_derivation (ceiling), !=, NULL);
+  else
+    g_assert_cmpint (dyno_ceiling_get_bytes (ceiling), >, 0);
+}
+
+/* One thread, one per core, all: each ceiling once, and main memory at least. */
+static void
+test_all_threads (void)
+{
+  g_auto (Outcome) outcome = { NULL };
+
+  if (!can_measure ())
+    return;
+  measure (&outcome, 0, NULL);
+  g_assert_no_error (outcome.error);
+  g_assert_cmpuint (outcome.n_reports, >, 5);
+  for (guint i = 0; i < outcome.ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = outcome.ceilings->pdata[i];
+
+      check_ceiling (ceiling);
+      g_assert_true (dyno_ceilings_find (outcome.ceilings, dyno_ceiling_get_id (ceiling),
+                                         dyno_ceiling_get_threads (ceiling)) == ceiling);
+    }
+  g_assert_nonnull (dyno_ceilings_find (outcome.ceilings, "dram-read", 1));
+  g_assert_nonnull (dyno_ceilings_find (outcome.ceilings, "dram-nt-write", 1));
+  g_assert_nonnull (dyno_ceilings_find (outcome.ceilings, "dram-latency", 1));
+  g_assert_true (dyno_ceilings_have_threads (outcome.ceilings, 1));
+  g_assert_false (dyno_ceilings_have_threads (outcome.ceilings, 100000));
+}
+
+static void
+cancel_cb (double fraction, const char *what, gpointer cancellable)
+{
+  if (fraction > 0)
+    g_cancellable_cancel (cancellable);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_auto (Outcome) outcome = { .loop = loop };
+
+  if (!can_measure ())
+    return;
+  dyno_ceilings_measure_async (1, SECONDS, cancel_cb, cancellable, cancellable, measured_cb, &outcome);
+  g_main_loop_run (loop);
+  g_assert_error (outcome.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (outcome.ceilings);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ceilings/relations", test_relations);
+  g_test_add_func ("/ceilings/all-threads", test_all_threads);
+  g_test_add_func ("/ceilings/cancel", test_cancel);
+  return g_test_run ();
+}
