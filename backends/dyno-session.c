@@ -148,7 +148,8 @@ dyno_session_carry (DynoSession *self, const char *output, const char *input, GE
  * Ends the recording that began with the session; runs after it are not recorded.
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): every node that ran, in order of its first run,
- *   with its times summed over all runs
+ *   with its times summed over all runs but the first, which still allocates; over that one where it is the
+ *   only one
  */
 GPtrArray *
 dyno_session_end_profile (DynoSession *self, GError **error)

@@ -71,12 +71,25 @@ add_average (DynoMeasurement *measurement, DynoTrace *trace)
                                       _ ("The measurement was over before memory was read once."));
 }
 
+static gsize
+size_of_samples (const DynoSamples *samples)
+{
+  return samples != NULL ? samples->capacity * (sizeof *samples->starts + sizeof *samples->durations) : 0;
+}
+
 static void
 add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
+  g_autofree char *source = g_strdup_printf (
+      "highest resident set of the process, from loading to the last step; %.1f MB of it are "
+      "Dyno's own samples",
+      (double)(size_of_samples (measurement->warm_up) + size_of_samples (measurement->samples) +
+               size_of_samples (measurement->prefills) + size_of_samples (measurement->decodes)) /
+          1e6);
+
   if (self->peak_is_reset && self->peak_bytes > 0)
     dyno_measurement_add_measured (measurement, "memory_peak_mb", (double)self->peak_bytes / 1e6, "MB",
-                                   "highest resident set of the process, from loading to the last step");
+                                   source);
   else
     dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB",
                                       _ ("The kernel does not tell the process its highest resident set."));

@@ -106,20 +106,20 @@ bind_to (DynoTopology *topology, const DynoCpuSet *set, int flags, GError **erro
 }
 
 /**
- * dyno_pinning_bind_process:
+ * dyno_pinning_bind_work:
  * @n_threads: how many threads will work, 0 for one per core
  * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
  *
- * Binds all threads of the process, and with them all they start later, to as many hardware threads as will
- * work: one of each core first, a second of each only when the cores are used up, all within what the container
+ * Binds the calling thread, and with it all that it starts later, to as many hardware threads as will work: one of each core first, a second of each only when the cores are used up, all within what the container
  * and the affinity allowed when this was first called. Where fewer are allowed than asked for, all of those.
  * The threads share the set; which of them runs where is left to the kernel and the runtime. Call it before the
- * runtime starts its threads.
+ * runtime starts its threads, on the thread that starts it; the process's other threads stay free, so that what
+ * they do need not disturb the work.
  *
- * Returns: whether the process is bound
+ * Returns: whether the thread is bound
  */
 gboolean
-dyno_pinning_bind_process (guint n_threads, GError **error)
+dyno_pinning_bind_work (guint n_threads, GError **error)
 {
   g_autoptr (DynoTopology) topology = load_topology (error);
   g_autoptr (DynoCpuSet) work = NULL;
@@ -127,7 +127,7 @@ dyno_pinning_bind_process (guint n_threads, GError **error)
   if (topology == NULL)
     return FALSE;
   work = choose_work (topology, n_threads);
-  if (!bind_to (topology, work, HWLOC_CPUBIND_PROCESS, error))
+  if (!bind_to (topology, work, HWLOC_CPUBIND_THREAD, error))
     return FALSE;
   remember (&pinning.work, work);
   return TRUE;
@@ -137,7 +137,7 @@ dyno_pinning_bind_process (guint n_threads, GError **error)
  * dyno_pinning_bind_sampler:
  * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
  *
- * Binds the calling thread to one hardware thread that [func@Dyno.pinning_bind_process] left alone, on a core
+ * Binds the calling thread to one hardware thread that [func@Dyno.pinning_bind_work] left alone, on a core
  * of its own where there is one. Where the work has them all, the thread may run on any of them.
  *
  * Returns: whether the thread is bound

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-gboolean dyno_pinning_bind_process (guint n_threads, GError **error);
+gboolean dyno_pinning_bind_work (guint n_threads, GError **error);
 gboolean dyno_pinning_bind_sampler (GError **error);
 char *dyno_pinning_describe (void);
 

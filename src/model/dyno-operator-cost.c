@@ -418,11 +418,21 @@ dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
   return rules[index].rule (node, flops) && *flops >= 0;
 }
 
+/* These read only the rows that their indices name, not the whole table, which may be a vocabulary's. */
+static gboolean
+reads_rows (const char *op_type)
+{
+  static const char *const types[] = { "Gather", "GatherElements", "GatherND", NULL };
+
+  return g_strv_contains (types, op_type);
+}
+
 /**
  * dyno_operator_cost_bytes:
  * @node: an operator with its shapes
  *
- * A model of the traffic: every operand is read once and every result written once, whatever a cache holds.
+ * A model of the traffic: every operand is read once and every result written once, whatever a cache holds;
+ * of the table that a gathering operator reads, as much as its result holds.
  *
  * Returns: the bytes of all operands and results
  */
@@ -431,9 +441,12 @@ dyno_operator_cost_bytes (const DynoNodeShapes *node)
 {
   gint64 bytes = 0;
 
-  for (guint i = 0; i < node->inputs->len; i++)
-    bytes += dyno_shape_bytes (&g_array_index (node->inputs, DynoShape, i));
   for (guint i = 0; i < node->outputs->len; i++)
     bytes += dyno_shape_bytes (&g_array_index (node->outputs, DynoShape, i));
+  for (guint i = 0; i < node->inputs->len; i++)
+    if (i == 0 && reads_rows (node->op_type) && node->outputs->len > 0)
+      bytes += dyno_shape_bytes (&g_array_index (node->outputs, DynoShape, 0));
+    else
+      bytes += dyno_shape_bytes (&g_array_index (node->inputs, DynoShape, i));
   return bytes;
 }

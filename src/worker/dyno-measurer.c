@@ -141,7 +141,7 @@ pin (DynoMeasurer *self)
   guint threads = dyno_case_get_threads (self->kase);
   g_autoptr (GError) error = NULL;
 
-  if (!dyno_pinning_bind_process (threads, &error))
+  if (!dyno_pinning_bind_work (threads, &error))
     dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "not-pinned", error->message);
 }
 

@@ -163,7 +163,7 @@ test_profile (void)
   node = nodes->pdata[1];
   g_assert_cmpstr (node->op_type, ==, "MatMul");
   g_assert_cmpstr (node->provider, ==, dyno_session_get_provider (session));
-  g_assert_cmpint (node->calls, ==, 3);
+  g_assert_cmpint (node->calls, ==, 2); /* the first of three runs is left out */
   g_assert_cmpint (node->time_ns, >, 0);
   shape = &g_array_index (node->inputs, DynoShape, 0);
   g_assert_cmpint (shape->dims[0], ==, 2);

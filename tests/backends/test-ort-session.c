@@ -286,7 +286,7 @@ test_profile (void)
   g_assert_cmpstr (product->name, ==, "project");
   g_assert_cmpstr (product->op_type, ==, "MatMul");
   g_assert_cmpstr (product->provider, ==, "CPUExecutionProvider");
-  g_assert_cmpint (product->calls, ==, 3);
+  g_assert_cmpint (product->calls, ==, 2); /* the first of three runs is left out */
   g_assert_cmpint (product->time_ns, >=, 0);
   g_assert_cmpuint (product->inputs->len, ==, 2);
   g_assert_cmpuint (product->outputs->len, ==, 1);

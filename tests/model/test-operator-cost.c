@@ -129,6 +129,31 @@ test_bytes (void)
   clear (&node);
 }
 
+static GArray *
+list_shapes (const DynoShape *first, const DynoShape *second)
+{
+  GArray *shapes = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+
+  g_array_append_vals (shapes, first, 1);
+  if (second != NULL)
+    g_array_append_vals (shapes, second, 1);
+  return shapes;
+}
+
+/* Looking 16 words up does not read a vocabulary of 30522. */
+static void
+test_bytes_of_lookup (void)
+{
+  const DynoShape table = { DYNO_DATA_TYPE_FLOAT, 2, { 30522, 128 } };
+  const DynoShape ids = { DYNO_DATA_TYPE_INT64, 2, { 1, 16 } };
+  const DynoShape rows = { DYNO_DATA_TYPE_FLOAT, 3, { 1, 16, 128 } };
+  g_autoptr (GArray) inputs = list_shapes (&table, &ids);
+  g_autoptr (GArray) outputs = list_shapes (&rows, NULL);
+  const DynoNodeShapes node = { "Gather", inputs, outputs, 0 };
+
+  g_assert_cmpint (dyno_operator_cost_bytes (&node), ==, 2 * 16 * 128 * 4 + 16 * 8);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -136,5 +161,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/operator-cost/flops", test_flops);
   g_test_add_func ("/operator-cost/unknown", test_unknown);
   g_test_add_func ("/operator-cost/bytes", test_bytes);
+  g_test_add_func ("/operator-cost/bytes-of-lookup", test_bytes_of_lookup);
   return g_test_run ();
 }
