@@ -285,12 +285,6 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
 }
 
 static void
-shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  dyno_compat_present_shortcuts (GTK_WINDOW (get_window (user_data)));
-}
-
-static void
 about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   DynoApplication *self = user_data;
@@ -315,13 +309,9 @@ show_run_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static const GActionEntry action_entries[] = {
-  { "quit", quit_action },
-  { "new-window", new_window_action },
-  { "open", open_action },
-  { "preferences", preferences_action },
-  { "shortcuts", shortcuts_action },
-  { "about", about_action },
-  { "show-run", show_run_action, "s" },
+  { "quit", quit_action },   { "new-window", new_window_action },
+  { "open", open_action },   { "preferences", preferences_action },
+  { "about", about_action }, { "show-run", show_run_action, "s" },
 };
 
 static const struct
@@ -333,7 +323,6 @@ static const struct
   { "app.new-window", { "<Control>n" } },
   { "app.open", { "<Control>o" } },
   { "app.preferences", { "<Control>comma" } },
-  { "app.shortcuts", { "<Control>question" } },
   { "window.close", { "<Control>w" } },
   { "win.save", { "<Control>s" } },
   { "win.search", { "<Control>f" } },
@@ -372,8 +361,8 @@ dyno_application_startup (GApplication *application)
   g_unix_signal_add (SIGTERM, quit_cb, self);
   g_unix_signal_add (SIGINT, quit_cb, self);
   self->settings = g_settings_new (APP_ID);
-  g_signal_connect_object (self->settings, "changed::runtime-path", G_CALLBACK (runtime_path_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "changed::runtime-path", G_CALLBACK (runtime_path_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   runtime_path_changed_cb (self);
   open_store (self);
 }

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * Signal `run-ended (DynoRun *run, GError *error)`: the run that went on is over; @error is %NULL, or says
  * why it ended early. A run that was stopped is no error.
  *
- * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.shortcuts`, `app.about`,
+ * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.about`,
  * `app.show-run` (the id of a run).
  */
 G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)

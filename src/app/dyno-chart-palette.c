@@ -31,16 +31,6 @@ lookup_all (GtkWidget *widget, const char *prefix, DynoColor *colors, guint n_co
     }
 }
 
-static const DynoChartStyle *
-get_fallback (AdwStyleManager *manager)
-{
-  if (adw_style_manager_get_dark (manager))
-    return dyno_chart_style_get_dark ();
-  if (adw_style_manager_get_high_contrast (manager))
-    return dyno_chart_style_get_high_contrast ();
-  return dyno_chart_style_get_light ();
-}
-
 /**
  * dyno_chart_palette_fill:
  * @widget: the widget whose style sheets apply
@@ -57,7 +47,8 @@ dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style)
   g_return_if_fail (style != NULL);
 
   manager = adw_style_manager_get_for_display (gtk_widget_get_display (widget));
-  *style = *get_fallback (manager);
+  *style = adw_style_manager_get_high_contrast (manager) ? *dyno_chart_style_get_high_contrast ()
+                                                         : *dyno_chart_style_get_light ();
   lookup (widget, "dyno_chart_foreground", &style->foreground);
   lookup (widget, "dyno_chart_dim", &style->dim);
   lookup (widget, "dyno_chart_grid", &style->grid);
@@ -66,6 +57,5 @@ dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style)
   lookup_all (widget, "dyno_series", style->series, G_N_ELEMENTS (style->series));
   lookup_all (widget, "dyno_phase", style->phases, G_N_ELEMENTS (style->phases));
   style->background.alpha = 0;
-  style->high_contrast = adw_style_manager_get_high_contrast (manager);
   style->with_title = FALSE;
 }

@@ -202,23 +202,6 @@ dyno_compat_present_message (GtkWidget *widget, const char *heading, const char 
 }
 
 /**
- * dyno_compat_present_shortcuts:
- * @parent: the window to show them over
- *
- * Shows the keyboard shortcuts.
- */
-void
-dyno_compat_present_shortcuts (GtkWindow *parent)
-{
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/io/github/dynobench/Dyno/gtk/help-overlay.ui");
-  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
-
-  gtk_window_set_transient_for (window, parent);
-  gtk_window_present (window);
-}
-
-/**
  * dyno_compat_present_about:
  * @parent: the window to show it over
  * @debug_info: what a bug report should hold

@@ -31,7 +31,6 @@ GFile *dyno_compat_choose_file_finish (GAsyncResult *result, GError **error);
 GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const *suffixes);
 
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
-void dyno_compat_present_shortcuts (GtkWindow *parent);
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
 
 G_END_DECLS

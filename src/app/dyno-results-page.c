@@ -424,6 +424,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_install_action (widget_class, "results.back", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "results.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "results.close-document", NULL, close_document_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "results.delete", NULL);
 }
 
 static void

@@ -20,6 +20,9 @@
 #include "dyno-tile.h"
 #include "dyno-window.h"
 
+/* How long to wait for a run before a spinner takes the place of the last one. */
+#define PATIENCE_MS 300
+
 struct _DynoRunView
 {
   AdwBin parent_instance;
@@ -27,11 +30,13 @@ struct _DynoRunView
   DynoRunEntry *entry;
   DynoRun *run;
   GCancellable *cancellable;
+  guint patience_id;
+  gboolean is_new;
   gboolean narrow;
 
   GtkStack *stack;
   AdwStatusPage *failed_page;
-  GtkWidget *scrolled_window;
+  GtkScrolledWindow *scrolled_window;
   GtkStack *title_stack;
   GtkLabel *title_label;
   GtkEditable *title_entry;
@@ -226,14 +231,47 @@ case_selected_cb (DynoRunView *self)
     dyno_case_view_set_result (self->case_view, self->run, result);
 }
 
+/* Whoever looks at a case goes on looking at it when the run grows. */
+static void
+select_ordinal (DynoRunView *self, guint ordinal)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      if (dyno_result_get_ordinal (result) == ordinal)
+        dyno_case_table_select (self->case_table, result);
+    }
+}
+
+static void
+show_cases (DynoRunView *self)
+{
+  DynoResult *selected = dyno_case_table_get_selected (self->case_table);
+  guint ordinal = selected != NULL ? dyno_result_get_ordinal (selected) : 0;
+
+  dyno_case_table_set_run (self->case_table, self->run);
+  if (!self->is_new)
+    select_ordinal (self, ordinal);
+  case_selected_cb (self);
+}
+
 static void
 show_run (DynoRunView *self)
 {
+  if (self->is_new)
+    {
+      show_title (self);
+      show_notes (self);
+      gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled_window), 0);
+    }
+  show_document (self);
   show_details (self);
   show_tiles (self);
   show_charts (self);
-  dyno_case_table_set_run (self->case_table, self->run);
-  case_selected_cb (self);
+  show_cases (self);
+  self->is_new = FALSE;
   gtk_stack_set_visible_child_name (self->stack, "run");
 }
 
@@ -243,6 +281,8 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.save", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.report", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", run != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", FALSE);
   if (!g_set_object (&self->run, run))
     return;
   if (run != NULL)
@@ -251,6 +291,17 @@ set_run (DynoRunView *self, DynoRun *run)
 }
 
 /* Loading */
+
+/* What was shown stays until what comes is there, unless that takes long. */
+static gboolean
+out_of_patience_cb (gpointer user_data)
+{
+  DynoRunView *self = user_data;
+
+  self->patience_id = 0;
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  return G_SOURCE_REMOVE;
+}
 
 static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -263,6 +314,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->patience_id, g_source_remove);
   if (run != NULL)
     {
       set_run (self, run);
@@ -345,7 +397,8 @@ commit_notes (DynoRunView *self)
   GtkTextIter start, end;
   g_autofree char *notes = NULL;
 
-  if (self->entry == NULL || !dyno_run_entry_is_writable (self->entry))
+  /* Until the run is read, the notes are still those of the run before. */
+  if (self->run == NULL || !dyno_run_entry_is_writable (self->entry))
     return;
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   notes = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
@@ -557,6 +610,7 @@ dyno_run_view_dispose (GObject *object)
 
   if (self->notes_view != NULL)
     commit_notes (self);
+  g_clear_handle_id (&self->patience_id, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   if (self->entry != NULL)
@@ -719,16 +773,17 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
   stop_renaming (self);
   g_set_object (&self->entry, entry);
   set_run (self, NULL);
-  gtk_stack_set_visible_child_name (self->stack, entry != NULL ? "loading" : "none");
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  if (entry == NULL)
+    gtk_stack_set_visible_child_name (self->stack, "none");
   if (entry != NULL)
     {
       g_signal_connect_object (entry, "notify::title", G_CALLBACK (show_title), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (entry, "notify::details", G_CALLBACK (details_changed_cb), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (entry, "write-failed", G_CALLBACK (write_failed_cb), self, G_CONNECT_SWAPPED);
-      show_title (self);
-      show_notes (self);
-      show_document (self);
+      self->is_new = TRUE;
+      self->patience_id = g_timeout_add (PATIENCE_MS, out_of_patience_cb, self);
       load (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);

@@ -230,7 +230,7 @@ test_accels (void)
 {
   GtkApplication *application = GTK_APPLICATION (window_fixture_get_application ());
   static const char *const expected[] = { "app.open",        "app.quit",
-                                          "app.preferences", "app.shortcuts",
+                                          "app.preferences", "win.show-help-overlay",
                                           "win.save",        "win.search",
                                           "window.close",    "win.show-page::compare" };
 
