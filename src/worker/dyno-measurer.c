@@ -306,6 +306,23 @@ measure (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+/* A generation's last step has other sizes than its prompt; only what the model fixes is known of it. */
+static gboolean
+check_outputs (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (GHashTable) binding = NULL;
+
+  if (dyno_case_get_generate_tokens (self->kase) == 0)
+    {
+      binding = dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
+                                 dyno_case_get_sequence_length (self->kase),
+                                 dyno_case_get_dimensions (self->kase), error);
+      if (binding == NULL)
+        return FALSE;
+    }
+  return dyno_output_check (self->measurement->session, dyno_model_get_outputs (self->model), binding, error);
+}
+
 /* The outputs are looked at last, because their copies would show up in the memory of the model. */
 static gboolean
 analyse (DynoMeasurer *self, GError **error)
@@ -318,7 +335,7 @@ analyse (DynoMeasurer *self, GError **error)
   measurement->has_allocator =
       measurement->has_allocator &&
       dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
-  if (!dyno_output_check (measurement->session, error))
+  if (!check_outputs (self, error))
     return FALSE;
   g_clear_object (&measurement->session);
   dyno_analysis_run (measurement, self->backend, self->onnx_path, &self->options, self->workload);

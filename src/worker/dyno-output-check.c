@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-output-check.h"
 
@@ -39,17 +40,101 @@ find_not_finite (DynoTensor *tensor)
   return -1;
 }
 
+static gboolean
+check_finite (DynoTensor *tensor, GError **error)
+{
+  gint64 index = find_not_finite (tensor);
+
+  if (index < 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+               _ ("The output “%s” is not finite at element %" G_GINT64_FORMAT
+                  ", so the model does not work here; its speed means nothing."),
+               dyno_tensor_get_name (tensor), index);
+  return FALSE;
+}
+
+static DynoTensorInfo *
+find_info (GPtrArray *declared, const char *name)
+{
+  for (guint i = 0; i < declared->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (declared->pdata[i]), name))
+      return declared->pdata[i];
+  return NULL;
+}
+
+/* The size a dimension must have; -1 when that cannot be told beforehand. */
+static gint64
+expected_size (DynoTensorInfo *info, guint axis, DynoBinding *binding)
+{
+  const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+  gint64 size = -1;
+
+  if (symbol == NULL)
+    return dyno_tensor_info_get_size (info, axis);
+  return binding != NULL && dyno_binding_get (binding, symbol, &size) ? size : -1;
+}
+
+static gboolean
+has_shape (DynoTensor *tensor, DynoTensorInfo *info, DynoBinding *binding)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+
+  if (shape->rank != dyno_tensor_info_get_rank (info))
+    return FALSE;
+  for (guint axis = 0; axis < shape->rank; axis++)
+    {
+      gint64 size = expected_size (info, axis, binding);
+
+      if (size >= 0 && size != shape->dims[axis])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static char *
+describe_shape (const DynoShape *shape)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint axis = 0; axis < shape->rank; axis++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, axis > 0 ? " × " : "", shape->dims[axis]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+check_shape (DynoTensor *tensor, GPtrArray *declared, DynoBinding *binding, GError **error)
+{
+  DynoTensorInfo *info = find_info (declared, dyno_tensor_get_name (tensor));
+  g_autofree char *expected = NULL;
+  g_autofree char *given = NULL;
+
+  if (info == NULL || has_shape (tensor, info, binding))
+    return TRUE;
+  expected = dyno_tensor_info_to_string (info);
+  given = describe_shape (dyno_tensor_get_shape (tensor));
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+      _ ("The model declares the output %s, but it came out as %s, so the engine did other work than the "
+         "model’s; its speed means nothing."),
+      expected, given);
+  return FALSE;
+}
+
 /**
  * dyno_output_check:
  * @session: a session that has run
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and the element
+ * @declared: (element-type DynoTensorInfo): the outputs as the model declares them
+ * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL when they changed from run to run
+ * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
  *
- * A fast wrong answer is no answer: every number of every output must be finite.
+ * A fast wrong answer is no answer: every output must have the shape that the model declares, as far as that is
+ * known, and every number in it must be finite.
  *
  * Returns: whether the outputs of the last run can be used
  */
 gboolean
-dyno_output_check (DynoSession *session, GError **error)
+dyno_output_check (DynoSession *session, GPtrArray *declared, DynoBinding *binding, GError **error)
 {
   g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, error);
 
@@ -58,15 +143,9 @@ dyno_output_check (DynoSession *session, GError **error)
   for (guint i = 0; i < outputs->len; i++)
     {
       DynoTensor *tensor = g_ptr_array_index (outputs, i);
-      gint64 index = find_not_finite (tensor);
 
-      if (index < 0)
-        continue;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-                   _ ("The output “%s” is not finite at element %" G_GINT64_FORMAT
-                      ", so the model does not work here; its speed means nothing."),
-                   dyno_tensor_get_name (tensor), index);
-      return FALSE;
+      if (!check_shape (tensor, declared, binding, error) || !check_finite (tensor, error))
+        return FALSE;
     }
   return TRUE;
 }

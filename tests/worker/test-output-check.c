@@ -21,18 +21,20 @@ add_output (DynoSession *session, const char *name, DynoDataType type, gconstpoi
 static void
 assert_passes (DynoSession *session)
 {
+  g_autoptr (GPtrArray) declared = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (dyno_output_check (session, &error));
+  g_assert_true (dyno_output_check (session, declared, NULL, &error));
   g_assert_no_error (error);
 }
 
 static void
 assert_refused (DynoSession *session, const char *name, const char *element)
 {
+  g_autoptr (GPtrArray) declared = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (dyno_output_check (session, &error));
+  g_assert_false (dyno_output_check (session, declared, NULL, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
   g_assert_nonnull (strstr (error->message, name));
   g_assert_nonnull (strstr (error->message, element));
@@ -98,6 +100,37 @@ test_half_precision (void)
     }
 }
 
+/* Declared: logits of [batch, 2], run with a batch of 1. */
+static void
+assert_shape (gint64 n, gint64 batch, const char *refused)
+{
+  static const float numbers[] = { 1, 2, 3 };
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (GPtrArray) declared = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) binding = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = NULL;
+  DynoTensorInfo *info = dyno_tensor_info_new ("logits", DYNO_DATA_TYPE_FLOAT);
+
+  dyno_tensor_info_add_symbol (info, "batch");
+  dyno_tensor_info_add_size (info, 2);
+  g_ptr_array_add (declared, info);
+  g_hash_table_insert (binding, (gpointer) "batch", &batch);
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, numbers, n);
+  g_assert_cmpint (dyno_output_check (session, declared, binding, &error), ==, refused == NULL);
+  if (refused == NULL)
+    return;
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
+  g_assert_nonnull (strstr (error->message, refused));
+}
+
+static void
+test_shape (void)
+{
+  assert_shape (2, 1, NULL);
+  assert_shape (3, 1, "1 × 3");
+  assert_shape (2, 4, "1 × 2");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,5 +139,6 @@ main (int argc, char **argv)
   g_test_add_func ("/output-check/not-a-number", test_not_a_number);
   g_test_add_func ("/output-check/infinite", test_infinite);
   g_test_add_func ("/output-check/half-precision", test_half_precision);
+  g_test_add_func ("/output-check/shape", test_shape);
   return g_test_run ();
 }
