@@ -11,6 +11,7 @@
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
 #include "dyno-pinning.h"
+#include "dyno-provenance.h"
 #include "dyno-steady-state.h"
 
 #define NS_PER_SECOND 1e9
@@ -380,6 +381,8 @@ create_result (DynoMeasurer *self)
   g_autofree char *pinning = dyno_pinning_describe ();
   g_autofree char *placement = g_strdup_printf (_ ("Processors, by the kernel’s numbers: %s."), pinning);
   g_autofree char *device = dup_device_name (self);
+  g_autofree char *provenance = dyno_provenance_describe (dyno_case_get_model (self->kase), self->onnx_path,
+                                                          dyno_case_get_seed (self->kase));
 
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
                 dyno_model_get_architecture (self->model), "device", device, "parameter-count",
@@ -389,6 +392,7 @@ create_result (DynoMeasurer *self)
   take_all (result, measurement->operators, (void (*) (DynoResult *, gpointer))dyno_result_take_operator);
   take_all (result, measurement->diagnostics, (void (*) (DynoResult *, gpointer))dyno_result_take_diagnostic);
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "placement", placement));
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "model", provenance));
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   return result;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-provenance.h"
+
+static char *
+dup_file_hash (const char *path)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+
+  if (file == NULL)
+    return NULL;
+  return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)g_mapped_file_get_contents (file),
+                                      g_mapped_file_get_length (file));
+}
+
+/**
+ * dyno_provenance_describe:
+ * @spec: the model as the case names it
+ * @onnx_path: the file that the engine opened
+ * @seed: of the weights, where Dyno made them
+ *
+ * What tells later whether two results are of the same model: of a file its hash (weights beside it not
+ * included), of a model that Dyno built the name in the cache, which holds the hash of the whole graph.
+ *
+ * Returns: (transfer full): a sentence
+ */
+char *
+dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
+{
+  g_autofree char *path = g_canonicalize_filename (spec, NULL);
+  g_autofree char *folder = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *hash = NULL;
+
+  if (g_str_equal (path, onnx_path))
+    {
+      hash = dup_file_hash (onnx_path);
+      return g_strdup_printf (_ ("The file’s SHA-256 is %s."), hash != NULL ? hash : _ ("unknown"));
+    }
+  folder = g_path_get_dirname (onnx_path);
+  name = g_path_get_basename (folder);
+  return g_strdup_printf (_ ("Built as %s with random weights of seed %" G_GUINT64_FORMAT "."), name, seed);
+}
