@@ -141,14 +141,15 @@ static const char version_1[] =
   "  CHECK (" DIAGNOSTICS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n"
 
+  /* The key's columns come first: SQLite before 3.41 finds rows of any other order damaged. */
   "CREATE TABLE ceilings (\n"
   "  machine_id TEXT NOT NULL REFERENCES machines (id) ON DELETE CASCADE,\n"
   "  device TEXT NOT NULL,\n"
   "  kind TEXT NOT NULL,\n"
+  "  measured_at INTEGER NOT NULL,\n"
   "  value REAL NOT NULL,\n"
   "  unit TEXT NOT NULL,\n"
   "  method TEXT NOT NULL,\n"
-  "  measured_at INTEGER NOT NULL,\n"
   "  PRIMARY KEY (machine_id, device, kind, measured_at),\n"
   "  CHECK (" CEILINGS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n"
