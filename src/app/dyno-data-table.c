@@ -22,7 +22,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
 
   gtk_inscription_set_xalign (GTK_INSCRIPTION (label), column == 0 ? 0 : 1);
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (label), column == 0 ? 24 : 10);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (label), column == 0 ? 18 : 8);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (label), column == 0 ? 12 : 8);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (label), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);

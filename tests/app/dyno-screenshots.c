@@ -23,10 +23,11 @@ static const struct
   const char *page;
   const char *name;
   double scroll;
+  gboolean narrow;
 } shots[] = {
-  { "benchmark", "benchmark", 0 }, { "results", "results", 0 }, { "results", "case", 0.7 },
-  { "results", "notes", 1 },       { "compare", "compare", 0 }, { "compare", "differences", 1 },
-  { "hardware", "hardware", 0 },
+  { "benchmark", "benchmark", 0, TRUE },  { "results", "results", 0, TRUE },
+  { "results", "case", 0.75, FALSE },     { "compare", "compare", 0, TRUE },
+  { "compare", "differences", 1, FALSE }, { "hardware", "hardware", 0, FALSE },
 };
 
 /* Waiting */
@@ -141,10 +142,14 @@ scroll (GtkWindow *window, double fraction)
 static void
 draw_pages (GtkWindow *window, const char *suffix)
 {
+  gboolean narrow = gtk_widget_get_width (GTK_WIDGET (window)) <= NARROW_WIDTH;
+
   for (guint i = 0; i < G_N_ELEMENTS (shots); i++)
     {
       g_autofree char *name = g_strdup_printf ("%s-%s", shots[i].name, suffix);
 
+      if (narrow && !shots[i].narrow)
+        continue;
       dyno_window_show_page (DYNO_WINDOW (window), shots[i].page);
       settle (window);
       scroll (window, shots[i].scroll);

@@ -179,7 +179,16 @@ test_copy (Fixture *self, gconstpointer data)
   g_assert_cmpint (gdk_texture_get_width (texture), >, gdk_texture_get_height (texture));
 }
 
-/* Colours come from the style sheets, and follow them. */
+static void
+assert_same_color (const DynoColor *one, const DynoColor *other)
+{
+  g_assert_cmpfloat_with_epsilon (one->red, other->red, 1e-3);
+  g_assert_cmpfloat_with_epsilon (one->green, other->green, 1e-3);
+  g_assert_cmpfloat_with_epsilon (one->blue, other->blue, 1e-3);
+  g_assert_cmpfloat_with_epsilon (one->alpha, other->alpha, 1e-3);
+}
+
+/* Colours come from the style sheets, follow them, and are those of the exports. */
 static void
 test_style (Fixture *self, gconstpointer data)
 {
@@ -196,6 +205,8 @@ test_style (Fixture *self, gconstpointer data)
   g_assert_cmpfloat (light.foreground.red, <, dark.foreground.red);
   for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)
     {
+      assert_same_color (&light.series[i], &dyno_chart_style_get_light ()->series[i]);
+      assert_same_color (&dark.series[i], &dyno_chart_style_get_dark ()->series[i]);
       g_assert_cmpfloat (dyno_color_get_contrast (&light.series[i], &light.background), >=, 3);
       g_assert_cmpfloat (dyno_color_get_contrast (&dark.series[i], &dark.background), >=, 3);
     }
