@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-benchmark-page.h"
 #include "dyno-compare-page.h"
-#include "dyno-narrow-bin.h"
+#include "dyno-hardware-page.h"
+#include "dyno-hardware-page.h"
 #include "dyno-results-page.h"
 #include "dyno-window.h"
 #include "page-fixture.h"
@@ -80,9 +82,27 @@ shows_run (gpointer results_page)
 }
 
 static gboolean
+compares_first (gpointer compare_page)
+{
+  return dyno_compare_page_get_n_runs (compare_page) > 0;
+}
+
+static gboolean
 compares_runs (gpointer compare_page)
 {
   return dyno_compare_page_get_n_runs (compare_page) >= RUNS_NEEDED;
+}
+
+static gboolean
+knows_hardware (gpointer hardware_page)
+{
+  return !dyno_hardware_page_get_loading (hardware_page);
+}
+
+static gboolean
+is_loaded (gpointer hardware_page)
+{
+  return !dyno_hardware_page_get_loading (hardware_page);
 }
 
 /* Drawing */
@@ -152,6 +172,8 @@ draw_pages (GtkWindow *window, const char *suffix)
         continue;
       dyno_window_show_page (DYNO_WINDOW (window), shots[i].page);
       settle (window);
+      page_fixture_wait (is_loaded, page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_HARDWARE_PAGE));
+      settle (window);
       scroll (window, shots[i].scroll);
       settle (window);
       draw (window, name);
@@ -172,15 +194,21 @@ open_window (DynoApplication *application, int width, int height)
 static void
 fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
 {
+  GtkWidget *benchmark_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_BENCHMARK_PAGE);
   GtkWidget *results_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
   GtkWidget *compare_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+  GtkWidget *hardware_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_HARDWARE_PAGE);
+  DynoStore *store = dyno_application_get_store (application);
 
   dyno_window_show_run (window, dyno_run_get_id (g_ptr_array_index (runs, 0)));
   page_fixture_wait (shows_run, results_page);
-  for (guint i = 0; i < RUNS_NEEDED; i++)
-    dyno_window_compare_run (window, dyno_application_get_store (application),
-                             dyno_run_get_id (g_ptr_array_index (runs, RUNS_NEEDED - 1 - i)));
+  dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, 1)));
+  page_fixture_wait (compares_first, compare_page);
+  dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, 0)));
   page_fixture_wait (compares_runs, compare_page);
+  gtk_widget_activate_action (benchmark_page, "benchmark.load-suite", "s", "quick");
+  dyno_window_show_page (window, "hardware");
+  page_fixture_wait (knows_hardware, hardware_page);
 }
 
 static void
