@@ -12,6 +12,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
 #include "dyno-preferences.h"
+#include "dyno-rescue.h"
 #include "dyno-window.h"
 
 #define RUN_ENDED_NOTIFICATION "run-ended"
@@ -26,6 +27,7 @@ struct _DynoApplication
   GListStore *documents;
 
   DynoRunner *runner;
+  DynoRun *unstored;
   GCancellable *run_cancellable;
   guint inhibit_cookie;
   gboolean quitting;
@@ -193,6 +195,15 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
 }
 
 static void
+offer_rescue (DynoApplication *self, const char *reason)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (window != NULL)
+    dyno_rescue_present (window, self->unstored, reason);
+}
+
+static void
 run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoApplication) self = user_data;
@@ -203,6 +214,9 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   /* A plan that cannot be carried out at all has no run. */
   g_set_object (&run, dyno_runner_get_run (runner));
+  g_clear_object (&self->unstored);
+  if (dyno_runner_get_warning (runner) != NULL)
+    g_set_object (&self->unstored, run);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_error (&error);
   g_clear_object (&self->runner);
@@ -214,8 +228,10 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
   notify_run_ended (self, run, error);
+  if (self->unstored != NULL)
+    offer_rescue (self, dyno_runner_get_warning (runner));
   g_application_release (G_APPLICATION (self));
-  if (self->quitting)
+  if (self->quitting && self->unstored == NULL)
     g_application_quit (G_APPLICATION (self));
 }
 
@@ -414,6 +430,7 @@ dyno_application_finalize (GObject *object)
   DynoApplication *self = DYNO_APPLICATION (object);
 
   g_clear_object (&self->runner);
+  g_clear_object (&self->unstored);
   g_clear_object (&self->run_cancellable);
   g_clear_object (&self->documents);
   g_clear_object (&self->store);
@@ -544,6 +561,20 @@ dyno_application_get_documents (DynoApplication *self)
 {
   g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
   return G_LIST_MODEL (self->documents);
+}
+
+/**
+ * dyno_application_has_stored:
+ * @self: the application
+ * @run: a run that ended
+ *
+ * Returns: whether the store holds it; otherwise it lives in memory only, and the user is asked to save it
+ */
+gboolean
+dyno_application_has_stored (DynoApplication *self, DynoRun *run)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
+  return self->unstored != run;
 }
 
 /**

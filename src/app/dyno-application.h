@@ -37,6 +37,7 @@ const char *dyno_application_get_message (DynoApplication *self);
 GListModel *dyno_application_get_documents (DynoApplication *self);
 
 DynoRunner *dyno_application_get_runner (DynoApplication *self);
+gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
 void dyno_application_stop_run (DynoApplication *self);
 

@@ -183,6 +183,43 @@ dyno_compat_file_filter_new (const char *name, const char *const *suffixes)
   return filter;
 }
 
+static void
+answered_cb (AdwMessageDialog *dialog, const char *response, gpointer user_data)
+{
+  DynoCompatAnswer answer = g_object_get_data (G_OBJECT (dialog), "answer");
+
+  answer (g_str_equal (response, "save"), user_data);
+}
+
+/**
+ * dyno_compat_ask_to_save:
+ * @widget: the widget the question is about
+ * @heading: the question
+ * @body: what it is about
+ * @answer: called with the answer
+ * @user_data: for @answer
+ *
+ * Asks whether to save what would be lost otherwise.
+ */
+void
+dyno_compat_ask_to_save (
+    GtkWidget *widget, const char *heading, const char *body, DynoCompatAnswer answer, gpointer user_data)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, heading, body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "discard", _ ("_Discard"), "save",
+                                    _ ("_Save As…"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "discard");
+  g_object_set_data (G_OBJECT (dialog), "answer", answer);
+  g_signal_connect (dialog, "response", G_CALLBACK (answered_cb), user_data);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 /**
  * dyno_compat_present_message:
  * @widget: any widget in the window it is about

@@ -30,6 +30,17 @@ void dyno_compat_save_file_async (GtkWidget *widget,
 GFile *dyno_compat_choose_file_finish (GAsyncResult *result, GError **error);
 GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const *suffixes);
 
+/**
+ * DynoCompatAnswer:
+ * @save: whether the user wants to save
+ * @user_data: what was given
+ *
+ * Called once when the question is answered.
+ */
+typedef void (*DynoCompatAnswer) (gboolean save, gpointer user_data);
+
+void dyno_compat_ask_to_save (
+    GtkWidget *widget, const char *heading, const char *body, DynoCompatAnswer answer, gpointer user_data);
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
 

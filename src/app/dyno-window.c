@@ -72,6 +72,8 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
 {
   AdwToast *toast;
 
+  if (!dyno_application_has_stored (get_application (self), run))
+    return;
   if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "benchmark") == 0)
     {
       dyno_window_show_run (self, dyno_run_get_id (run));

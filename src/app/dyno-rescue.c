@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-compat.h"
+#include "dyno-rescue.h"
+#include "dyno-store.h"
+#include "dyno-window.h"
+
+typedef struct
+{
+  GtkWindow *window;
+  DynoRun *run;
+  char *reason;
+} Rescue;
+
+static void
+rescue_free (Rescue *rescue)
+{
+  g_object_unref (rescue->window);
+  g_object_unref (rescue->run);
+  g_free (rescue->reason);
+  g_free (rescue);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Rescue, rescue_free)
+
+static void
+save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Rescue *rescue = g_object_get_data (G_OBJECT (task), "rescue");
+  GError *error = NULL;
+
+  if (dyno_store_save_run (rescue->run, data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* A document that cannot be written either is asked for again, until it is saved or given up. */
+static void
+saved_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Rescue *rescue = g_object_get_data (G_OBJECT (result), "rescue");
+  g_autoptr (GError) error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    dyno_window_toast (GTK_WIDGET (object), _ ("The run was saved as a document."));
+  else
+    dyno_rescue_present (GTK_WINDOW (object), rescue->run, error->message);
+}
+
+static void
+file_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Rescue) rescue = data;
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GTask) task = NULL;
+
+  if (file == NULL || g_file_peek_path (file) == NULL)
+    {
+      dyno_rescue_present (rescue->window, rescue->run, rescue->reason);
+      return;
+    }
+  task = g_task_new (rescue->window, NULL, saved_cb, NULL);
+  g_task_set_source_tag (task, save_in_thread);
+  g_task_set_task_data (task, g_file_get_path (file), g_free);
+  g_object_set_data_full (G_OBJECT (task), "rescue", g_steal_pointer (&rescue), (GDestroyNotify)rescue_free);
+  g_task_run_in_thread (task, save_in_thread);
+}
+
+static void
+answer_cb (gboolean save, gpointer data)
+{
+  g_autoptr (Rescue) rescue = data;
+  GtkWidget *window = GTK_WIDGET (rescue->window);
+  const char *title = dyno_run_get_title (rescue->run);
+  g_autofree char *name = g_strdup_printf ("%s.dyno", title != NULL && *title != '\0' ? title : _ ("Run"));
+
+  if (save)
+    dyno_compat_save_file_async (window, _ ("Save the Run"), g_strdelimit (name, "/", '-'), NULL, NULL,
+                                 file_cb, g_steal_pointer (&rescue));
+}
+
+/**
+ * dyno_rescue_present:
+ * @window: the window to ask in
+ * @run: a run that the store could not take
+ * @reason: why, as a sentence
+ *
+ * Says that the results live in memory only, and offers to save them as a document.
+ */
+void
+dyno_rescue_present (GtkWindow *window, DynoRun *run, const char *reason)
+{
+  Rescue *rescue;
+
+  g_return_if_fail (GTK_IS_WINDOW (window));
+  g_return_if_fail (DYNO_IS_RUN (run));
+
+  rescue = g_new0 (Rescue, 1);
+  rescue->window = g_object_ref (window);
+  rescue->run = g_object_ref (run);
+  rescue->reason = g_strdup (reason);
+  dyno_compat_ask_to_save (GTK_WIDGET (window), _ ("Save the Results?"), reason, answer_cb, rescue);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "dyno-rescue.h"
+#include "page-fixture.h"
+
+static AdwMessageDialog *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window))
+        return ADW_MESSAGE_DIALOG (window); /* the list keeps it */
+    }
+  return NULL;
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  return *(gpointer *)data == NULL;
+}
+
+/* Discarding is the user's choice; the dialog asks first, says why, and then lets the run go. */
+static void
+test_discard (void)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  DynoRun *run = dyno_run_new (NULL);
+  AdwMessageDialog *dialog;
+
+  dyno_rescue_present (window, run, "The disk is full.");
+  dialog = find_dialog ();
+  g_assert_nonnull (dialog);
+  g_assert_cmpstr (adw_message_dialog_get_body (dialog), ==, "The disk is full.");
+  g_assert_cmpstr (adw_message_dialog_get_default_response (dialog), ==, "save");
+
+  g_object_add_weak_pointer (G_OBJECT (run), (gpointer *)&run);
+  g_object_unref (run);
+  g_assert_nonnull (run);
+  adw_message_dialog_response (dialog, "discard");
+  page_fixture_wait (is_gone, &run);
+  gtk_window_destroy (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add_func ("/rescue/discard", test_discard);
+  return g_test_run ();
+}
