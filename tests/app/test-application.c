@@ -127,13 +127,14 @@ test_run (void)
 {
   g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\"");
   DynoWindow *window = window_fixture_open (1000);
-  GtkWidget *page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
   Ending ending = { NULL };
+  GtkWidget *page;
 
   dyno_window_show_page (window, "benchmark");
   start (plan, &ending);
   wait_for_end (&ending);
   g_assert_cmpuint (dyno_run_get_n_ok (ending.run), ==, 2);
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
   page_fixture_wait (shows_run, page);
   window_fixture_wait_shown (window, "Measured here");
   g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (DYNO_RESULTS_PAGE (page))), ==,

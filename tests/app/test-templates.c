@@ -12,6 +12,7 @@
 #include "dyno-data-table.h"
 #include "dyno-difference-table.h"
 #include "dyno-hardware-page.h"
+#include "dyno-model-row.h"
 #include "dyno-preferences.h"
 #include "dyno-results-page.h"
 #include "dyno-run-picker.h"
@@ -20,21 +21,6 @@
 #include "window-fixture.h"
 
 #define PREFIX "/io/github/dynobench/Dyno/"
-
-/* Types that only templates name are made known by those that name them. */
-static void
-ensure_types (void)
-{
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_WINDOW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_RESULTS_PAGE));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_RUN_VIEW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_CASE_VIEW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_CHART_VIEW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_COMPARE_PAGE));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_PREFERENCES));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_BENCHMARK_PAGE));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_HARDWARE_PAGE));
-}
 
 static char *
 dup_template_class (const char *resource)
@@ -82,6 +68,22 @@ make (GType type)
     gtk_window_destroy (GTK_WINDOW (widget));
   g_object_unref (widget);
   page_fixture_wait (is_gone, &pointer);
+}
+
+/* Types that only templates name are made known by those that name them. */
+static void
+ensure_types (void)
+{
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_WINDOW));
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_RESULTS_PAGE));
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_RUN_VIEW));
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_CASE_VIEW));
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_CHART_VIEW));
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_COMPARE_PAGE));
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_PREFERENCES));
+  g_type_ensure (DYNO_TYPE_MODEL_ROW);
+  make (DYNO_TYPE_BENCHMARK_PAGE);
+  make (DYNO_TYPE_HARDWARE_PAGE);
 }
 
 static void
