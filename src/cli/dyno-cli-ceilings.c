@@ -15,6 +15,7 @@
 #include "dyno-machine.h"
 
 #define BACK_TO_START "\r\033[K"
+#define DISTURBED     0.05
 
 typedef struct
 {
@@ -184,6 +185,25 @@ print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
   dyno_cli_table_print (table);
 }
 
+/* Undisturbed, nothing here varies by more than a few per cent. */
+static void
+print_disturbance (GPtrArray *ceilings)
+{
+  guint n_disturbed = 0;
+
+  for (guint i = 0; i < ceilings->len; i++)
+    n_disturbed += dyno_ceiling_get_spread (ceilings->pdata[i]) > DISTURBED;
+  if (n_disturbed > 0)
+    g_print (
+        ngettext (
+            "Mind: %u of %u varies by more than 5 %%: something else ran meanwhile. Let the machine rest "
+            "and measure anew.\n",
+            "Mind: %u of %u vary by more than 5 %%: something else ran meanwhile. Let the machine rest "
+            "and measure anew.\n",
+            n_disturbed),
+        n_disturbed, ceilings->len);
+}
+
 static void
 print_tables (GPtrArray *ceilings)
 {
@@ -195,6 +215,7 @@ print_tables (GPtrArray *ceilings)
   g_print ("\n");
   print_kind (ceilings, DYNO_CEILING_LATENCY, _ ("Latency"));
   g_print (_ ("\nMeasured %s. “--measure” measures anew; “--json” tells how each was measured.\n"), date);
+  print_disturbance (ceilings);
 }
 
 static void

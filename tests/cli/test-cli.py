@@ -10,6 +10,7 @@ import io
 import json
 import os
 import pathlib
+import platform
 import pty
 import re
 import signal
@@ -70,7 +71,8 @@ class CliTest(unittest.TestCase):
 class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
-        for command in ("run", "list", "show", "export", "report", "open", "models", "hardware", "store"):
+        for command in ("run", "list", "show", "export", "report", "open", "models", "hardware", "ceilings",
+                        "store"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -81,7 +83,8 @@ class WithoutRuns(CliTest):
         for arguments in (
             ["nosuch"], ["list", "--nosuch"], ["list", "surplus"], ["list", "--limit", "-1"], ["run"],
             ["run", "--suite", "nosuch"], ["run", "-m", MODEL, "--batch", "two"], ["run", "-m", MODEL, "--batch", "0"],
-            ["run", "-m", MODEL, "--min-seconds", "soon"], ["run", "-m", MODEL, "surplus"], ["open"], ["store"],
+            ["run", "-m", MODEL, "--min-seconds", "soon"], ["run", "-m", MODEL, "surplus"], ["open"],
+            ["ceilings", "surplus"], ["ceilings", "--threads", "-1"], ["ceilings", "--seconds", "0"], ["store"],
             ["store", "nosuch"], ["store", "delete"], ["models", "nosuch"], ["models", "info"],
             ["models", "info", MODEL, "--batch", "0"], ["report", "--format", "docx"], ["export", "--chart", "pie"],
             ["export", "--format", "gif"], ["export", "--size", "huge"],
@@ -156,6 +159,20 @@ class WithoutRuns(CliTest):
         again = self.folder / "again.json"
         self.run_cli("run", "--suite", path, "--save-suite", again)
         self.assertEqual(json.loads(again.read_text(encoding="utf-8")), suite)
+
+    @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
+    def test_ceilings(self):
+        measured = self.run_json("ceilings", "--threads", "1", "--seconds", "0.5")
+        self.assertEqual({ceiling["kind"] for ceiling in measured}, {"compute", "bandwidth", "latency"})
+        self.assertTrue(all(ceiling["value"] > 0 and ceiling["threads"] == 1 for ceiling in measured))
+        self.assertEqual(self.run_json("ceilings", "--threads", "1"), measured)
+        self.assertEqual(self.run_json("ceilings"), measured)
+        text = self.run_cli("ceilings")
+        self.assertIn("DRAM read ", text)
+        anew = self.run_json("ceilings", "--threads", "1", "--seconds", "0.5", "--measure")
+        self.assertGreater(anew[0]["measured-at"], measured[-1]["measured-at"])
+        self.assertEqual(self.run_json("ceilings"), anew)
+        self.assertEqual(self.run_json("store", "check"), {"unreadable": 0})
 
 
 class WithRuntime(CliTest):

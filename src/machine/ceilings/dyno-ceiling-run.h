@@ -60,8 +60,8 @@ typedef struct
   double clock;
 } DynoCeilingRates;
 
-/* So many windows give a median. */
-#define DYNO_CEILING_N_WINDOWS 13
+/* Many short windows: what disturbs some of them leaves the others alone. */
+#define DYNO_CEILING_N_WINDOWS 31
 
 void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
 guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);

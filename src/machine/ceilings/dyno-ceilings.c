@@ -18,7 +18,7 @@
 
 /* A window shorter than this measures how threads start, a longer one gains nothing. */
 #define SHORTEST_WINDOW_NS G_GINT64_CONSTANT (500000)
-#define LONGEST_WINDOW_NS  G_GINT64_CONSTANT (20000000)
+#define LONGEST_WINDOW_NS  G_GINT64_CONSTANT (10000000)
 
 /* Of the time given; touching memory, trials and calibration take the rest. */
 #define WINDOWS_SHARE 0.65

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of the ceilings against likwid-bench's on one thread: they take turns for some milliseconds each, the
+ * ratio of each pair counts. */
+#include <string.h>
+
+#include "bench.h"
+#include "dyno-ceiling-run.h"
+#include "dyno-compute-kernel.h"
+#include "dyno-memory-traffic.h"
+
+/* likwid-bench takes a second to get going. */
+#define N_ROUNDS 6
+#define ENOUGH   0.98
+#define TURNS    4096
+
+/* Main memory: larger than most caches, and the same for both. */
+#define AREA ((gsize)256 << 20)
+
+typedef struct
+{
+  const char *name;
+  const char *likwid;
+  const char *compute;
+  DynoMemoryMix mix;
+  gsize kib;
+} Pair;
+
+/* Of likwid-bench's variants the fastest on most machines. A size of 0 is no memory. */
+static const Pair pairs[] = {
+  { "fp64-avx2", "peakflops_avx_fma", "fp64-avx2", 0, 0 },
+  { "fp64-avx512", "peakflops_avx512_fma", "fp64-avx512", 0, 0 },
+  { "fp32-avx2", "peakflops_sp_avx_fma", "fp32-avx2", 0, 0 },
+  { "fp32-avx512", "peakflops_sp_avx512_fma", "fp32-avx512", 0, 0 },
+  { "l1-read", "load_avx", NULL, DYNO_MEMORY_READ, 24 },
+  { "l1-write", "store_avx", NULL, DYNO_MEMORY_WRITE, 24 },
+  { "l1-copy", "copy_avx", NULL, DYNO_MEMORY_COPY, 24 },
+  { "l1-triad", "stream_avx_fma", NULL, DYNO_MEMORY_TRIAD, 24 },
+  { "l2-read", "load_avx", NULL, DYNO_MEMORY_READ, 384 },
+  { "l2-copy", "copy_avx", NULL, DYNO_MEMORY_COPY, 384 },
+  { "dram-read", "load_avx", NULL, DYNO_MEMORY_READ, AREA >> 10 },
+  { "dram-nt-write", "store_mem_avx", NULL, DYNO_MEMORY_STREAM, AREA >> 10 },
+  { "dram-copy", "copy_avx", NULL, DYNO_MEMORY_COPY, AREA >> 10 },
+  { "dram-triad", "stream_avx_fma", NULL, DYNO_MEMORY_TRIAD, AREA >> 10 },
+};
+
+typedef struct
+{
+  DynoCeilingRun run;
+  DynoMemoryTraffic *traffic;
+  const Pair *pair;
+  const DynoComputeKernel *kernel;
+  guint8 *operands;
+} Bench;
+
+static void
+compute (guint member, guint64 count, gpointer data)
+{
+  Bench *self = data;
+
+  self->kernel->run (self->operands, count * TURNS);
+}
+
+static double
+try_compute (Bench *self)
+{
+  dyno_compute_kernel_fill (self->kernel, self->operands, 1);
+  return dyno_ceiling_run_try (&self->run, compute, self, self->run.window_ns) *
+         dyno_compute_kernel_count_operations (self->kernel, TURNS);
+}
+
+/* The best of the widths, as the ceilings choose it. */
+static double
+try_memory (Bench *self)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+  double best = 0;
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == self->pair->mix && dyno_cpu_features_have (kernels[i].needs))
+      {
+        double rate;
+
+        dyno_memory_traffic_prepare (self->traffic, &kernels[i], self->pair->kib << 10);
+        rate =
+            dyno_ceiling_run_try (&self->run, dyno_memory_traffic_work, self->traffic, self->run.window_ns) *
+            dyno_memory_traffic_count_bytes (self->traffic);
+        best = MAX (best, rate);
+      }
+  return best;
+}
+
+static double
+run_ours (gpointer data)
+{
+  Bench *self = data;
+
+  return (self->kernel != NULL ? try_compute (self) : try_memory (self)) / 1e9;
+}
+
+/* likwid-bench prints “MFlops/s:⇥⇥1234.56” or “MByte/s:⇥⇥1234.56”. */
+static double
+parse (const char *text, const char *label)
+{
+  const char *line = text != NULL ? strstr (text, label) : NULL;
+
+  return line != NULL ? g_ascii_strtod (line + strlen (label), NULL) / 1e3 : 0;
+}
+
+/* So often over its array that it takes some milliseconds, as long as a window of ours. */
+static guint64
+choose_iterations (const Bench *self)
+{
+  return self->kernel != NULL ? 8000 : MAX ((guint64)(1 << 20) / self->pair->kib, 10);
+}
+
+static double
+run_likwid (gpointer data)
+{
+  Bench *self = data;
+  g_autofree char *group =
+      g_strdup_printf ("N:%" G_GSIZE_FORMAT "kB:1", self->kernel != NULL ? 16 : self->pair->kib);
+  g_autofree char *iterations = g_strdup_printf ("%" G_GUINT64_FORMAT, choose_iterations (self));
+  const char *arguments[] = {
+    "likwid-bench", "-i", iterations, "-t", self->pair->likwid, "-w", group, NULL,
+  };
+  g_autofree char *text = NULL;
+
+  if (!g_spawn_sync (NULL, (char **)arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                     NULL, &text, NULL, NULL, NULL))
+    return 0;
+  return parse (text, self->kernel != NULL ? "MFlops/s:" : "MByte/s:");
+}
+
+static const DynoComputeKernel *
+find_kernel (const char *id)
+{
+  guint n_kernels;
+  const DynoComputeKernel *kernels = dyno_compute_kernel_list (&n_kernels);
+
+  for (guint i = 0; id != NULL && i < n_kernels; i++)
+    if (strcmp (kernels[i].id, id) == 0)
+      return &kernels[i];
+  return NULL;
+}
+
+static void
+run_pair (Bench *self, const Pair *pair)
+{
+  g_autoptr (BenchPairs) found = bench_pairs_new ();
+
+  self->pair = pair;
+  self->kernel = find_kernel (pair->compute);
+  if (pair->compute != NULL && (self->kernel == NULL || !dyno_cpu_features_have (self->kernel->needs)))
+    return;
+  bench_pairs_run (found, N_ROUNDS, run_ours, run_likwid, self);
+  bench_report_ratio (pair->name, self->kernel != NULL ? "GFLOP/s" : "GB/s", pair->likwid, found,
+                      BENCH_AT_LEAST, ENOUGH);
+}
+
+int
+main (void)
+{
+  g_autoptr (DynoTopology) topology = NULL;
+  g_autoptr (DynoThreadTeam) team = NULL;
+  g_autoptr (DynoMemoryTraffic) traffic = NULL;
+  g_autofree char *likwid = g_find_program_in_path ("likwid-bench");
+  g_autofree guint8 *operands = g_malloc0 (DYNO_COMPUTE_MAX_OPERAND_BYTES + 64);
+  Bench bench = { 0 };
+
+  bench_init ();
+  if (likwid == NULL)
+    bench_skip ("there is no likwid-bench to compare with: install likwid");
+  topology = dyno_topology_load (NULL);
+  g_assert_nonnull (topology);
+  team = dyno_thread_team_new (topology, 1);
+  traffic = dyno_memory_traffic_new (team, AREA);
+  g_assert_nonnull (traffic);
+  bench.run = (DynoCeilingRun){ .topology = topology, .team = team, .window_ns = 5000000 };
+  bench.traffic = traffic;
+  bench.operands = operands + 64 - (gsize)operands % 64;
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    run_pair (&bench, &pairs[i]);
+  return 0;
+}
