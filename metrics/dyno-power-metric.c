@@ -85,12 +85,12 @@ static void
 add_sensor (DynoPowerMetric *self, DynoMeasurement *measurement, DynoSensor *sensor)
 {
   const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
-  gboolean is_counter = info->kind == DYNO_SENSOR_ENERGY;
-  g_autofree char *name = g_strconcat (is_counter ? "energy_" : "power_", info->name, NULL);
-  DynoPowerPart *part = ensure_part (self, info);
+  g_autofree char *name =
+      g_strconcat (info->kind == DYNO_SENSOR_ENERGY ? "energy_" : "power_", info->name, NULL);
 
-  g_ptr_array_add (is_counter ? part->counters : part->gauges,
-                   dyno_sampler_add (measurement->sampler, sensor, name, measurement->power_milliseconds));
+  dyno_power_part_take_trace (
+      ensure_part (self, info), info,
+      dyno_sampler_add (measurement->sampler, sensor, name, measurement->power_milliseconds));
   if (info->domain != DYNO_DOMAIN_OTHER && !info->estimated)
     measurement->rest_seconds = measurement->idle_seconds;
 }
@@ -135,28 +135,41 @@ add_unsupported (DynoMeasurement *measurement, const char *reason)
     dyno_measurement_add_unsupported (measurement, values[i].name, values[i].unit, reason);
 }
 
-/* What rests on a model of the power, or of the work, is no measurement. */
-static void
-add_value (const Bill *bill, const char *name, double number, gboolean is_estimate)
+static const char *
+get_unit (const char *name)
 {
-  guint i = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (g_str_equal (values[i].name, name))
+      return values[i].unit;
+  g_return_val_if_reached ("");
+}
 
-  while (!g_str_equal (values[i].name, name))
-    i++;
-  if (is_estimate || bill->part->info->estimated)
-    dyno_measurement_add_estimated (bill->measurement, name, number, values[i].unit, bill->source);
+static void
+add_value (const Bill *bill, const char *name, double number)
+{
+  if (bill->part->info->estimated)
+    dyno_measurement_add_estimated (bill->measurement, name, number, get_unit (name), bill->source);
   else
-    dyno_measurement_add_measured (bill->measurement, name, number, values[i].unit, bill->source);
+    dyno_measurement_add_measured (bill->measurement, name, number, get_unit (name), bill->source);
+}
+
+/* The work is counted by a model, so what it is divided by may be as measured as it likes. */
+static void
+add_work (const Bill *bill, double flops)
+{
+  g_autofree char *source = g_strdup_printf (
+      _ ("FLOPs by the operators’ rules on actual shapes, over the energy: %s"), bill->source);
+
+  dyno_measurement_add_estimated (bill->measurement, "ops_per_watt", flops / bill->joules,
+                                  get_unit ("ops_per_watt"), source);
+  dyno_measurement_add_estimated (bill->measurement, "gflops_per_watt", flops / bill->joules / 1e9,
+                                  get_unit ("gflops_per_watt"), source);
 }
 
 static void
 say_why_not (const Bill *bill, const char *name, const char *reason)
 {
-  guint i = 0;
-
-  while (!g_str_equal (values[i].name, name))
-    i++;
-  dyno_measurement_add_unsupported (bill->measurement, name, values[i].unit, reason);
+  dyno_measurement_add_unsupported (bill->measurement, name, get_unit (name), reason);
 }
 
 static gboolean
@@ -184,7 +197,7 @@ add_maximum (const Bill *bill, GArray *stretches)
     if (lies_within (stretches, times[i - 1], times[i]))
       most = MAX (most, dyno_trace_get_values (power)[i]);
   if (isfinite (most))
-    add_value (bill, "power_max_watts", most, FALSE);
+    add_value (bill, "power_max_watts", most);
   else
     say_why_not (bill, "power_max_watts",
                  _ ("The measurement was over before the power could be read twice; allow more time."));
@@ -225,8 +238,8 @@ add_net (const Bill *bill)
       say_why_not (bill, "energy_net_joules", reason);
       return;
     }
-  add_value (bill, "idle_power_watts", idle, FALSE);
-  add_value (bill, "energy_net_joules", bill->joules - idle * seconds, FALSE);
+  add_value (bill, "idle_power_watts", idle);
+  add_value (bill, "energy_net_joules", bill->joules - idle * seconds);
   if (idle > MAX_IDLE_SHARE * bill->watts)
     dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_INFO, "idle-power",
                                      _ ("The idle machine takes more than four fifths of the power under "
@@ -255,17 +268,14 @@ add_for_each (const Bill *bill)
   double n_tokens = count_tokens (measurement, n_items);
   double flops = n_steps * dyno_measurement_get_number (measurement, "flops");
 
-  add_value (bill, "energy_per_item_joules", bill->joules / n_items, FALSE);
+  add_value (bill, "energy_per_item_joules", bill->joules / n_items);
   if (n_tokens > 0)
-    add_value (bill, "energy_per_token_joules", bill->joules / n_tokens, FALSE);
+    add_value (bill, "energy_per_token_joules", bill->joules / n_tokens);
   if (bill->joules <= 0)
     return;
-  add_value (bill, "throughput_per_watt", n_items / bill->joules, FALSE);
+  add_value (bill, "throughput_per_watt", n_items / bill->joules);
   if (measurement->decodes == NULL && isfinite (flops))
-    {
-      add_value (bill, "ops_per_watt", flops / bill->joules, TRUE);
-      add_value (bill, "gflops_per_watt", flops / bill->joules / 1e9, TRUE);
-    }
+    add_work (bill, flops);
 }
 
 static double
@@ -284,7 +294,7 @@ add_quantisation (const Bill *bill, double percent)
 {
   g_autofree char *message = NULL;
 
-  add_value (bill, "energy_quantisation_percent", percent, FALSE);
+  add_value (bill, "energy_quantisation_percent", percent);
   if (percent <= MAX_QUANTISATION_PERCENT)
     return;
   message =
@@ -322,9 +332,9 @@ make_out (Bill *bill, GArray *stretches)
     }
   bill->watts = bill->energy.joules / bill->energy.seconds;
   bill->joules = bill->watts * (double)bill->measurement->steady_wall_ns / 1e9;
-  add_value (bill, "power_avg_watts", bill->watts, FALSE);
+  add_value (bill, "power_avg_watts", bill->watts);
   add_maximum (bill, stretches);
-  add_value (bill, "energy_joules", bill->joules, FALSE);
+  add_value (bill, "energy_joules", bill->joules);
   add_net (bill);
   add_for_each (bill);
   add_quantisation (bill, percent);

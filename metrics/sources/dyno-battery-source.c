@@ -127,7 +127,7 @@ discover (GPtrArray *sensors, double tdp_watts)
         n_batteries++;
       }
   if (sensors->len > n_before)
-    return dyno_probe_new_available (NULL);
+    return dyno_probe_new_available ("power_supply");
   if (n_batteries == 0)
     return dyno_probe_new_unsupported (_ ("The machine has no battery."), NULL);
   return dyno_probe_new_unsupported (

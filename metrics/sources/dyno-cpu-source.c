@@ -142,7 +142,7 @@ discover (GPtrArray *sensors, double tdp_watts)
 
   add (sensors, &throttle, throttle_files, read_throttle);
   if (add (sensors, &clock, clock_files, read_clock))
-    return dyno_probe_new_available (NULL);
+    return dyno_probe_new_available ("cpufreq");
   return dyno_probe_new_unsupported (_ ("The kernel does not tell the processors’ current frequencies."),
                                      _ ("A virtual machine is not told: measure on the machine itself."));
 }

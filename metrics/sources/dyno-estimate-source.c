@@ -55,7 +55,7 @@ discover (GPtrArray *sensors, double tdp_watts)
   data->watts_per_processor = tdp_watts / (double)sysconf (_SC_NPROCESSORS_ONLN);
   data->seconds_before = read_processor_seconds ();
   g_ptr_array_add (sensors, dyno_sensor_new (&info, read_joules, data, g_free));
-  return dyno_probe_new_available (NULL);
+  return dyno_probe_new_available ("tdp-watts");
 }
 
 const DynoSensorSource dyno_estimate_source = { "estimate", N_ ("Estimate"), discover };

@@ -225,7 +225,7 @@ discover (GPtrArray *sensors, double tdp_watts)
   for (guint i = 0; folders[i] != NULL; i++)
     add_folder (sensors, n_of_chip, folders[i]);
   if (sensors->len > n_before)
-    return dyno_probe_new_available (NULL);
+    return dyno_probe_new_available ("hwmon");
   return dyno_probe_new_unsupported (_ ("The kernel shows no sensors of temperature or power (hwmon)."),
                                      _ ("A virtual machine has none: measure on the machine itself. There, "
                                         "“sudo sensors-detect” of the package "

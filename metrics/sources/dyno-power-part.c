@@ -39,6 +39,20 @@ dyno_power_part_free (DynoPowerPart *self)
   g_free (self);
 }
 
+/**
+ * dyno_power_part_take_trace:
+ * @self: a part
+ * @info: a sensor of it; must outlive the part
+ * @trace: (transfer full): the sensor's readings
+ */
+void
+dyno_power_part_take_trace (DynoPowerPart *self, const DynoSensorInfo *info, DynoTrace *trace)
+{
+  if (info->kind == DYNO_SENSOR_POWER && self->gauge_info == NULL)
+    self->gauge_info = info;
+  g_ptr_array_add (info->kind == DYNO_SENSOR_POWER ? self->gauges : self->counters, trace);
+}
+
 static DynoTrace *
 integrate (DynoPowerPart *self)
 {
@@ -119,6 +133,7 @@ dyno_power_part_distrust_counter (DynoPowerPart *self)
 {
   g_return_if_fail (self->gauges->len > 0);
   g_ptr_array_set_size (self->counters, 0);
+  self->info = self->gauge_info;
 }
 
 /**
@@ -134,6 +149,8 @@ dyno_power_part_describe (DynoPowerPart *self)
   const char *how = self->counters->len > 0 ? _ ("difference of the counter over the steady state")
                                             : _ ("power integrated over the steady state by trapezoids");
 
+  if (self->info->estimated)
+    return g_strdup (self->info->source);
   if (n > 1)
     return g_strdup_printf (_ ("%s, and %u more like it, added up; %s"), self->info->source, n - 1, how);
   return g_strdup_printf ("%s; %s", self->info->source, how);

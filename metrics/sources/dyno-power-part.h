@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /**
  * DynoPowerPart:
  * @info: what its first sensor is
+ * @gauge_info: (nullable): what its first gauge is
  * @counters: (element-type DynoTrace): energies that add up to the part's
  * @gauges: (element-type DynoTrace): powers that add up to the part's
  *
@@ -18,11 +19,13 @@ G_BEGIN_DECLS
 typedef struct
 {
   const DynoSensorInfo *info;
+  const DynoSensorInfo *gauge_info;
   GPtrArray *counters;
   GPtrArray *gauges;
 } DynoPowerPart;
 
 DynoPowerPart *dyno_power_part_new (const DynoSensorInfo *info);
+void dyno_power_part_take_trace (DynoPowerPart *self, const DynoSensorInfo *info, DynoTrace *trace);
 void dyno_power_part_free (DynoPowerPart *self);
 
 DynoTrace *dyno_power_part_create_energy (DynoPowerPart *self);

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-clock.h"
+#include "dyno-power-metric.h"
+#include "dyno-thermal-metric.h"
+#include "overwrite.h"
+
+#define MS       G_GINT64_CONSTANT (1000000)
+#define POWERCAP "sys/class/powercap/"
+#define WINDOW   (100 * MS)
+
+typedef struct
+{
+  MachineTree tree;
+  DynoMeasurement *measurement;
+  DynoMetric *power;
+  DynoMetric *thermal;
+  GArray *chunk_ends;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  machine_tree_set_up (&fixture->tree, data);
+  g_setenv ("DYNO_LIBRARY_PATH", "", TRUE);
+  fixture->measurement = dyno_measurement_new ();
+  fixture->measurement->origin_ns = dyno_clock_now_ns ();
+  fixture->measurement->power_milliseconds = 5;
+  fixture->measurement->samples = dyno_samples_new (100);
+  fixture->measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  fixture->power = g_object_new (DYNO_TYPE_POWER_METRIC, NULL);
+  fixture->thermal = g_object_new (DYNO_TYPE_THERMAL_METRIC, NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->power);
+  g_object_unref (fixture->thermal);
+  dyno_measurement_free (fixture->measurement);
+  machine_tree_tear_down (&fixture->tree, data);
+}
+
+static void
+begin (Fixture *fixture, double tdp_watts, const char *provider)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+
+  measurement->sensors = dyno_sensor_set_discover (tdp_watts);
+  measurement->sampler = dyno_sampler_new (measurement->origin_ns);
+  dyno_metric_start (fixture->power, measurement);
+  dyno_metric_start (fixture->thermal, measurement);
+  measurement->provider = g_strdup (provider);
+  dyno_metric_loaded (fixture->power, measurement);
+  measurement->phase_ns[DYNO_PHASE_MEASURE] = dyno_clock_now_ns ();
+}
+
+static void
+spin (gint64 nanoseconds)
+{
+  gint64 until = dyno_clock_now_ns () + nanoseconds;
+
+  while (dyno_clock_now_ns () < until)
+    continue;
+}
+
+/* One chunk of one sample. The counters are read on both sides of its start and of its end, and left alone in between,
+ * so its energy is what they grew by, however slow this machine is. */
+static void
+measure_chunk (Fixture *fixture, void (*grow) (Fixture *fixture))
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  gint64 start, end;
+  gsize n;
+
+  dyno_sampler_mark_edge (measurement->sampler);
+  dyno_sampler_mark_edge (measurement->sampler);
+  start = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  spin (WINDOW);
+  if (grow != NULL)
+    grow (fixture);
+  dyno_sampler_mark_edge (measurement->sampler);
+  dyno_sampler_mark_edge (measurement->sampler);
+  end = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  dyno_samples_record (measurement->samples, start, end);
+  n = dyno_samples_get_length (measurement->samples);
+  g_array_append_val (measurement->chunk_ends, n);
+  measurement->steady_end = n;
+  measurement->steady_wall_ns += end - start;
+}
+
+static void
+finish (Fixture *fixture)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+
+  measurement->phase_ns[DYNO_PHASE_ANALYSE] = dyno_clock_now_ns ();
+  dyno_sampler_stop (measurement->sampler);
+  dyno_metric_collect (fixture->power, measurement);
+  dyno_metric_collect (fixture->thermal, measurement);
+}
+
+static DynoValue *
+get_value (Fixture *fixture, const char *name)
+{
+  GPtrArray *values = fixture->measurement->values;
+
+  for (guint i = 0; i < values->len; i++)
+    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (values, i)), name))
+      return g_ptr_array_index (values, i);
+  g_error ("There is no value “%s”.", name);
+}
+
+static double
+get_number (Fixture *fixture, const char *name)
+{
+  DynoValue *value = get_value (fixture, name);
+
+  g_test_message ("%s: %g (%s)", name, dyno_value_get_number (value), dyno_value_get_source (value));
+  return dyno_value_get_number (value);
+}
+
+/* Sums are of counters read one after the other, so they are exact but for moments. */
+static void
+assert_number (Fixture *fixture, const char *name, double expected)
+{
+  g_assert_cmpfloat_with_epsilon (get_number (fixture, name), expected, 1e-3 * MAX (ABS (expected), 1e-3));
+}
+
+static void
+assert_unsupported (Fixture *fixture, const char *name, const char *words)
+{
+  DynoValue *value = get_value (fixture, name);
+
+  g_test_message ("%s: %s", name, dyno_value_get_source (value));
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_value_get_source (value), words));
+}
+
+static DynoTrace *
+find_trace (Fixture *fixture, const char *name)
+{
+  GPtrArray *traces = fixture->measurement->traces;
+
+  for (guint i = 0; i < traces->len; i++)
+    if (g_str_equal (dyno_trace_get_name (g_ptr_array_index (traces, i)), name))
+      return g_ptr_array_index (traces, i);
+  return NULL;
+}
+
+static gboolean
+was_said (Fixture *fixture, const char *code)
+{
+  GPtrArray *diagnostics = fixture->measurement->diagnostics;
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (g_ptr_array_index (diagnostics, i)), code))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+set_energy (Fixture *fixture, const char *zone, const char *microjoules)
+{
+  g_autofree char *path = g_build_filename (POWERCAP, zone, "energy_uj", NULL);
+
+  overwrite (&fixture->tree, path, microjoules);
+}
+
+static void
+add_zone (Fixture *fixture, const char *zone, const char *name)
+{
+  g_autofree char *folder = g_build_filename (POWERCAP, zone, NULL);
+  g_autofree char *name_path = g_build_filename (folder, "name", NULL);
+  g_autofree char *energy_path = g_build_filename (folder, "energy_uj", NULL);
+  g_autofree char *range_path = g_build_filename (folder, "max_energy_range_uj", NULL);
+
+  machine_tree_write (&fixture->tree, name_path, name);
+  machine_tree_write (&fixture->tree, energy_path, "1000000");
+  machine_tree_write (&fixture->tree, range_path, "262143328850");
+}
+
+static void
+add_zones (Fixture *fixture)
+{
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  add_zone (fixture, "intel-rapl:0:0", "core");
+  add_zone (fixture, "intel-rapl:1", "package-1");
+  add_zone (fixture, "intel-rapl:2", "psys");
+}
+
+/* 6 J in the first package, 4 J of them in its cores; 3 J in the second; the board with all of it 20 J. */
+static void
+grow_zones (Fixture *fixture)
+{
+  set_energy (fixture, "intel-rapl:0", "7000000");
+  set_energy (fixture, "intel-rapl:0:0", "5000000");
+  set_energy (fixture, "intel-rapl:1", "4000000");
+  set_energy (fixture, "intel-rapl:2", "21000000");
+}
+
+static void
+test_packages (Fixture *fixture, gconstpointer data)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  double seconds;
+
+  measurement->batch_size = 4;
+  measurement->sequence_length = 10;
+  measurement->steps_per_sample = 5;
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  g_assert_cmpfloat_with_epsilon (measurement->window_seconds, 0.1, 1e-9); /* 100 of 1 ms */
+  measure_chunk (fixture, grow_zones);
+  dyno_measurement_add_estimated (measurement, "flops", 9e6, "FLOP", "test");
+  finish (fixture);
+
+  seconds = (double)measurement->steady_wall_ns / 1e9;
+  assert_number (fixture, "energy_joules", 9);
+  assert_number (fixture, "power_avg_watts", 9 / seconds);
+  assert_number (fixture, "energy_per_item_joules", 9.0 / 20);
+  assert_number (fixture, "energy_per_token_joules", 9.0 / 200);
+  assert_number (fixture, "throughput_per_watt", 20 / 9.0);
+  g_assert_cmpfloat_with_epsilon (get_number (fixture, "ops_per_watt"), 5 * 9e6 / 9, 1e-3);
+  g_assert_cmpfloat_with_epsilon (get_number (fixture, "gflops_per_watt"), 5 * 9e6 / 9 / 1e9, 1e-9);
+  g_assert_cmpfloat (get_number (fixture, "energy_quantisation_percent"), <=, 100 * 0.0011 / 0.1);
+  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_joules")), ==, DYNO_QUALITY_MEASURED);
+  /* What the work is counted by is a model. */
+  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "ops_per_watt")), ==, DYNO_QUALITY_ESTIMATED);
+}
+
+static void
+test_domains_apart (Fixture *fixture, gconstpointer data)
+{
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, grow_zones);
+  finish (fixture);
+  assert_number (fixture, "energy_package_joules", 9);
+  assert_number (fixture, "energy_core_joules", 4);
+  assert_number (fixture, "energy_psys_joules", 20);
+  g_assert_nonnull (find_trace (fixture, "power_package"));
+  g_assert_nonnull (find_trace (fixture, "power_core"));
+  g_assert_nonnull (find_trace (fixture, "power_psys"));
+  g_assert_null (find_trace (fixture, "energy_package"));
+}
+
+static void
+grow_first (Fixture *fixture)
+{
+  set_energy (fixture, "intel-rapl:0", "7000000");
+}
+
+static void
+grow_much (Fixture *fixture)
+{
+  set_energy (fixture, "intel-rapl:0", "900000000");
+}
+
+/* What is used up between two stretches of measuring is nobody's. */
+static void
+test_pauses (Fixture *fixture, gconstpointer data)
+{
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, NULL);
+  spin (50 * MS);
+  grow_much (fixture);
+  measure_chunk (fixture, NULL);
+  finish (fixture);
+  assert_number (fixture, "energy_joules", 0);
+}
+
+static void
+test_idle (Fixture *fixture, gconstpointer data)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  double idle;
+
+  measurement->idle_seconds = 0.1;
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  begin (fixture, 0, "CPUExecutionProvider");
+  g_assert_cmpfloat (measurement->rest_seconds, ==, 0.1);
+  measurement->rest_ns[0] = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  spin (100 * MS);
+  set_energy (fixture, "intel-rapl:0", "1100000");
+  dyno_sampler_mark_edge (measurement->sampler);
+  measurement->rest_ns[1] = dyno_clock_now_ns ();
+  measure_chunk (fixture, grow_first);
+  finish (fixture);
+
+  idle = get_number (fixture, "idle_power_watts");
+  g_assert_cmpfloat_with_epsilon (idle * (double)(measurement->rest_ns[1] - measurement->rest_ns[0]) / 1e9,
+                                  0.1, 0.02);
+  assert_number (fixture, "energy_joules", 5.9);
+  g_assert_cmpfloat_with_epsilon (get_number (fixture, "energy_net_joules"),
+                                  5.9 - idle * (double)measurement->steady_wall_ns / 1e9, 1e-6);
+}
+
+static void
+vanish (Fixture *fixture)
+{
+  set_energy (fixture, "intel-rapl:0", "");
+}
+
+static void
+test_vanishes (Fixture *fixture, gconstpointer data)
+{
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, vanish);
+  finish (fixture);
+  assert_unsupported (fixture, "energy_joules", "stopped answering");
+  assert_unsupported (fixture, "gflops_per_watt", "package-0");
+}
+
+static void
+test_nothing (Fixture *fixture, gconstpointer data)
+{
+  fixture->measurement->idle_seconds = 5;
+  begin (fixture, 0, "CPUExecutionProvider");
+  g_assert_cmpfloat (fixture->measurement->rest_seconds, ==, 0); /* nothing to look at */
+  g_assert_cmpfloat (fixture->measurement->window_seconds, ==, 0);
+  measure_chunk (fixture, NULL);
+  finish (fixture);
+  assert_unsupported (fixture, "power_avg_watts", "virtual machine");
+  assert_unsupported (fixture, "energy_quantisation_percent", "modprobe");
+  assert_unsupported (fixture, "temperature_max_celsius", "hwmon");
+  assert_unsupported (fixture, "clock_avg_mhz", "frequencies");
+  g_assert_cmpuint (fixture->measurement->traces->len, ==, 0);
+}
+
+static void
+test_estimate (Fixture *fixture, gconstpointer data)
+{
+  fixture->measurement->idle_seconds = 5;
+  begin (fixture, 50, "CPUExecutionProvider");
+  g_assert_cmpfloat (fixture->measurement->rest_seconds, ==, 0);
+  measure_chunk (fixture, NULL);
+  finish (fixture);
+  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_joules")), ==, DYNO_QUALITY_ESTIMATED);
+  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_estimate_joules")), ==,
+                   DYNO_QUALITY_ESTIMATED);
+  g_assert_cmpfloat (get_number (fixture, "power_avg_watts"), >, 0);
+  g_assert_cmpfloat (get_number (fixture, "power_avg_watts"), <=, 50.0 * 1.01);
+  assert_unsupported (fixture, "energy_net_joules", "estimate");
+}
+
+/* A made-up device whose power rises by 400 W each second. */
+static void
+write_script (Fixture *fixture, const char *more)
+{
+  g_autofree char *file = g_build_filename (fixture->tree.root, "device.ini", NULL);
+  g_autofree char *text = g_strdup_printf ("[device]\nsince-ns=%" G_GINT64_FORMAT "\nwatts=100\n"
+                                           "watts-per-second=400\ntemperature=66\nclock=1410\n%s",
+                                           fixture->measurement->origin_ns, more);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (file, text, -1, &error);
+  g_assert_no_error (error);
+  g_setenv ("DYNO_FAKE_DEVICE", file, TRUE);
+}
+
+static double
+integrate_ramp (Fixture *fixture)
+{
+  DynoSamples *samples = fixture->measurement->samples;
+  gsize last = dyno_samples_get_length (samples) - 1;
+  double from = (double)(samples->starts[0] - fixture->measurement->origin_ns) / 1e9;
+  double to =
+      (double)(samples->starts[last] + samples->durations[last] - fixture->measurement->origin_ns) / 1e9;
+
+  return 100 * (to - from) + 400 * (to * to - from * from) / 2;
+}
+
+static void
+measure_device (Fixture *fixture, const char *folder, const char *provider)
+{
+  g_setenv ("DYNO_LIBRARY_PATH", g_getenv (folder), TRUE);
+  begin (fixture, 0, provider);
+  dyno_sampler_start (fixture->measurement->sampler);
+  measure_chunk (fixture, NULL);
+  measure_chunk (fixture, NULL);
+  finish (fixture);
+}
+
+static void
+assert_ramp (Fixture *fixture)
+{
+  double expected = integrate_ramp (fixture);
+  double mean = expected / ((double)fixture->measurement->steady_wall_ns / 1e9);
+
+  g_assert_cmpfloat_with_epsilon (get_number (fixture, "energy_joules"), expected, 0.01 * expected);
+  g_assert_cmpfloat (get_number (fixture, "power_max_watts"), >=, 0.99 * mean);
+}
+
+static void
+test_nvml (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\nreasons=96\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "counter"));
+  g_assert_cmpfloat (fixture->measurement->window_seconds, ==, 5); /* 100 of 0.1 s would be more */
+  g_assert_true (was_said (fixture, "energy-quantised"));
+  g_assert_true (was_said (fixture, "thermal-throttling"));
+  g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
+  g_assert_cmpfloat (get_number (fixture, "clock_avg_mhz"), ==, 1410);
+  g_assert_nonnull (find_trace (fixture, "power_nvidia0"));
+  g_assert_nonnull (find_trace (fixture, "throttled_nvidia0_heat"));
+}
+
+static void
+test_nvml_without_counter (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=0\nreasons=0\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "trapezoids"));
+  g_assert_false (was_said (fixture, "thermal-throttling"));
+}
+
+/* A counter in another unit than it says: its power says so. */
+static void
+test_nvml_wrong_counter (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=0.001\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_true (was_said (fixture, "energy-counter"));
+}
+
+static void
+test_several_devices (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=2\nenergy-factor=1\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  assert_unsupported (fixture, "energy_joules", "Several devices");
+}
+
+static void
+test_named_device (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=2\nenergy-factor=1\n");
+  fixture->measurement->device = g_strdup ("GPU-fake-2");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "Fake Board 2"));
+}
+
+/* What runs on the processor is not charged with what a device takes. */
+static void
+test_device_is_idle (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CPUExecutionProvider");
+  assert_unsupported (fixture, "energy_joules", "RAPL");
+  g_assert_cmpfloat (get_number (fixture, "energy_nvidia0_joules"), >, 0);
+}
+
+static void
+test_no_device (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=0\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  assert_unsupported (fixture, "energy_joules", "NVML found no device");
+}
+
+static void
+lose_device (Fixture *fixture)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\nbroken=1\n");
+}
+
+static void
+test_device_is_lost (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\n");
+  g_setenv ("DYNO_LIBRARY_PATH", g_getenv ("DYNO_TEST_NVIDIA_FOLDER"), TRUE);
+  begin (fixture, 0, "CUDAExecutionProvider");
+  measure_chunk (fixture, NULL);
+  measure_chunk (fixture, lose_device);
+  finish (fixture);
+  assert_unsupported (fixture, "energy_joules", "stopped answering");
+}
+
+static void
+test_rocm (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\n");
+  measure_device (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
+  g_assert_nonnull (find_trace (fixture, "power_amd0"));
+}
+
+#define ADD(path, func) g_test_add ("/power/" path, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("packages", test_packages);
+  ADD ("domains-apart", test_domains_apart);
+  ADD ("pauses", test_pauses);
+  ADD ("idle", test_idle);
+  ADD ("vanishes", test_vanishes);
+  ADD ("nothing", test_nothing);
+  ADD ("estimate", test_estimate);
+  ADD ("nvml", test_nvml);
+  ADD ("nvml-without-counter", test_nvml_without_counter);
+  ADD ("nvml-wrong-counter", test_nvml_wrong_counter);
+  ADD ("several-devices", test_several_devices);
+  ADD ("named-device", test_named_device);
+  ADD ("device-is-idle", test_device_is_idle);
+  ADD ("no-device", test_no_device);
+  ADD ("device-is-lost", test_device_is_lost);
+  ADD ("rocm", test_rocm);
+  return g_test_run ();
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dyno-clock.h"
+#include "dyno-sensor-set.h"
+#include "overwrite.h"
+
+#define POWERCAP "sys/class/powercap/"
+#define HWMON    "sys/class/hwmon/"
+#define BATTERY  "sys/class/power_supply/BAT0/"
+#define PMU      "sys/bus/event_source/devices/power/"
+
+#define NOBODY 65534
+
+static void
+set_up (MachineTree *tree, gconstpointer data)
+{
+  machine_tree_set_up (tree, data);
+  g_setenv ("DYNO_LIBRARY_PATH", "", TRUE);
+}
+
+static void
+add_zone (MachineTree *tree, const char *zone, const char *name, const char *energy)
+{
+  g_autofree char *name_path = g_build_filename (POWERCAP, zone, "name", NULL);
+  g_autofree char *energy_path = g_build_filename (POWERCAP, zone, "energy_uj", NULL);
+  g_autofree char *range_path = g_build_filename (POWERCAP, zone, "max_energy_range_uj", NULL);
+
+  machine_tree_write (tree, name_path, name);
+  machine_tree_write (tree, energy_path, energy);
+  machine_tree_write (tree, range_path, "262143328850\n");
+}
+
+static DynoSensor *
+find (DynoSensorSet *set, DynoSensorKind kind, const char *name)
+{
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (set); i++)
+    {
+      DynoSensor *sensor = dyno_sensor_set_get_sensor (set, i);
+
+      if (dyno_sensor_get_info (sensor)->kind == kind &&
+          g_str_equal (dyno_sensor_get_info (sensor)->name, name))
+        return sensor;
+    }
+  return NULL;
+}
+
+static guint
+count (DynoSensorSet *set, DynoSensorKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (set); i++)
+    n += dyno_sensor_get_info (dyno_sensor_set_get_sensor (set, i))->kind == kind;
+  return n;
+}
+
+static DynoProbe *
+get_probe (DynoSensorSet *set, const char *id)
+{
+  for (guint i = 0; i < dyno_sensor_set_get_n_sources (set); i++)
+    if (g_str_equal (dyno_sensor_set_get_source (set, i)->id, id))
+      return dyno_sensor_set_get_probe (set, i);
+  g_error ("There is no source “%s”.", id);
+}
+
+static void
+assert_explained (DynoSensorSet *set, const char *id, const char *words)
+{
+  const char *const ids[] = { id, NULL };
+  g_autofree char *text = dyno_sensor_set_explain (set, ids);
+
+  g_assert_cmpint (dyno_probe_get_state (get_probe (set, id)), ==, DYNO_PROBE_UNSUPPORTED);
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, words));
+}
+
+static double
+read_value (DynoSensor *sensor)
+{
+  gint64 time;
+  double value;
+
+  g_assert_nonnull (sensor);
+  g_assert_true (dyno_sensor_read (sensor, &time, &value));
+  return value;
+}
+
+static void
+assert_no_value (DynoSensor *sensor)
+{
+  gint64 time;
+  double value;
+
+  g_assert_nonnull (sensor);
+  g_assert_false (dyno_sensor_read (sensor, &time, &value));
+}
+
+static void
+test_nothing (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = dyno_sensor_set_discover (0);
+
+  g_assert_cmpuint (dyno_sensor_set_get_n_sensors (set), ==, 0);
+  for (guint i = 0; i < dyno_sensor_set_get_n_sources (set); i++)
+    {
+      g_assert_cmpint (dyno_probe_get_state (dyno_sensor_set_get_probe (set, i)), ==, DYNO_PROBE_UNSUPPORTED);
+      g_assert_nonnull (dyno_probe_get_reason (dyno_sensor_set_get_probe (set, i)));
+    }
+  assert_explained (set, "rapl", "virtual machine");
+  assert_explained (set, "nvml", "driver");
+}
+
+/* Two packages; the same counters through memory do not count again. */
+static void
+test_rapl (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  add_zone (tree, "intel-rapl:0:0", "core\n", "1000\n");
+  add_zone (tree, "intel-rapl:0:1", "dram\n", "1000\n");
+  add_zone (tree, "intel-rapl:1", "package-1\n", "2000000\n");
+  add_zone (tree, "intel-rapl:2", "psys\n", "5000000\n");
+  add_zone (tree, "intel-rapl:3", "mystery\n", "5\n");
+  add_zone (tree, "intel-rapl-mmio:0", "package-0\n", "1000000\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 5);
+  g_assert_cmpint (dyno_sensor_get_info (find (set, DYNO_SENSOR_ENERGY, "dram"))->domain, ==,
+                   DYNO_DOMAIN_DRAM);
+  g_assert_cmpint (dyno_sensor_get_info (find (set, DYNO_SENSOR_ENERGY, "psys"))->domain, ==,
+                   DYNO_DOMAIN_PLATFORM);
+  g_assert_cmpfloat (read_value (find (set, DYNO_SENSOR_ENERGY, "core")), ==, 0);
+  overwrite (tree, POWERCAP "intel-rapl:0:0/energy_uj", "501000\n");
+  g_assert_cmpfloat_with_epsilon (read_value (find (set, DYNO_SENSOR_ENERGY, "core")), 0.5, 1e-9);
+}
+
+static void
+test_rapl_wraps (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *sensor;
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "262143000000\n");
+  set = dyno_sensor_set_discover (0);
+  sensor = find (set, DYNO_SENSOR_ENERGY, "package");
+  read_value (sensor);
+  overwrite (tree, POWERCAP "intel-rapl:0/energy_uj", "500000\n");
+  g_assert_cmpfloat_with_epsilon (read_value (sensor), 0.828850, 1e-9);
+}
+
+static void
+test_rapl_garbage (MachineTree *tree, gconstpointer data)
+{
+  static const char *const garbage[] = {
+    "", "\n", "abc\n", "12abc\n", "-5\n", "99999999999999999999999999\n"
+  };
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *sensor;
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  set = dyno_sensor_set_discover (0);
+  sensor = find (set, DYNO_SENSOR_ENERGY, "package");
+  read_value (sensor);
+  for (guint i = 0; i < G_N_ELEMENTS (garbage); i++)
+    {
+      overwrite (tree, POWERCAP "intel-rapl:0/energy_uj", garbage[i]);
+      assert_no_value (sensor);
+    }
+  overwrite (tree, POWERCAP "intel-rapl:0/energy_uj", "3000000\n");
+  g_assert_cmpfloat_with_epsilon (read_value (sensor), 2, 1e-9);
+}
+
+static void
+test_rapl_garbage_at_first (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "abc\n");
+  set = dyno_sensor_set_discover (0);
+  assert_explained (set, "rapl", "holds no number");
+}
+
+/* The administrator may read anything, so the test must become somebody else for a moment. */
+static void
+test_rapl_forbidden (MachineTree *tree, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (tree->root, POWERCAP "intel-rapl:0/energy_uj", NULL);
+  g_autoptr (DynoSensorSet) set = NULL;
+  static const char *const folders[] = { "", "sys", "sys/class", "sys/class/powercap",
+                                         "sys/class/powercap/intel-rapl:0" };
+  uid_t self = geteuid ();
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *folder = g_build_filename (tree->root, folders[i], NULL);
+
+      g_assert_cmpint (chmod (folder, 0755), ==, 0);
+    }
+  g_assert_cmpint (chmod (file, 0), ==, 0);
+  if (self == 0)
+    g_assert_cmpint (seteuid (NOBODY), ==, 0);
+  set = dyno_sensor_set_discover (0);
+  if (self == 0)
+    g_assert_cmpint (seteuid (self), ==, 0);
+  assert_explained (set, "rapl", "SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl:*\"");
+  assert_explained (set, "rapl", "groupadd");
+}
+
+static void
+add_pmu (MachineTree *tree, const char *type, const char *event, const char *scale)
+{
+  machine_tree_write (tree, PMU "type", type);
+  machine_tree_write (tree, PMU "cpumask", "0\n");
+  machine_tree_write (tree, PMU "events/energy-pkg", event);
+  machine_tree_write (tree, PMU "events/energy-pkg.scale", scale);
+}
+
+/* The kernel's clock of a processor counts ns: at 10^-9 J each, that is 1 W. */
+static void
+test_perf (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *sensor;
+  gint64 began, ended, spin;
+  double before, after;
+
+  add_pmu (tree, "1\n", "event=0x00\n", "1e-9\n");
+  set = dyno_sensor_set_discover (0);
+  sensor = find (set, DYNO_SENSOR_ENERGY, "package");
+  if (sensor == NULL)
+    {
+      g_test_skip (dyno_probe_get_reason (get_probe (set, "perf")));
+      return;
+    }
+  g_assert_true (dyno_sensor_read (sensor, &began, &before));
+  for (spin = began; spin < began + 200000000; spin = dyno_clock_now_ns ())
+    continue;
+  g_assert_true (dyno_sensor_read (sensor, &ended, &after));
+  g_assert_cmpfloat_with_epsilon ((after - before) / ((double)(ended - began) / 1e9), 1, 0.05);
+}
+
+static void
+test_perf_refused (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_pmu (tree, "4000000\n", "event=0x02\n", "2.3e-10\n"); /* no such kind of counter */
+  set = dyno_sensor_set_discover (0);
+  assert_explained (set, "perf", "energy");
+  g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 0);
+}
+
+/* Both ways to the same counters: only the first is used. */
+static void
+test_rapl_twice (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_pmu (tree, "1\n", "event=0x00\n", "1e-9\n");
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 1);
+  g_assert_nonnull (strstr (dyno_sensor_get_info (dyno_sensor_set_get_sensor (set, 0))->source, "powercap"));
+}
+
+static void
+test_hwmon (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  machine_tree_write (tree, HWMON "hwmon0/name", "coretemp\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp1_input", "61000\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp1_label", "Package id 0\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp2_input", "60000\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp2_label", "Core 0\n");
+  machine_tree_write (tree, HWMON "hwmon1/name", "amdgpu\n");
+  machine_tree_write (tree, HWMON "hwmon1/power1_average", "187000000\n");
+  machine_tree_write (tree, HWMON "hwmon1/power1_input", "190000000\n");
+  machine_tree_write (tree, HWMON "hwmon1/power1_cap", "300000000\n");
+  machine_tree_write (tree, HWMON "hwmon1/power1_label", "PPT\n");
+  machine_tree_write (tree, HWMON "hwmon1/temp1_input", "-5000\n");
+  machine_tree_write (tree, HWMON "hwmon1/temp1_label", "edge\n");
+  machine_tree_write (tree, HWMON "hwmon1/freq1_input", "2400000000\n");
+  machine_tree_write (tree, HWMON "hwmon1/fan1_input", "1200\n");
+  machine_tree_write (tree, HWMON "hwmon2/name", "amdgpu\n");
+  machine_tree_write (tree, HWMON "hwmon2/power1_input", "80000000\n");
+  machine_tree_write (tree, HWMON "hwmon3/name", "BAT0\n");
+  machine_tree_write (tree, HWMON "hwmon3/power1_input", "1\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 2);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_POWER), ==, 2);
+  g_assert_cmpfloat (read_value (find (set, DYNO_SENSOR_TEMPERATURE, "coretemp_package_id_0")), ==, 61);
+  g_assert_cmpfloat (read_value (find (set, DYNO_SENSOR_TEMPERATURE, "amdgpu_edge")), ==, -5);
+  g_assert_cmpfloat_with_epsilon (read_value (find (set, DYNO_SENSOR_POWER, "amdgpu")), 187, 1e-9);
+  g_assert_cmpfloat_with_epsilon (read_value (find (set, DYNO_SENSOR_POWER, "amdgpu_2")), 80, 1e-9);
+  g_assert_cmpfloat_with_epsilon (read_value (find (set, DYNO_SENSOR_CLOCK, "amdgpu")), 2400, 1e-9);
+  g_assert_cmpfloat (read_value (find (set, DYNO_SENSOR_FAN, "amdgpu")), ==, 1200);
+}
+
+static void
+test_battery (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *sensor;
+
+  machine_tree_write (tree, BATTERY "type", "Battery\n");
+  machine_tree_write (tree, BATTERY "status", "Discharging\n");
+  machine_tree_write (tree, BATTERY "current_now", "-2000000\n");
+  machine_tree_write (tree, BATTERY "voltage_now", "12000000\n");
+  machine_tree_write (tree, "sys/class/power_supply/hidpp_battery_0/type", "Battery\n");
+  machine_tree_write (tree, "sys/class/power_supply/hidpp_battery_0/scope", "Device\n");
+  set = dyno_sensor_set_discover (0);
+  sensor = find (set, DYNO_SENSOR_POWER, "battery");
+  g_assert_cmpfloat_with_epsilon (read_value (sensor), 24, 1e-9);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_POWER), ==, 1);
+  overwrite (tree, BATTERY "status", "Charging\n");
+  assert_no_value (sensor);
+}
+
+static void
+test_battery_on_mains (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  machine_tree_write (tree, BATTERY "type", "Battery\n");
+  machine_tree_write (tree, BATTERY "status", "Full\n");
+  machine_tree_write (tree, BATTERY "power_now", "0\n");
+  set = dyno_sensor_set_discover (0);
+  assert_explained (set, "battery", "charger");
+}
+
+/* Writes a file for each processor this test may run on. */
+static void
+write_processors (MachineTree *tree, const char *file, const char *text)
+{
+  cpu_set_t allowed;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof allowed, &allowed), ==, 0);
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET (i, &allowed))
+      {
+        g_autofree char *path = g_strdup_printf ("sys/devices/system/cpu/cpu%d/%s", i, file);
+        g_autofree char *name = g_build_filename (tree->root, path, NULL);
+
+        if (g_file_test (name, G_FILE_TEST_EXISTS))
+          overwrite (tree, path, text);
+        else
+          machine_tree_write (tree, path, text);
+      }
+}
+
+static void
+test_clock (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *throttle;
+
+  write_processors (tree, "cpufreq/scaling_cur_freq", "3100000\n");
+  write_processors (tree, "thermal_throttle/core_throttle_count", "7\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpfloat (read_value (find (set, DYNO_SENSOR_CLOCK, "cpu")), ==, 3100);
+  throttle = find (set, DYNO_SENSOR_THROTTLE, "cpu");
+  g_assert_cmpfloat (read_value (throttle), ==, 0);
+  write_processors (tree, "thermal_throttle/core_throttle_count", "8\n");
+  g_assert_cmpfloat (read_value (throttle), ==, 1);
+  g_assert_cmpfloat (read_value (throttle), ==, 0);
+}
+
+static void
+test_estimate (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) without = dyno_sensor_set_discover (0);
+  g_autoptr (DynoSensorSet) set = dyno_sensor_set_discover (100);
+  g_autoptr (DynoSensorSet) beside_counter = NULL;
+  DynoSensor *sensor = find (set, DYNO_SENSOR_ENERGY, "estimate");
+  gint64 began = dyno_clock_now_ns ();
+  double joules = read_value (sensor), later;
+
+  assert_explained (without, "estimate", "tdp-watts");
+  g_assert_true (dyno_sensor_get_info (sensor)->estimated);
+  while (dyno_clock_now_ns () < began + 20000000)
+    continue;
+  later = read_value (sensor);
+  g_assert_cmpfloat (later, >, joules);
+  g_assert_cmpfloat (later - joules, <=, 100 * (double)(dyno_clock_now_ns () - began) / 1e9);
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  beside_counter = dyno_sensor_set_discover (100);
+  g_assert_null (find (beside_counter, DYNO_SENSOR_ENERGY, "estimate"));
+}
+
+#define ADD(path, func) g_test_add ("/sensors/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("nothing", test_nothing);
+  ADD ("rapl", test_rapl);
+  ADD ("rapl-wraps", test_rapl_wraps);
+  ADD ("rapl-garbage", test_rapl_garbage);
+  ADD ("rapl-garbage-at-first", test_rapl_garbage_at_first);
+  ADD ("rapl-forbidden", test_rapl_forbidden);
+  ADD ("rapl-twice", test_rapl_twice);
+  ADD ("perf", test_perf);
+  ADD ("perf-refused", test_perf_refused);
+  ADD ("hwmon", test_hwmon);
+  ADD ("battery", test_battery);
+  ADD ("battery-on-mains", test_battery_on_mains);
+  ADD ("clock", test_clock);
+  ADD ("estimate", test_estimate);
+  return g_test_run ();
+}
