@@ -169,16 +169,17 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show_library (self, library);
 }
 
-/* The library works out the size of every model, which is too much for the first frame. */
-static void
-load (DynoModelList *self)
+/* The library works out the size of every model, and each is a row to lay out, which is too much for the first
+ * frame: it begins with that. */
+static gboolean
+load_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  DynoModelList *self = DYNO_MODEL_LIST (widget);
+  g_autoptr (GTask) task = g_task_new (self, self->loading, load_cb, NULL);
 
-  self->loading = g_cancellable_new ();
-  task = g_task_new (self, self->loading, load_cb, NULL);
-  g_task_set_source_tag (task, load);
+  g_task_set_source_tag (task, load_tick_cb);
   g_task_run_in_thread (task, load_thread);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -225,7 +226,8 @@ dyno_model_list_init (DynoModelList *self)
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (self->group, GTK_EVENT_CONTROLLER (drop));
-  load (self);
+  self->loading = g_cancellable_new ();
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), load_tick_cb, NULL, NULL);
 }
 
 /**

@@ -22,9 +22,12 @@ struct _DynoWindow
   GtkWidget *banner_label;
   AdwViewStack *stack;
   AdwViewStackPage *benchmark_stack_page;
+
+  /* Each is made when it is first shown, or when there is nothing else to do. */
   DynoBenchmarkPage *benchmark_page;
   DynoResultsPage *results_page;
   DynoComparePage *compare_page;
+  guint pages_source;
 };
 
 G_DEFINE_FINAL_TYPE (DynoWindow, dyno_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -54,8 +57,10 @@ store_changed_cb (DynoWindow *self)
   DynoStore *store = dyno_application_get_store (application);
   gboolean failed = store == NULL && dyno_application_get_message (application) != NULL;
 
-  dyno_results_page_set_store (self->results_page, store, failed);
-  dyno_compare_page_set_store (self->compare_page, store);
+  if (self->results_page != NULL)
+    dyno_results_page_set_store (self->results_page, store, failed);
+  if (self->compare_page != NULL)
+    dyno_compare_page_set_store (self->compare_page, store);
 }
 
 static void
@@ -153,6 +158,97 @@ update_actions_cb (DynoWindow *self)
                                  on_results && dyno_results_page_get_run (self->results_page) != NULL);
 }
 
+/* The pages */
+
+static GtkWidget *
+create_benchmark_page (DynoWindow *self)
+{
+  self->benchmark_page = g_object_new (DYNO_TYPE_BENCHMARK_PAGE, NULL);
+  g_signal_connect_object (self->benchmark_page, "run-finished", G_CALLBACK (run_finished_cb), self,
+                           G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self->benchmark_page);
+}
+
+static GtkWidget *
+create_results_page (DynoWindow *self)
+{
+  self->results_page = g_object_new (DYNO_TYPE_RESULTS_PAGE, NULL);
+  g_signal_connect_object (self->results_page, "notify::run", G_CALLBACK (update_actions_cb), self,
+                           G_CONNECT_SWAPPED);
+  dyno_results_page_set_documents (self->results_page,
+                                   dyno_application_get_documents (get_application (self)));
+  return GTK_WIDGET (self->results_page);
+}
+
+static GtkWidget *
+create_compare_page (DynoWindow *self)
+{
+  self->compare_page = g_object_new (DYNO_TYPE_COMPARE_PAGE, NULL);
+  dyno_compare_page_set_documents (self->compare_page,
+                                   dyno_application_get_documents (get_application (self)));
+  return GTK_WIDGET (self->compare_page);
+}
+
+static GtkWidget *
+create_hardware_page (DynoWindow *self)
+{
+  return g_object_new (DYNO_TYPE_HARDWARE_PAGE, NULL);
+}
+
+static const struct
+{
+  const char *name;
+  GtkWidget *(*create) (DynoWindow *self);
+} pages[] = {
+  { "benchmark", create_benchmark_page },
+  { "results", create_results_page },
+  { "compare", create_compare_page },
+  { "hardware", create_hardware_page },
+};
+
+static gboolean
+ensure_page (DynoWindow *self, guint i)
+{
+  AdwBin *bin = ADW_BIN (adw_view_stack_get_child_by_name (self->stack, pages[i].name));
+
+  if (adw_bin_get_child (bin) != NULL)
+    return FALSE;
+  adw_bin_set_child (bin, pages[i].create (self));
+  store_changed_cb (self);
+  return TRUE;
+}
+
+static gboolean
+create_next_page_cb (gpointer user_data)
+{
+  DynoWindow *self = user_data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (ensure_page (self, i))
+      return G_SOURCE_CONTINUE;
+  self->pages_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* What the first frame does not show waits until after it. */
+static gboolean
+first_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  DYNO_WINDOW (widget)->pages_source = g_idle_add_full (G_PRIORITY_LOW, create_next_page_cb, widget, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+visible_child_changed_cb (DynoWindow *self)
+{
+  const char *name = adw_view_stack_get_visible_child_name (self->stack);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (g_strcmp0 (name, pages[i].name) == 0)
+      ensure_page (self, i);
+  update_actions_cb (self);
+}
+
 /* The window's state */
 
 static void
@@ -209,6 +305,7 @@ follow_application (DynoWindow *self, DynoApplication *application)
 static void
 dyno_window_dispose (GObject *object)
 {
+  g_clear_handle_id (&DYNO_WINDOW (object)->pages_source, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_WINDOW);
 
   G_OBJECT_CLASS (dyno_window_parent_class)->dispose (object);
@@ -229,21 +326,13 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner_label);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, benchmark_stack_page);
-  gtk_widget_class_bind_template_child (widget_class, DynoWindow, benchmark_page);
-  gtk_widget_class_bind_template_child (widget_class, DynoWindow, results_page);
-  gtk_widget_class_bind_template_child (widget_class, DynoWindow, compare_page);
   gtk_widget_class_bind_template_callback (widget_class, banner_dismissed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, run_finished_cb);
-  gtk_widget_class_bind_template_callback (widget_class, update_actions_cb);
+  gtk_widget_class_bind_template_callback (widget_class, visible_child_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
 
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
-  g_type_ensure (DYNO_TYPE_BENCHMARK_PAGE);
-  g_type_ensure (DYNO_TYPE_RESULTS_PAGE);
-  g_type_ensure (DYNO_TYPE_COMPARE_PAGE);
-  g_type_ensure (DYNO_TYPE_HARDWARE_PAGE);
 }
 
 static void
@@ -253,6 +342,7 @@ dyno_window_init (DynoWindow *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.save", FALSE);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), first_tick_cb, NULL, NULL);
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
@@ -271,9 +361,8 @@ dyno_window_new (DynoApplication *application)
   g_return_val_if_fail (DYNO_IS_APPLICATION (application), NULL);
 
   self = g_object_new (DYNO_TYPE_WINDOW, "application", application, NULL);
-  dyno_results_page_set_documents (self->results_page, dyno_application_get_documents (application));
-  dyno_compare_page_set_documents (self->compare_page, dyno_application_get_documents (application));
   restore_state (self, dyno_application_get_settings (application));
+  visible_child_changed_cb (self);
   follow_application (self, application);
   return self;
 }

@@ -341,9 +341,10 @@ test_compare (void)
   g_autoptr (DynoRun) before = add_run ("Before", 1, 1);
   g_autoptr (DynoRun) after = add_run ("After", 2, 0.5);
   DynoWindow *window = window_fixture_open (WIDE);
-  GtkWidget *page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+  GtkWidget *page;
 
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (before));
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
   window_fixture_wait_shown (window, "Add Another Run");
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
   page_fixture_wait (compares_two, page);
