@@ -108,3 +108,19 @@ page_fixture_wait (PageCondition condition, gpointer data)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (guard);
 }
+
+/* Drops a reference and waits until nothing holds the object any more. A task's thread may let go of it last, and
+ * wakes nobody then; a leak would hang here until the test times out. */
+void
+page_fixture_finalize (gpointer object)
+{
+  gpointer watched = object;
+
+  g_object_add_weak_pointer (object, &watched);
+  g_object_unref (object);
+  while (g_atomic_pointer_get (&watched) != NULL)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_thread_yield ();
+    }
+}

@@ -15,5 +15,6 @@ void page_fixture_close (GtkWidget *page);
 GtkWidget *page_fixture_find (GtkWidget *widget, GType type);
 GtkWidget *page_fixture_find_named (GtkWidget *widget, const char *name);
 void page_fixture_wait (PageCondition condition, gpointer data);
+void page_fixture_finalize (gpointer object);
 
 G_END_DECLS

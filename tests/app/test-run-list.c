@@ -45,9 +45,7 @@ tear_down (Fixture *self, gconstpointer n_runs)
   g_assert_no_error (error);
   for (guint i = 0; i < runs->len; i++)
     dyno_store_delete_run (self->store, dyno_run_get_id (g_ptr_array_index (runs, i)), NULL);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (self->store);
+  page_fixture_finalize (self->store);
 }
 
 static gboolean

@@ -30,19 +30,25 @@ test_method_defaults (void)
 {
   g_autoptr (GSettings) settings = g_settings_new (APP_ID);
   g_autoptr (DynoMethod) method = dyno_method_new ();
-  guint n_properties = 0;
+  g_autoptr (GSettingsSchema) schema = NULL;
+  guint n_properties = 0, n_compared = 0;
   g_autofree GParamSpec **properties =
       g_object_class_list_properties (G_OBJECT_GET_CLASS (method), &n_properties);
 
-  g_assert_cmpuint (n_properties, >, 0);
+  g_object_get (settings, "settings-schema", &schema, NULL);
   for (guint i = 0; i < n_properties; i++)
     {
-      g_autoptr (GVariant) usual = g_settings_get_default_value (settings, properties[i]->name);
+      g_autoptr (GVariant) usual = NULL;
 
+      if (!g_settings_schema_has_key (schema, properties[i]->name))
+        continue; /* the window leaves it to the method */
+      n_compared++;
+      usual = g_settings_get_default_value (settings, properties[i]->name);
       g_test_message ("%s", properties[i]->name);
       g_assert_cmpfloat (number_of_variant (usual), ==,
                          number_of_property (G_OBJECT (method), properties[i]->name));
     }
+  g_assert_cmpuint (n_compared, >, 0);
 }
 
 int
