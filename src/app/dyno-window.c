@@ -28,6 +28,7 @@ struct _DynoWindow
   DynoResultsPage *results_page;
   DynoComparePage *compare_page;
   guint pages_source;
+  gboolean reads_store;
 };
 
 G_DEFINE_FINAL_TYPE (DynoWindow, dyno_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -50,6 +51,7 @@ message_changed_cb (DynoWindow *self)
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), message != NULL);
 }
 
+/* Not before the first frame: listing and drawing what is in the store would hold that up. */
 static void
 store_changed_cb (DynoWindow *self)
 {
@@ -57,10 +59,19 @@ store_changed_cb (DynoWindow *self)
   DynoStore *store = dyno_application_get_store (application);
   gboolean failed = store == NULL && dyno_application_get_message (application) != NULL;
 
+  if (!self->reads_store)
+    return;
   if (self->results_page != NULL)
     dyno_results_page_set_store (self->results_page, store, failed);
   if (self->compare_page != NULL)
     dyno_compare_page_set_store (self->compare_page, store);
+}
+
+static void
+read_store (DynoWindow *self)
+{
+  self->reads_store = TRUE;
+  store_changed_cb (self);
 }
 
 static void
@@ -234,7 +245,10 @@ create_next_page_cb (gpointer user_data)
 static gboolean
 first_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
-  DYNO_WINDOW (widget)->pages_source = g_idle_add_full (G_PRIORITY_LOW, create_next_page_cb, widget, NULL);
+  DynoWindow *self = DYNO_WINDOW (widget);
+
+  read_store (self);
+  self->pages_source = g_idle_add_full (G_PRIORITY_LOW, create_next_page_cb, self, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -398,6 +412,7 @@ dyno_window_show_run (DynoWindow *self, const char *id)
   g_return_if_fail (id != NULL);
 
   dyno_window_show_page (self, "results");
+  read_store (self);
   dyno_results_page_show_run (self->results_page, id);
 }
 
