@@ -349,6 +349,7 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
   g_autoptr (DynoTrace) growing = NULL;
   DynoTrace *power = NULL;
   DynoEnergy energy;
+  double joules;
 
   if (dyno_power_part_counter_disagrees (part, stretches))
     {
@@ -368,10 +369,11 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
                                   part->info->period_seconds, &energy))
     return;
   source = dyno_power_part_describe (part);
+  joules = energy.joules / energy.seconds * (double)measurement->steady_wall_ns / 1e9;
   if (part->info->estimated)
-    dyno_measurement_add_estimated (measurement, name, energy.joules, "J", source);
+    dyno_measurement_add_estimated (measurement, name, joules, "J", source);
   else
-    dyno_measurement_add_measured (measurement, name, energy.joules, "J", source);
+    dyno_measurement_add_measured (measurement, name, joules, "J", source);
 }
 
 static char *
