@@ -4,7 +4,6 @@
 #include "dyno-benchmark-page.h"
 #include "dyno-compare-page.h"
 #include "dyno-hardware-page.h"
-#include "dyno-hardware-page.h"
 #include "dyno-results-page.h"
 #include "dyno-window.h"
 #include "page-fixture.h"
@@ -99,12 +98,6 @@ knows_hardware (gpointer hardware_page)
   return !dyno_hardware_page_get_loading (hardware_page);
 }
 
-static gboolean
-is_loaded (gpointer hardware_page)
-{
-  return !dyno_hardware_page_get_loading (hardware_page);
-}
-
 /* Drawing */
 
 static void
@@ -172,8 +165,6 @@ draw_pages (GtkWindow *window, const char *suffix)
         continue;
       dyno_window_show_page (DYNO_WINDOW (window), shots[i].page);
       settle (window);
-      page_fixture_wait (is_loaded, page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_HARDWARE_PAGE));
-      settle (window);
       scroll (window, shots[i].scroll);
       settle (window);
       draw (window, name);
@@ -191,15 +182,25 @@ open_window (DynoApplication *application, int width, int height)
   return window;
 }
 
+/* Pages are made when they are first shown. */
+static GtkWidget *
+show_page (DynoWindow *window, const char *name, GType type)
+{
+  dyno_window_show_page (window, name);
+  settle (GTK_WINDOW (window));
+  return page_fixture_find (GTK_WIDGET (window), type);
+}
+
 static void
 fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
 {
-  GtkWidget *benchmark_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_BENCHMARK_PAGE);
-  GtkWidget *results_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
-  GtkWidget *compare_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
-  GtkWidget *hardware_page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_HARDWARE_PAGE);
+  GtkWidget *benchmark_page = show_page (window, "benchmark", DYNO_TYPE_BENCHMARK_PAGE);
+  GtkWidget *results_page = show_page (window, "results", DYNO_TYPE_RESULTS_PAGE);
+  GtkWidget *compare_page = show_page (window, "compare", DYNO_TYPE_COMPARE_PAGE);
+  GtkWidget *hardware_page = show_page (window, "hardware", DYNO_TYPE_HARDWARE_PAGE);
   DynoStore *store = dyno_application_get_store (application);
 
+  page_fixture_wait (knows_hardware, hardware_page);
   dyno_window_show_run (window, dyno_run_get_id (g_ptr_array_index (runs, 0)));
   page_fixture_wait (shows_run, results_page);
   dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, 1)));
@@ -207,8 +208,6 @@ fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
   dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, 0)));
   page_fixture_wait (compares_runs, compare_page);
   gtk_widget_activate_action (benchmark_page, "benchmark.load-suite", "s", "quick");
-  dyno_window_show_page (window, "hardware");
-  page_fixture_wait (knows_hardware, hardware_page);
 }
 
 static void
