@@ -404,3 +404,41 @@ dyno_chart_cases_dup_steady (DynoResult *result)
     g_array_append_vals (steady, dyno_trace_get_values (latency) + first, end - first);
   return steady;
 }
+
+/**
+ * dyno_chart_cases_has_trace:
+ * @result: a result
+ * @trace: a trace's stable name
+ *
+ * Returns: whether the result has readings of that name
+ */
+gboolean
+dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
+{
+  DynoTrace *found = dyno_result_get_trace (result, trace);
+
+  return found != NULL && dyno_trace_get_length (found) > 0;
+}
+
+/**
+ * dyno_chart_cases_create_series:
+ * @trace: the stable name of a trace that the case has
+ * @kase: a case
+ * @slot: the series' place in palette and legend
+ * @dimensions: what its name must tell
+ *
+ * Returns: (transfer full): the readings over time, in s
+ */
+DynoSeries *
+dyno_chart_cases_create_series (const char *trace, const DynoChartCase *kase, guint slot, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+  DynoSeries *series = dyno_series_new (name, slot);
+  DynoTrace *readings = dyno_result_get_trace (kase->result, trace);
+  gsize length = dyno_trace_get_length (readings);
+
+  dyno_series_reserve (series, length);
+  for (gsize i = 0; i < length; i++)
+    dyno_series_add (series, dyno_trace_get_times (readings)[i] / 1e9, dyno_trace_get_values (readings)[i]);
+  return series;
+}

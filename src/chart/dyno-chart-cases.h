@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-run.h"
+#include "dyno-series.h"
 
 G_BEGIN_DECLS
 
@@ -53,5 +54,8 @@ char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
 
 guint dyno_chart_cases_count_steady (DynoResult *result);
 GArray *dyno_chart_cases_dup_steady (DynoResult *result);
+gboolean dyno_chart_cases_has_trace (DynoResult *result, const char *trace);
+DynoSeries *
+dyno_chart_cases_create_series (const char *trace, const DynoChartCase *kase, guint slot, guint dimensions);
 
 G_END_DECLS

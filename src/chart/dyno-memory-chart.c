@@ -19,23 +19,7 @@
 static gboolean
 has_memory (DynoResult *result)
 {
-  DynoTrace *trace = dyno_result_get_trace (result, "memory_rss");
-
-  return trace != NULL && dyno_trace_get_length (trace) > 0;
-}
-
-static DynoSeries *
-create_series (const DynoChartCase *kase, guint slot, guint dimensions)
-{
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
-  DynoSeries *series = dyno_series_new (name, slot);
-  DynoTrace *trace = dyno_result_get_trace (kase->result, "memory_rss");
-  gsize length = dyno_trace_get_length (trace);
-
-  dyno_series_reserve (series, length);
-  for (gsize i = 0; i < length; i++)
-    dyno_series_add (series, dyno_trace_get_times (trace)[i] / 1e9, dyno_trace_get_values (trace)[i]);
-  return series;
+  return dyno_chart_cases_has_trace (result, "memory_rss");
 }
 
 static guint
@@ -155,7 +139,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      DynoSeries *series = create_series (kase, i, varying);
+      DynoSeries *series = dyno_chart_cases_create_series ("memory_rss", kase, i, varying);
 
       g_ptr_array_add (all, series);
       dyno_chart_add_series (chart, series);
