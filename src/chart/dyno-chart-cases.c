@@ -433,12 +433,6 @@ DynoSeries *
 dyno_chart_cases_create_series (const char *trace, const DynoChartCase *kase, guint slot, guint dimensions)
 {
   g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
-  DynoSeries *series = dyno_series_new (name, slot);
-  DynoTrace *readings = dyno_result_get_trace (kase->result, trace);
-  gsize length = dyno_trace_get_length (readings);
 
-  dyno_series_reserve (series, length);
-  for (gsize i = 0; i < length; i++)
-    dyno_series_add (series, dyno_trace_get_times (readings)[i] / 1e9, dyno_trace_get_values (readings)[i]);
-  return series;
+  return dyno_series_new_from_trace (name, slot, dyno_result_get_trace (kase->result, trace));
 }

@@ -414,3 +414,25 @@ dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least,
   *most = extent.most;
   return TRUE;
 }
+
+/**
+ * dyno_series_new_from_trace:
+ * @name: for the legend
+ * @slot: the place in palette and legend
+ * @trace: readings over time
+ *
+ * Returns: (transfer full): a series of the readings, against time in s
+ */
+DynoSeries *
+dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
+{
+  DynoSeries *self = dyno_series_new (name, slot);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (self, length);
+  for (gsize i = 0; i < length; i++)
+    dyno_series_add (self, times[i] / 1e9, values[i]);
+  return self;
+}

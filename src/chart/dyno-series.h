@@ -3,6 +3,8 @@
 
 #include <glib-object.h>
 
+#include "dyno-trace.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -34,6 +36,7 @@ typedef enum
 G_DECLARE_FINAL_TYPE (DynoSeries, dyno_series, DYNO, SERIES, GObject)
 
 DynoSeries *dyno_series_new (const char *name, guint slot);
+DynoSeries *dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace);
 
 const char *dyno_series_get_name (DynoSeries *self);
 guint dyno_series_get_slot (DynoSeries *self);

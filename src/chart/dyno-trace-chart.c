@@ -11,20 +11,6 @@
 #include "dyno-trace-chart.h"
 #include "dyno-unit.h"
 
-static DynoSeries *
-create_series (DynoTrace *trace)
-{
-  DynoSeries *series = dyno_series_new (dyno_trace_get_name (trace), 0);
-  const gint64 *times = dyno_trace_get_times (trace);
-  const double *values = dyno_trace_get_values (trace);
-  gsize length = dyno_trace_get_length (trace);
-
-  dyno_series_reserve (series, length);
-  for (gsize i = 0; i < length; i++)
-    dyno_series_add (series, times[i] / 1e9, values[i]);
-  return series;
-}
-
 static void
 fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
 {
@@ -62,7 +48,7 @@ fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
 void
 dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace)
 {
-  g_autoptr (DynoSeries) series = create_series (trace);
+  g_autoptr (DynoSeries) series = dyno_series_new_from_trace (dyno_trace_get_name (trace), 0, trace);
 
   dyno_chart_set_empty_message (chart, _ ("Waiting for the first reading."));
   dyno_chart_add_series (chart, series);
