@@ -114,6 +114,85 @@ dyno_backend_get_description (DynoBackend *self)
 }
 
 /**
+ * dyno_backend_get_options:
+ * @self: a backend
+ *
+ * Returns: (transfer none) (nullable): what only this engine can be told, up to an entry without a name
+ */
+const DynoBackendOption *
+dyno_backend_get_options (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  return DYNO_BACKEND_GET_CLASS (self)->options;
+}
+
+static gboolean
+fits_option (const DynoBackendOption *option, const char *value)
+{
+  guint64 number;
+
+  return option->values != NULL ? g_strv_contains (option->values, value)
+                                : g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT, &number, NULL);
+}
+
+static char *
+describe_options (const DynoBackendOption *option)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (; option != NULL && option->name != NULL; option++)
+    g_string_append_printf (text, "%s“%s”", text->len > 0 ? ", " : "", option->name);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+fail_unknown_option (DynoBackend *self, const char *name, GError **error)
+{
+  g_autofree char *known = describe_options (dyno_backend_get_options (self));
+
+  if (*known == '\0')
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("The backend “%s” has no options of its own, so “%s” must be left out."),
+                 dyno_backend_get_id (self), name);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("The backend “%s” has no option “%s”. It has: %s."), dyno_backend_get_id (self), name,
+                 known);
+  return FALSE;
+}
+
+/**
+ * dyno_backend_check_option:
+ * @self: a backend
+ * @name: what should be the name of one of its options
+ * @value: what it is to be
+ * @error: return location for an error, which says what is possible
+ *
+ * Returns: whether the engine can be told that
+ */
+gboolean
+dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error)
+{
+  const DynoBackendOption *option = dyno_backend_get_options (self);
+  g_autofree char *possible = NULL;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
+
+  while (option != NULL && option->name != NULL && !g_str_equal (option->name, name))
+    option++;
+  if (option == NULL || option->name == NULL)
+    return fail_unknown_option (self, name, error);
+  if (fits_option (option, value))
+    return TRUE;
+  possible =
+      option->values != NULL ? g_strjoinv (", ", (char **)option->values) : g_strdup (_ ("a whole number"));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The option “%s” of the backend “%s” cannot be “%s”. It can be: %s."), name,
+               dyno_backend_get_id (self), value, possible);
+  return FALSE;
+}
+
+/**
  * dyno_backend_probe:
  * @self: a backend
  * @cancellable: (nullable): a cancellable

@@ -16,6 +16,21 @@ G_BEGIN_DECLS
  */
 G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
 
+/**
+ * DynoBackendOption:
+ * @name: a stable word, `streams`
+ * @summary: what it does, a sentence in people's language when passed through gettext
+ * @values: (nullable) (array zero-terminated=1): what it can be, the default first; %NULL for a whole number
+ *
+ * Something that only one engine can be told. An array of them ends with a %NULL name.
+ */
+typedef struct
+{
+  const char *name;
+  const char *summary;
+  const char *const *values;
+} DynoBackendOption;
+
 struct _DynoBackendClass
 {
   GObjectClass parent_class;
@@ -23,6 +38,7 @@ struct _DynoBackendClass
   const char *id;
   const char *name;
   const char *description;
+  const DynoBackendOption *options;
 
   DynoProbe *(*probe) (DynoBackend *self, GCancellable *cancellable);
   DynoSession *(*open) (DynoBackend *self,
@@ -36,6 +52,8 @@ struct _DynoBackendClass
 const char *dyno_backend_get_id (DynoBackend *self);
 const char *dyno_backend_get_name (DynoBackend *self);
 const char *dyno_backend_get_description (DynoBackend *self);
+const DynoBackendOption *dyno_backend_get_options (DynoBackend *self);
+gboolean dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error);
 DynoProbe *dyno_backend_probe (DynoBackend *self, GCancellable *cancellable);
 void dyno_backend_probe_async (DynoBackend *self,
                                GCancellable *cancellable,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-device.h"
 
 struct _DynoDevice
@@ -12,6 +14,8 @@ struct _DynoDevice
   char *driver;
   gint64 memory;
   char **precisions;
+  DynoDeviceKind kind;
+  char *address;
 };
 
 enum
@@ -22,12 +26,27 @@ enum
   PROP_DRIVER,
   PROP_MEMORY,
   PROP_PRECISIONS,
+  PROP_KIND_LABEL,
+  PROP_ADDRESS,
   N_PROPS
 };
 
 G_DEFINE_FINAL_TYPE (DynoDevice, dyno_device, G_TYPE_OBJECT)
 
 static GParamSpec *properties[N_PROPS];
+
+static const struct
+{
+  const char *word;
+  const char *label;
+} kinds[] = {
+  [DYNO_DEVICE_KIND_UNKNOWN] = { "unknown", NULL },
+  [DYNO_DEVICE_KIND_CPU] = { "cpu", N_ ("Processor") },
+  [DYNO_DEVICE_KIND_INTEGRATED_GPU] = { "integrated-gpu", N_ ("Integrated graphics") },
+  [DYNO_DEVICE_KIND_DISCRETE_GPU] = { "discrete-gpu", N_ ("Graphics card") },
+  [DYNO_DEVICE_KIND_NPU] = { "npu", N_ ("Neural processor") },
+  [DYNO_DEVICE_KIND_SOFTWARE] = { "software", N_ ("Software, on the processor") },
+};
 
 static void
 dyno_device_finalize (GObject *object)
@@ -38,6 +57,7 @@ dyno_device_finalize (GObject *object)
   g_free (self->name);
   g_free (self->driver);
   g_strfreev (self->precisions);
+  g_free (self->address);
 
   G_OBJECT_CLASS (dyno_device_parent_class)->finalize (object);
 }
@@ -64,6 +84,12 @@ dyno_device_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_PRECISIONS:
       g_value_set_boxed (value, self->precisions);
       break;
+    case PROP_KIND_LABEL:
+      g_value_set_string (value, dyno_device_kind_get_label (self->kind));
+      break;
+    case PROP_ADDRESS:
+      g_value_set_string (value, self->address);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -83,6 +109,8 @@ dyno_device_class_init (DynoDeviceClass *klass)
   properties[PROP_DRIVER] = g_param_spec_string ("driver", NULL, NULL, NULL, flags);
   properties[PROP_MEMORY] = g_param_spec_int64 ("memory", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_PRECISIONS] = g_param_spec_boxed ("precisions", NULL, NULL, G_TYPE_STRV, flags);
+  properties[PROP_KIND_LABEL] = g_param_spec_string ("kind-label", NULL, NULL, NULL, flags);
+  properties[PROP_ADDRESS] = g_param_spec_string ("address", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -160,4 +188,92 @@ dyno_device_get_precisions (DynoDevice *self)
 {
   g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
   return (const char *const *)self->precisions;
+}
+
+/**
+ * dyno_device_set_kind:
+ * @self: a device that nobody else has seen yet
+ * @kind: what it is
+ */
+void
+dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind)
+{
+  g_return_if_fail (DYNO_IS_DEVICE (self));
+
+  self->kind = kind;
+}
+
+/**
+ * dyno_device_set_address:
+ * @self: a device that nobody else has seen yet
+ * @address: (nullable): where it sits, as the kernel writes it
+ */
+void
+dyno_device_set_address (DynoDevice *self, const char *address)
+{
+  g_return_if_fail (DYNO_IS_DEVICE (self));
+
+  g_free (self->address);
+  self->address = g_strdup (address);
+}
+
+DynoDeviceKind
+dyno_device_get_kind (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), DYNO_DEVICE_KIND_UNKNOWN);
+  return self->kind;
+}
+
+const char *
+dyno_device_get_address (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return self->address;
+}
+
+/**
+ * dyno_device_kind_to_string:
+ * @kind: a kind
+ *
+ * Returns: (transfer none): its word in files
+ */
+const char *
+dyno_device_kind_to_string (DynoDeviceKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+
+  return kinds[kind].word;
+}
+
+/**
+ * dyno_device_kind_from_string:
+ * @text: a word from a file
+ * @kind: (out): the kind
+ *
+ * Returns: whether there is such a kind
+ */
+gboolean
+dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (kinds[i].word, text) == 0)
+      {
+        *kind = (DynoDeviceKind)i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * dyno_device_kind_get_label:
+ * @kind: a kind
+ *
+ * Returns: (transfer none) (nullable): the kind in people's language, %NULL if it is unknown
+ */
+const char *
+dyno_device_kind_get_label (DynoDeviceKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+
+  return kinds[kind].label != NULL ? _ (kinds[kind].label) : NULL;
 }

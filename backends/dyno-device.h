@@ -5,23 +5,52 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DynoDeviceKind:
+ * @DYNO_DEVICE_KIND_UNKNOWN: the engine does not tell
+ * @DYNO_DEVICE_KIND_CPU: a processor
+ * @DYNO_DEVICE_KIND_INTEGRATED_GPU: a graphics processor that shares the processor's memory
+ * @DYNO_DEVICE_KIND_DISCRETE_GPU: a graphics processor with memory of its own
+ * @DYNO_DEVICE_KIND_NPU: a processor for neural networks
+ * @DYNO_DEVICE_KIND_SOFTWARE: a graphics processor played by the processor; its numbers are the processor's
+ */
+typedef enum
+{
+  DYNO_DEVICE_KIND_UNKNOWN,
+  DYNO_DEVICE_KIND_CPU,
+  DYNO_DEVICE_KIND_INTEGRATED_GPU,
+  DYNO_DEVICE_KIND_DISCRETE_GPU,
+  DYNO_DEVICE_KIND_NPU,
+  DYNO_DEVICE_KIND_SOFTWARE,
+} DynoDeviceKind;
+
+const char *dyno_device_kind_to_string (DynoDeviceKind kind);
+gboolean dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind);
+const char *dyno_device_kind_get_label (DynoDeviceKind kind);
+
 #define DYNO_TYPE_DEVICE (dyno_device_get_type ())
 
 /**
  * DynoDevice:
  *
  * A device a backend can run on. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`,
- * `driver` (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array).
+ * `driver` (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label`
+ * (nullable: the kind in people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI).
  */
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 
 DynoDevice *dyno_device_new (
     const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions);
 
+void dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind);
+void dyno_device_set_address (DynoDevice *self, const char *address);
+
 const char *dyno_device_get_id (DynoDevice *self);
 const char *dyno_device_get_name (DynoDevice *self);
 const char *dyno_device_get_driver (DynoDevice *self);
 gint64 dyno_device_get_memory (DynoDevice *self);
 const char *const *dyno_device_get_precisions (DynoDevice *self);
+DynoDeviceKind dyno_device_get_kind (DynoDevice *self);
+const char *dyno_device_get_address (DynoDevice *self);
 
 G_END_DECLS

@@ -51,6 +51,33 @@ dyno_session_init (DynoSession *self)
 }
 
 /**
+ * dyno_session_options_get:
+ * @self: options
+ * @name: the name of one of the backend's own options
+ *
+ * Returns: (transfer none) (nullable): its value, or %NULL where the backend's default holds
+ */
+const char *
+dyno_session_options_get (const DynoSessionOptions *self, const char *name)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->engine != NULL ? g_hash_table_lookup (self->engine, name) : NULL;
+}
+
+/**
+ * dyno_load_stage_clear:
+ * @self: a stage
+ *
+ * Frees what it holds; the clear function of an array of stages.
+ */
+void
+dyno_load_stage_clear (DynoLoadStage *self)
+{
+  g_clear_pointer (&self->name, g_free);
+}
+
+/**
  * dyno_node_profile_free:
  * @self: (transfer full): a profile
  */
@@ -190,4 +217,88 @@ dyno_session_get_provider (DynoSession *self)
   g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
 
   return DYNO_SESSION_GET_CLASS (self)->get_provider (self);
+}
+
+/**
+ * dyno_session_has_own_clock:
+ * @self: a session
+ *
+ * Returns: whether steps must be timed by [method@Dyno.Session.run_timed] instead of from outside
+ */
+gboolean
+dyno_session_has_own_clock (DynoSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+
+  return DYNO_SESSION_GET_CLASS (self)->run_timed != NULL;
+}
+
+/**
+ * dyno_session_run_timed:
+ * @self: a session with a clock of its own
+ * @n_steps: how many steps to run
+ * @elapsed_ns: (out): how long they took together, by that clock
+ * @error: return location for an error
+ *
+ * Returns: whether all of them ran
+ */
+gboolean
+dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error)
+{
+  g_return_val_if_fail (dyno_session_has_own_clock (self), FALSE);
+  g_return_val_if_fail (n_steps > 0, FALSE);
+  g_return_val_if_fail (elapsed_ns != NULL, FALSE);
+
+  return DYNO_SESSION_GET_CLASS (self)->run_timed (self, n_steps, elapsed_ns, error);
+}
+
+/**
+ * dyno_session_get_clock_resolution_ns:
+ * @self: a session with a clock of its own
+ *
+ * Returns: the shortest time that clock can tell apart, in ns
+ */
+double
+dyno_session_get_clock_resolution_ns (DynoSession *self)
+{
+  g_return_val_if_fail (dyno_session_has_own_clock (self), 0);
+
+  return DYNO_SESSION_GET_CLASS (self)->get_clock_resolution_ns (self);
+}
+
+/**
+ * dyno_session_get_load_stages:
+ * @self: a session
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoLoadStage): the parts of opening it in their order, or
+ *   %NULL where the engine does not tell them apart
+ */
+GArray *
+dyno_session_get_load_stages (DynoSession *self)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_load_stages != NULL ? klass->get_load_stages (self) : NULL;
+}
+
+/**
+ * dyno_session_get_processes:
+ * @self: a session
+ *
+ * Processes whose memory belongs to the session besides this one's. They may come and go between two calls.
+ *
+ * Returns: (transfer full) (nullable) (element-type GPid): their ids, or %NULL where all happens in this process
+ */
+GArray *
+dyno_session_get_processes (DynoSession *self)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_processes != NULL ? klass->get_processes (self) : NULL;
 }

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
  * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
  * @profile: whether to record every operator; costs time, so never while latency is measured
+ * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
+ *   [method@Dyno.Backend.check_option]
  *
  * How to open a model.
  */
@@ -26,7 +28,10 @@ typedef struct
   gboolean optimise;
   gboolean plain_weights;
   gboolean profile;
+  GHashTable *engine;
 } DynoSessionOptions;
+
+const char *dyno_session_options_get (const DynoSessionOptions *self, const char *name);
 
 /**
  * DynoNodeProfile:
@@ -70,6 +75,21 @@ typedef struct
   gint64 peak;
 } DynoAllocatorStats;
 
+/**
+ * DynoLoadStage:
+ * @name: a stable word in lower case, `browser_start`, `compile`
+ * @duration_ns: how long it took
+ *
+ * A part of opening a model that is worth telling apart.
+ */
+typedef struct
+{
+  char *name;
+  gint64 duration_ns;
+} DynoLoadStage;
+
+void dyno_load_stage_clear (DynoLoadStage *self);
+
 #define DYNO_TYPE_SESSION (dyno_session_get_type ())
 
 /**
@@ -80,6 +100,14 @@ typedef struct
  */
 G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
 
+/**
+ * DynoSessionClass:
+ * @run_timed: (nullable): runs some steps and says how long the engine's own clock saw them take, for an engine
+ *   that sits behind a wire which must not be part of the number
+ * @get_clock_resolution_ns: of that clock
+ * @get_load_stages: (nullable): the parts of opening
+ * @get_processes: (nullable): processes beside this one that work for the session
+ */
 struct _DynoSessionClass
 {
   GObjectClass parent_class;
@@ -91,6 +119,10 @@ struct _DynoSessionClass
   GPtrArray *(*end_profile) (DynoSession *self, GError **error);
   gboolean (*get_allocator_stats) (DynoSession *self, DynoAllocatorStats *stats);
   const char *(*get_provider) (DynoSession *self);
+  gboolean (*run_timed) (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error);
+  double (*get_clock_resolution_ns) (DynoSession *self);
+  GArray *(*get_load_stages) (DynoSession *self);
+  GArray *(*get_processes) (DynoSession *self);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -100,5 +132,10 @@ gboolean dyno_session_carry (DynoSession *self, const char *output, const char *
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
 const char *dyno_session_get_provider (DynoSession *self);
+gboolean dyno_session_has_own_clock (DynoSession *self);
+gboolean dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error);
+double dyno_session_get_clock_resolution_ns (DynoSession *self);
+GArray *dyno_session_get_load_stages (DynoSession *self);
+GArray *dyno_session_get_processes (DynoSession *self);
 
 G_END_DECLS
