@@ -107,24 +107,6 @@ put_input (DynoOrtSession *self, Slot *slot, gsize index, OrtValue *value, DynoT
 }
 
 static char *
-describe_shape (const DynoShape *shape)
-{
-  g_autoptr (GString) text = g_string_new (dyno_data_type_to_string (shape->type));
-
-  g_string_append (text, " [");
-  for (guint i = 0; i < shape->rank; i++)
-    {
-      g_string_append (text, i > 0 ? ", " : "");
-      if (shape->dims[i] < 0)
-        g_string_append_c (text, '?');
-      else
-        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
-    }
-  g_string_append_c (text, ']');
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static char *
 describe_names (const char **names, gsize n_names)
 {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -179,9 +161,9 @@ check_input (DynoOrtSession *self, DynoTensor *tensor, GError **error)
     return FALSE;
   if (self->input_ports[index].is_tensor && shape_fits (&self->input_ports[index].shape, shape))
     return TRUE;
-  expected =
-      self->input_ports[index].is_tensor ? describe_shape (&self->input_ports[index].shape) : g_strdup ("?");
-  given = describe_shape (shape);
+  expected = self->input_ports[index].is_tensor ? dyno_shape_to_string (&self->input_ports[index].shape)
+                                                : g_strdup ("?");
+  given = dyno_shape_to_string (shape);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("The input “%s” of “%s” must be %s, but was given %s."), self->input_names[index],
                self->path, expected, given);

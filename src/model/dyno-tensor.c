@@ -104,6 +104,30 @@ dyno_shape_bytes (const DynoShape *shape)
 }
 
 /**
+ * dyno_shape_to_string:
+ * @shape: a shape; a dimension below zero is one that is not known
+ *
+ * Returns: (transfer full): one line for people, such as `float [2, ?]`
+ */
+char *
+dyno_shape_to_string (const DynoShape *shape)
+{
+  GString *text = g_string_new (dyno_data_type_to_string (shape->type));
+
+  g_string_append (text, " [");
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      g_string_append (text, i > 0 ? ", " : "");
+      if (shape->dims[i] < 0)
+        g_string_append_c (text, '?');
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+/**
  * dyno_tensor_new:
  * @name: the name of the input or output it stands for
  * @shape: its type and shape

@@ -51,6 +51,7 @@ typedef struct
 
 gint64 dyno_shape_count (const DynoShape *shape);
 gint64 dyno_shape_bytes (const DynoShape *shape);
+char *dyno_shape_to_string (const DynoShape *shape);
 
 /**
  * DynoTensor:

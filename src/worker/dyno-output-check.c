@@ -92,16 +92,6 @@ has_shape (DynoTensor *tensor, DynoTensorInfo *info, DynoBinding *binding)
   return TRUE;
 }
 
-static char *
-describe_shape (const DynoShape *shape)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint axis = 0; axis < shape->rank; axis++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, axis > 0 ? " × " : "", shape->dims[axis]);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static gboolean
 check_shape (DynoTensor *tensor, GPtrArray *declared, DynoBinding *binding, GError **error)
 {
@@ -112,7 +102,7 @@ check_shape (DynoTensor *tensor, GPtrArray *declared, DynoBinding *binding, GErr
   if (info == NULL || has_shape (tensor, info, binding))
     return TRUE;
   expected = dyno_tensor_info_to_string (info);
-  given = describe_shape (dyno_tensor_get_shape (tensor));
+  given = dyno_shape_to_string (dyno_tensor_get_shape (tensor));
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
       _ ("The model declares the output %s, but it came out as %s, so the engine did other work than the "

@@ -31,6 +31,18 @@ test_shapes (void)
 }
 
 static void
+test_shape_to_string (void)
+{
+  const DynoShape plain = { DYNO_DATA_TYPE_INT64, 2, { 3, -1 } };
+  const DynoShape scalar = { DYNO_DATA_TYPE_FLOAT, 0, { 0 } };
+  g_autofree char *of_plain = dyno_shape_to_string (&plain);
+  g_autofree char *of_scalar = dyno_shape_to_string (&scalar);
+
+  g_assert_cmpstr (of_plain, ==, "int64 [3, ?]");
+  g_assert_cmpstr (of_scalar, ==, "float []");
+}
+
+static void
 test_tensor (void)
 {
   const DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { 3, 7 } };
@@ -72,6 +84,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tensor/data-types", test_data_types);
   g_test_add_func ("/tensor/shapes", test_shapes);
+  g_test_add_func ("/tensor/shape-to-string", test_shape_to_string);
   g_test_add_func ("/tensor/tensor", test_tensor);
   g_test_add_func ("/tensor/info", test_info);
   return g_test_run ();

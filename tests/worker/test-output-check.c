@@ -127,8 +127,8 @@ static void
 test_shape (void)
 {
   assert_shape (2, 1, NULL);
-  assert_shape (3, 1, "1 × 3");
-  assert_shape (2, 4, "1 × 2");
+  assert_shape (3, 1, "float [1, 3]");
+  assert_shape (2, 4, "float [1, 2]");
 }
 
 int
