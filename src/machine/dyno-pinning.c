@@ -3,18 +3,23 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-pinning-policy.h"
 #include "dyno-pinning.h"
 #include "dyno-topology.h"
 
-/* The one process' affinity: what it was allowed before, what the work got, and where the sampler went. */
+/* The one process' affinity: what it was allowed before, what the work got and by which policy, whose memory it was
+ * given, and where the sampler went. */
 static struct
 {
   DynoCpuSet *usable;
   DynoCpuSet *work;
   DynoCpuSet *sampler;
-} pinning;
+  char *policy;
+  int node;
+} pinning = { .node = -1 };
 
 static void
 remember (DynoCpuSet **place, const DynoCpuSet *set)
@@ -32,42 +37,6 @@ load_topology (GError **error)
   if (topology != NULL && pinning.usable == NULL)
     pinning.usable = dyno_topology_dup_usable (topology);
   return topology;
-}
-
-/* Adds the n-th usable hardware thread of each core, as long as more are wanted. */
-static void
-choose_from_cores (DynoTopology *topology, guint nth, guint n_threads, DynoCpuSet *work)
-{
-  hwloc_obj_t core = NULL;
-
-  while ((guint)hwloc_bitmap_weight (work) < n_threads &&
-         (core = hwloc_get_next_obj_by_type (topology, HWLOC_OBJ_CORE, core)) != NULL)
-    {
-      g_autoptr (DynoCpuSet) left = hwloc_bitmap_dup (core->cpuset);
-      int thread;
-
-      hwloc_bitmap_and (left, left, pinning.usable);
-      thread = hwloc_bitmap_first (left);
-      for (guint i = 0; i < nth && thread >= 0; i++)
-        thread = hwloc_bitmap_next (left, thread);
-      if (thread >= 0)
-        hwloc_bitmap_set (work, thread);
-    }
-}
-
-static DynoCpuSet *
-choose_work (DynoTopology *topology, guint n_threads)
-{
-  guint n_cores = dyno_topology_count (topology, HWLOC_OBJ_CORE, pinning.usable);
-  guint n_usable = hwloc_bitmap_weight (pinning.usable);
-  guint n_wanted = MIN (n_threads > 0 ? n_threads : n_cores, n_usable);
-  DynoCpuSet *work = hwloc_bitmap_alloc ();
-
-  for (guint nth = 0; (guint)hwloc_bitmap_weight (work) < n_wanted && nth < n_usable; nth++)
-    choose_from_cores (topology, nth, n_wanted, work);
-  if (hwloc_bitmap_iszero (work))
-    hwloc_bitmap_copy (work, pinning.usable);
-  return work;
 }
 
 /* A hardware thread of a core the work leaves alone, else one that shares a core with it, else any. */
@@ -105,32 +74,179 @@ bind_to (DynoTopology *topology, const DynoCpuSet *set, int flags, GError **erro
   return FALSE;
 }
 
+/* Where there is but one node, its memory is all there is. */
+static gboolean
+bind_memory (DynoTopology *topology, guint number, GError **error)
+{
+  hwloc_obj_t node = hwloc_get_numanode_obj_by_os_index (topology, number);
+
+  if (hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE) < 2 ||
+      hwloc_set_membind (topology, node->nodeset, HWLOC_MEMBIND_BIND,
+                         HWLOC_MEMBIND_THREAD | HWLOC_MEMBIND_BYNODESET) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The memory of node %u could not be chosen: %s. In a container, allow the system call "
+                  "set_mempolicy, or choose another placement."),
+               number, g_strerror (errno));
+  return FALSE;
+}
+
+/* An earlier binding's node is left behind. */
+static gboolean
+free_memory (DynoTopology *topology, GError **error)
+{
+  if (pinning.node < 0 || hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE) < 2 ||
+      hwloc_set_membind (topology, hwloc_topology_get_topology_nodeset (topology), HWLOC_MEMBIND_DEFAULT,
+                         HWLOC_MEMBIND_THREAD | HWLOC_MEMBIND_BYNODESET) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The memory of all nodes could not be allowed again: %s."), g_strerror (errno));
+  return FALSE;
+}
+
+/**
+ * dyno_pinning_bind:
+ * @policy: (nullable): where to, as [func@Dyno.pinning_policy_parse] reads it; empty or %NULL for one hardware thread
+ *   of each core, then the second ones
+ * @threads: how many threads will work, 0 for one per core
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for a policy there is not, %DYNO_ERROR_UNSUPPORTED when it
+ *   makes no sense on this machine or the kernel does not let us
+ *
+ * Binds the calling thread, and with it all that it starts later, to as many hardware threads as will work, all within
+ * what the container and the affinity allowed when this was first called; with `numa:N` its memory, too. Where fewer
+ * are allowed than asked for, all of those. The threads share the set; which of them runs where is left to the kernel
+ * and the runtime. Call it before the runtime starts its threads, on the thread that starts it; the process's other
+ * threads stay free, so that what they do need not disturb the work.
+ *
+ * Returns: whether the thread is bound; if not, it is where it was
+ */
+gboolean
+dyno_pinning_bind (const char *policy, guint threads, GError **error)
+{
+  g_autoptr (DynoPinningPolicy) parsed = dyno_pinning_policy_parse (policy, error);
+  g_autoptr (DynoTopology) topology = parsed != NULL ? load_topology (error) : NULL;
+  g_autoptr (DynoCpuSet) work = NULL;
+  gboolean has_node;
+
+  if (topology == NULL)
+    return FALSE;
+  work = dyno_pinning_policy_choose (parsed, topology, pinning.usable, threads, error);
+  has_node = parsed->kind == DYNO_PINNING_NUMA;
+  if (work == NULL ||
+      !(has_node ? bind_memory (topology, parsed->node, error) : free_memory (topology, error)) ||
+      !bind_to (topology, work, HWLOC_CPUBIND_THREAD, error))
+    return FALSE;
+  remember (&pinning.work, work);
+  pinning.node = has_node ? (int)parsed->node : -1;
+  g_free (pinning.policy);
+  pinning.policy = g_strdup (policy);
+  return TRUE;
+}
+
 /**
  * dyno_pinning_bind_work:
  * @n_threads: how many threads will work, 0 for one per core
  * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
  *
- * Binds the calling thread, and with it all that it starts later, to as many hardware threads as will work: one of each core first, a second of each only when the cores are used up, all within what the container
- * and the affinity allowed when this was first called. Where fewer are allowed than asked for, all of those.
- * The threads share the set; which of them runs where is left to the kernel and the runtime. Call it before the
- * runtime starts its threads, on the thread that starts it; the process's other threads stay free, so that what
- * they do need not disturb the work.
+ * As [func@Dyno.pinning_bind] without a policy.
  *
  * Returns: whether the thread is bound
  */
 gboolean
 dyno_pinning_bind_work (guint n_threads, GError **error)
 {
-  g_autoptr (DynoTopology) topology = load_topology (error);
+  return dyno_pinning_bind (NULL, n_threads, error);
+}
+
+/**
+ * dyno_pinning_check:
+ * @policy: (nullable): as for [func@Dyno.pinning_bind]
+ * @error: return location, as of [func@Dyno.pinning_bind]
+ *
+ * Reads the topology, which takes some milliseconds; changes nothing, and may be called from any thread.
+ *
+ * Returns: whether the policy means something here, for this process as it is bound now
+ */
+gboolean
+dyno_pinning_check (const char *policy, GError **error)
+{
+  g_autoptr (DynoPinningPolicy) parsed = dyno_pinning_policy_parse (policy, error);
+  g_autoptr (DynoTopology) topology = parsed != NULL ? dyno_topology_load (error) : NULL;
+  g_autoptr (DynoCpuSet) usable = topology != NULL ? dyno_topology_dup_usable (topology) : NULL;
   g_autoptr (DynoCpuSet) work = NULL;
 
   if (topology == NULL)
     return FALSE;
-  work = choose_work (topology, n_threads);
-  if (!bind_to (topology, work, HWLOC_CPUBIND_THREAD, error))
-    return FALSE;
-  remember (&pinning.work, work);
-  return TRUE;
+  work = dyno_pinning_policy_choose (parsed, topology, usable, 1, error);
+  return work != NULL;
+}
+
+static void
+add_if_possible (GPtrArray *policies, DynoTopology *topology, const DynoCpuSet *usable, char *name)
+{
+  g_autofree char *candidate = name;
+  g_autoptr (DynoPinningPolicy) policy = dyno_pinning_policy_parse (candidate, NULL);
+  g_autoptr (DynoCpuSet) work = dyno_pinning_policy_choose (policy, topology, usable, 1, NULL);
+
+  if (work != NULL)
+    g_ptr_array_add (policies, g_steal_pointer (&candidate));
+}
+
+/**
+ * dyno_pinning_list_policies:
+ *
+ * What there is to choose from on this machine; `cpus:LIST` comes beside it. Reads the topology, which takes some
+ * milliseconds; may be called from any thread.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): names for [func@Dyno.pinning_bind], the first of them empty
+ */
+char **
+dyno_pinning_list_policies (void)
+{
+  static const char *const plain[] = { "", "compact", "scatter", "one-per-core", "performance-cores" };
+  g_autoptr (DynoTopology) topology = dyno_topology_load (NULL);
+  g_autoptr (DynoCpuSet) usable = topology != NULL ? dyno_topology_dup_usable (topology) : NULL;
+  g_autoptr (GPtrArray) policies = g_ptr_array_new ();
+  hwloc_obj_t node = NULL;
+
+  for (guint i = 0; topology != NULL && i < G_N_ELEMENTS (plain); i++)
+    add_if_possible (policies, topology, usable, g_strdup (plain[i]));
+  while (topology != NULL && (node = hwloc_get_next_obj_by_type (topology, HWLOC_OBJ_NUMANODE, node)) != NULL)
+    add_if_possible (policies, topology, usable, g_strdup_printf ("numa:%u", node->os_index));
+  g_ptr_array_add (policies, NULL);
+  return (char **)g_ptr_array_free (g_steal_pointer (&policies), FALSE);
+}
+
+/**
+ * dyno_pinning_dup_label:
+ * @policy: (nullable): a policy's name
+ *
+ * Returns: (transfer full): what people call it; the name itself where it is none of Dyno's
+ */
+char *
+dyno_pinning_dup_label (const char *policy)
+{
+  g_autoptr (DynoPinningPolicy) parsed = dyno_pinning_policy_parse (policy, NULL);
+
+  switch (parsed != NULL ? (int)parsed->kind : -1)
+    {
+    case DYNO_PINNING_DEFAULT:
+      return g_strdup (_ ("Cores first"));
+    case DYNO_PINNING_COMPACT:
+      return g_strdup (_ ("Close together"));
+    case DYNO_PINNING_SCATTER:
+      return g_strdup (_ ("Far apart"));
+    case DYNO_PINNING_ONE_PER_CORE:
+      return g_strdup (_ ("One per core"));
+    case DYNO_PINNING_PERFORMANCE_CORES:
+      return g_strdup (_ ("Performance cores"));
+    case DYNO_PINNING_NUMA:
+      return g_strdup_printf (_ ("Memory node %u"), parsed->node);
+    case DYNO_PINNING_CPUS:
+      return g_strdup_printf (_ ("Processors %s"), policy + strlen ("cpus:"));
+    default:
+      return g_strdup (policy);
+    }
 }
 
 /**
@@ -157,22 +273,33 @@ dyno_pinning_bind_sampler (GError **error)
   return TRUE;
 }
 
+static void
+append_set (GString *text, const char *what, const DynoCpuSet *set)
+{
+  g_autofree char *numbers = set != NULL ? dyno_topology_format_set (set) : NULL;
+
+  if (numbers != NULL)
+    g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "", what, numbers);
+}
+
 /**
  * dyno_pinning_describe:
  *
- * What was bound where, by the kernel's numbers, for the record: `work 0-3, sampler 4`.
+ * What was bound where, by the kernel's numbers, for the record: `work 0-3, sampler 4`, with a policy
+ * `work 0-3 by numa:0, memory of node 0, sampler 4`.
  *
  * Returns: (transfer full): the description, `unbound` when nothing was bound
  */
 char *
 dyno_pinning_describe (void)
 {
-  g_autofree char *work = pinning.work != NULL ? dyno_topology_format_set (pinning.work) : NULL;
-  g_autofree char *sampler = pinning.sampler != NULL ? dyno_topology_format_set (pinning.sampler) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  if (work != NULL && sampler != NULL)
-    return g_strdup_printf ("work %s, sampler %s", work, sampler);
-  if (work != NULL)
-    return g_strdup_printf ("work %s", work);
-  return sampler != NULL ? g_strdup_printf ("sampler %s", sampler) : g_strdup ("unbound");
+  append_set (text, "work", pinning.work);
+  if (pinning.policy != NULL && *pinning.policy != '\0')
+    g_string_append_printf (text, " by %s", pinning.policy);
+  if (pinning.node >= 0)
+    g_string_append_printf (text, ", memory of node %d", pinning.node);
+  append_set (text, "sampler", pinning.sampler);
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : g_strdup ("unbound");
 }

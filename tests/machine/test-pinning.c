@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "dyno-error.h"
 #include "dyno-pinning.h"
 
 /* Binding is for good and for the whole process, so each test does it in a process of its own. */
@@ -178,6 +179,73 @@ test_cores_first (void)
   run_apart (bind_synthetic);
 }
 
+static void
+check_bound (const char *policy, guint threads, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *description = NULL;
+
+  g_assert_true (dyno_pinning_bind (policy, threads, &error));
+  g_assert_no_error (error);
+  description = dyno_pinning_describe ();
+  g_assert_cmpstr (description, ==, expected);
+}
+
+/* What is recorded is the last binding that succeeded. */
+static void
+bind_by_policy (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *description = NULL;
+
+  g_setenv ("HWLOC_SYNTHETIC", "pack:2 numa:1 core:2 pu:2", TRUE);
+  check_bound ("compact", 3, "work 0-2 by compact");
+  check_bound ("numa:1", 0, "work 4,6 by numa:1, memory of node 1");
+  check_bound ("scatter", 2, "work 0,4 by scatter");
+  check_bound ("cpus:1-3", 2, "work 1-3 by cpus:1-3");
+  g_assert_false (dyno_pinning_bind ("cpus:7-8", 2, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+  g_assert_false (dyno_pinning_bind ("numa:9", 2, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+  g_assert_false (dyno_pinning_bind ("nowhere", 2, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_true (dyno_pinning_bind_sampler (NULL));
+  description = dyno_pinning_describe ();
+  g_assert_cmpstr (description, ==, "work 1-3 by cpus:1-3, sampler 7");
+}
+
+static void
+test_policies (void)
+{
+  run_apart (bind_by_policy);
+}
+
+/* The kernel really does what is written down. */
+static void
+bind_listed (void)
+{
+  cpu_set_t before = get_affinity ();
+  g_autofree char *policy = NULL;
+  cpu_set_t after;
+  int last = CPU_SETSIZE - 1;
+
+  while (!CPU_ISSET (last, &before))
+    last--;
+  policy = g_strdup_printf ("cpus:%d", last);
+  g_assert_true (dyno_pinning_bind (policy, 4, NULL));
+  after = get_affinity ();
+  g_assert_cmpint (CPU_COUNT (&after), ==, 1);
+  g_assert_true (CPU_ISSET (last, &after));
+}
+
+static void
+test_listed (void)
+{
+  run_apart (bind_listed);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -189,6 +257,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/pinning/crowded-sampler", test_crowded_sampler);
   g_test_add_func ("/pinning/describe", test_describe);
   g_test_add_func ("/pinning/cores-first", test_cores_first);
+  g_test_add_func ("/pinning/policies", test_policies);
+  g_test_add_func ("/pinning/listed", test_listed);
 
   return g_test_run ();
 }
