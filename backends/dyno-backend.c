@@ -60,6 +60,7 @@ dyno_backend_class_init (DynoBackendClass *klass)
   GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->get_property = dyno_backend_get_property;
+  klass->probe_seconds = 20;
   klass->is_present = dyno_backend_real_is_present;
   klass->start = dyno_backend_real_start;
 
@@ -190,6 +191,58 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
                _ ("The option “%s” of the backend “%s” cannot be “%s”. It can be: %s."), name,
                dyno_backend_get_id (self), value, possible);
   return FALSE;
+}
+
+/**
+ * dyno_backend_get_probe_seconds:
+ * @self: a backend
+ *
+ * Returns: how long probing it may take before it counts as hung
+ */
+guint
+dyno_backend_get_probe_seconds (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), 0);
+  return DYNO_BACKEND_GET_CLASS (self)->probe_seconds;
+}
+
+/**
+ * dyno_backend_dup_fingerprint:
+ * @self: a backend
+ *
+ * Looks at files only and opens nothing, so that it can be asked at any time.
+ *
+ * Returns: (transfer full) (nullable): what an earlier probe depends on; %NULL where the backend does not tell
+ */
+char *
+dyno_backend_dup_fingerprint (DynoBackend *self)
+{
+  DynoBackendClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+
+  klass = DYNO_BACKEND_GET_CLASS (self);
+  return klass->fingerprint != NULL ? klass->fingerprint (self) : NULL;
+}
+
+/**
+ * dyno_backend_check_model:
+ * @self: a backend
+ * @needs: what a model needs
+ *
+ * Returns: (transfer full) (nullable): why the backend cannot run such a model, as a sentence; %NULL where nothing is
+ *   known against it
+ */
+char *
+dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs)
+{
+  DynoBackendClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  g_return_val_if_fail (needs != NULL, NULL);
+
+  klass = DYNO_BACKEND_GET_CLASS (self);
+  return klass->check_model != NULL ? klass->check_model (self, needs) : NULL;
 }
 
 /**
@@ -374,4 +427,37 @@ dyno_backend_lookup (const char *id, GError **error)
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no backend “%s”. Known backends: %s."),
                id, known);
   return NULL;
+}
+
+/**
+ * dyno_backend_lookup_spec:
+ * @spec: a backend's id, or `id:device`
+ * @device: (out) (optional) (transfer full): the device's id, empty where @spec names none
+ * @error: return location, as of [func@Dyno.backend_lookup], or for a colon without a device
+ *
+ * Whether there is such a device only a probe can tell.
+ *
+ * Returns: (transfer none) (nullable): the backend
+ */
+DynoBackend *
+dyno_backend_lookup_spec (const char *spec, char **device, GError **error)
+{
+  g_auto (GStrv) parts = NULL;
+
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  /* A device's id may hold colons, as a PCI address does; a backend's does not. */
+  parts = g_strsplit (spec, ":", 2);
+  if (parts[0] != NULL && parts[1] != NULL && *parts[1] == '\0')
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("“%s” names no device after the colon. Write “%s”, or “%s:” and a device that “dyno-cli "
+             "hardware” lists."),
+          spec, parts[0], parts[0]);
+      return NULL;
+    }
+  if (device != NULL)
+    *device = g_strdup (parts[0] != NULL && parts[1] != NULL ? parts[1] : "");
+  return dyno_backend_lookup (parts[0] != NULL ? parts[0] : "", error);
 }

@@ -31,6 +31,40 @@ typedef struct
   const char *const *values;
 } DynoBackendOption;
 
+/**
+ * DynoModelNeeds:
+ * @precision: what to compute in
+ * @device: (nullable): the device asked for
+ * @weight_bytes: size of the weights in that precision
+ * @memory_bytes: what the case is expected to take at most
+ * @operators: (nullable) (array zero-terminated=1): the kinds of its operators, each once; %NULL while unknown
+ *
+ * What a backend can be asked about before a model is opened.
+ */
+typedef struct
+{
+  const char *precision;
+  const char *device;
+  gint64 weight_bytes;
+  gint64 memory_bytes;
+  const char *const *operators;
+} DynoModelNeeds;
+
+/**
+ * DynoBackendClass:
+ * @id: the word that names it
+ * @name: what people call it, marked for translation
+ * @description: what it runs on and by what engine, marked for translation
+ * @options: (nullable): what only this engine can be told, up to an entry without a name
+ * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
+ * @probe: whether it can measure here; called in a process of its own
+ * @open: loads a model
+ * @is_present: whether it is listed at all
+ * @start: finds and starts the engine
+ * @fingerprint: (nullable): what, when it changes, makes an earlier probe void: libraries with their age, drivers
+ * @check_model: (nullable): why a model cannot run on it by a limit of its own or for want of an operator, as a
+ *   sentence; %NULL where nothing is known against it
+ */
 struct _DynoBackendClass
 {
   GObjectClass parent_class;
@@ -39,6 +73,7 @@ struct _DynoBackendClass
   const char *name;
   const char *description;
   const DynoBackendOption *options;
+  guint probe_seconds;
 
   DynoProbe *(*probe) (DynoBackend *self, GCancellable *cancellable);
   DynoSession *(*open) (DynoBackend *self,
@@ -47,6 +82,8 @@ struct _DynoBackendClass
                         GError **error);
   gboolean (*is_present) (DynoBackend *self);
   gboolean (*start) (DynoBackend *self, GError **error);
+  char *(*fingerprint) (DynoBackend *self);
+  char *(*check_model) (DynoBackend *self, const DynoModelNeeds *needs);
 };
 
 const char *dyno_backend_get_id (DynoBackend *self);
@@ -54,6 +91,9 @@ const char *dyno_backend_get_name (DynoBackend *self);
 const char *dyno_backend_get_description (DynoBackend *self);
 const DynoBackendOption *dyno_backend_get_options (DynoBackend *self);
 gboolean dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error);
+guint dyno_backend_get_probe_seconds (DynoBackend *self);
+char *dyno_backend_dup_fingerprint (DynoBackend *self);
+char *dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs);
 DynoProbe *dyno_backend_probe (DynoBackend *self, GCancellable *cancellable);
 void dyno_backend_probe_async (DynoBackend *self,
                                GCancellable *cancellable,
@@ -68,5 +108,6 @@ DynoSession *dyno_backend_open (DynoBackend *self,
 
 GListModel *dyno_backend_list (void);
 DynoBackend *dyno_backend_lookup (const char *id, GError **error);
+DynoBackend *dyno_backend_lookup_spec (const char *spec, char **device, GError **error);
 
 G_END_DECLS

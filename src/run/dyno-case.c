@@ -5,12 +5,13 @@
 
 #include "dyno-case.h"
 #include "dyno-json.h"
+#include "dyno-pinning.h"
 
 struct _DynoCase
 {
   GObject parent_instance;
 
-  char *texts[5];
+  char *texts[7];
   guint counts[4];
   guint64 seed;
   DynoMethod *method;
@@ -24,6 +25,8 @@ enum
   PROP_DEVICE,
   PROP_PRECISION,
   PROP_DIMENSIONS,
+  PROP_PINNING,
+  PROP_OPTIONS,
   PROP_BATCH_SIZE,
   PROP_SEQUENCE_LENGTH,
   PROP_THREADS,
@@ -54,7 +57,7 @@ dyno_case_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
 {
   DynoCase *self = DYNO_CASE (object);
 
-  if (prop_id >= PROP_MODEL && prop_id <= PROP_DIMENSIONS)
+  if (prop_id >= PROP_MODEL && prop_id <= PROP_OPTIONS)
     g_value_set_string (value, self->texts[prop_id - PROP_MODEL]);
   else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
     g_value_set_uint (value, self->counts[prop_id - PROP_BATCH_SIZE]);
@@ -94,7 +97,7 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 {
   DynoCase *self = DYNO_CASE (object);
 
-  if (prop_id >= PROP_MODEL && prop_id <= PROP_DIMENSIONS)
+  if (prop_id >= PROP_MODEL && prop_id <= PROP_OPTIONS)
     set_text (self, prop_id, g_value_get_string (value));
   else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
     set_count (self, prop_id, g_value_get_uint (value));
@@ -115,8 +118,9 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 static void
 dyno_case_class_init (DynoCaseClass *klass)
 {
-  static const char *const text_names[] = { "model", "backend", "device", "precision", "dimensions" };
-  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "" };
+  static const char *const text_names[] = { "model",      "backend", "device", "precision",
+                                            "dimensions", "pinning", "options" };
+  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "", "", "" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -231,6 +235,30 @@ dyno_case_get_dimensions (DynoCase *self)
   return get_text (self, PROP_DIMENSIONS);
 }
 
+/**
+ * dyno_case_get_pinning:
+ * @self: a case
+ *
+ * Returns: (transfer none): the policy that places the threads, empty for the usual one
+ */
+const char *
+dyno_case_get_pinning (DynoCase *self)
+{
+  return get_text (self, PROP_PINNING);
+}
+
+/**
+ * dyno_case_get_options:
+ * @self: a case
+ *
+ * Returns: (transfer none): the backend's own options, for [func@Dyno.engine_options_parse]
+ */
+const char *
+dyno_case_get_options (DynoCase *self)
+{
+  return get_text (self, PROP_OPTIONS);
+}
+
 guint
 dyno_case_get_batch_size (DynoCase *self)
 {
@@ -275,9 +303,27 @@ dyno_case_get_method (DynoCase *self)
   return self->method;
 }
 
+static void
+append_placement (GString *label, DynoCase *self)
+{
+  if (dyno_case_get_threads (self) > 0)
+    g_string_append_printf (label, ngettext (" · %u thread", " · %u threads", dyno_case_get_threads (self)),
+                            dyno_case_get_threads (self));
+  if (*dyno_case_get_pinning (self) != '\0')
+    {
+      g_autofree char *pinning = dyno_pinning_dup_label (dyno_case_get_pinning (self));
+
+      g_string_append_printf (label, " · %s", pinning);
+    }
+  if (*dyno_case_get_options (self) != '\0')
+    g_string_append_printf (label, " · %s", dyno_case_get_options (self));
+}
+
 /**
  * dyno_case_dup_label:
  * @self: a case
+ *
+ * Device, threads, placement and options are only in it where they are not the usual ones.
  *
  * Returns: (transfer full): what tells it from other cases in one line: “gpt2 · cpu · fp32 · batch 4 · 128 tokens”
  */
@@ -291,7 +337,10 @@ dyno_case_dup_label (DynoCase *self)
 
   model = g_path_get_basename (dyno_case_get_model (self));
   label = g_string_new (model);
-  g_string_append_printf (label, " · %s · %s", dyno_case_get_backend (self), dyno_case_get_precision (self));
+  g_string_append_printf (label, " · %s", dyno_case_get_backend (self));
+  if (*dyno_case_get_device (self) != '\0')
+    g_string_append_printf (label, ":%s", dyno_case_get_device (self));
+  g_string_append_printf (label, " · %s", dyno_case_get_precision (self));
   /* Translators: a part of a case's label, after the model's name */
   g_string_append_printf (label, _ (" · batch %u"), dyno_case_get_batch_size (self));
   if (dyno_case_get_sequence_length (self) > 0)
@@ -300,8 +349,6 @@ dyno_case_dup_label (DynoCase *self)
                             dyno_case_get_sequence_length (self));
   if (dyno_case_get_generate_tokens (self) > 0)
     g_string_append_printf (label, _ (" · %u generated"), dyno_case_get_generate_tokens (self));
-  if (dyno_case_get_threads (self) > 0)
-    g_string_append_printf (label, ngettext (" · %u thread", " · %u threads", dyno_case_get_threads (self)),
-                            dyno_case_get_threads (self));
+  append_placement (label, self);
   return g_string_free (g_steal_pointer (&label), FALSE);
 }

@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
+ * - `pinning` (string): how threads are placed, as [func@Dyno.pinning_bind] takes it, empty for the usual way
+ * - `options` (string): the backend's own options, `name=value,name=value`, sorted, empty for the usual ones
  * - `seed` (uint64): of weights and inputs
  * - `method` ([class@Dyno.Method])
  */
@@ -37,6 +39,8 @@ guint dyno_case_get_sequence_length (DynoCase *self);
 guint dyno_case_get_threads (DynoCase *self);
 guint dyno_case_get_generate_tokens (DynoCase *self);
 const char *dyno_case_get_dimensions (DynoCase *self);
+const char *dyno_case_get_pinning (DynoCase *self);
+const char *dyno_case_get_options (DynoCase *self);
 guint64 dyno_case_get_seed (DynoCase *self);
 DynoMethod *dyno_case_get_method (DynoCase *self);
 char *dyno_case_dup_label (DynoCase *self);

@@ -3,17 +3,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-model.h"
+#include "dyno-plan-sweep.h"
 #include "dyno-plan.h"
 #include "dyno-run-resources.h"
 
 #define SUITES "/io/github/dynobench/Dyno/suites"
-
-/* More than anyone means to run; a plan beyond it is a slip of the keyboard. */
-#define MAX_CASES 100000
 
 struct _DynoPlan
 {
@@ -21,7 +17,7 @@ struct _DynoPlan
 
   char *title;
   char *dimensions;
-  char **lists[6];
+  char **lists[8];
   guint generate_tokens;
   gboolean shuffle;
   guint64 seed;
@@ -37,6 +33,8 @@ enum
   PROP_BATCH_SIZES,
   PROP_SEQUENCE_LENGTHS,
   PROP_THREADS,
+  PROP_PINNINGS,
+  PROP_OPTIONS,
   PROP_TITLE,
   PROP_DIMENSIONS,
   PROP_GENERATE_TOKENS,
@@ -90,7 +88,7 @@ dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
       g_value_set_object (value, self->method);
       break;
     default:
-      if (prop_id >= PROP_MODELS && prop_id <= PROP_THREADS)
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_OPTIONS)
         g_value_set_boxed (value, self->lists[prop_id - PROP_MODELS]);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -142,7 +140,7 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
         g_set_object (&self->method, g_value_get_object (value));
       break;
     default:
-      if (prop_id >= PROP_MODELS && prop_id <= PROP_THREADS)
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_OPTIONS)
         set_list (self, prop_id - PROP_MODELS, value);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -153,8 +151,8 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 static void
 dyno_plan_class_init (DynoPlanClass *klass)
 {
-  static const char *const list_names[] = { "models",      "backends",         "precisions",
-                                            "batch-sizes", "sequence-lengths", "threads" };
+  static const char *const list_names[] = { "models",           "backends", "precisions", "batch-sizes",
+                                            "sequence-lengths", "threads",  "pinnings",   "options" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -164,7 +162,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
   object_class->get_property = dyno_plan_get_property;
   object_class->set_property = dyno_plan_set_property;
 
-  for (guint id = PROP_MODELS; id <= PROP_THREADS; id++)
+  for (guint id = PROP_MODELS; id <= PROP_OPTIONS; id++)
     properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
@@ -178,7 +176,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "128", "0" };
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "128", "0", "", "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
     self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
@@ -406,6 +404,50 @@ dyno_plan_get_sequence_lengths (DynoPlan *self)
   return get_list (self, PROP_SEQUENCE_LENGTHS);
 }
 
+const char *const *
+dyno_plan_get_threads (DynoPlan *self)
+{
+  return get_list (self, PROP_THREADS);
+}
+
+/**
+ * dyno_plan_get_pinnings:
+ * @self: a plan
+ *
+ * Returns: (transfer none) (array zero-terminated=1): how threads are placed, as [func@Dyno.pinning_bind] takes it
+ */
+const char *const *
+dyno_plan_get_pinnings (DynoPlan *self)
+{
+  return get_list (self, PROP_PINNINGS);
+}
+
+/**
+ * dyno_plan_get_options:
+ * @self: a plan
+ *
+ * Returns: (transfer none) (array zero-terminated=1): alternatives of backends' own options, each `name=value,…`
+ */
+const char *const *
+dyno_plan_get_options (DynoPlan *self)
+{
+  return get_list (self, PROP_OPTIONS);
+}
+
+guint
+dyno_plan_get_generate_tokens (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), 0);
+  return self->generate_tokens;
+}
+
+const char *
+dyno_plan_get_dimensions (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+  return self->dimensions;
+}
+
 guint64
 dyno_plan_get_seed (DynoPlan *self)
 {
@@ -433,138 +475,6 @@ dyno_plan_get_method (DynoPlan *self)
   return self->method;
 }
 
-static GArray *
-parse_counts (DynoPlan *self, guint prop_id, guint64 minimum, GError **error)
-{
-  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (const char *const *text = get_list (self, prop_id); *text != NULL; text++)
-    {
-      guint64 number = 0;
-      guint count;
-
-      if (!g_ascii_string_to_unsigned (*text, 10, minimum, G_MAXINT32, &number, NULL))
-        {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” in “%s” is not a whole number from %" G_GUINT64_FORMAT " to %d."), *text,
-                       properties[prop_id]->name, minimum, G_MAXINT32);
-          return NULL;
-        }
-      count = (guint)number;
-      g_array_append_val (counts, count);
-    }
-  return g_steal_pointer (&counts);
-}
-
-static gboolean
-check_not_empty (DynoPlan *self, GError **error)
-{
-  for (guint id = PROP_MODELS; id <= PROP_THREADS; id++)
-    if (*get_list (self, id) == NULL)
-      {
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("The plan names nothing under “%s”."),
-                     properties[id]->name);
-        return FALSE;
-      }
-  return TRUE;
-}
-
-/* The sweep, as numbers; a model takes part in each axis only where it has one. */
-typedef struct
-{
-  GArray *batch_sizes;
-  GArray *sequence_lengths;
-  GArray *threads;
-} Sweep;
-
-static void
-sweep_clear (Sweep *sweep)
-{
-  g_clear_pointer (&sweep->batch_sizes, g_array_unref);
-  g_clear_pointer (&sweep->sequence_lengths, g_array_unref);
-  g_clear_pointer (&sweep->threads, g_array_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
-
-static gboolean
-sweep_init (Sweep *sweep, DynoPlan *self, GError **error)
-{
-  sweep->batch_sizes = parse_counts (self, PROP_BATCH_SIZES, 1, error);
-  if (sweep->batch_sizes == NULL)
-    return FALSE;
-  sweep->sequence_lengths = parse_counts (self, PROP_SEQUENCE_LENGTHS, 1, error);
-  if (sweep->sequence_lengths == NULL)
-    return FALSE;
-  sweep->threads = parse_counts (self, PROP_THREADS, 0, error);
-  return sweep->threads != NULL;
-}
-
-static void
-add_case (DynoPlan *self,
-          GPtrArray *cases,
-          DynoModel *model,
-          const char *spec,
-          const char *backend,
-          const char *precision,
-          const guint counts[3])
-{
-  g_ptr_array_add (
-      cases, g_object_new (DYNO_TYPE_CASE, "model", spec, "backend", backend, "precision", precision,
-                           "threads", counts[0], "batch-size", counts[1], "sequence-length", counts[2],
-                           "generate-tokens", dyno_model_has_cache (model) ? self->generate_tokens : 0,
-                           "dimensions", self->dimensions, "seed", self->seed, "method", self->method, NULL));
-}
-
-static void
-add_sweep (DynoPlan *self,
-           GPtrArray *cases,
-           DynoModel *model,
-           const char *spec,
-           const char *backend,
-           const char *precision,
-           const Sweep *sweep)
-{
-  guint n_batch = dyno_model_has_batch (model) ? sweep->batch_sizes->len : 1;
-  guint n_sequence = dyno_model_has_sequence (model) ? sweep->sequence_lengths->len : 1;
-
-  for (guint t = 0; t < sweep->threads->len; t++)
-    for (guint b = 0; b < n_batch; b++)
-      for (guint s = 0; s < n_sequence; s++)
-        {
-          guint counts[3] = { g_array_index (sweep->threads, guint, t), 1, 0 };
-
-          if (dyno_model_has_batch (model))
-            counts[1] = g_array_index (sweep->batch_sizes, guint, b);
-          if (dyno_model_has_sequence (model))
-            counts[2] = g_array_index (sweep->sequence_lengths, guint, s);
-          add_case (self, cases, model, spec, backend, precision, counts);
-        }
-}
-
-static gboolean
-check_size (DynoPlan *self, const Sweep *sweep, GError **error)
-{
-  guint64 n = (guint64)g_strv_length (self->lists[0]) * g_strv_length (self->lists[1]) *
-              g_strv_length (self->lists[2]) * sweep->batch_sizes->len;
-
-  if (n <= MAX_CASES && n * sweep->sequence_lengths->len <= MAX_CASES &&
-      n * sweep->sequence_lengths->len * sweep->threads->len <= MAX_CASES)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The plan has more than %d cases; take fewer sizes."), MAX_CASES);
-  return FALSE;
-}
-
-static gboolean
-check_backends (DynoPlan *self, GError **error)
-{
-  for (const char *const *backend = dyno_plan_get_backends (self); *backend != NULL; backend++)
-    if (dyno_backend_lookup (*backend, error) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
 /**
  * dyno_plan_expand:
  * @self: a plan
@@ -578,12 +488,12 @@ GPtrArray *
 dyno_plan_expand (DynoPlan *self, GError **error)
 {
   g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_auto (Sweep) sweep = { NULL };
+  g_autoptr (DynoPlanSweep) sweep = NULL;
 
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
-  if (!check_not_empty (self, error) || !sweep_init (&sweep, self, error) ||
-      !check_size (self, &sweep, error) || !check_backends (self, error))
+  sweep = dyno_plan_sweep_new (self, error);
+  if (sweep == NULL)
     return NULL;
   for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
     {
@@ -591,11 +501,47 @@ dyno_plan_expand (DynoPlan *self, GError **error)
 
       if (model == NULL)
         return NULL;
-      for (const char *const *backend = dyno_plan_get_backends (self); *backend != NULL; backend++)
-        for (const char *const *precision = dyno_plan_get_precisions (self); *precision != NULL; precision++)
-          add_sweep (self, cases, model, *spec, *backend, *precision, &sweep);
+      dyno_plan_sweep_add_cases (sweep, model, *spec, cases);
     }
   return g_steal_pointer (&cases);
+}
+
+static gboolean
+generates (GPtrArray *cases, const char *model)
+{
+  for (guint i = 0; i < cases->len; i++)
+    if (g_str_equal (dyno_case_get_model (cases->pdata[i]), model))
+      return dyno_case_get_generate_tokens (cases->pdata[i]) > 0;
+  return FALSE;
+}
+
+/**
+ * dyno_plan_dup_note:
+ * @self: a plan
+ * @cases: (element-type DynoCase): what it expands to
+ *
+ * Returns: (transfer full) (nullable): what of the plan some of its models cannot do, as a sentence
+ */
+char *
+dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+
+  if (self->generate_tokens == 0)
+    return NULL;
+  for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
+    if (!generates (cases, *spec))
+      {
+        g_autofree char *name = g_path_get_basename (*spec);
+
+        g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", name);
+      }
+  if (names->len == 0)
+    return NULL;
+  return g_strdup_printf (_ ("No tokens can be generated by %s: plain steps are measured instead."),
+                          names->str);
 }
 
 /**

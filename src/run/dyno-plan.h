@@ -10,13 +10,16 @@ G_BEGIN_DECLS
 /**
  * DynoPlan:
  *
- * What to measure: the product models × backends × precisions × threads × batch sizes × sequence lengths.
- * A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
+ * What to measure: the product models × backends × precisions × options × placements × threads × batch sizes ×
+ * sequence lengths. A model takes part in an axis only where it has one, and a backend in the options it knows. A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
  *
  * - `title` (string)
- * - `models`, `backends`, `precisions` (string arrays)
+ * - `models`, `backends`, `precisions` (string arrays); a backend is its id, or `id:device`
  * - `batch-sizes`, `sequence-lengths`, `threads` (string arrays of whole numbers, so that a bad entry can
  *   be named in the error)
+ * - `pinnings` (string array): policies of placement, an empty one for the usual
+ * - `options` (string array): alternatives of the backends' own options, each `name=value,name=value`, an empty one
+ *   for the usual
  * - `generate-tokens` (uint), `dimensions` (string)
  * - `shuffle` (boolean, default %TRUE) and `seed` (uint64): the order of the cases
  * - `method` ([class@Dyno.Method])
@@ -38,11 +41,17 @@ const char *const *dyno_plan_get_backends (DynoPlan *self);
 const char *const *dyno_plan_get_precisions (DynoPlan *self);
 const char *const *dyno_plan_get_batch_sizes (DynoPlan *self);
 const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
+const char *const *dyno_plan_get_threads (DynoPlan *self);
+const char *const *dyno_plan_get_pinnings (DynoPlan *self);
+const char *const *dyno_plan_get_options (DynoPlan *self);
+guint dyno_plan_get_generate_tokens (DynoPlan *self);
+const char *dyno_plan_get_dimensions (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
 gboolean dyno_plan_get_shuffle (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
 GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
+char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
 double dyno_plan_estimate_seconds (DynoPlan *self, guint n_cases);
 
 G_END_DECLS

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-engine-options.h"
+#include "dyno-error.h"
+#include "dyno-pinning.h"
+#include "dyno-plan-sweep.h"
+
+/* More than anyone means to run; a plan beyond it is a slip of the keyboard. */
+#define MAX_CASES 100000
+
+/* A backend and its device, with the alternatives of options that it takes part in. */
+typedef struct
+{
+  DynoBackend *backend;
+  char *device;
+  GPtrArray *options;
+} Engine;
+
+struct _DynoPlanSweep
+{
+  DynoPlan *plan;
+  GPtrArray *engines;
+  GArray *batch_sizes;
+  GArray *sequence_lengths;
+  GArray *threads;
+};
+
+/* Where in the product a case is. */
+typedef struct
+{
+  DynoModel *model;
+  const char *spec;
+  const Engine *engine;
+  const char *precision;
+  const char *options;
+  const char *pinning;
+  guint threads;
+} Place;
+
+static void
+engine_free (gpointer data)
+{
+  Engine *engine = data;
+
+  g_free (engine->device);
+  g_clear_pointer (&engine->options, g_ptr_array_unref);
+  g_free (engine);
+}
+
+void
+dyno_plan_sweep_free (DynoPlanSweep *self)
+{
+  g_clear_object (&self->plan);
+  g_clear_pointer (&self->engines, g_ptr_array_unref);
+  g_clear_pointer (&self->batch_sizes, g_array_unref);
+  g_clear_pointer (&self->sequence_lengths, g_array_unref);
+  g_clear_pointer (&self->threads, g_array_unref);
+  g_free (self);
+}
+
+static gboolean
+check_not_empty (DynoPlan *plan, GError **error)
+{
+  static const char *const axes[] = { "models",           "backends", "precisions", "batch-sizes",
+                                      "sequence-lengths", "threads",  "pinnings",   "options" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    {
+      g_auto (GStrv) list = NULL;
+
+      g_object_get (plan, axes[i], &list, NULL);
+      if (list == NULL || *list == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("The plan names nothing under “%s”."), axes[i]);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static GArray *
+parse_counts (const char *const *texts, const char *axis, guint64 minimum, GError **error)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (const char *const *text = texts; *text != NULL; text++)
+    {
+      guint64 number = 0;
+      guint count;
+
+      if (!g_ascii_string_to_unsigned (*text, 10, minimum, G_MAXINT32, &number, NULL))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("“%s” in “%s” is not a whole number from %" G_GUINT64_FORMAT " to %d."), *text,
+                       axis, minimum, G_MAXINT32);
+          return NULL;
+        }
+      count = (guint)number;
+      g_array_append_val (counts, count);
+    }
+  return g_steal_pointer (&counts);
+}
+
+static gboolean
+parse_sizes (DynoPlanSweep *self, GError **error)
+{
+  self->batch_sizes = parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, error);
+  if (self->batch_sizes == NULL)
+    return FALSE;
+  self->sequence_lengths =
+      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 1, error);
+  if (self->sequence_lengths == NULL)
+    return FALSE;
+  self->threads = parse_counts (dyno_plan_get_threads (self->plan), "threads", 0, error);
+  return self->threads != NULL;
+}
+
+static gboolean
+check_size (DynoPlanSweep *self, GError **error)
+{
+  const gsize factors[] = {
+    g_strv_length ((char **)dyno_plan_get_models (self->plan)),
+    g_strv_length ((char **)dyno_plan_get_backends (self->plan)),
+    g_strv_length ((char **)dyno_plan_get_precisions (self->plan)),
+    g_strv_length ((char **)dyno_plan_get_pinnings (self->plan)),
+    g_strv_length ((char **)dyno_plan_get_options (self->plan)),
+    self->batch_sizes->len,
+    self->sequence_lengths->len,
+    self->threads->len,
+  };
+  guint64 n = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors) && n <= MAX_CASES; i++)
+    n *= factors[i];
+  if (n <= MAX_CASES)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The plan has more than %d cases; take fewer sizes."), MAX_CASES);
+  return FALSE;
+}
+
+/* A policy that this machine cannot follow is skipped with the reason when its turn comes; a misspelt one never has
+ * one. */
+static gboolean
+check_pinnings (DynoPlan *plan, GError **error)
+{
+  for (const char *const *pinning = dyno_plan_get_pinnings (plan); *pinning != NULL; pinning++)
+    {
+      g_autoptr (GError) problem = NULL;
+
+      if (!dyno_pinning_check (*pinning, &problem) &&
+          g_error_matches (problem, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+knows_option (DynoBackend *backend, const char *name)
+{
+  const DynoBackendOption *option = dyno_backend_get_options (backend);
+
+  while (option != NULL && option->name != NULL && !g_str_equal (option->name, name))
+    option++;
+  return option != NULL && option->name != NULL;
+}
+
+static gboolean
+knows_options (DynoBackend *backend, GHashTable *options)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, options);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (!knows_option (backend, name))
+      return FALSE;
+  return TRUE;
+}
+
+/* Adds an alternative to every backend that knows all of it; some backend must, or it is a slip. */
+static gboolean
+add_options (DynoPlanSweep *self, const char *text, GError **error)
+{
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (text, error);
+  gboolean is_known = FALSE;
+
+  if (options == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->engines->len; i++)
+    {
+      Engine *engine = self->engines->pdata[i];
+
+      if (!knows_options (engine->backend, options))
+        continue;
+      if (!dyno_engine_options_check (options, engine->backend, error))
+        return FALSE;
+      g_ptr_array_add (engine->options, dyno_engine_options_to_string (options));
+      is_known = TRUE;
+    }
+  return is_known || dyno_engine_options_check (options, ((Engine *)self->engines->pdata[0])->backend, error);
+}
+
+static gboolean
+add_engines (DynoPlanSweep *self, GError **error)
+{
+  for (const char *const *spec = dyno_plan_get_backends (self->plan); *spec != NULL; spec++)
+    {
+      Engine *engine = g_new0 (Engine, 1);
+
+      engine->options = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (self->engines, engine);
+      engine->backend = dyno_backend_lookup_spec (*spec, &engine->device, error);
+      if (engine->backend == NULL)
+        return FALSE;
+    }
+  for (const char *const *text = dyno_plan_get_options (self->plan); *text != NULL; text++)
+    if (!add_options (self, *text, error))
+      return FALSE;
+  /* A backend that knows none of the alternatives runs as usual. */
+  for (guint i = 0; i < self->engines->len; i++)
+    {
+      Engine *engine = self->engines->pdata[i];
+
+      if (engine->options->len == 0)
+        g_ptr_array_add (engine->options, g_strdup (""));
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_plan_sweep_new:
+ * @plan: a plan
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or %DYNO_ERROR_NOT_FOUND naming the entry that is wrong
+ *
+ * Returns: (transfer full) (nullable): its axes
+ */
+DynoPlanSweep *
+dyno_plan_sweep_new (DynoPlan *plan, GError **error)
+{
+  g_autoptr (DynoPlanSweep) self = g_new0 (DynoPlanSweep, 1);
+
+  self->plan = g_object_ref (plan);
+  self->engines = g_ptr_array_new_with_free_func (engine_free);
+  if (!check_not_empty (plan, error) || !parse_sizes (self, error) || !check_size (self, error) ||
+      !check_pinnings (plan, error) || !add_engines (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+static DynoCase *
+create_case (DynoPlanSweep *self, const Place *place, guint batch_size, guint sequence_length)
+{
+  DynoPlan *plan = self->plan;
+  guint tokens = dyno_model_has_cache (place->model) ? dyno_plan_get_generate_tokens (plan) : 0;
+
+  return g_object_new (
+      DYNO_TYPE_CASE, "model", place->spec, "backend", dyno_backend_get_id (place->engine->backend), "device",
+      place->engine->device, "precision", place->precision, "options", place->options, "pinning",
+      place->pinning, "threads", place->threads, "batch-size", batch_size, "sequence-length", sequence_length,
+      "generate-tokens", tokens, "dimensions", dyno_plan_get_dimensions (plan), "seed",
+      dyno_plan_get_seed (plan), "method", dyno_plan_get_method (plan), NULL);
+}
+
+/* A model takes part in each axis only where it has one. */
+static void
+add_sizes (DynoPlanSweep *self, const Place *place, GPtrArray *cases)
+{
+  gboolean has_batch = dyno_model_has_batch (place->model);
+  gboolean has_sequence = dyno_model_has_sequence (place->model);
+
+  for (guint b = 0; b < (has_batch ? self->batch_sizes->len : 1); b++)
+    for (guint s = 0; s < (has_sequence ? self->sequence_lengths->len : 1); s++)
+      g_ptr_array_add (cases,
+                       create_case (self, place, has_batch ? g_array_index (self->batch_sizes, guint, b) : 1,
+                                    has_sequence ? g_array_index (self->sequence_lengths, guint, s) : 0));
+}
+
+static void
+add_placements (DynoPlanSweep *self, Place *place, GPtrArray *cases)
+{
+  for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
+    for (guint t = 0; t < self->threads->len; t++)
+      {
+        place->pinning = *pinning;
+        place->threads = g_array_index (self->threads, guint, t);
+        add_sizes (self, place, cases);
+      }
+}
+
+/**
+ * dyno_plan_sweep_add_cases:
+ * @self: the axes
+ * @model: a model
+ * @spec: what the plan calls it
+ * @cases: (element-type DynoCase): gets all its cases, in the order as listed
+ */
+void
+dyno_plan_sweep_add_cases (DynoPlanSweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
+{
+  const char *const *precisions = dyno_plan_get_precisions (self->plan);
+
+  for (guint e = 0; e < self->engines->len; e++)
+    for (const char *const *precision = precisions; *precision != NULL; precision++)
+      {
+        const Engine *engine = self->engines->pdata[e];
+
+        for (guint o = 0; o < engine->options->len; o++)
+          {
+            Place place = { model, spec, engine, *precision, engine->options->pdata[o] };
+
+            add_placements (self, &place, cases);
+          }
+      }
+}
