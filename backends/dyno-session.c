@@ -302,3 +302,20 @@ dyno_session_get_processes (DynoSession *self)
   klass = DYNO_SESSION_GET_CLASS (self);
   return klass->get_processes != NULL ? klass->get_processes (self) : NULL;
 }
+
+/**
+ * dyno_session_is_made_up:
+ * @self: a session
+ *
+ * Returns: whether its outputs are played instead of computed, so that nothing can be said by comparing them
+ */
+gboolean
+dyno_session_is_made_up (DynoSession *self)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->is_made_up != NULL && klass->is_made_up (self);
+}

@@ -107,6 +107,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @get_clock_resolution_ns: of that clock
  * @get_load_stages: (nullable): the parts of opening
  * @get_processes: (nullable): processes beside this one that work for the session
+ * @is_made_up: (nullable): whether the outputs are played instead of computed
  */
 struct _DynoSessionClass
 {
@@ -123,6 +124,7 @@ struct _DynoSessionClass
   double (*get_clock_resolution_ns) (DynoSession *self);
   GArray *(*get_load_stages) (DynoSession *self);
   GArray *(*get_processes) (DynoSession *self);
+  gboolean (*is_made_up) (DynoSession *self);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -137,5 +139,6 @@ gboolean dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elaps
 double dyno_session_get_clock_resolution_ns (DynoSession *self);
 GArray *dyno_session_get_load_stages (DynoSession *self);
 GArray *dyno_session_get_processes (DynoSession *self);
+gboolean dyno_session_is_made_up (DynoSession *self);
 
 G_END_DECLS

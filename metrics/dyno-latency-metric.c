@@ -5,14 +5,22 @@
 
 #include "dyno-latency-metric.h"
 
-#define SOURCE "CLOCK_MONOTONIC_RAW around each step, steady state"
-
 struct _DynoLatencyMetric
 {
   DynoMetric parent_instance;
 };
 
 G_DEFINE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO_TYPE_METRIC)
+
+/* A number of the steady samples; @how says what was made of them, if more than is plain from the name. */
+static void
+add_number (DynoMeasurement *measurement, const char *name, double number, const char *unit, const char *how)
+{
+  g_autofree char *source = g_strdup_printf ("%s around each step, steady state%s",
+                                             dyno_measurement_get_clock_name (measurement), how);
+
+  dyno_measurement_add_measured (measurement, name, number, unit, source);
+}
 
 static void
 add_percentile (DynoMeasurement *measurement, const double *sorted, gsize n, const char *name, double percent)
@@ -21,8 +29,8 @@ add_percentile (DynoMeasurement *measurement, const double *sorted, gsize n, con
 
   if (dyno_stats_percentile_is_supported (n, percent))
     {
-      dyno_measurement_add_measured (measurement, name, dyno_stats_percentile (sorted, n, percent), "ms",
-                                     SOURCE ", percentile by linear interpolation (type 7)");
+      add_number (measurement, name, dyno_stats_percentile (sorted, n, percent), "ms",
+                  ", percentile by linear interpolation (type 7)");
       return;
     }
   reason = g_strdup_printf (
@@ -36,8 +44,7 @@ add_median (DynoMeasurement *measurement, const double *sorted, gsize n)
 {
   double low, high;
 
-  dyno_measurement_add_measured (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms",
-                                 SOURCE);
+  add_number (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", "");
   if (!dyno_stats_median_interval (sorted, n, &low, &high))
     {
       dyno_measurement_add_unsupported (measurement, "latency_median_low_ms", "ms",
@@ -64,9 +71,8 @@ add_moments (DynoMeasurement *measurement, const double *values, gsize n)
       dyno_measurement_add_unsupported (measurement, "latency_stddev_ms", "ms", reason);
       return;
     }
-  dyno_measurement_add_measured (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", SOURCE);
-  dyno_measurement_add_measured (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n),
-                                 "ms", SOURCE);
+  add_number (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", "");
+  add_number (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n), "ms", "");
 }
 
 static void
@@ -113,6 +119,23 @@ add_trace (DynoMeasurement *measurement)
 }
 
 static void
+add_timer (DynoMeasurement *measurement)
+{
+  g_autofree char *source =
+      g_strdup_printf ("%s read back to back", dyno_measurement_get_clock_name (measurement));
+
+  dyno_measurement_add_measured (measurement, "timer_resolution_ns", measurement->clock_resolution_ns, "ns",
+                                 source);
+  if (measurement->has_own_clock)
+    dyno_measurement_add_unsupported (
+        measurement, "timer_overhead_ns", "ns",
+        _ ("The engine reads its own clock; what a reading costs there is not known here."));
+  else
+    dyno_measurement_add_measured (measurement, "timer_overhead_ns", measurement->clock_overhead_ns, "ns",
+                                   source);
+}
+
+static void
 dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
@@ -121,10 +144,7 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
                                     measurement->steps_per_sample);
 
   add_trace (measurement);
-  dyno_measurement_add_measured (measurement, "timer_resolution_ns", measurement->clock_resolution_ns, "ns",
-                                 "CLOCK_MONOTONIC_RAW read back to back");
-  dyno_measurement_add_measured (measurement, "timer_overhead_ns", measurement->clock_overhead_ns, "ns",
-                                 "CLOCK_MONOTONIC_RAW read back to back");
+  add_timer (measurement);
   if (n == 0)
     return;
   add_moments (measurement, values, n);
@@ -134,9 +154,9 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_percentile (measurement, values, n, "latency_p95_ms", 95);
   add_percentile (measurement, values, n, "latency_p99_ms", 99);
   add_percentile (measurement, values, n, "latency_p999_ms", 99.9);
-  dyno_measurement_add_measured (measurement, "latency_min_ms", values[0], "ms", SOURCE);
-  dyno_measurement_add_measured (measurement, "latency_max_ms", values[n - 1], "ms", SOURCE);
-  dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "", SOURCE);
+  add_number (measurement, "latency_min_ms", values[0], "ms", "");
+  add_number (measurement, "latency_max_ms", values[n - 1], "ms", "");
+  add_number (measurement, "latency_samples", (double)n, "", "");
   dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
                                  "steps timed together because one is shorter than 1000 clock resolutions");
   add_outliers (measurement, values, n);

@@ -22,16 +22,31 @@ add_phases_trace (DynoMeasurement *measurement)
 }
 
 static void
+add_stages (DynoMeasurement *measurement)
+{
+  for (guint i = 0; measurement->load_stages != NULL && i < measurement->load_stages->len; i++)
+    {
+      const DynoLoadStage *stage = &g_array_index (measurement->load_stages, DynoLoadStage, i);
+      g_autofree char *name = g_strdup_printf ("load_%s_ms", stage->name);
+
+      dyno_measurement_add_measured (measurement, name, (double)stage->duration_ns / 1e6, "ms",
+                                     "a part of loading, as the engine's backend timed it");
+    }
+}
+
+static void
 dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   const char *source = "CLOCK_MONOTONIC_RAW at the edges of the phase";
+  g_autofree char *of_first_run =
+      g_strdup_printf ("%s around the first step", dyno_measurement_get_clock_name (measurement));
 
   dyno_measurement_add_measured (measurement, "load_time_ms",
                                  dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_LOAD), "ms",
                                  source);
   dyno_measurement_add_measured (measurement, "first_run_ms",
-                                 (double)measurement->warm_up->durations[0] / 1e6, "ms",
-                                 "CLOCK_MONOTONIC_RAW around the first step");
+                                 (double)measurement->warm_up->durations[0] / 1e6, "ms", of_first_run);
+  add_stages (measurement);
   dyno_measurement_add_measured (measurement, "warm_up_ms",
                                  dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_WARM_UP),
                                  "ms", source);

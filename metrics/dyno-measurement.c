@@ -34,6 +34,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_object (&self->model);
   g_free (self->provider);
   g_free (self->device);
+  g_clear_pointer (&self->load_stages, g_array_unref);
   g_clear_pointer (&self->sampler, dyno_sampler_free);
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
   g_clear_pointer (&self->chunk_ends, g_array_unref);
@@ -215,4 +216,16 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
     if (strncasecmp (self->provider, accelerators[i], strlen (accelerators[i])) == 0)
       return TRUE;
   return FALSE;
+}
+
+/**
+ * dyno_measurement_get_clock_name:
+ * @self: a measurement whose model is loaded
+ *
+ * Returns: what times its steps, as part of a source
+ */
+const char *
+dyno_measurement_get_clock_name (DynoMeasurement *self)
+{
+  return self->has_own_clock ? "the engine's own clock" : "CLOCK_MONOTONIC_RAW";
 }

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the asked device
  * @device: (nullable): id of the asked device, %NULL for the backend's first
+ * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @batch_size: items of one step
  * @sequence_length: tokens of one item, 0 where the model has no sequence
  * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
@@ -32,7 +33,8 @@ G_BEGIN_DECLS
  * @rest_seconds: how long to do nothing before loading; metrics may ask for it when they start
  * @rest_ns: when that began and ended, 0 for never
  * @window_seconds: how long the steady state must at least be; metrics may ask for it when the model is loaded
- * @clock_resolution_ns: smallest step of the clock
+ * @has_own_clock: whether the engine's own clock times the steps, because it sits behind a wire
+ * @clock_resolution_ns: smallest step of the clock that times the steps
  * @clock_overhead_ns: what reading it costs
  * @origin_ns: monotonic time at which the case began; time zero of all traces
  * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
@@ -46,7 +48,8 @@ G_BEGIN_DECLS
  *   without a pause
  * @steady_first: index of the first sample of the steady state
  * @steady_end: index after its last one
- * @steady_wall_ns: wall time that the steady samples took, what lies between them included
+ * @steady_wall_ns: wall time that the steady samples took, what lies between them included; by the engine's own
+ *   clock, the steps alone
  * @steadiness: the shape of the measured samples
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
  * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
@@ -64,6 +67,7 @@ typedef struct
   DynoSession *session;
   char *provider;
   char *device;
+  GArray *load_stages;
   guint batch_size;
   guint sequence_length;
   guint sampling_milliseconds;
@@ -76,6 +80,7 @@ typedef struct
   gint64 rest_ns[2];
   double window_seconds;
 
+  gboolean has_own_clock;
   double clock_resolution_ns;
   double clock_overhead_ns;
   gint64 origin_ns;
@@ -128,6 +133,7 @@ double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
+const char *dyno_measurement_get_clock_name (DynoMeasurement *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMeasurement, dyno_measurement_free)
 

@@ -11,20 +11,28 @@ struct _DynoThroughputMetric
 G_DEFINE_FINAL_TYPE (DynoThroughputMetric, dyno_throughput_metric, DYNO_TYPE_METRIC)
 
 static void
+add_rate (DynoMeasurement *measurement, const char *name, double n, const char *unit, const char *what)
+{
+  const char *time =
+      measurement->has_own_clock ? "the time of its steps by the engine's own clock" : "its wall time";
+  g_autofree char *source = g_strdup_printf ("%s of the steady state over %s", what, time);
+
+  dyno_measurement_add_measured (measurement, name, 1e9 * n / (double)measurement->steady_wall_ns, unit,
+                                 source);
+}
+
+static void
 dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   double n_samples = (double)(measurement->steady_end - measurement->steady_first);
-  double seconds = (double)measurement->steady_wall_ns / 1e9;
   double items = n_samples * measurement->steps_per_sample * measurement->batch_size;
   double tokens = items * measurement->sequence_length;
 
   if (n_samples < 1)
     return;
-  dyno_measurement_add_measured (measurement, "throughput_items_per_sec", items / seconds, "1/s",
-                                 "items of the steady state over its wall time");
+  add_rate (measurement, "throughput_items_per_sec", items, "1/s", "items");
   if (tokens > 0 && measurement->decodes == NULL)
-    dyno_measurement_add_measured (measurement, "throughput_tokens_per_sec", tokens / seconds, "tokens/s",
-                                   "tokens of the steady state over its wall time");
+    add_rate (measurement, "throughput_tokens_per_sec", tokens, "tokens/s", "tokens");
 }
 
 static void

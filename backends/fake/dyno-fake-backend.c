@@ -6,10 +6,14 @@
 #include <unistd.h>
 
 #include "dyno-fake-backend.h"
+#include "dyno-fake-remote-session.h"
 #include "dyno-fake-script.h"
 #include "dyno-fake-session.h"
 
 #define SCRIPT_VARIABLE "DYNO_FAKE_BACKEND"
+
+/* It has nothing to wait for, unless it plays one that hangs. */
+#define PROBE_SECONDS 5
 
 struct _DynoFakeBackend
 {
@@ -18,12 +22,43 @@ struct _DynoFakeBackend
 
 G_DEFINE_FINAL_TYPE (DynoFakeBackend, dyno_fake_backend, DYNO_TYPE_BACKEND)
 
+static const char *const switch_values[] = { "off", "on", NULL };
+
+static const DynoBackendOption fake_options[] = {
+  { "haste", N_ ("Whether a step takes half as long"), switch_values },
+  { "repeats", N_ ("How many times as long a step takes"), NULL },
+  { NULL },
+};
+
 static gboolean
 dyno_fake_backend_is_present (DynoBackend *backend)
 {
   const char *path = g_getenv (SCRIPT_VARIABLE);
 
   return path != NULL && g_access (path, R_OK) == 0;
+}
+
+/* The script may have changed since it was last played. */
+static char *
+dyno_fake_backend_fingerprint (DynoBackend *backend)
+{
+  const char *path = g_getenv (SCRIPT_VARIABLE);
+  g_autofree char *text = NULL;
+
+  if (path == NULL || !g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  return g_steal_pointer (&text);
+}
+
+static void
+add_device (DynoProbe *probe, const DynoFakeDevice *scripted)
+{
+  DynoDevice *device = dyno_device_new (scripted->id, scripted->name, scripted->driver, scripted->memory,
+                                        (const char *const *)scripted->precisions);
+
+  dyno_device_set_kind (device, scripted->kind);
+  dyno_device_set_address (device, scripted->address);
+  dyno_probe_take_device (probe, device);
 }
 
 static DynoProbe *
@@ -37,15 +72,12 @@ dyno_fake_backend_probe (DynoBackend *backend, GCancellable *cancellable)
     return dyno_probe_new_unsupported (error->message,
                                        _ ("Mend the script as backends/fake/README.md tells."));
 
+  dyno_fake_script_play_probe (script);
+  if (script->unsupported != NULL)
+    return dyno_probe_new_unsupported (script->unsupported, script->remedy);
   probe = dyno_probe_new_available (script->runtime);
   for (guint i = 0; i < script->devices->len; i++)
-    {
-      const DynoFakeDevice *device = script->devices->pdata[i];
-
-      dyno_probe_take_device (probe,
-                              dyno_device_new (device->id, device->name, device->driver, device->memory,
-                                               (const char *const *)device->precisions));
-    }
+    add_device (probe, script->devices->pdata[i]);
   return probe;
 }
 
@@ -56,8 +88,11 @@ dyno_fake_backend_open (DynoBackend *backend,
                         GError **error)
 {
   DynoFakeScript *script = dyno_fake_script_load (g_getenv (SCRIPT_VARIABLE), error);
+  DynoSession *session = script != NULL ? dyno_fake_session_new (script, options, error) : NULL;
 
-  return script != NULL ? dyno_fake_session_new (script, options, error) : NULL;
+  if (session == NULL || script->remote == NULL)
+    return session;
+  return dyno_fake_remote_session_new (script->remote, session, error);
 }
 
 static void
@@ -68,9 +103,12 @@ dyno_fake_backend_class_init (DynoFakeBackendClass *klass)
   backend_class->id = "fake";
   backend_class->name = N_ ("Fake");
   backend_class->description = N_ ("No engine: plays a script, for demonstrations and tests.");
+  backend_class->options = fake_options;
+  backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->is_present = dyno_fake_backend_is_present;
   backend_class->probe = dyno_fake_backend_probe;
   backend_class->open = dyno_fake_backend_open;
+  backend_class->fingerprint = dyno_fake_backend_fingerprint;
 }
 
 static void

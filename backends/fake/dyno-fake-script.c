@@ -3,6 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-fake-script.h"
@@ -18,6 +21,13 @@ static const char *const fault_names[] = {
   [DYNO_FAKE_FAULT_SLOW] = "slow",
 };
 
+static const char *const probe_names[] = {
+  [DYNO_FAKE_PROBE_ANSWERS] = "answer",
+  [DYNO_FAKE_PROBE_CRASHES] = "crash",
+  [DYNO_FAKE_PROBE_HANGS] = "hang",
+  [DYNO_FAKE_PROBE_EXITS] = "exit",
+};
+
 static void
 free_device (gpointer data)
 {
@@ -26,6 +36,7 @@ free_device (gpointer data)
   g_free (device->id);
   g_free (device->name);
   g_free (device->driver);
+  g_free (device->address);
   g_strfreev (device->precisions);
   g_free (device);
 }
@@ -59,6 +70,13 @@ free_fault (gpointer data)
 
   g_free (fault->message);
   g_free (fault);
+}
+
+static void
+free_remote (DynoFakeRemote *remote)
+{
+  g_array_unref (remote->stages);
+  g_free (remote);
 }
 
 static double
@@ -144,6 +162,9 @@ parse_device (DynoFakeScript *self, JsonObject *object, GError **error)
   device->id = dup_string (object, "id", "fake");
   device->name = dup_string (object, "name", "Fake");
   device->driver = dup_string (object, "driver", NULL);
+  device->address = dup_string (object, "address", NULL);
+  dyno_device_kind_from_string (json_object_get_string_member_with_default (object, "kind", "unknown"),
+                                &device->kind);
   device->memory = get_number (object, "memory_mb", 0) * MB;
   device->time_factor = get_number (object, "time_factor", 1);
   for (guint i = 0; i < json_array_get_length (array); i++)
@@ -180,6 +201,22 @@ parse_node (DynoFakeScript *self, JsonObject *object, GError **error)
   node->outputs = parse_shapes (object, "outputs");
   g_ptr_array_add (self->nodes, node);
   return TRUE;
+}
+
+static gboolean
+parse_probe (DynoFakeScript *self, JsonObject *root, GError **error)
+{
+  const char *name = json_object_get_string_member_with_default (root, "probe", "answer");
+
+  for (guint i = 0; i < G_N_ELEMENTS (probe_names); i++)
+    if (g_str_equal (probe_names[i], name))
+      {
+        self->probe = i;
+        return TRUE;
+      }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The script knows no probe of the kind “%s”."),
+               name);
+  return FALSE;
 }
 
 static gboolean
@@ -247,6 +284,8 @@ parse_numbers (DynoFakeScript *self, JsonObject *root)
   g_autoptr (JsonObject) memory = ref_object (root, "memory");
 
   self->runtime = dup_string (root, "runtime", "Fake");
+  self->unsupported = dup_string (root, "unsupported", NULL);
+  self->remedy = dup_string (root, "remedy", NULL);
   self->seed = get_number (root, "seed", 0);
   self->load_ns = get_number (root, "load_ms", 0) * NS_PER_MS;
   self->base_ns = get_number (latency, "base_us", 1000) * NS_PER_US;
@@ -258,7 +297,36 @@ parse_numbers (DynoFakeScript *self, JsonObject *root)
   self->weights = get_number (memory, "weights_mb", 0) * MB;
   self->workspace = get_number (memory, "workspace_mb", 0) * MB;
   self->workspace_per_item = get_number (memory, "workspace_per_item_mb", 0) * MB;
+  self->is_computed = json_object_get_boolean_member_with_default (root, "computed", FALSE);
   self->held_factor = MAX (get_number (memory, "held_factor", 1), 1);
+}
+
+static gboolean
+parse_stage (DynoFakeScript *self, JsonObject *object, GError **error)
+{
+  DynoLoadStage stage = {
+    .name = dup_string (object, "name", "stage"),
+    .duration_ns = get_number (object, "ms", 0) * NS_PER_MS,
+  };
+
+  g_array_append_val (self->remote->stages, stage);
+  return TRUE;
+}
+
+static gboolean
+parse_remote (DynoFakeScript *self, JsonObject *root, GError **error)
+{
+  g_autoptr (JsonObject) remote = ref_object (root, "remote");
+
+  if (!json_object_has_member (root, "remote"))
+    return TRUE;
+  self->remote = g_new0 (DynoFakeRemote, 1);
+  self->remote->wire_ns = get_number (remote, "wire_us", 0) * NS_PER_US;
+  self->remote->resolution_ns = MAX (get_number (remote, "clock_resolution_us", 0) * NS_PER_US, 1);
+  self->remote->process_bytes = get_number (remote, "process_mb", 0) * MB;
+  self->remote->stages = g_array_new (FALSE, TRUE, sizeof (DynoLoadStage));
+  g_array_set_clear_func (self->remote->stages, (GDestroyNotify)dyno_load_stage_clear);
+  return parse_list (self, remote, "stages", parse_stage, error);
 }
 
 static gboolean
@@ -275,10 +343,10 @@ parse_root (DynoFakeScript *self, JsonNode *root_node, GError **error)
     }
   root = json_node_get_object (root_node);
   parse_numbers (self, root);
-  if (!parse_list (self, root, "devices", parse_device, error) ||
+  if (!parse_probe (self, root, error) || !parse_list (self, root, "devices", parse_device, error) ||
       !parse_list (self, root, "outputs", parse_output, error) ||
       !parse_list (self, root, "nodes", parse_node, error) ||
-      !parse_list (self, root, "faults", parse_fault, error))
+      !parse_list (self, root, "faults", parse_fault, error) || !parse_remote (self, root, error))
     return FALSE;
   return self->devices->len > 0 || parse_device (self, no_device, error);
 }
@@ -310,6 +378,33 @@ dyno_fake_script_load (const char *path, GError **error)
 }
 
 /**
+ * dyno_fake_script_play_probe:
+ * @self: a script
+ *
+ * Does what the script says becomes of whoever asks; returns if that is an answer.
+ */
+void
+dyno_fake_script_play_probe (const DynoFakeScript *self)
+{
+  switch (self->probe)
+    {
+    case DYNO_FAKE_PROBE_CRASHES:
+      signal (SIGSEGV, SIG_DFL);
+      raise (SIGSEGV);
+      break;
+    case DYNO_FAKE_PROBE_HANGS:
+      for (;;)
+        pause ();
+    case DYNO_FAKE_PROBE_EXITS:
+      g_printerr ("%s\n", "no device was found");
+      _exit (EXIT_FAILURE);
+    case DYNO_FAKE_PROBE_ANSWERS:
+    default:
+      break;
+    }
+}
+
+/**
  * dyno_fake_script_free:
  * @self: (transfer full): a script
  */
@@ -317,9 +412,12 @@ void
 dyno_fake_script_free (DynoFakeScript *self)
 {
   g_free (self->runtime);
+  g_free (self->unsupported);
+  g_free (self->remedy);
   g_clear_pointer (&self->devices, g_ptr_array_unref);
   g_clear_pointer (&self->outputs, g_ptr_array_unref);
   g_clear_pointer (&self->nodes, g_ptr_array_unref);
   g_clear_pointer (&self->faults, g_ptr_array_unref);
+  g_clear_pointer (&self->remote, free_remote);
   g_free (self);
 }

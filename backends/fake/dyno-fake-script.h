@@ -3,7 +3,8 @@
 
 #include <glib.h>
 
-#include "dyno-tensor.h"
+#include "dyno-device.h"
+#include "dyno-session.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +49,8 @@ typedef struct
   char *id;
   char *name;
   char *driver;
+  char *address;
+  DynoDeviceKind kind;
   gint64 memory;
   char **precisions;
   double time_factor;
@@ -74,7 +77,40 @@ typedef struct
 } DynoFakeOutput;
 
 /**
+ * DynoFakeRemote:
+ * @wire_ns: what it takes to reach the engine, beside its own work
+ * @resolution_ns: of the engine's own clock
+ * @process_bytes: memory that another process holds
+ * @stages: (element-type DynoLoadStage): what comes before the model is opened
+ */
+typedef struct
+{
+  gint64 wire_ns;
+  gint64 resolution_ns;
+  gint64 process_bytes;
+  GArray *stages;
+} DynoFakeRemote;
+
+/**
+ * DynoFakeProbe:
+ * @DYNO_FAKE_PROBE_ANSWERS: says what there is
+ * @DYNO_FAKE_PROBE_CRASHES: dies by SIGSEGV
+ * @DYNO_FAKE_PROBE_HANGS: never returns
+ * @DYNO_FAKE_PROBE_EXITS: ends the process, as a library does that cannot go on
+ */
+typedef enum
+{
+  DYNO_FAKE_PROBE_ANSWERS,
+  DYNO_FAKE_PROBE_CRASHES,
+  DYNO_FAKE_PROBE_HANGS,
+  DYNO_FAKE_PROBE_EXITS,
+} DynoFakeProbe;
+
+/**
  * DynoFakeScript:
+ * @unsupported: (nullable): why the backend says that it cannot measure
+ * @is_computed: whether the outputs are to be taken for a model's, and checked
+ * @remote: (nullable): the wire to the engine, where there is one
  *
  * What the fake backend is to play; `backends/fake/README.md` tells the file's fields. Times are in
  * nanoseconds, sizes in bytes.
@@ -82,6 +118,9 @@ typedef struct
 typedef struct
 {
   char *runtime;
+  char *unsupported;
+  char *remedy;
+  DynoFakeProbe probe;
   guint32 seed;
   gint64 load_ns;
   double base_ns;
@@ -94,6 +133,8 @@ typedef struct
   gint64 workspace;
   gint64 workspace_per_item;
   double held_factor;
+  gboolean is_computed;
+  DynoFakeRemote *remote;
   GPtrArray *devices;
   GPtrArray *outputs;
   GPtrArray *nodes;
@@ -101,6 +142,7 @@ typedef struct
 } DynoFakeScript;
 
 DynoFakeScript *dyno_fake_script_load (const char *path, GError **error);
+void dyno_fake_script_play_probe (const DynoFakeScript *self);
 void dyno_fake_script_free (DynoFakeScript *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoFakeScript, dyno_fake_script_free)

@@ -360,6 +360,12 @@ dyno_fake_session_get_provider (DynoSession *session)
   return PROVIDER;
 }
 
+static gboolean
+dyno_fake_session_is_made_up (DynoSession *session)
+{
+  return !DYNO_FAKE_SESSION (session)->script->is_computed;
+}
+
 static void
 dyno_fake_session_finalize (GObject *object)
 {
@@ -386,6 +392,7 @@ dyno_fake_session_class_init (DynoFakeSessionClass *klass)
   session_class->end_profile = dyno_fake_session_end_profile;
   session_class->get_allocator_stats = dyno_fake_session_get_allocator_stats;
   session_class->get_provider = dyno_fake_session_get_provider;
+  session_class->is_made_up = dyno_fake_session_is_made_up;
 }
 
 static void
@@ -425,6 +432,17 @@ choose_device (DynoFakeSession *self, const char *id, GError **error)
   return FALSE;
 }
 
+static void
+apply_options (DynoFakeSession *self, const DynoSessionOptions *options)
+{
+  const char *repeats = dyno_session_options_get (options, "repeats");
+
+  if (g_strcmp0 (dyno_session_options_get (options, "haste"), "on") == 0)
+    self->time_factor /= 2;
+  if (repeats != NULL)
+    self->time_factor *= MAX (g_ascii_strtoull (repeats, NULL, 10), 1);
+}
+
 /**
  * dyno_fake_session_new:
  * @script: (transfer full): what to play
@@ -444,6 +462,7 @@ dyno_fake_session_new (DynoFakeScript *script, const DynoSessionOptions *options
   if (!choose_device (self, options->device, error) || !play_faults (self, 0, error) ||
       !allocate (&self->weights, script->weights, error))
     return NULL;
+  apply_options (self, options);
   draw_noise (self);
   wait_until (start_ns + script->load_ns);
   return DYNO_SESSION (g_steal_pointer (&self));

@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-generation-workload.h"
 #include "dyno-inputs.h"
+#include "dyno-step-timer.h"
 
 #define N_PROMPTS 2
 
@@ -27,6 +28,7 @@ struct _DynoGenerationWorkload
   gint64 cache_bytes;
 
   DynoSession *session;
+  DynoStepTimer time;
   DynoSamples *prefills;
   DynoSamples *decodes;
 };
@@ -53,6 +55,7 @@ dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, 
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
 
   g_set_weak_pointer (&self->session, session);
+  self->time = dyno_step_timer_choose (session);
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
 }
 
@@ -70,12 +73,10 @@ carry_cache (DynoGenerationWorkload *self, GError **error)
 static gint64
 time_step (DynoGenerationWorkload *self, DynoSamples *samples, GError **error)
 {
-  gint64 start = dyno_clock_now_ns ();
-  gint64 end;
+  gint64 start, end;
 
-  if (!dyno_session_run (self->session, error))
+  if (!self->time (self->session, 1, &start, &end, error))
     return -1;
-  end = dyno_clock_now_ns ();
   if (samples != NULL)
     dyno_samples_record (samples, start, end);
   return end - start;

@@ -19,6 +19,9 @@
 /* A step shorter than so many resolutions of the clock is timed together with others. */
 #define MIN_RESOLUTIONS 1000
 
+/* A single step shorter than so many resolutions is not seen by the clock as it is. */
+#define MIN_STEPS_OF_CLOCK 10
+
 #define WARM_UP_CAPACITY 200000
 #define MAX_SAMPLES      2000000
 
@@ -182,6 +185,17 @@ begin (DynoMeasurer *self)
   measurement->rest_ns[1] = dyno_clock_now_ns ();
 }
 
+static void
+look_at_session (DynoMeasurement *measurement, DynoSession *session)
+{
+  measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
+  measurement->provider = g_strdup (dyno_session_get_provider (session));
+  measurement->load_stages = dyno_session_get_load_stages (session);
+  measurement->has_own_clock = dyno_session_has_own_clock (session);
+  if (measurement->has_own_clock)
+    measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);
+}
+
 static gboolean
 load (DynoMeasurer *self, GError **error)
 {
@@ -189,9 +203,7 @@ load (DynoMeasurer *self, GError **error)
   self->measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
   if (self->measurement->session == NULL)
     return FALSE;
-  self->measurement->has_allocator =
-      dyno_session_get_allocator_stats (self->measurement->session, &self->measurement->allocator_loaded);
-  self->measurement->provider = g_strdup (dyno_session_get_provider (self->measurement->session));
+  look_at_session (self->measurement, self->measurement->session);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);
   return TRUE;
 }
@@ -231,16 +243,20 @@ warm_up (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* From the later half of the warm-up, in ns. */
+/* From the later half of the warm-up, in ns. A clock too coarse to see one step still sees their mean. */
 static double
 typical_step (DynoMeasurer *self)
 {
-  DynoSamples *samples = self->measurement->warm_up;
-  gsize n = dyno_samples_get_length (samples);
-  g_autofree double *values = dyno_samples_to_milliseconds (samples, n / 2, n, 1);
+  DynoMeasurement *measurement = self->measurement;
+  gsize n = dyno_samples_get_length (measurement->warm_up);
+  g_autofree double *values = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
+  double step;
 
   dyno_stats_sort (values, n - n / 2);
-  return 1e6 * dyno_stats_percentile (values, n - n / 2, 50);
+  step = 1e6 * dyno_stats_percentile (values, n - n / 2, 50);
+  if (step < MIN_STEPS_OF_CLOCK * measurement->clock_resolution_ns)
+    step = 1e6 * dyno_stats_mean (values, n - n / 2);
+  return MAX (step, MAX (measurement->clock_resolution_ns / MIN_STEPS_OF_CLOCK, 1));
 }
 
 static void
@@ -248,7 +264,7 @@ allocate_samples (DynoMeasurer *self)
 {
   DynoMeasurement *measurement = self->measurement;
   DynoMethod *method = dyno_case_get_method (self->kase);
-  double step = MAX (typical_step (self), 1);
+  double step = typical_step (self);
   double shortest = MIN_RESOLUTIONS * measurement->clock_resolution_ns;
   double expected;
 

@@ -149,7 +149,11 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
 void
 dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends)
 {
-  measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
+  if (measurement->has_own_clock)
+    measurement->steady_wall_ns =
+        dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
+  else
+    measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
   report_shape (measurement);
   report_interval (measurement, method);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-clock.h"
+#include "dyno-step-timer.h"
 #include "dyno-step-workload.h"
 
 #define MAX_SLOTS 4
@@ -15,6 +15,7 @@ struct _DynoStepWorkload
 
   GPtrArray *slots; /* of GPtrArray of DynoTensor */
   DynoSession *session;
+  DynoStepTimer time;
 };
 
 G_DEFINE_FINAL_TYPE (DynoStepWorkload, dyno_step_workload, DYNO_TYPE_WORKLOAD)
@@ -39,6 +40,7 @@ dyno_step_workload_prepare (DynoWorkload *workload, DynoSession *session, GError
     if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, slot), error))
       return FALSE;
   g_set_weak_pointer (&self->session, session);
+  self->time = dyno_step_timer_choose (session);
   return TRUE;
 }
 
@@ -46,12 +48,11 @@ static gboolean
 dyno_step_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
 {
   DynoStepWorkload *self = (DynoStepWorkload *)workload; /* no type check so close to the timed region */
-  gint64 start = dyno_clock_now_ns ();
+  gint64 start, end;
 
-  for (guint i = 0; i < steps; i++)
-    if (G_UNLIKELY (!dyno_session_run (self->session, error)))
-      return FALSE;
-  dyno_samples_record (samples, start, dyno_clock_now_ns ());
+  if (G_UNLIKELY (!self->time (self->session, steps, &start, &end, error)))
+    return FALSE;
+  dyno_samples_record (samples, start, end);
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-generation-workload.h"
 #include "stub-session.h"
+#include "timed-session.h"
 
 /* Two layers, two cached heads of 16 numbers each; two items of five tokens, four tokens to generate. */
 #define BATCH_SIZE  2
@@ -176,6 +177,18 @@ test_failing_decode (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_own_clock (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = timed_session_new ();
+
+  g_assert_true (dyno_workload_prepare (fixture->workload, session, NULL));
+  dyno_workload_reserve (fixture->workload, 1, fixture->measurement);
+  sample (fixture, 1);
+  g_assert_cmpint (fixture->samples->durations[0], ==, N_TOKENS * TIMED_STEP_NS);
+  g_assert_cmpint (fixture->measurement->decodes->durations[N_TOKENS - 2], ==, TIMED_STEP_NS);
+}
+
+static void
 test_one_token (void)
 {
   static const char *const expected[] = { PREFILL, "run", NULL };
@@ -227,6 +240,7 @@ main (int argc, char **argv)
   ADD ("records", test_records);
   ADD ("records-of-batched-steps", test_records_of_batched_steps);
   ADD ("failing-decode", test_failing_decode);
+  ADD ("own-clock", test_own_clock);
   g_test_add_func ("/generation-workload/one-token", test_one_token);
   g_test_add_func ("/generation-workload/unknown-cache", test_unknown_cache);
   g_test_add_func ("/generation-workload/too-long", test_too_long);

@@ -270,6 +270,51 @@ test_truth (void)
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 30);
 }
 
+/* From the start of a sample to that of the next it takes its own time, and @wire_ms besides. */
+static void
+assert_apart (DynoResult *result, double steps, double wire_ms)
+{
+  DynoTrace *latency = get_trace (result, "latency");
+  const gint64 *times = dyno_trace_get_times (latency);
+  const double *values = dyno_trace_get_values (latency);
+
+  for (gsize i = (gsize)dyno_result_get_number (result, "warm_up_steps");
+       i + 1 < dyno_trace_get_length (latency); i++)
+    g_assert_cmpfloat ((double)(times[i + 1] - times[i]) / 1e6, >=, values[i] * steps + wire_ms);
+}
+
+/* The wire takes ten times as long as a step; not a trace of it may show. */
+static void
+test_remote (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 4, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  double steps;
+
+  use_script ("worker", "remote.json");
+  result = measure (kase, &error);
+  use_script ("worker", "steady.json");
+  g_assert_no_error (error);
+  g_assert_cmpfloat (dyno_result_get_number (result, "timer_resolution_ns"), ==, 5000);
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_result_get_value (result, "timer_resolution_ns")), "own clock"));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_result_get_value (result, "latency_p50_ms")), "own clock"));
+  assert_said_why (result, "timer_overhead_ns");
+  /* A step of 0.2 ms is 40 of 1000 resolutions, so 25 are timed together, or fewer where they were slow. */
+  steps = dyno_result_get_number (result, "latency_batched_steps");
+  g_assert_cmpfloat (steps, >, 1);
+  g_assert_cmpfloat (steps, <=, 25 + 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), >=, 0.2 - 0.005);
+  assert_apart (result, steps, 2.0);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_items_per_sec"),
+                                  4e3 / dyno_result_get_number (result, "latency_mean_ms"), 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "load_start_ms"), >=, 12);
+  g_assert_cmpfloat (dyno_result_get_number (result, "load_compile_ms"), >=, 6);
+  g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 12 + 6 + 5);
+}
+
 static void
 test_percentiles_without_samples (void)
 {
@@ -370,6 +415,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/truth", test_truth);
+  g_test_add_func ("/measurer/remote", test_remote);
   g_test_add_func ("/measurer/percentiles-without-samples", test_percentiles_without_samples);
   g_test_add_func ("/measurer/wrong-output", test_wrong_output);
   g_test_add_func ("/measurer/engine-fails", test_engine_fails);

@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-step-workload.h"
 #include "stub-session.h"
+#include "timed-session.h"
 
 #define N_SLOTS    4
 #define VOCABULARY 30522
@@ -144,6 +145,29 @@ test_failing_run (void)
   g_assert_cmpuint (dyno_samples_get_length (samples), ==, 0);
 }
 
+/* One way to the engine for all steps of a sample, and the time is the engine's. */
+static void
+test_own_clock (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoWorkload) workload = create_workload (1, &error);
+  g_autoptr (DynoSession) session = timed_session_new ();
+  g_autoptr (DynoSamples) samples = dyno_samples_new (2);
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_workload_prepare (workload, session, &error));
+  g_assert_true (dyno_workload_sample (workload, samples, 3, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (timed_session_get_n_calls (TIMED_SESSION (session)), ==, 1);
+  g_assert_cmpuint (timed_session_get_n_runs (TIMED_SESSION (session)), ==, 3);
+  g_assert_cmpint (samples->durations[0], ==, 3 * TIMED_STEP_NS);
+
+  timed_session_fail_at (TIMED_SESSION (session), 4);
+  g_assert_false (dyno_workload_sample (workload, samples, 1, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_cmpuint (dyno_samples_get_length (samples), ==, 1);
+}
+
 /* A session that a workload kept would hold a second model in memory while the next one is loaded. */
 static void
 test_keeps_no_session (void)
@@ -176,6 +200,7 @@ main (int argc, char **argv)
   g_test_add_func ("/step-workload/seed", test_seed);
   g_test_add_func ("/step-workload/sample", test_sample);
   g_test_add_func ("/step-workload/failing-run", test_failing_run);
+  g_test_add_func ("/step-workload/own-clock", test_own_clock);
   g_test_add_func ("/step-workload/keeps-no-session", test_keeps_no_session);
   g_test_add_func ("/step-workload/does-not-fit", test_does_not_fit);
   return g_test_run ();

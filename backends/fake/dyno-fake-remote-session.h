@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-fake-script.h"
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_FAKE_REMOTE_SESSION (dyno_fake_remote_session_get_type ())
+
+/**
+ * DynoFakeRemoteSession:
+ *
+ * A played session at the end of a wire: it has a clock of its own, loads in stages, and keeps memory in another
+ * process, as an engine in a browser does.
+ */
+G_DECLARE_FINAL_TYPE (DynoFakeRemoteSession, dyno_fake_remote_session, DYNO, FAKE_REMOTE_SESSION, DynoSession)
+
+DynoSession *
+dyno_fake_remote_session_new (const DynoFakeRemote *remote, DynoSession *session, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoStepTimer:
+ * @session: what runs
+ * @n_steps: how many steps to time together
+ * @start_ns: (out): when they began, on the clock of all measurements
+ * @end_ns: (out): when they ended, @start_ns and the time they took
+ * @error: return location
+ *
+ * The timed region. Which one a session needs is chosen once, before anything is timed.
+ *
+ * Returns: whether all steps ran
+ */
+typedef gboolean (*DynoStepTimer) (
+    DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *end_ns, GError **error);
+
+DynoStepTimer dyno_step_timer_choose (DynoSession *session);
+
+G_END_DECLS
