@@ -6,6 +6,7 @@
 
 #include "dyno-analysis.h"
 #include "dyno-clock.h"
+#include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-measurer.h"
 #include "dyno-metric.h"
@@ -39,6 +40,7 @@ struct _DynoMeasurer
   DynoBackend *backend;
   DynoWorkload *workload;
   char *onnx_path;
+  GHashTable *engine;
   DynoSessionOptions options;
   DynoMeasurement *measurement;
   GPtrArray *metrics;
@@ -62,6 +64,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_pointer (&self->measurement, dyno_measurement_free);
   g_clear_object (&self->model);
   g_clear_object (&self->kase);
+  g_clear_pointer (&self->engine, g_hash_table_unref);
   g_free (self->onnx_path);
 
   G_OBJECT_CLASS (dyno_measurer_parent_class)->finalize (object);
@@ -138,27 +141,41 @@ prepare (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* A kernel that lets nobody choose processors makes numbers noisier, not wrong. */
-static void
-pin (DynoMeasurer *self)
+/* A kernel that lets nobody choose processors makes numbers noisier, not wrong; but a case that is about one placement
+ * is not measured in another. */
+static gboolean
+pin (DynoMeasurer *self, GError **error)
 {
-  guint threads = dyno_case_get_threads (self->kase);
-  g_autoptr (GError) error = NULL;
+  const char *policy = dyno_case_get_pinning (self->kase);
+  g_autoptr (GError) local_error = NULL;
 
-  if (!dyno_pinning_bind_work (threads, &error))
-    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "not-pinned", error->message);
+  if (dyno_pinning_bind (policy, dyno_case_get_threads (self->kase), &local_error))
+    return TRUE;
+  if (*policy != '\0')
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "not-pinned",
+                                   local_error->message);
+  return TRUE;
 }
 
-static void
-choose_options (DynoMeasurer *self)
+static gboolean
+choose_options (DynoMeasurer *self, GError **error)
 {
+  self->engine = dyno_engine_options_parse (dyno_case_get_options (self->kase), error);
+  if (self->engine == NULL || !dyno_engine_options_check (self->engine, self->backend, error))
+    return FALSE;
   self->options = (DynoSessionOptions){
     .device = *dyno_case_get_device (self->kase) != '\0' ? dyno_case_get_device (self->kase) : NULL,
     .precision = dyno_case_get_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,
     .profile = FALSE,
+    .engine = self->engine,
   };
+  return TRUE;
 }
 
 /* What is sampled along begins before anything is loaded, and where power can be told, with the idle machine. */
@@ -441,10 +458,8 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
 
   g_return_val_if_fail (DYNO_IS_MEASURER (self), NULL);
 
-  if (!prepare (self, error))
+  if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
     return NULL;
-  choose_options (self);
-  pin (self);
   begin (self);
   if (!load (self, error) || !first_run (self, error) || !warm_up (self, error) || !measure (self, error) ||
       !analyse (self, error))

@@ -370,11 +370,17 @@ test_refused (void)
 {
   g_autoptr (DynoCase) no_backend = create_case ("bert-tiny", "abacus", 1, 8);
   g_autoptr (DynoCase) no_model = create_case ("no-such-model", "fake", 1, 8);
+  g_autoptr (DynoCase) no_option = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (DynoCase) no_policy = create_case ("bert-tiny", "fake", 1, 8);
   g_autoptr (DynoCase) too_long = create_case ("bert-tiny", "fake", 1, 1000);
 
   assert_refused (no_backend, DYNO_ERROR_NOT_FOUND, "abacus");
   assert_refused (no_model, DYNO_ERROR_NOT_FOUND, "no-such-model");
   assert_refused (too_long, DYNO_ERROR_INVALID_ARGUMENT, "1000");
+  g_object_set (no_option, "options", "no-such-option=1", NULL);
+  assert_refused (no_option, DYNO_ERROR_INVALID_ARGUMENT, "no-such-option");
+  g_object_set (no_policy, "pinning", "no-such-policy", NULL);
+  assert_refused (no_policy, DYNO_ERROR_INVALID_ARGUMENT, "no-such-policy");
 }
 
 static void
