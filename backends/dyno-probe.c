@@ -133,6 +133,17 @@ dyno_probe_new_available (const char *runtime)
   return self;
 }
 
+static DynoProbe *
+new_missing (DynoProbeState state, const char *reason, const char *remedy)
+{
+  DynoProbe *self = g_object_new (DYNO_TYPE_PROBE, NULL);
+
+  self->state = state;
+  self->reason = g_strdup (reason);
+  self->remedy = g_strdup (remedy);
+  return self;
+}
+
 /**
  * dyno_probe_new_unsupported:
  * @reason: why it cannot measure, as a sentence
@@ -143,15 +154,22 @@ dyno_probe_new_available (const char *runtime)
 DynoProbe *
 dyno_probe_new_unsupported (const char *reason, const char *remedy)
 {
-  DynoProbe *self;
-
   g_return_val_if_fail (reason != NULL, NULL);
+  return new_missing (DYNO_PROBE_UNSUPPORTED, reason, remedy);
+}
 
-  self = g_object_new (DYNO_TYPE_PROBE, NULL);
-  self->state = DYNO_PROBE_UNSUPPORTED;
-  self->reason = g_strdup (reason);
-  self->remedy = g_strdup (remedy);
-  return self;
+/**
+ * dyno_probe_new_deferred:
+ * @reason: why it cannot measure yet, as a sentence
+ * @remedy: (nullable): what would help, as a sentence
+ *
+ * Returns: (transfer full): a probe of a backend that may be able to measure later
+ */
+DynoProbe *
+dyno_probe_new_deferred (const char *reason, const char *remedy)
+{
+  g_return_val_if_fail (reason != NULL, NULL);
+  return new_missing (DYNO_PROBE_DEFERRED, reason, remedy);
 }
 
 /**
@@ -211,4 +229,26 @@ dyno_probe_get_devices (DynoProbe *self)
 {
   g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
   return G_LIST_MODEL (self->devices);
+}
+
+/**
+ * dyno_probe_find_device:
+ * @self: a probe
+ * @id: (nullable): a device's id; %NULL or empty for the one to take by default
+ *
+ * Returns: (transfer none) (nullable): the device
+ */
+DynoDevice *
+dyno_probe_find_device (DynoProbe *self, const char *id)
+{
+  g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->devices)); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+
+      if (id == NULL || *id == '\0' || g_str_equal (dyno_device_get_id (device), id))
+        return device; /* the list keeps it */
+    }
+  return NULL;
 }

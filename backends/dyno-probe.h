@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 #include "dyno-device.h"
 
@@ -36,6 +37,9 @@ G_DECLARE_FINAL_TYPE (DynoProbe, dyno_probe, DYNO, PROBE, GObject)
 
 DynoProbe *dyno_probe_new_available (const char *runtime);
 DynoProbe *dyno_probe_new_unsupported (const char *reason, const char *remedy);
+DynoProbe *dyno_probe_new_deferred (const char *reason, const char *remedy);
+DynoProbe *dyno_probe_new_from_json (JsonObject *object, GError **error);
+JsonNode *dyno_probe_to_json (DynoProbe *self);
 void dyno_probe_take_device (DynoProbe *self, DynoDevice *device);
 
 DynoProbeState dyno_probe_get_state (DynoProbe *self);
@@ -43,5 +47,6 @@ const char *dyno_probe_get_reason (DynoProbe *self);
 const char *dyno_probe_get_remedy (DynoProbe *self);
 const char *dyno_probe_get_runtime (DynoProbe *self);
 GListModel *dyno_probe_get_devices (DynoProbe *self);
+DynoDevice *dyno_probe_find_device (DynoProbe *self, const char *id);
 
 G_END_DECLS

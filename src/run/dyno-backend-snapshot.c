@@ -2,71 +2,47 @@
 #include "config.h"
 
 #include "dyno-backend-snapshot.h"
-#include "dyno-backend.h"
+#include "dyno-prober.h"
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
+add_backend (JsonArray *array, DynoBackend *backend, DynoProbe *probe)
 {
-  if (text == NULL)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
-}
+  g_autoptr (JsonNode) node = dyno_probe_to_json (probe);
 
-static void
-add_device (JsonBuilder *builder, DynoDevice *device)
-{
-  json_builder_begin_object (builder);
-  add_text (builder, "id", dyno_device_get_id (device));
-  add_text (builder, "name", dyno_device_get_name (device));
-  add_text (builder, "driver", dyno_device_get_driver (device));
-  json_builder_end_object (builder);
-}
-
-static void
-add_backend (JsonBuilder *builder, const char *id)
-{
-  DynoBackend *backend = dyno_backend_lookup (id, NULL);
-  g_autoptr (DynoProbe) probe = backend != NULL ? dyno_backend_probe (backend, NULL) : NULL;
-  GListModel *devices;
-
-  if (probe == NULL)
-    return;
-  devices = dyno_probe_get_devices (probe);
-  json_builder_begin_object (builder);
-  add_text (builder, "id", id);
-  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
-  add_text (builder, "runtime", dyno_probe_get_runtime (probe));
-  add_text (builder, "reason", dyno_probe_get_reason (probe));
-  json_builder_set_member_name (builder, "devices");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
-
-      add_device (builder, device);
-    }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  json_object_set_string_member (json_node_get_object (node), "id", dyno_backend_get_id (backend));
+  json_array_add_element (array, g_steal_pointer (&node));
 }
 
 /**
  * dyno_backend_snapshot:
- * @ids: (array zero-terminated=1): backends
+ * @specs: (array zero-terminated=1): backends as a plan names them, with or without a device
  *
  * Probes the backends, so it belongs on a thread.
  *
- * Returns: (transfer full): an array node with, for each, its state, the engine with its version, and its devices:
- *   what belongs to a run's record of the machine beside the machine itself
+ * Returns: (transfer full): an array node with, for each, its `id` and what [method@Dyno.Probe.to_json] gives: the
+ *   engine with its version, and the devices. It belongs to a run's record of the machine beside the machine itself.
  */
 JsonNode *
-dyno_backend_snapshot (const char *const *ids)
+dyno_backend_snapshot (const char *const *specs)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GListStore) backends = g_list_store_new (DYNO_TYPE_BACKEND);
+  g_autoptr (GPtrArray) probes = NULL;
+  g_autoptr (JsonArray) array = json_array_new ();
 
-  json_builder_begin_array (builder);
-  for (const char *const *id = ids; *id != NULL; id++)
-    add_backend (builder, *id);
-  json_builder_end_array (builder);
-  return json_builder_get_root (builder);
+  for (const char *const *spec = specs; *spec != NULL; spec++)
+    {
+      DynoBackend *backend = dyno_backend_lookup_spec (*spec, NULL, NULL);
+
+      if (backend != NULL && !g_list_store_find (backends, backend, NULL))
+        g_list_store_append (backends, backend);
+    }
+  probes =
+      dyno_prober_probe_all (dyno_prober_get_default (), G_LIST_MODEL (backends), DYNO_PROBER_NONE, NULL);
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (G_LIST_MODEL (backends), i);
+
+      add_backend (array, backend, probes->pdata[i]);
+    }
+  return json_node_init_array (json_node_alloc (), array);
 }

@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-JsonNode *dyno_backend_snapshot (const char *const *ids);
+JsonNode *dyno_backend_snapshot (const char *const *specs);
 
 G_END_DECLS

@@ -8,16 +8,15 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-ort-library.h"
 #include "dyno-paths.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
+#include "dyno-worker-process.h"
 
 #define PEER_FD  3
 #define WATCH_MS 250
@@ -138,33 +137,14 @@ dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, dou
   self->deadline_seconds = deadline_seconds;
 }
 
-/* Runs in the child, between fork and exec: nothing here may allocate. */
-static void
-child_setup (gpointer data)
-{
-  setpgid (0, 0);
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-}
-
 static GSubprocess *
 spawn (int peer_fd, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
-  g_autofree char *runtime = dyno_ort_library_dup_path ();
-  g_autoptr (GError) local_error = NULL;
-  GSubprocess *process;
+  g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  static const char *const no_arguments[] = { NULL };
 
   g_subprocess_launcher_take_fd (launcher, peer_fd, PEER_FD);
-  if (runtime != NULL)
-    g_subprocess_launcher_setenv (launcher, "DYNO_ONNXRUNTIME", runtime, TRUE);
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
-  process = g_subprocess_launcher_spawn (launcher, &local_error, path, NULL);
-  if (process == NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                 _ ("The measuring process “%s” could not be started: %s. Install Dyno again."), path,
-                 local_error->message);
-  return process;
+  return dyno_worker_process_start (launcher, no_arguments, error);
 }
 
 static void read_message (DynoWorkerClient *self);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-worker-service.h"
 
@@ -34,6 +37,35 @@ closed_cb (void)
   _exit (EXIT_SUCCESS);
 }
 
+/* Libraries and drivers write to the standard output what they like; the answer has it for itself. */
+static FILE *
+take_output (void)
+{
+  int fd = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, PEER_FD);
+  FILE *output = fd >= 0 ? fdopen (fd, "w") : NULL;
+
+  dup2 (STDERR_FILENO, STDOUT_FILENO);
+  return output;
+}
+
+/* Ends without any library's farewell: what crashes now would take the answer back. */
+static int
+probe (const char *id)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  DynoBackend *backend = dyno_backend_lookup (id, &error);
+  g_autoptr (DynoProbe) found = backend != NULL ? dyno_backend_probe (backend, NULL) : NULL;
+  g_autoptr (JsonNode) node = found != NULL ? dyno_probe_to_json (found) : NULL;
+  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+
+  if (error != NULL)
+    g_printerr ("%s: %s\n", g_get_prgname (), error->message);
+  if (json == NULL || output == NULL || fputs (json, output) < 0 || fflush (output) != 0)
+    return EXIT_FAILURE;
+  _exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -46,6 +78,8 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
   textdomain (GETTEXT_PACKAGE);
+  if (argc == 3 && g_str_equal (argv[1], "--probe"))
+    return probe (argv[2]);
 
   (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
   connection = connect_to_peer (&error);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-probe.h"
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  if (text == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_device (JsonBuilder *builder, DynoDevice *device)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "id", dyno_device_get_id (device));
+  add_text (builder, "name", dyno_device_get_name (device));
+  add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
+  add_text (builder, "address", dyno_device_get_address (device));
+  add_text (builder, "driver", dyno_device_get_driver (device));
+  if (dyno_device_get_memory (device) > 0)
+    {
+      json_builder_set_member_name (builder, "memory");
+      json_builder_add_int_value (builder, dyno_device_get_memory (device));
+    }
+  json_builder_set_member_name (builder, "precisions");
+  json_builder_begin_array (builder);
+  for (const char *const *name = dyno_device_get_precisions (device); *name != NULL; name++)
+    json_builder_add_string_value (builder, *name);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/**
+ * dyno_probe_to_json:
+ * @self: a probe
+ *
+ * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; and `devices`,
+ *   each with `id`, `name`, `kind`, `precisions`, and `address`, `driver` and `memory` (bytes) where known
+ */
+JsonNode *
+dyno_probe_to_json (DynoProbe *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  GListModel *devices;
+
+  g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
+
+  devices = dyno_probe_get_devices (self);
+  json_builder_begin_object (builder);
+  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (self)));
+  add_text (builder, "reason", dyno_probe_get_reason (self));
+  add_text (builder, "remedy", dyno_probe_get_remedy (self));
+  add_text (builder, "runtime", dyno_probe_get_runtime (self));
+  json_builder_set_member_name (builder, "devices");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      add_device (builder, device);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
+                                                                          : NULL;
+}
+
+static JsonArray *
+get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static char **
+read_precisions (JsonObject *object)
+{
+  g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
+  JsonArray *array = get_array (object, "precisions");
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (node) == G_TYPE_STRING)
+        g_strv_builder_add (precisions, json_node_get_string (node));
+    }
+  return g_strv_builder_end (precisions);
+}
+
+static gboolean
+read_device (DynoProbe *self, JsonNode *node)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *id = object != NULL ? get_text (object, "id") : NULL;
+  const char *name = id != NULL ? get_text (object, "name") : NULL;
+  DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
+  g_auto (GStrv) precisions = NULL;
+  DynoDevice *device;
+  gint64 memory;
+
+  if (name == NULL)
+    return FALSE;
+  memory = json_object_get_int_member_with_default (object, "memory", 0);
+  precisions = read_precisions (object);
+  device = dyno_device_new (id, name, get_text (object, "driver"), MAX (memory, 0),
+                            (const char *const *)precisions);
+  if (dyno_device_kind_from_string (get_text (object, "kind"), &kind))
+    dyno_device_set_kind (device, kind);
+  dyno_device_set_address (device, get_text (object, "address"));
+  dyno_probe_take_device (self, device);
+  return TRUE;
+}
+
+static DynoProbe *
+read_state (JsonObject *object)
+{
+  const char *state = get_text (object, "state");
+  const char *reason = get_text (object, "reason");
+  const char *runtime = get_text (object, "runtime");
+
+  if (g_strcmp0 (state, "available") == 0 && runtime != NULL)
+    return dyno_probe_new_available (runtime);
+  if (g_strcmp0 (state, "unsupported") == 0 && reason != NULL)
+    return dyno_probe_new_unsupported (reason, get_text (object, "remedy"));
+  if (g_strcmp0 (state, "deferred") == 0 && reason != NULL)
+    return dyno_probe_new_deferred (reason, get_text (object, "remedy"));
+  return NULL;
+}
+
+/**
+ * dyno_probe_new_from_json:
+ * @object: what [method@Dyno.Probe.to_json] gave
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * Returns: (transfer full) (nullable): the probe
+ */
+DynoProbe *
+dyno_probe_new_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (DynoProbe) self = NULL;
+  JsonArray *devices;
+  gboolean is_good;
+
+  g_return_val_if_fail (object != NULL, NULL);
+
+  self = read_state (object);
+  is_good = self != NULL;
+  devices = get_array (object, "devices");
+  for (guint i = 0; is_good && devices != NULL && i < json_array_get_length (devices); i++)
+    is_good = read_device (self, json_array_get_element (devices, i));
+  if (is_good)
+    return g_steal_pointer (&self);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("What was written down about a backend is damaged. Probe it again."));
+  return NULL;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+
+#include "dyno-json.h"
+#include "dyno-paths.h"
+#include "dyno-probe-fingerprint.h"
+#include "dyno-probe-process.h"
+#include "dyno-prober.h"
+
+/* What helps against an answer that says no may be something no fingerprint sees. */
+#define MAX_AGE_OF_NO (24 * 3600 * G_TIME_SPAN_SECOND)
+
+/* What is known of one backend; the lock is held while it is asked. */
+typedef struct
+{
+  GMutex lock;
+  DynoProbe *probe;
+  char *fingerprint;
+  gint64 asked_at;
+} Slot;
+
+struct _DynoProber
+{
+  GObject parent_instance;
+
+  GMutex lock;
+  GHashTable *slots;
+};
+
+G_DEFINE_FINAL_TYPE (DynoProber, dyno_prober, G_TYPE_OBJECT)
+
+static void
+slot_free (gpointer data)
+{
+  Slot *slot = data;
+
+  g_mutex_clear (&slot->lock);
+  g_clear_object (&slot->probe);
+  g_free (slot->fingerprint);
+  g_free (slot);
+}
+
+static void
+dyno_prober_finalize (GObject *object)
+{
+  DynoProber *self = DYNO_PROBER (object);
+
+  g_mutex_clear (&self->lock);
+  g_clear_pointer (&self->slots, g_hash_table_unref);
+
+  G_OBJECT_CLASS (dyno_prober_parent_class)->finalize (object);
+}
+
+static void
+dyno_prober_class_init (DynoProberClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_prober_finalize;
+}
+
+static void
+dyno_prober_init (DynoProber *self)
+{
+  g_mutex_init (&self->lock);
+  self->slots = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, slot_free);
+}
+
+/**
+ * dyno_prober_get_default:
+ *
+ * Returns: (transfer none): the one prober of this process
+ */
+DynoProber *
+dyno_prober_get_default (void)
+{
+  static DynoProber *prober;
+
+  if (g_once_init_enter (&prober))
+    g_once_init_leave (&prober, g_object_new (DYNO_TYPE_PROBER, NULL));
+  return prober;
+}
+
+static Slot *
+get_slot (DynoProber *self, DynoBackend *backend)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  Slot *slot = g_hash_table_lookup (self->slots, dyno_backend_get_id (backend));
+
+  if (slot == NULL)
+    {
+      slot = g_new0 (Slot, 1);
+      g_mutex_init (&slot->lock);
+      g_hash_table_insert (self->slots, g_strdup (dyno_backend_get_id (backend)), slot);
+    }
+  return slot;
+}
+
+static char *
+build_cache_path (DynoBackend *backend)
+{
+  g_autofree char *name = g_strdup_printf ("%s.json", dyno_backend_get_id (backend));
+
+  return dyno_paths_build (DYNO_PATH_CACHE, "probes", name, NULL);
+}
+
+static gboolean
+is_fit (DynoProbe *probe, gint64 asked_at)
+{
+  gint64 age = g_get_real_time () - asked_at;
+
+  return dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE || (age >= 0 && age < MAX_AGE_OF_NO);
+}
+
+/* A cache that cannot be read is one that is not there. */
+static DynoProbe *
+read_cache (DynoBackend *backend, const char *fingerprint)
+{
+  g_autofree char *path = build_cache_path (backend);
+  g_autofree char *text = NULL;
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
+  JsonNode *node;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  object = dyno_json_parse_object (text, -1, path, NULL);
+  if (object == NULL ||
+      g_strcmp0 (json_object_get_string_member_with_default (object, "fingerprint", NULL), fingerprint) != 0)
+    return NULL;
+  node = json_object_get_member (object, "probe");
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return NULL;
+  probe = dyno_probe_new_from_json (json_node_get_object (node), NULL);
+  if (probe == NULL || !is_fit (probe, json_object_get_int_member_with_default (object, "asked-at", 0)))
+    return NULL;
+  return g_steal_pointer (&probe);
+}
+
+static void
+write_cache (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
+{
+  g_autofree char *path = build_cache_path (backend);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  json_object_set_string_member (object, "fingerprint", fingerprint);
+  json_object_set_int_member (object, "asked-at", g_get_real_time ());
+  json_object_set_member (object, "probe", dyno_probe_to_json (probe));
+  json_node_set_object (root, object);
+  text = json_to_string (root, TRUE);
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    g_debug ("The folder “%s” cannot be made: %s", folder, g_strerror (errno));
+  else if (!g_file_set_contents (path, text, -1, &error))
+    g_debug ("What was found about a backend is not kept: %s", error->message);
+}
+
+static void
+fill (Slot *slot, const char *fingerprint, DynoProbe *probe)
+{
+  g_set_object (&slot->probe, probe);
+  g_free (slot->fingerprint);
+  slot->fingerprint = g_strdup (fingerprint);
+  slot->asked_at = g_get_monotonic_time ();
+}
+
+static DynoProbe *
+ask (DynoBackend *backend, const char *fingerprint, GCancellable *cancellable)
+{
+  gboolean is_answer = FALSE;
+  DynoProbe *probe = dyno_probe_process_ask (backend, cancellable, &is_answer);
+
+  if (is_answer)
+    write_cache (backend, fingerprint, probe);
+  return probe;
+}
+
+/**
+ * dyno_prober_probe:
+ * @self: a prober
+ * @backend: a backend
+ * @flags: whether an earlier answer will do
+ * @cancellable: (nullable): cancelling gives the process up that asks
+ *
+ * Blocks until there is an answer, so it belongs on a thread wherever somebody looks at a window meanwhile.
+ *
+ * Returns: (transfer full): what was found
+ */
+DynoProbe *
+dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags, GCancellable *cancellable)
+{
+  gint64 wanted_at = g_get_monotonic_time ();
+  gboolean is_fresh = (flags & DYNO_PROBER_FRESH) != 0;
+  g_autoptr (GMutexLocker) locker = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autofree char *fingerprint = NULL;
+  Slot *slot;
+
+  g_return_val_if_fail (DYNO_IS_PROBER (self), NULL);
+  g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
+
+  slot = get_slot (self, backend);
+  locker = g_mutex_locker_new (&slot->lock);
+  fingerprint = dyno_probe_fingerprint_take (backend);
+  /* Who waited for another's question takes the answer. */
+  if (slot->probe != NULL && g_strcmp0 (slot->fingerprint, fingerprint) == 0 &&
+      (!is_fresh || slot->asked_at >= wanted_at))
+    return g_object_ref (slot->probe);
+  probe = is_fresh ? NULL : read_cache (backend, fingerprint);
+  if (probe == NULL)
+    probe = ask (backend, fingerprint, cancellable);
+  if (!g_cancellable_is_cancelled (cancellable))
+    fill (slot, fingerprint, probe);
+  return g_steal_pointer (&probe);
+}
+
+static void
+probe_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoProberFlags flags = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (task), "flags"));
+
+  g_task_return_pointer (task, dyno_prober_probe (source, data, flags, cancellable), g_object_unref);
+}
+
+/**
+ * dyno_prober_probe_async:
+ * @self: a prober
+ * @backend: a backend
+ * @flags: whether an earlier answer will do
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when there is an answer
+ * @user_data: data for @callback
+ *
+ * Like [method@Dyno.Prober.probe], in a thread.
+ */
+void
+dyno_prober_probe_async (DynoProber *self,
+                         DynoBackend *backend,
+                         DynoProberFlags flags,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_PROBER (self));
+  g_return_if_fail (DYNO_IS_BACKEND (backend));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_prober_probe_async);
+  g_task_set_task_data (task, g_object_ref (backend), g_object_unref);
+  g_object_set_data (G_OBJECT (task), "flags", GUINT_TO_POINTER (flags));
+  g_task_run_in_thread (task, probe_in_thread);
+}
+
+/**
+ * dyno_prober_probe_finish:
+ * @self: a prober
+ * @result: what the callback was given
+ * @error: return location for an error, which is only ever %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (nullable): what was found
+ */
+DynoProbe *
+dyno_prober_probe_finish (DynoProber *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* One of several backends that are asked at once. */
+typedef struct
+{
+  DynoProber *prober;
+  DynoBackend *backend;
+  DynoProberFlags flags;
+  GCancellable *cancellable;
+} Question;
+
+static gpointer
+ask_one (gpointer data)
+{
+  Question *question = data;
+
+  return dyno_prober_probe (question->prober, question->backend, question->flags, question->cancellable);
+}
+
+/**
+ * dyno_prober_probe_all:
+ * @self: a prober
+ * @backends: a list of [class@Dyno.Backend]
+ * @flags: whether earlier answers will do
+ * @cancellable: (nullable): a cancellable
+ *
+ * Like [method@Dyno.Prober.probe], for all of them at once: it takes as long as the slowest.
+ *
+ * Returns: (transfer full) (element-type DynoProbe): what was found, in the same order
+ */
+GPtrArray *
+dyno_prober_probe_all (DynoProber *self,
+                       GListModel *backends,
+                       DynoProberFlags flags,
+                       GCancellable *cancellable)
+{
+  GPtrArray *probes = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n = g_list_model_get_n_items (backends);
+  g_autofree Question *questions = g_new0 (Question, n);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  g_return_val_if_fail (DYNO_IS_PROBER (self), probes);
+
+  for (guint i = 0; i < n; i++)
+    {
+      questions[i] = (Question){ self, g_list_model_get_item (backends, i), flags, cancellable };
+      threads[i] = g_thread_new ("probe", ask_one, &questions[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_ptr_array_add (probes, g_thread_join (threads[i]));
+      g_object_unref (questions[i].backend);
+    }
+  return probes;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-library.h"
+#include "dyno-paths.h"
+#include "dyno-worker-process.h"
+
+/* Runs in the child, between fork and exec: nothing here may allocate. */
+static void
+child_setup (gpointer data)
+{
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/**
+ * dyno_worker_process_dup_path:
+ *
+ * Returns: (transfer full): where `dyno-worker` should be
+ */
+char *
+dyno_worker_process_dup_path (void)
+{
+  return dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
+}
+
+/**
+ * dyno_worker_process_prepare:
+ * @flags: what to do with its streams
+ *
+ * Returns: (transfer full): a launcher of workers that know the settings of this process; each leads a process group,
+ *   and dies with the thread that started it
+ */
+GSubprocessLauncher *
+dyno_worker_process_prepare (GSubprocessFlags flags)
+{
+  GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
+  g_autofree char *runtime = dyno_ort_library_dup_path ();
+
+  if (runtime != NULL)
+    g_subprocess_launcher_setenv (launcher, "DYNO_ONNXRUNTIME", runtime, TRUE);
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+  return launcher;
+}
+
+/**
+ * dyno_worker_process_start:
+ * @launcher: a launcher from [func@Dyno.worker_process_prepare]
+ * @arguments: (array zero-terminated=1): what follows the program's name
+ * @error: return location, %DYNO_ERROR_WORKER_DIED
+ *
+ * Returns: (transfer full): the worker
+ */
+GSubprocess *
+dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arguments, GError **error)
+{
+  g_autofree char *path = dyno_worker_process_dup_path ();
+  g_autoptr (GPtrArray) command = g_ptr_array_new ();
+  g_autoptr (GError) local_error = NULL;
+  GSubprocess *process;
+
+  g_ptr_array_add (command, path);
+  for (; *arguments != NULL; arguments++)
+    g_ptr_array_add (command, (char *)*arguments);
+  g_ptr_array_add (command, NULL);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *)command->pdata, &local_error);
+  if (process == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+                 _ ("The measuring process “%s” could not be started: %s. Install Dyno again."), path,
+                 local_error->message);
+  return process;
+}

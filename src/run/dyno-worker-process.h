@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+char *dyno_worker_process_dup_path (void);
+GSubprocessLauncher *dyno_worker_process_prepare (GSubprocessFlags flags);
+GSubprocess *
+dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arguments, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+
+#include "dyno-paths.h"
+#include "dyno-prober.h"
+
+typedef struct
+{
+  char *folder;
+  char *script;
+  DynoBackend *backend;
+} Fixture;
+
+static void
+write_script (Fixture *fixture, const char *json)
+{
+  g_assert_true (g_file_set_contents (fixture->script, json, -1, NULL));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("dyno-prober-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->script = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  write_script (fixture, json);
+  dyno_paths_set_root (DYNO_PATH_CACHE, fixture->folder);
+  fixture->backend = dyno_backend_lookup ("fake", &error);
+  g_assert_no_error (error);
+}
+
+static char *
+build_cache_path (Fixture *fixture)
+{
+  return g_build_filename (fixture->folder, "probes", "fake.json", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer json)
+{
+  g_autofree char *path = build_cache_path (fixture);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_unlink (path);
+  g_rmdir (folder);
+  g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
+  g_free (fixture->folder);
+  g_free (fixture->script);
+}
+
+/* A prober that knows nothing yet but what is in the cache folder. */
+static DynoProbe *
+ask_anew (Fixture *fixture)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+
+  return dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+}
+
+static void
+assert_unsupported (DynoProbe *probe, const char *first, const char *second)
+{
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
+  g_test_message ("%s", dyno_probe_get_reason (probe));
+  g_assert_nonnull (strstr (dyno_probe_get_reason (probe), first));
+  g_assert_nonnull (strstr (dyno_probe_get_reason (probe), second));
+  g_assert_nonnull (dyno_probe_get_remedy (probe));
+}
+
+#define TWO_DEVICES                                                                                          \
+  "{\"runtime\": \"Fake 2\", \"devices\": ["                                                                 \
+  "{\"id\": \"a:1\", \"name\": \"One\", \"kind\": \"discrete-gpu\", \"address\": \"0000:65:00.0\","          \
+  " \"driver\": \"d 1\", \"memory_mb\": 8000, \"precisions\": [\"fp32\", \"fp16\"]},"                        \
+  "{\"id\": \"b\", \"name\": \"Two\", \"kind\": \"software\"}]}"
+
+static void
+test_answer (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProbe) probe = ask_anew (fixture);
+  DynoDevice *device = dyno_probe_find_device (probe, NULL);
+
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_AVAILABLE);
+  g_assert_cmpstr (dyno_probe_get_runtime (probe), ==, "Fake 2");
+  g_assert_cmpstr (dyno_device_get_id (device), ==, "a:1");
+  g_assert_cmpstr (dyno_device_get_address (device), ==, "0000:65:00.0");
+  g_assert_cmpstr (dyno_device_get_driver (device), ==, "d 1");
+  g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_DISCRETE_GPU);
+  g_assert_cmpint (dyno_device_get_memory (device), ==, G_GINT64_CONSTANT (8000000000));
+  g_assert_cmpstrv (dyno_device_get_precisions (device), ((const char *[]){ "fp32", "fp16", NULL }));
+  device = dyno_probe_find_device (probe, "b");
+  g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_SOFTWARE);
+  g_assert_null (dyno_probe_find_device (probe, "c"));
+}
+
+static void
+test_crash (Fixture *fixture, gconstpointer json)
+{
+  g_autofree char *path = build_cache_path (fixture);
+  g_autofree char *number = g_strdup_printf ("signal %d", SIGSEGV);
+  g_autoptr (DynoProbe) probe = ask_anew (fixture);
+
+  assert_unsupported (probe, "crashed", number);
+  /* The next start may fare better: only what a backend says itself is kept. */
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_exit (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProbe) probe = ask_anew (fixture);
+
+  assert_unsupported (probe, "ended the process", "no device was found");
+}
+
+static void
+test_hang (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProbe) probe = ask_anew (fixture);
+
+  assert_unsupported (probe, "no answer for 5 s", "stopped");
+}
+
+static void
+test_no (Fixture *fixture, gconstpointer json)
+{
+  g_autofree char *path = build_cache_path (fixture);
+  g_autoptr (DynoProbe) probe = ask_anew (fixture);
+
+  assert_unsupported (probe, "It is Sunday.", "");
+  g_assert_cmpstr (dyno_probe_get_remedy (probe), ==, "Come again.");
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static void
+change_cache (Fixture *fixture, const char *from, const char *to)
+{
+  g_autofree char *path = build_cache_path (fixture);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) changed = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  changed = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (changed, from, to, 0), >, 0);
+  g_assert_true (g_file_set_contents (path, changed->str, -1, NULL));
+}
+
+static void
+test_cache (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (DynoProbe) first = ask_anew (fixture);
+  g_autoptr (DynoProbe) cached = NULL;
+  g_autoptr (DynoProbe) again = NULL;
+  g_autoptr (DynoProbe) fresh = NULL;
+
+  change_cache (fixture, "Fake 2", "From the cache");
+  cached = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+  again = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+  fresh = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_FRESH, NULL);
+  g_assert_cmpstr (dyno_probe_get_runtime (cached), ==, "From the cache");
+  g_assert_true (again == cached);
+  g_assert_cmpstr (dyno_probe_get_runtime (fresh), ==, "Fake 2");
+}
+
+static void
+test_change (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (DynoProbe) before = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+  g_autoptr (DynoProbe) after = NULL;
+
+  write_script (fixture, "{\"runtime\": \"Fake 3\"}");
+  after = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+  g_assert_cmpstr (dyno_probe_get_runtime (before), ==, "Fake 2");
+  g_assert_cmpstr (dyno_probe_get_runtime (after), ==, "Fake 3");
+}
+
+static void
+test_damaged_cache (Fixture *fixture, gconstpointer json)
+{
+  static const char *const damages[][2] = {
+    { "\"Fake 2\"", "7" }, { "\"available\"", "\"perhaps\"" }, { "\"probe\"", "\"prob\"" }, { "{", "[" },
+    { "\"One\"", "null" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      g_autoptr (DynoProbe) first = ask_anew (fixture);
+      g_autoptr (DynoProbe) again = NULL;
+
+      change_cache (fixture, damages[i][0], damages[i][1]);
+      again = ask_anew (fixture);
+      g_assert_cmpstr (dyno_probe_get_runtime (again), ==, "Fake 2");
+    }
+}
+
+static void
+test_no_worker (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProbe) probe = NULL;
+
+  dyno_paths_set_root (DYNO_PATH_LIBEXEC, "/missing");
+  probe = ask_anew (fixture);
+  dyno_paths_set_root (DYNO_PATH_LIBEXEC, NULL);
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_probe_get_reason (probe), "/missing"));
+}
+
+static void
+test_all (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (GPtrArray) probes = NULL;
+  g_autofree char *folder = g_build_filename (fixture->folder, "probes", NULL);
+  guint n = g_list_model_get_n_items (backends);
+
+  probes = dyno_prober_probe_all (prober, backends, DYNO_PROBER_NONE, NULL);
+  g_assert_cmpuint (probes->len, ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      g_autofree char *name = g_strdup_printf ("%s.json", dyno_backend_get_id (backend));
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_true (DYNO_IS_PROBE (probes->pdata[i]));
+      if (!g_str_equal (name, "fake.json"))
+        g_unlink (path);
+    }
+}
+
+static void
+store_result (GObject *object, GAsyncResult *result, gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static GAsyncResult *
+ask_async (Fixture *fixture, DynoProber *prober, GCancellable *cancellable)
+{
+  GAsyncResult *result = NULL;
+
+  dyno_prober_probe_async (prober, fixture->backend, DYNO_PROBER_FRESH, cancellable, store_result, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return result;
+}
+
+static void
+test_async (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (GAsyncResult) result = ask_async (fixture, prober, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoProbe) probe = dyno_prober_probe_finish (prober, result, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_probe_get_runtime (probe), ==, "Fake 2");
+}
+
+/* The script hangs, and the test would with it. */
+static void
+test_cancel (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  result = ask_async (fixture, prober, cancellable);
+  g_assert_null (dyno_prober_probe_finish (prober, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+#define ADD(name, json) g_test_add ("/prober/" #name, Fixture, json, set_up, test_##name, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *script = NULL;
+  int fd, status;
+
+  g_test_init (&argc, &argv, NULL);
+  /* The list of backends is made once: the script must be there before. */
+  fd = g_file_open_tmp ("dyno-script-XXXXXX.json", &script, NULL);
+  g_assert_true (g_close (fd, NULL));
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  ADD (answer, TWO_DEVICES);
+  ADD (crash, "{\"probe\": \"crash\"}");
+  ADD (exit, "{\"probe\": \"exit\"}");
+  ADD (hang, "{\"probe\": \"hang\"}");
+  ADD (no, "{\"unsupported\": \"It is Sunday.\", \"remedy\": \"Come again.\"}");
+  ADD (cache, TWO_DEVICES);
+  ADD (change, TWO_DEVICES);
+  ADD (damaged_cache, TWO_DEVICES);
+  ADD (no_worker, TWO_DEVICES);
+  ADD (all, TWO_DEVICES);
+  ADD (async, TWO_DEVICES);
+  ADD (cancel, "{\"probe\": \"hang\"}");
+  status = g_test_run ();
+  g_unlink (script);
+  return status;
+}
