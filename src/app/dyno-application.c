@@ -25,6 +25,7 @@ struct _DynoApplication
   DynoStore *store;
   char *message;
   GListStore *documents;
+  DynoCeilingsKeeper *ceilings;
 
   DynoRunner *runner;
   DynoRun *unstored;
@@ -117,6 +118,8 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   self->store = g_task_propagate_pointer (G_TASK (result), &error);
   set_message (self, self->store != NULL ? dyno_store_get_message (self->store) : error->message);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
+  if (self->ceilings != NULL)
+    dyno_ceilings_keeper_set_store (self->ceilings, self->store);
 
   if (self->run_to_show != NULL && self->store != NULL)
     {
@@ -433,6 +436,7 @@ dyno_application_finalize (GObject *object)
   g_clear_object (&self->unstored);
   g_clear_object (&self->run_cancellable);
   g_clear_object (&self->documents);
+  g_clear_object (&self->ceilings);
   g_clear_object (&self->store);
   g_clear_object (&self->settings);
   g_free (self->message);
@@ -538,6 +542,25 @@ dyno_application_get_store (DynoApplication *self)
 }
 
 /**
+ * dyno_application_get_ceilings:
+ * @self: the application
+ *
+ * Returns: (transfer none): what this machine can do at most; read from the store when first asked for
+ */
+DynoCeilingsKeeper *
+dyno_application_get_ceilings (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+
+  if (self->ceilings == NULL)
+    {
+      self->ceilings = dyno_ceilings_keeper_new ();
+      dyno_ceilings_keeper_set_store (self->ceilings, self->store);
+    }
+  return self->ceilings;
+}
+
+/**
  * dyno_application_get_message:
  * @self: the application
  *
@@ -611,6 +634,14 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
       g_set_error_literal (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
           _ ("A run is going on already. Two at once would disturb each other; stop it first."));
+      return FALSE;
+    }
+  if (self->ceilings != NULL && dyno_ceilings_keeper_get_measuring (self->ceilings))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("The machine’s ceilings are being measured. The two would disturb each other; wait "
+             "until that is over."));
       return FALSE;
     }
   if (self->store == NULL || dyno_store_is_read_only (self->store))

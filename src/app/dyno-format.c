@@ -101,7 +101,7 @@ format_scaled (double number, const char *unit)
 char *
 dyno_format_quantity (double number, const char *unit)
 {
-  static const char *const scaled_units[] = { "FLOP", "FLOP/s", "B", "B/s", NULL };
+  static const char *const scaled_units[] = { "FLOP", "FLOP/s", "OP/s", "B", "B/s", NULL };
 
   g_return_val_if_fail (unit != NULL, NULL);
 

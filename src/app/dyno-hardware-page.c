@@ -5,7 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-application.h"
 #include "dyno-backend-row.h"
+#include "dyno-ceilings-view.h"
 #include "dyno-diagnostic.h"
 #include "dyno-hardware-page.h"
 #include "dyno-machine-facts-list.h"
@@ -27,6 +29,7 @@ struct _DynoHardwarePage
   GtkListBox *findings_list;
   GtkListBox *backends_list;
   GtkListBox *runtimes_list;
+  DynoCeilingsView *ceilings_view;
 };
 
 enum
@@ -261,6 +264,20 @@ add_backends (DynoHardwarePage *self)
     }
 }
 
+/* An application has one for all its windows. */
+static void
+show_ceilings (DynoHardwarePage *self)
+{
+  GApplication *application = g_application_get_default ();
+  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
+
+  if (DYNO_IS_APPLICATION (application))
+    keeper = g_object_ref (dyno_application_get_ceilings (DYNO_APPLICATION (application)));
+  else
+    keeper = dyno_ceilings_keeper_new ();
+  dyno_ceilings_view_set_keeper (self->ceilings_view, keeper);
+}
+
 static void
 refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -283,6 +300,7 @@ dyno_hardware_page_map (GtkWidget *widget)
     return;
   self->loaded = TRUE;
   add_backends (self);
+  show_ceilings (self);
   load (self);
 }
 
@@ -329,6 +347,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
       g_param_spec_boolean ("loading", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_CEILINGS_VIEW);
   g_type_ensure (DYNO_TYPE_MACHINE_FACTS_LIST);
   g_type_ensure (DYNO_TYPE_TOPOLOGY_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -341,6 +360,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, findings_list);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, backends_list);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, runtimes_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, ceilings_view);
   gtk_widget_class_install_action (widget_class, "hardware.refresh", NULL, refresh_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F5, 0, "hardware.refresh", NULL);
 }

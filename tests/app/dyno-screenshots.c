@@ -18,17 +18,21 @@
 #define RUNS_NEEDED   2
 
 static const char *folder;
+static const char *wanted = "";
 
+/* A page, a section of it, and how far it is scrolled. */
 static const struct
 {
   const char *page;
   const char *name;
+  const char *section;
   double scroll;
   gboolean narrow;
 } shots[] = {
-  { "benchmark", "benchmark", 0, TRUE },  { "results", "results", 0, TRUE },
-  { "results", "case", 0.75, FALSE },     { "compare", "compare", 0, TRUE },
-  { "compare", "differences", 1, FALSE }, { "hardware", "hardware", 0, FALSE },
+  { "benchmark", "benchmark", NULL, 0, TRUE },     { "results", "results", NULL, 0, TRUE },
+  { "results", "case", NULL, 0.75, FALSE },        { "compare", "compare", NULL, 0, TRUE },
+  { "compare", "differences", NULL, 1, FALSE },    { "hardware", "hardware", "machine", 0, FALSE },
+  { "hardware", "backends", "backends", 0, TRUE }, { "hardware", "ceilings", "ceilings", 0, TRUE },
 };
 
 /* Waiting */
@@ -153,6 +157,15 @@ scroll (GtkWindow *window, double fraction)
 }
 
 static void
+show_section (GtkWindow *window, const char *name)
+{
+  GtkWidget *sections = page_fixture_find_named (GTK_WIDGET (window), "section_stack");
+
+  if (name != NULL)
+    gtk_stack_set_visible_child_name (GTK_STACK (sections), name);
+}
+
+static void
 draw_pages (GtkWindow *window, const char *suffix)
 {
   gboolean narrow = gtk_widget_get_width (GTK_WIDGET (window)) <= NARROW_WIDTH;
@@ -161,9 +174,11 @@ draw_pages (GtkWindow *window, const char *suffix)
     {
       g_autofree char *name = g_strdup_printf ("%s-%s", shots[i].name, suffix);
 
-      if (narrow && !shots[i].narrow)
+      if ((narrow && !shots[i].narrow) || !g_str_has_prefix (shots[i].name, wanted))
         continue;
       dyno_window_show_page (DYNO_WINDOW (window), shots[i].page);
+      settle (window);
+      show_section (window, shots[i].section);
       settle (window);
       scroll (window, shots[i].scroll);
       settle (window);
@@ -265,12 +280,13 @@ main (int argc, char *argv[])
   g_autoptr (DynoApplication) application = NULL;
   g_autoptr (GPtrArray) runs = NULL;
 
-  if (argc != 2)
+  if (argc < 2 || argc > 3)
     {
-      g_printerr ("Usage: %s FOLDER\n", argv[0]);
+      g_printerr ("Usage: %s FOLDER [PICTURE]\n", argv[0]);
       return 2;
     }
   folder = argv[1];
+  wanted = argc > 2 ? argv[2] : "";
   application = page_fixture_start_application ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_LIGHT);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-ceiling-row"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-ceiling-row.h"
+#include "dyno-format.h"
+
+struct _DynoCeilingRow
+{
+  AdwExpanderRow parent_instance;
+
+  DynoCeiling *ceiling;
+  gboolean filled;
+};
+
+G_DEFINE_FINAL_TYPE (DynoCeilingRow, dyno_ceiling_row, ADW_TYPE_EXPANDER_ROW)
+
+static gboolean
+is_set (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+static const char *
+get_mix_words (const char *mix)
+{
+  static const struct
+  {
+    const char *mix;
+    const char *words;
+  } mixes[] = {
+    { "read", N_ ("read") }, { "write", N_ ("write") }, { "nt-write", N_ ("write past the caches") },
+    { "copy", N_ ("copy") }, { "triad", N_ ("triad") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (mixes); i++)
+    if (g_str_equal (mixes[i].mix, mix))
+      return _ (mixes[i].words);
+  return mix;
+}
+
+static char *
+dup_title (DynoCeiling *ceiling)
+{
+  const char *mix = dyno_ceiling_get_mix (ceiling);
+
+  if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
+    return g_strdup_printf ("%s · %s", dyno_ceiling_get_precision (ceiling),
+                            dyno_ceiling_get_instruction_set (ceiling));
+  return is_set (mix) ? g_strdup_printf ("%s · %s", dyno_ceiling_get_level (ceiling), get_mix_words (mix))
+                      : g_strdup (dyno_ceiling_get_level (ceiling));
+}
+
+static char *
+format_share (double share)
+{
+  g_autofree char *number = dyno_format_quantity (100 * share, "%");
+
+  return g_strdup (number);
+}
+
+/* Half of the spread to each side. */
+static char *
+dup_subtitle (DynoCeiling *ceiling)
+{
+  g_autofree char *spread = format_share (dyno_ceiling_get_spread (ceiling) / 2);
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "± %s", spread);
+  if (dyno_ceiling_get_theoretical (ceiling) > 0)
+    {
+      double theoretical = dyno_ceiling_get_theoretical (ceiling);
+      g_autofree char *quantity = dyno_format_quantity (theoretical, dyno_ceiling_get_unit (ceiling));
+      g_autofree char *share = format_share (dyno_ceiling_get_value (ceiling) / theoretical);
+
+      /* Translators: the first %s is a rate, the second the share of it that was reached */
+      g_string_append_printf (text, _ (" · %s in theory, %s reached"), quantity, share);
+    }
+  if (dyno_ceiling_is_upper_bound (ceiling))
+    g_string_append (text, _ (" · with zeros: an upper bound"));
+  if (dyno_ceiling_is_constrained (ceiling))
+    g_string_append (text, _ (" · too little memory for an array as large as it should be"));
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_detail (DynoCeilingRow *self, const char *title, const char *text)
+{
+  if (is_set (text))
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (self),
+                              g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
+                                            "subtitle", text, "selectable", FALSE, NULL));
+}
+
+static char *
+dup_conditions (DynoCeiling *ceiling)
+{
+  guint n_threads = dyno_ceiling_get_threads (ceiling);
+  double clock = dyno_ceiling_get_clock (ceiling);
+  g_autofree char *best =
+      dyno_format_quantity (dyno_ceiling_get_best (ceiling), dyno_ceiling_get_unit (ceiling));
+  g_autofree char *date = dyno_format_date (dyno_ceiling_get_measured_at (ceiling));
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, ngettext ("%u thread", "%u threads", n_threads), n_threads);
+  /* Translators: %s is a rate */
+  g_string_append_printf (text, _ (" · best %s"), best);
+  if (clock > 0)
+    /* Translators: a frequency measured beside something */
+    g_string_append_printf (text, _ (" · at %.2f GHz"), clock / 1e9);
+  g_string_append_printf (text, " · %s", date);
+  return g_string_free (text, FALSE);
+}
+
+/* There are many rows, and few are opened. */
+static void
+expanded_cb (DynoCeilingRow *self)
+{
+  g_autofree char *conditions = NULL;
+
+  if (self->filled || !adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)))
+    return;
+  self->filled = TRUE;
+  conditions = dup_conditions (self->ceiling);
+  add_detail (self, _ ("Method"), dyno_ceiling_get_method (self->ceiling));
+  add_detail (self, _ ("In Theory"), dyno_ceiling_get_derivation (self->ceiling));
+  add_detail (self, _ ("Measured"), conditions);
+}
+
+static void
+dyno_ceiling_row_finalize (GObject *object)
+{
+  g_clear_object (&DYNO_CEILING_ROW (object)->ceiling);
+
+  G_OBJECT_CLASS (dyno_ceiling_row_parent_class)->finalize (object);
+}
+
+static void
+dyno_ceiling_row_class_init (DynoCeilingRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_ceiling_row_finalize;
+}
+
+static void
+dyno_ceiling_row_init (DynoCeilingRow *self)
+{
+}
+
+/**
+ * dyno_ceiling_row_new:
+ * @ceiling: what to show
+ *
+ * Returns: a new row
+ */
+GtkWidget *
+dyno_ceiling_row_new (DynoCeiling *ceiling)
+{
+  DynoCeilingRow *self;
+  g_autofree char *title = NULL;
+  g_autofree char *subtitle = NULL;
+  g_autofree char *value = NULL;
+  GtkWidget *label;
+
+  g_return_val_if_fail (DYNO_IS_CEILING (ceiling), NULL);
+
+  title = dup_title (ceiling);
+  subtitle = dup_subtitle (ceiling);
+  value = dyno_format_quantity (dyno_ceiling_get_value (ceiling), dyno_ceiling_get_unit (ceiling));
+  self =
+      g_object_new (DYNO_TYPE_CEILING_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
+  self->ceiling = g_object_ref (ceiling);
+  g_signal_connect (self, "notify::expanded", G_CALLBACK (expanded_cb), NULL);
+  label = gtk_label_new (value);
+  gtk_widget_add_css_class (label, "numeric");
+  adw_expander_row_add_action (ADW_EXPANDER_ROW (self), label);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * dyno_ceiling_row_get_ceiling:
+ * @self: a row
+ *
+ * Returns: (transfer none): what it shows
+ */
+DynoCeiling *
+dyno_ceiling_row_get_ceiling (DynoCeilingRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING_ROW (self), NULL);
+  return self->ceiling;
+}

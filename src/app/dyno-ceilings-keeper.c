@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-ceilings-keeper"
+
+#include "config.h"
+
+#include "dyno-ceilings-keeper.h"
+#include "dyno-machine.h"
+
+struct _DynoCeilingsKeeper
+{
+  GObject parent_instance;
+
+  DynoStore *store;
+  GListStore *ceilings;
+  GCancellable *loading;
+  GCancellable *measuring;
+  double fraction;
+  char *step;
+};
+
+enum
+{
+  PROP_0,
+  PROP_STORE,
+  PROP_CEILINGS,
+  PROP_MEASURING,
+  PROP_FRACTION,
+  PROP_STEP,
+  N_PROPS
+};
+
+enum
+{
+  FAILED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoCeilingsKeeper, dyno_ceilings_keeper, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* What a thread needs to read or keep ceilings; without @ceilings it reads. */
+typedef struct
+{
+  DynoStore *store;
+  GPtrArray *ceilings;
+} Errand;
+
+static void
+errand_free (Errand *errand)
+{
+  g_object_unref (errand->store);
+  g_clear_pointer (&errand->ceilings, g_ptr_array_unref);
+  g_free (errand);
+}
+
+static char *
+dup_snapshot (GError **error)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+
+  return node != NULL ? json_to_string (node, FALSE) : NULL;
+}
+
+static void
+errand_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Errand *errand = task_data;
+  GError *error = NULL;
+  g_autofree char *machine = dup_snapshot (&error);
+  GPtrArray *ceilings = NULL;
+
+  if (machine != NULL && errand->ceilings == NULL)
+    ceilings = dyno_store_load_ceilings (errand->store, machine, &error);
+  else if (machine != NULL && dyno_store_save_ceilings (errand->store, machine, errand->ceilings, &error))
+    ceilings = g_ptr_array_ref (errand->ceilings);
+  if (ceilings != NULL)
+    g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+show (DynoCeilingsKeeper *self, GPtrArray *ceilings)
+{
+  g_list_store_splice (self->ceilings, 0, g_list_model_get_n_items (G_LIST_MODEL (self->ceilings)),
+                       ceilings->pdata, ceilings->len);
+}
+
+static void
+fail (DynoCeilingsKeeper *self, GError *error)
+{
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_signal_emit (self, signals[FAILED], 0, error);
+}
+
+static void
+errand_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ceilings = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (ceilings != NULL)
+    show (self, ceilings);
+  else
+    fail (self, error);
+}
+
+static void
+send (DynoCeilingsKeeper *self, GPtrArray *ceilings, GCancellable *cancellable)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, errand_cb, NULL);
+  Errand *errand = g_new0 (Errand, 1);
+
+  errand->store = g_object_ref (self->store);
+  errand->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+  g_task_set_source_tag (task, send);
+  g_task_set_task_data (task, errand, (GDestroyNotify)errand_free);
+  g_task_run_in_thread (task, errand_thread);
+}
+
+static void
+set_progress (double fraction, const char *step, gpointer user_data)
+{
+  DynoCeilingsKeeper *self = user_data;
+
+  self->fraction = fraction;
+  if (g_strcmp0 (self->step, step) != 0)
+    {
+      g_free (self->step);
+      self->step = g_strdup (step);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STEP]);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
+}
+
+/* What could not be kept is shown all the same. */
+static void
+measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoCeilingsKeeper) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ceilings = dyno_ceilings_measure_finish (result, &error);
+
+  g_clear_object (&self->measuring);
+  if (ceilings != NULL)
+    {
+      show (self, ceilings);
+      if (self->store != NULL)
+        send (self, ceilings, NULL);
+    }
+  else
+    fail (self, error);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
+}
+
+static void
+dyno_ceilings_keeper_finalize (GObject *object)
+{
+  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  g_clear_object (&self->store);
+  g_clear_object (&self->ceilings);
+  g_clear_pointer (&self->step, g_free);
+
+  G_OBJECT_CLASS (dyno_ceilings_keeper_parent_class)->finalize (object);
+}
+
+static void
+dyno_ceilings_keeper_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+
+  switch (prop_id)
+    {
+    case PROP_STORE:
+      g_value_set_object (value, self->store);
+      break;
+    case PROP_CEILINGS:
+      g_value_set_object (value, self->ceilings);
+      break;
+    case PROP_MEASURING:
+      g_value_set_boolean (value, self->measuring != NULL);
+      break;
+    case PROP_FRACTION:
+      g_value_set_double (value, self->fraction);
+      break;
+    case PROP_STEP:
+      g_value_set_string (value, self->step);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_ceilings_keeper_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_STORE:
+      dyno_ceilings_keeper_set_store (DYNO_CEILINGS_KEEPER (object), g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_ceilings_keeper_class_init (DynoCeilingsKeeperClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_ceilings_keeper_finalize;
+  object_class->get_property = dyno_ceilings_keeper_get_property;
+  object_class->set_property = dyno_ceilings_keeper_set_property;
+
+  properties[PROP_STORE] =
+      g_param_spec_object ("store", NULL, NULL, DYNO_TYPE_STORE,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_CEILINGS] = g_param_spec_object ("ceilings", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  properties[PROP_MEASURING] = g_param_spec_boolean ("measuring", NULL, NULL, FALSE, flags);
+  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, flags);
+  properties[PROP_STEP] = g_param_spec_string ("step", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+dyno_ceilings_keeper_init (DynoCeilingsKeeper *self)
+{
+  self->ceilings = g_list_store_new (DYNO_TYPE_CEILING);
+}
+
+DynoCeilingsKeeper *
+dyno_ceilings_keeper_new (void)
+{
+  return g_object_new (DYNO_TYPE_CEILINGS_KEEPER, NULL);
+}
+
+/**
+ * dyno_ceilings_keeper_set_store:
+ * @self: a keeper
+ * @store: (nullable): where ceilings are kept
+ */
+void
+dyno_ceilings_keeper_set_store (DynoCeilingsKeeper *self, DynoStore *store)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
+
+  if (!g_set_object (&self->store, store))
+    return;
+  dyno_ceilings_keeper_load (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
+}
+
+/**
+ * dyno_ceilings_keeper_get_ceilings:
+ * @self: a keeper
+ *
+ * Returns: (transfer none): a list of [class@Dyno.Ceiling], empty where nothing was measured yet
+ */
+GListModel *
+dyno_ceilings_keeper_get_ceilings (DynoCeilingsKeeper *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), NULL);
+  return G_LIST_MODEL (self->ceilings);
+}
+
+gboolean
+dyno_ceilings_keeper_get_measuring (DynoCeilingsKeeper *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), FALSE);
+  return self->measuring != NULL;
+}
+
+double
+dyno_ceilings_keeper_get_fraction (DynoCeilingsKeeper *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), 0);
+  return self->fraction;
+}
+
+/**
+ * dyno_ceilings_keeper_get_step:
+ * @self: a keeper
+ *
+ * Returns: (transfer none) (nullable): what is measured now, in words
+ */
+const char *
+dyno_ceilings_keeper_get_step (DynoCeilingsKeeper *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), NULL);
+  return self->step;
+}
+
+/**
+ * dyno_ceilings_keeper_load:
+ * @self: a keeper
+ *
+ * Reads again what the store holds; another program may have measured.
+ */
+void
+dyno_ceilings_keeper_load (DynoCeilingsKeeper *self)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  if (self->store == NULL)
+    return;
+  self->loading = g_cancellable_new ();
+  send (self, NULL, self->loading);
+}
+
+/**
+ * dyno_ceilings_keeper_measure:
+ * @self: a keeper
+ * @seconds: about how long to take
+ *
+ * Measures what the machine can do with one thread, one per core, and all, and keeps it in the store. Does nothing
+ * while it measures already.
+ */
+void
+dyno_ceilings_keeper_measure (DynoCeilingsKeeper *self, double seconds)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+
+  if (self->measuring != NULL)
+    return;
+  g_cancellable_cancel (self->loading);
+  self->measuring = g_cancellable_new ();
+  set_progress (0, NULL, self);
+  dyno_ceilings_measure_async (0, seconds, set_progress, self, self->measuring, measured_cb,
+                               g_object_ref (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
+}
+
+/**
+ * dyno_ceilings_keeper_cancel:
+ * @self: a keeper
+ *
+ * Ends a measurement early; what was there before stays.
+ */
+void
+dyno_ceilings_keeper_cancel (DynoCeilingsKeeper *self)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_cancellable_cancel (self->measuring);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-ceilings-keeper.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CEILINGS_VIEW (dyno_ceilings_view_get_type ())
+
+/**
+ * DynoCeilingsView:
+ *
+ * Shows what this machine can do at most, and measures it when asked to. Property `keeper`
+ * ([class@Dyno.CeilingsKeeper], read-write). Actions: `ceilings.measure`, `ceilings.cancel`.
+ */
+G_DECLARE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, DYNO, CEILINGS_VIEW, AdwBin)
+
+void dyno_ceilings_view_set_keeper (DynoCeilingsView *self, DynoCeilingsKeeper *keeper);
+
+G_END_DECLS
