@@ -229,3 +229,39 @@ dyno_measurement_get_clock_name (DynoMeasurement *self)
 {
   return self->has_own_clock ? "the engine's own clock" : "CLOCK_MONOTONIC_RAW";
 }
+
+/**
+ * dyno_measurement_sum_up_readings:
+ * @self: a measurement that is over
+ * @trace: readings
+ * @first: the phase with which they begin to count
+ * @last: the last phase in which they count
+ * @mean: (out) (optional): their mean
+ * @highest: (out) (optional): the highest of them
+ *
+ * Returns: whether there is a reading within those phases
+ */
+gboolean
+dyno_measurement_sum_up_readings (
+    DynoMeasurement *self, DynoTrace *trace, DynoPhase first, DynoPhase last, double *mean, double *highest)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gint64 began = self->phase_ns[first] - self->origin_ns;
+  gint64 ended = self->phase_ns[last + 1] - self->origin_ns;
+  double sum = 0, most = -INFINITY;
+  gsize n = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    if (times[i] >= began && times[i] <= ended)
+      {
+        sum += values[i];
+        most = MAX (most, values[i]);
+        n++;
+      }
+  if (n > 0 && mean != NULL)
+    *mean = sum / (double)n;
+  if (n > 0 && highest != NULL)
+    *highest = most;
+  return n > 0;
+}

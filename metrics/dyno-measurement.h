@@ -133,6 +133,8 @@ double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
+gboolean dyno_measurement_sum_up_readings (
+    DynoMeasurement *self, DynoTrace *trace, DynoPhase first, DynoPhase last, double *mean, double *highest);
 const char *dyno_measurement_get_clock_name (DynoMeasurement *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMeasurement, dyno_measurement_free)

@@ -10,6 +10,7 @@ struct _DynoMemoryMetric
 {
   DynoMetric parent_instance;
 
+  DynoProcessMemory *others;
   DynoTrace *trace;
   gboolean peak_is_reset;
   gint64 peak_bytes;
@@ -23,6 +24,7 @@ dyno_memory_metric_finalize (GObject *object)
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (object);
 
   g_clear_object (&self->trace);
+  dyno_process_memory_unref (self->others);
 
   G_OBJECT_CLASS (dyno_memory_metric_parent_class)->finalize (object);
 }
@@ -31,12 +33,22 @@ static void
 dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
-  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new ();
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (self->others);
 
   self->peak_is_reset = dyno_memory_sensor_reset_peak ();
   if (measurement->sampling_milliseconds > 0 && sensor != NULL)
     self->trace =
         dyno_sampler_add (measurement->sampler, sensor, "memory_rss", measurement->sampling_milliseconds);
+}
+
+/* An engine in other processes starts and ends some of them as it goes. */
+static void
+dyno_memory_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  g_autoptr (GArray) processes = dyno_session_get_processes (measurement->session);
+
+  if (processes != NULL)
+    dyno_process_memory_follow (DYNO_MEMORY_METRIC (metric)->others, processes);
 }
 
 static void
@@ -47,25 +59,30 @@ dyno_memory_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
   self->peak_bytes = dyno_memory_sensor_read_peak ();
 }
 
-static void
-add_average (DynoMeasurement *measurement, DynoTrace *trace)
+/* Whose memory is counted, and how. */
+static char *
+describe_processes (DynoMemoryMetric *self)
 {
-  const gint64 *times = dyno_trace_get_times (trace);
-  const double *values = dyno_trace_get_values (trace);
-  gint64 began = measurement->phase_ns[DYNO_PHASE_MEASURE] - measurement->origin_ns;
-  gint64 ended = measurement->phase_ns[DYNO_PHASE_ANALYSE] - measurement->origin_ns;
-  double sum = 0;
-  gsize n = 0;
+  guint n = dyno_process_memory_get_max_processes (self->others);
 
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
-    if (times[i] >= began && times[i] <= ended)
-      {
-        sum += values[i];
-        n++;
-      }
-  if (n > 0)
-    dyno_measurement_add_measured (measurement, "memory_average_mb", sum / (double)n, "MB",
-                                   "mean resident set while measuring");
+  if (n == 0)
+    return g_strdup ("resident set of the process");
+  return g_strdup_printf ("resident sets of the process and %u more that work for it, %s", n,
+                          dyno_process_memory_knows_sharing (self->others)
+                              ? "pages that those share counted once"
+                              : "pages that those share counted several times");
+}
+
+static void
+add_average (DynoMemoryMetric *self, DynoMeasurement *measurement)
+{
+  g_autofree char *who = describe_processes (self);
+  g_autofree char *source = g_strconcat ("mean while measuring: ", who, NULL);
+  double mean;
+
+  if (dyno_measurement_sum_up_readings (measurement, self->trace, DYNO_PHASE_MEASURE, DYNO_PHASE_MEASURE,
+                                        &mean, NULL))
+    dyno_measurement_add_measured (measurement, "memory_average_mb", mean, "MB", source);
   else
     dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
                                       _ ("The measurement was over before memory was read once."));
@@ -77,15 +94,20 @@ size_of_samples (const DynoSamples *samples)
   return samples != NULL ? samples->capacity * (sizeof *samples->starts + sizeof *samples->durations) : 0;
 }
 
-static void
-add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
+static double
+own_samples_mb (DynoMeasurement *measurement)
 {
-  g_autofree char *source = g_strdup_printf (
-      "highest resident set of the process, from loading to the last step; %.1f MB of it are "
-      "Dyno's own samples",
-      (double)(size_of_samples (measurement->warm_up) + size_of_samples (measurement->samples) +
-               size_of_samples (measurement->prefills) + size_of_samples (measurement->decodes)) /
-          1e6);
+  return (double)(size_of_samples (measurement->warm_up) + size_of_samples (measurement->samples) +
+                  size_of_samples (measurement->prefills) + size_of_samples (measurement->decodes)) /
+         1e6;
+}
+
+static void
+add_own_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
+{
+  g_autofree char *source = g_strdup_printf ("highest resident set of the process, from loading to the last "
+                                             "step; %.1f MB of it are Dyno's own samples",
+                                             own_samples_mb (measurement));
 
   if (self->peak_is_reset && self->peak_bytes > 0)
     dyno_measurement_add_measured (measurement, "memory_peak_mb", (double)self->peak_bytes / 1e6, "MB",
@@ -93,6 +115,35 @@ add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
   else
     dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB",
                                       _ ("The kernel does not tell the process its highest resident set."));
+}
+
+/* Highest sets of several processes need not have been at once, so only readings of all together tell. */
+static void
+add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
+{
+  g_autofree char *who = describe_processes (self);
+  g_autofree char *source =
+      g_strdup_printf ("highest reading, one every %u ms: %s; %.1f MB of it are Dyno's own samples",
+                       measurement->sampling_milliseconds, who, own_samples_mb (measurement));
+  double peak;
+
+  /* The last reading comes when the analysis has just begun. */
+  if (self->trace != NULL && dyno_measurement_sum_up_readings (measurement, self->trace, DYNO_PHASE_LOAD,
+                                                               DYNO_PHASE_ANALYSE, NULL, &peak))
+    dyno_measurement_add_measured (measurement, "memory_peak_mb", peak, "MB", source);
+  else
+    dyno_measurement_add_unsupported (
+        measurement, "memory_peak_mb", "MB",
+        _ ("The engine works in other processes, and their memory is not sampled; set a sampling period."));
+}
+
+static void
+add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
+{
+  if (dyno_process_memory_get_max_processes (self->others) == 0)
+    add_own_peak (self, measurement);
+  else
+    add_common_peak (self, measurement);
   if (self->trace == NULL)
     {
       dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
@@ -101,7 +152,7 @@ add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
                                             : _ ("The kernel does not tell the process its resident set."));
       return;
     }
-  add_average (measurement, self->trace);
+  add_average (self, measurement);
   dyno_measurement_take_trace (measurement, g_steal_pointer (&self->trace));
 }
 
@@ -172,6 +223,8 @@ dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
 
   metric_class->id = "memory";
   metric_class->start = dyno_memory_metric_start;
+  metric_class->loaded = dyno_memory_metric_rest;
+  metric_class->rest = dyno_memory_metric_rest;
   metric_class->stop = dyno_memory_metric_stop;
   metric_class->collect = dyno_memory_metric_collect;
 }
@@ -179,4 +232,5 @@ dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
 static void
 dyno_memory_metric_init (DynoMemoryMetric *self)
 {
+  self->others = dyno_process_memory_new ();
 }

@@ -52,6 +52,20 @@ dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement)
 }
 
 /**
+ * dyno_metric_rest:
+ * @self: a metric
+ * @measurement: the case between two stretches of steps
+ */
+void
+dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement)
+{
+  g_return_if_fail (DYNO_IS_METRIC (self));
+
+  if (DYNO_METRIC_GET_CLASS (self)->rest != NULL)
+    DYNO_METRIC_GET_CLASS (self)->rest (self, measurement);
+}
+
+/**
  * dyno_metric_stop:
  * @self: a metric
  * @measurement: the case whose last timed step is over

@@ -21,6 +21,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
  * @id: stable name, the one in `metrics/meson.build`
  * @start: (nullable): the case begins; the model is ready, nothing is loaded yet; it may add to the sampler
  * @loaded: (nullable): the engine has the model; what it runs on is known
+ * @rest: (nullable): between two stretches of steps, nothing is timed; the session may be asked
  * @stop: (nullable): the last timed step is over and the sampler stopped; the session is still open
  * @collect: adds values, traces, operators and diagnostics; the analysis is done
  */
@@ -32,6 +33,7 @@ struct _DynoMetricClass
 
   void (*start) (DynoMetric *self, DynoMeasurement *measurement);
   void (*loaded) (DynoMetric *self, DynoMeasurement *measurement);
+  void (*rest) (DynoMetric *self, DynoMeasurement *measurement);
   void (*stop) (DynoMetric *self, DynoMeasurement *measurement);
   void (*collect) (DynoMetric *self, DynoMeasurement *measurement);
 };
@@ -39,6 +41,7 @@ struct _DynoMetricClass
 const char *dyno_metric_get_id (DynoMetric *self);
 void dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement);
+void dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
 

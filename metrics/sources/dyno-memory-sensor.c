@@ -16,11 +16,18 @@ open_process_file (const char *name, int flags)
   return open (path, flags | O_CLOEXEC);
 }
 
+typedef struct
+{
+  int statm;
+  DynoProcessMemory *others;
+} MemoryData;
+
 static gboolean
 read_resident (gpointer data, gint64 now_ns, double *value)
 {
+  MemoryData *self = data;
   char text[128];
-  gssize length = pread (GPOINTER_TO_INT (data), text, sizeof text - 1, 0);
+  gssize length = pread (self->statm, text, sizeof text - 1, 0);
   const char *second;
 
   if (length <= 0)
@@ -29,29 +36,41 @@ read_resident (gpointer data, gint64 now_ns, double *value)
   second = strchr (text, ' ');
   if (second == NULL)
     return FALSE;
-  *value = (double)(g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE)) / 1e6;
+  *value = (double)(g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE) +
+                    dyno_process_memory_read (self->others)) /
+           1e6;
   return TRUE;
 }
 
 static void
-close_file (gpointer data)
+free_data (gpointer data)
 {
-  close (GPOINTER_TO_INT (data));
+  MemoryData *self = data;
+
+  close (self->statm);
+  dyno_process_memory_unref (self->others);
+  g_free (self);
 }
 
 /**
  * dyno_memory_sensor_new:
+ * @others: other processes that count
  *
- * Returns: (transfer full) (nullable): a sensor of the process's resident set; %NULL where the process cannot read
- *   its own memory
+ * Returns: (transfer full) (nullable): a sensor of the process's resident set and that of @others; %NULL where the
+ *   process cannot read its own memory
  */
 DynoSensor *
-dyno_memory_sensor_new (void)
+dyno_memory_sensor_new (DynoProcessMemory *others)
 {
   const DynoSensorInfo info = { .kind = DYNO_SENSOR_MEMORY, .name = "rss", .source = "resident set" };
   int statm = open_process_file ("statm", O_RDONLY);
+  MemoryData *data;
 
-  return statm >= 0 ? dyno_sensor_new (&info, read_resident, GINT_TO_POINTER (statm), close_file) : NULL;
+  if (statm < 0)
+    return NULL;
+  data = g_new (MemoryData, 1);
+  *data = (MemoryData){ statm, dyno_process_memory_ref (others) };
+  return dyno_sensor_new (&info, read_resident, data, free_data);
 }
 
 /**

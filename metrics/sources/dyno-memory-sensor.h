@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-process-memory.h"
 #include "dyno-sensor.h"
 
 G_BEGIN_DECLS
 
-DynoSensor *dyno_memory_sensor_new (void);
+DynoSensor *dyno_memory_sensor_new (DynoProcessMemory *others);
 
 gint64 dyno_memory_sensor_read_peak (void);
 gboolean dyno_memory_sensor_reset_peak (void);

@@ -225,6 +225,12 @@ load (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+static void
+rest (DynoMeasurer *self)
+{
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_rest, self->measurement);
+}
+
 static gboolean
 first_run (DynoMeasurer *self, GError **error)
 {
@@ -234,7 +240,10 @@ first_run (DynoMeasurer *self, GError **error)
     return FALSE;
   atomic_store (&self->live, measurement->warm_up);
   enter_phase (self, DYNO_PHASE_FIRST_RUN);
-  return dyno_workload_sample (self->workload, measurement->warm_up, 1, error);
+  if (!dyno_workload_sample (self->workload, measurement->warm_up, 1, error))
+    return FALSE;
+  rest (self);
+  return TRUE;
 }
 
 static gboolean
@@ -257,6 +266,7 @@ warm_up (DynoMeasurer *self, GError **error)
     }
   while (!dyno_samples_is_full (samples) && elapsed < at_most &&
          (elapsed < at_least || dyno_samples_get_length (samples) <= dyno_method_get_warmup_steps (method)));
+  rest (self);
   return TRUE;
 }
 
@@ -330,6 +340,7 @@ measure (DynoMeasurer *self, GError **error)
         return FALSE;
       end = dyno_samples_get_length (measurement->samples);
       g_array_append_val (chunk_ends, end);
+      rest (self);
       /* Look more often the longer it takes, but not so often that looking takes the time. */
       chunk_seconds = MAX (chunk_seconds / 2, MIN_CHUNK_SECONDS);
     }

@@ -121,7 +121,8 @@ static double
 run_sampled (gpointer data)
 {
   Bench *self = data;
-  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new ();
+  g_autoptr (DynoProcessMemory) nobody = dyno_process_memory_new ();
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (nobody);
   g_autoptr (DynoSampler) sampler = dyno_sampler_new (dyno_clock_now_ns ());
   g_autoptr (DynoTrace) trace = NULL;
   double rate, share;

@@ -41,7 +41,8 @@ test_peak (void)
 static DynoTrace *
 sample_memory (DynoSampler *sampler, guint period_ms)
 {
-  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new ();
+  g_autoptr (DynoProcessMemory) nobody = dyno_process_memory_new ();
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (nobody);
   DynoTrace *trace = dyno_sampler_add (sampler, sensor, "memory_rss", period_ms);
 
   dyno_sampler_start (sampler);

@@ -310,6 +310,10 @@ test_remote (void)
   assert_apart (result, steps, 2.0);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_items_per_sec"),
                                   4e3 / dyno_result_get_number (result, "latency_mean_ms"), 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_peak_mb"), >=, 60);
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 60);
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_result_get_value (result, "memory_peak_mb")), "1 more"));
   g_assert_cmpfloat (dyno_result_get_number (result, "load_start_ms"), >=, 12);
   g_assert_cmpfloat (dyno_result_get_number (result, "load_compile_ms"), >=, 6);
   g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 12 + 6 + 5);
