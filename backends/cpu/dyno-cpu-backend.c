@@ -42,14 +42,18 @@ dyno_cpu_backend_has_device (DynoOrtBackend *backend, const char *id)
   return g_str_equal (id, DEVICE_ID);
 }
 
-static void
-dyno_cpu_backend_add_devices (DynoOrtBackend *backend, DynoProbe *probe)
+static DynoProbe *
+dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
   static const char *const precisions[] = { "fp32", NULL };
   g_autofree char *name = read_cpu_name ();
+  DynoProbe *probe = dyno_ort_backend_new_probe (backend, runtime);
+  DynoDevice *device =
+      dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0, precisions);
 
-  dyno_probe_take_device (
-      probe, dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0, precisions));
+  dyno_device_set_kind (device, DYNO_DEVICE_KIND_CPU);
+  dyno_probe_take_device (probe, device);
+  return probe;
 }
 
 static void
@@ -61,7 +65,8 @@ dyno_cpu_backend_class_init (DynoCpuBackendClass *klass)
   backend_class->id = "cpu";
   backend_class->name = N_ ("CPU");
   backend_class->description = N_ ("The processor, through ONNX Runtime.");
-  ort_class->add_devices = dyno_cpu_backend_add_devices;
+  ort_class->provider = DYNO_ORT_PROVIDER_CPU;
+  ort_class->probe_devices = dyno_cpu_backend_probe_devices;
   ort_class->has_device = dyno_cpu_backend_has_device;
 }
 

@@ -7,6 +7,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
+#include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
 
 typedef struct
@@ -16,39 +17,76 @@ typedef struct
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoOrtBackend, dyno_ort_backend, DYNO_TYPE_BACKEND)
 
+static DynoOrtRuntime *
+dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, GError **error)
+{
+  return dyno_ort_library_get_for (DYNO_ORT_BACKEND_GET_CLASS (self)->provider, error);
+}
+
+static gboolean
+dyno_ort_backend_real_configure (DynoOrtBackend *self,
+                                 DynoOrtRuntime *runtime,
+                                 const DynoSessionOptions *options,
+                                 DynoOrtTarget *target,
+                                 GError **error)
+{
+  return TRUE;
+}
+
+/* Where there is a runtime, what helps is another one with the provider. */
+static const char *
+get_remedy (DynoOrtBackend *self, const GError *error)
+{
+  const char *remedy = DYNO_ORT_BACKEND_GET_CLASS (self)->remedy;
+
+  return remedy != NULL && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED)
+             ? _ (remedy)
+             : dyno_ort_library_get_remedy ();
+}
+
 static DynoProbe *
 dyno_ort_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
   DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = NULL;
-  DynoOrtRuntime *runtime = dyno_ort_library_get_default (&error);
-  DynoProbe *probe;
+  DynoOrtRuntime *runtime = klass->find_runtime (self, &error);
 
   if (runtime == NULL)
-    return dyno_probe_new_unsupported (error->message, dyno_ort_library_get_remedy ());
-
-  name = g_strdup_printf ("ONNX Runtime %s", dyno_ort_runtime_get_version (runtime));
-  probe = dyno_probe_new_available (name);
-  DYNO_ORT_BACKEND_GET_CLASS (self)->add_devices (self, probe);
-  return probe;
+    return dyno_probe_new_unsupported (error->message, get_remedy (self, error));
+  return klass->probe_devices (self, runtime);
 }
 
 static gboolean
 dyno_ort_backend_start (DynoBackend *backend, GError **error)
 {
-  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (DYNO_ORT_BACKEND (backend));
+  DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
   g_autoptr (GError) problem = NULL;
   DynoOrtRuntime *runtime;
 
-  runtime = dyno_ort_library_get_default (&problem);
+  runtime = DYNO_ORT_BACKEND_GET_CLASS (self)->find_runtime (self, &problem);
   if (runtime == NULL || dyno_ort_runtime_get_env (runtime, &problem) == NULL)
     {
-      g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
-                   dyno_ort_library_get_remedy ());
+      g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, get_remedy (self, problem));
       return FALSE;
     }
   priv->runtime = runtime;
+  return TRUE;
+}
+
+static gboolean
+check_engine_options (DynoBackend *backend, const DynoSessionOptions *options, GError **error)
+{
+  GHashTableIter iter;
+  gpointer name, value;
+
+  if (options->engine == NULL)
+    return TRUE;
+  g_hash_table_iter_init (&iter, options->engine);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    if (!dyno_backend_check_option (backend, name, value, error))
+      return FALSE;
   return TRUE;
 }
 
@@ -70,8 +108,53 @@ check_options (DynoOrtBackend *self, const DynoSessionOptions *options, GError *
                    options->device);
       return FALSE;
     }
-  return TRUE;
+  return check_engine_options (DYNO_BACKEND (self), options, error);
 }
+
+#ifdef HAVE_ONNXRUNTIME
+static DynoSession *
+open_session (DynoOrtBackend *self,
+              DynoOrtRuntime *runtime,
+              const char *onnx_path,
+              const DynoSessionOptions *options,
+              GError **error)
+{
+  g_auto (DynoOrtTarget) target = { NULL };
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+
+  dyno_ort_target_init (&target, klass->provider);
+  if (!klass->configure (self, runtime, options, &target, error))
+    return NULL;
+  return dyno_ort_session_new (runtime, onnx_path, &target, options, error);
+}
+
+static gboolean
+try_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, const DynoSessionOptions *options, GError **error)
+{
+  g_auto (DynoOrtTarget) target = { NULL };
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+
+  dyno_ort_target_init (&target, klass->provider);
+  return klass->configure (self, runtime, options, &target, error) &&
+         dyno_ort_provider_try (runtime, &target, error);
+}
+#else
+static DynoSession *
+open_session (DynoOrtBackend *self,
+              DynoOrtRuntime *runtime,
+              const char *onnx_path,
+              const DynoSessionOptions *options,
+              GError **error)
+{
+  g_return_val_if_reached (NULL);
+}
+
+static gboolean
+try_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, const DynoSessionOptions *options, GError **error)
+{
+  g_return_val_if_reached (FALSE);
+}
+#endif
 
 static DynoSession *
 dyno_ort_backend_open (DynoBackend *backend,
@@ -86,11 +169,7 @@ dyno_ort_backend_open (DynoBackend *backend,
     return NULL;
   if (priv->runtime == NULL && !dyno_ort_backend_start (backend, error))
     return NULL;
-#ifdef HAVE_ONNXRUNTIME
-  return dyno_ort_session_new (priv->runtime, onnx_path, options, error);
-#else
-  g_return_val_if_reached (NULL);
-#endif
+  return open_session (self, priv->runtime, onnx_path, options, error);
 }
 
 static void
@@ -101,9 +180,51 @@ dyno_ort_backend_class_init (DynoOrtBackendClass *klass)
   backend_class->probe = dyno_ort_backend_probe;
   backend_class->start = dyno_ort_backend_start;
   backend_class->open = dyno_ort_backend_open;
+  klass->find_runtime = dyno_ort_backend_real_find_runtime;
+  klass->configure = dyno_ort_backend_real_configure;
 }
 
 static void
 dyno_ort_backend_init (DynoOrtBackend *self)
 {
+}
+
+/**
+ * dyno_ort_backend_new_probe:
+ * @self: a backend
+ * @runtime: the runtime it uses
+ *
+ * Returns: (transfer full): a probe that says it is available through that runtime; add its devices
+ */
+DynoProbe *
+dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime)
+{
+  g_autofree char *name = g_strdup_printf ("ONNX Runtime %s", dyno_ort_runtime_get_version (runtime));
+
+  g_return_val_if_fail (DYNO_IS_ORT_BACKEND (self), NULL);
+
+  return dyno_probe_new_available (name);
+}
+
+/**
+ * dyno_ort_backend_try:
+ * @self: a backend
+ * @runtime: a runtime that has its provider
+ * @device: (nullable): the id of a device
+ * @error: return location for an error, in the words of the provider
+ *
+ * Starts the provider on a device, without a model: whether drivers and libraries are as it needs them is known only
+ * then. Blocks.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char *device, GError **error)
+{
+  DynoSessionOptions options = { .device = device };
+
+  g_return_val_if_fail (DYNO_IS_ORT_BACKEND (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (runtime), FALSE);
+
+  return try_target (self, runtime, &options, error);
 }

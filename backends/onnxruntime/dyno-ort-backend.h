@@ -2,6 +2,8 @@
 #pragma once
 
 #include "dyno-backend.h"
+#include "dyno-ort-runtime.h"
+#include "dyno-ort-target.h"
 
 G_BEGIN_DECLS
 
@@ -10,17 +12,39 @@ G_BEGIN_DECLS
 /**
  * DynoOrtBackend:
  *
- * What all backends on ONNX Runtime share: they need the library, and open sessions of it. A backend below
- * it knows its devices.
+ * What all backends on ONNX Runtime share: they need a library that has their provider, and open sessions of it. A
+ * backend below it knows its devices, and what to tell its provider.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, DynoBackend)
 
+/**
+ * DynoOrtBackendClass:
+ * @provider: what ONNX Runtime calls the execution provider
+ * @remedy: (nullable): what to do when no runtime has the provider, to be translated
+ * @find_runtime: the runtime to use; by default the first that has @provider
+ * @probe_devices: (nullable): finds the devices of a runtime that has the provider; blocks, never fails
+ * @has_device: whether there is a device of that id
+ * @configure: says where a session is to run and what to tell the provider; by default @provider, told nothing
+ */
 struct _DynoOrtBackendClass
 {
   DynoBackendClass parent_class;
 
-  void (*add_devices) (DynoOrtBackend *self, DynoProbe *probe);
+  const char *provider;
+  const char *remedy;
+
+  DynoOrtRuntime *(*find_runtime) (DynoOrtBackend *self, GError **error);
+  DynoProbe *(*probe_devices) (DynoOrtBackend *self, DynoOrtRuntime *runtime);
   gboolean (*has_device) (DynoOrtBackend *self, const char *id);
+  gboolean (*configure) (DynoOrtBackend *self,
+                         DynoOrtRuntime *runtime,
+                         const DynoSessionOptions *options,
+                         DynoOrtTarget *target,
+                         GError **error);
 };
+
+DynoProbe *dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime);
+gboolean
+dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char *device, GError **error);
 
 G_END_DECLS

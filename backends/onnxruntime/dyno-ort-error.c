@@ -154,3 +154,43 @@ dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus
   api->ReleaseStatus (status);
   return FALSE;
 }
+
+/* Where in its sources a check failed says nothing to people; what follows does. */
+static const char *
+skip_location (const char *message)
+{
+  const char *end = strstr (message, " was false. ");
+
+  return end != NULL ? end + strlen (" was false. ") : message;
+}
+
+/**
+ * dyno_ort_error_check_provider:
+ * @runtime: the runtime that was called
+ * @provider: the execution provider that was to start
+ * @status: (transfer full) (nullable): what the call returned
+ * @error: return location for an error
+ *
+ * Turns a status into a sentence that names the provider.
+ *
+ * Returns: whether the call succeeded
+ */
+gboolean
+dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
+                               const char *provider,
+                               OrtStatus *status,
+                               GError **error)
+{
+  const OrtApi *api;
+  g_autofree char *message = NULL;
+
+  if (status == NULL)
+    return TRUE;
+  api = dyno_ort_runtime_get_api (runtime);
+  message = dup_message (api->GetErrorMessage (status));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("ONNX Runtime %s could not start its provider “%s”: %s."),
+               dyno_ort_runtime_get_version (runtime), provider, skip_location (message));
+  api->ReleaseStatus (status);
+  return FALSE;
+}

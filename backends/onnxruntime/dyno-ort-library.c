@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
+#include "dyno-ort-provider.h"
 #include "dyno-paths.h"
 
 #define LIBRARY_PREFIX "libonnxruntime.so"
@@ -216,6 +217,92 @@ dyno_ort_library_get_default (GError **error)
     return load_named (named, error);
   found = dyno_ort_library_list_found ();
   return load_first_usable (found, error);
+}
+
+static gboolean
+is_listed (DynoOrtRuntime *runtime, const char *provider)
+{
+  return g_strv_contains (dyno_ort_runtime_get_providers (runtime), provider);
+}
+
+#ifdef HAVE_ONNXRUNTIME
+static gboolean
+check_provider (DynoOrtRuntime *runtime, const char *provider, GError **error)
+{
+  g_autofree char *library = NULL;
+  g_autofree char *name = NULL;
+
+  if (!is_listed (runtime, provider))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("ONNX Runtime %s (“%s”) was built without the provider “%s”."),
+                   dyno_ort_runtime_get_version (runtime), dyno_ort_runtime_get_path (runtime), provider);
+      return FALSE;
+    }
+  library = dyno_ort_provider_dup_library (runtime, provider);
+  if (library == NULL || g_file_test (library, G_FILE_TEST_EXISTS))
+    return TRUE;
+  name = g_path_get_basename (library);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("ONNX Runtime %s (“%s”) knows the provider “%s”, but the library “%s” is not beside it."),
+               dyno_ort_runtime_get_version (runtime), dyno_ort_runtime_get_path (runtime), provider, name);
+  return FALSE;
+}
+#else
+static gboolean
+check_provider (DynoOrtRuntime *runtime, const char *provider, GError **error)
+{
+  g_return_val_if_reached (FALSE);
+}
+#endif
+
+static DynoOrtRuntime *
+find_with_provider (GListModel *found, const char *provider, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+
+      if (!dyno_ort_runtime_is_usable (runtime))
+        continue;
+      if (is_listed (runtime, provider)) /* what it lacks says more than that others do not know of it */
+        g_clear_error (&problem);
+      if (check_provider (runtime, provider, problem == NULL ? &problem : NULL))
+        return dyno_ort_runtime_get (dyno_ort_runtime_get_path (runtime));
+    }
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
+}
+
+/**
+ * dyno_ort_library_get_for:
+ * @provider: an execution provider's name
+ * @error: return location for an error: %DYNO_ERROR_UNSUPPORTED if there are runtimes but none has the provider,
+ *   else as of [func@Dyno.ort_library_get_default]
+ *
+ * Opens the library that was named, or the first usable one that has the provider: one for each vendor's devices may
+ * lie beside another.
+ *
+ * Returns: (transfer none) (nullable): a usable runtime with that provider
+ */
+DynoOrtRuntime *
+dyno_ort_library_get_for (const char *provider, GError **error)
+{
+  g_autofree char *named = dyno_ort_library_dup_path ();
+  g_autoptr (GListModel) found = NULL;
+  DynoOrtRuntime *runtime;
+
+  g_return_val_if_fail (provider != NULL, NULL);
+
+  runtime = dyno_ort_library_get_default (error);
+  if (runtime == NULL)
+    return NULL;
+  if (named != NULL)
+    return check_provider (runtime, provider, error) ? runtime : NULL;
+  found = dyno_ort_library_list_found ();
+  return find_with_provider (found, provider, error);
 }
 
 /**

@@ -11,6 +11,7 @@ void dyno_ort_library_set_path (const char *path);
 char *dyno_ort_library_dup_path (void);
 GListModel *dyno_ort_library_list_found (void);
 DynoOrtRuntime *dyno_ort_library_get_default (GError **error);
+DynoOrtRuntime *dyno_ort_library_get_for (const char *provider, GError **error);
 const char *dyno_ort_library_get_remedy (void);
 
 G_END_DECLS

@@ -8,9 +8,9 @@
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
 #include "dyno-ort-profile.h"
+#include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
-
-#define CPU_PROVIDER "CPUExecutionProvider"
+#include "dyno-ort-transfer.h"
 
 /* An input or output as the engine declares it; a free dimension has the size -1. */
 typedef struct
@@ -20,13 +20,19 @@ typedef struct
   DynoShape shape;
 } Port;
 
-/* The inputs of one run. A value reads the memory of the tensor beside it; one that was carried has none. */
+/* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device; one that was
+ * carried has none. On a device the binding holds them, and what the run is called if it is recorded. */
 typedef struct
 {
   OrtValue **values;
   DynoTensor **tensors;
   gsize n_missing;
+  OrtIoBinding *binding;
+  OrtRunOptions *run_options;
+  gboolean is_bound;
 } Slot;
+
+#define NO_SLOT G_MAXUINT
 
 typedef OrtStatus *(ORT_API_CALL *GetPortName) (const OrtSession *, size_t, OrtAllocator *, char **);
 typedef OrtStatus *(ORT_API_CALL *GetPortType) (const OrtSession *, size_t, OrtTypeInfo **);
@@ -48,7 +54,14 @@ struct _DynoOrtSession
   guint next_slot;
   gboolean renew_outputs;
 
+  /* On a device: the way there, and the slot whose binding holds the outputs of the last run. */
+  DynoOrtTransfer *transfer;
+  guint unfetched;
+  gboolean records_graph;
+  guint n_graphs;
+
   gboolean keeps_outputs;
+  char *provider;
   DynoOrtRuntime *runtime;
   char *path;
   char *profile_folder;
@@ -81,10 +94,23 @@ clear_input (DynoOrtSession *self, Slot *slot, gsize index)
 }
 
 static void
+unbind_slot (DynoOrtSession *self, Slot *slot)
+{
+  if (!slot->is_bound)
+    return;
+  self->api->ClearBoundInputs (slot->binding);
+  self->api->ClearBoundOutputs (slot->binding);
+  g_clear_pointer (&slot->run_options, self->api->ReleaseRunOptions);
+  slot->is_bound = FALSE;
+}
+
+static void
 clear_slot (DynoOrtSession *self, Slot *slot)
 {
   for (gsize i = 0; i < self->n_inputs; i++)
     clear_input (self, slot, i);
+  g_clear_pointer (&slot->run_options, self->api->ReleaseRunOptions);
+  g_clear_pointer (&slot->binding, self->api->ReleaseIoBinding);
   g_free (slot->values);
   g_free (slot->tensors);
 }
@@ -185,6 +211,12 @@ put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error
                   shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
               error))
     return FALSE;
+  if (self->transfer != NULL &&
+      !check (self, dyno_ort_transfer_upload (self->transfer, index, &value), error))
+    {
+      self->api->ReleaseValue (value);
+      return FALSE;
+    }
   put_input (self, slot, index, value, dyno_tensor_ref (tensor));
   return TRUE;
 }
@@ -195,6 +227,7 @@ ensure_slot (DynoOrtSession *self, guint index)
   if (index == self->n_slots)
     {
       self->slots = g_renew (Slot, self->slots, ++self->n_slots);
+      self->slots[index] = (Slot){ 0 };
       self->slots[index].values = g_new0 (OrtValue *, self->n_inputs);
       self->slots[index].tensors = g_new0 (DynoTensor *, self->n_inputs);
       count_missing (self, &self->slots[index]);
@@ -261,21 +294,100 @@ static void
 renew_outputs (DynoOrtSession *self)
 {
   release_outputs (self);
+  for (guint i = 0; self->transfer != NULL && i < self->n_slots; i++)
+    unbind_slot (self, &self->slots[i]);
+  self->unfetched = NO_SLOT;
   self->renew_outputs = !self->keeps_outputs;
 }
 
-static inline OrtStatus *
-run_slot (DynoOrtSession *self, const Slot *slot)
+/* Takes the outputs of the last run out of its binding. */
+static OrtStatus *
+fetch_outputs (DynoOrtSession *self)
 {
+  OrtAllocator *allocator = NULL;
+  OrtValue **values = NULL;
+  gsize n_values = 0;
+  OrtStatus *status;
+
+  if (self->unfetched == NO_SLOT)
+    return NULL;
+  release_outputs (self);
+  status = self->api->GetAllocatorWithDefaultOptions (&allocator);
+  if (status == NULL)
+    status =
+        self->api->GetBoundOutputValues (self->slots[self->unfetched].binding, allocator, &values, &n_values);
+  for (gsize i = 0; status == NULL && i < n_values; i++)
+    self->outputs[i] = values[i];
+  if (status == NULL && values != NULL)
+    status = self->api->AllocatorFree (allocator, values);
+  self->unfetched = NO_SLOT;
+  return status;
+}
+
+/* A recording is played back with the memory it was made with, so each binding has its own. */
+static OrtStatus *
+name_graph (DynoOrtSession *self, Slot *slot)
+{
+  g_autofree char *name = g_strdup_printf ("%u", ++self->n_graphs);
+  OrtStatus *status = self->api->CreateRunOptions (&slot->run_options);
+
+  return status == NULL ? self->api->AddRunConfigEntry (slot->run_options, "gpu_graph_id", name) : status;
+}
+
+static OrtStatus *
+bind_output (DynoOrtSession *self, Slot *slot, gsize index)
+{
+  if (self->keeps_outputs && self->outputs[index] != NULL)
+    return self->api->BindOutput (slot->binding, self->output_names[index], self->outputs[index]);
+  return self->api->BindOutputToDevice (slot->binding, self->output_names[index],
+                                        dyno_ort_transfer_get_output_memory (self->transfer, index));
+}
+
+/* All slots write the same outputs where they can. */
+static OrtStatus *
+bind_slot (DynoOrtSession *self, Slot *slot)
+{
+  OrtStatus *status = fetch_outputs (self);
+
+  if (status == NULL && slot->binding == NULL)
+    status = self->api->CreateIoBinding (self->session, &slot->binding);
+  slot->is_bound = status == NULL;
+  if (status == NULL && self->records_graph)
+    status = name_graph (self, slot);
+  for (gsize i = 0; status == NULL && i < self->n_inputs; i++)
+    status = self->api->BindInput (slot->binding, self->input_names[i], slot->values[i]);
+  for (gsize i = 0; status == NULL && i < self->n_outputs; i++)
+    status = bind_output (self, slot, i);
+  return status;
+}
+
+static OrtStatus *
+run_on_device (DynoOrtSession *self, Slot *slot)
+{
+  OrtStatus *status = G_LIKELY (slot->is_bound) ? NULL : bind_slot (self, slot);
+
+  if (G_LIKELY (status == NULL))
+    status = self->api->RunWithBinding (self->session, slot->run_options, slot->binding);
+  if (G_LIKELY (status == NULL))
+    status = dyno_ort_transfer_wait (self->transfer, slot->binding);
+  self->unfetched = (guint)(slot - self->slots);
+  return status;
+}
+
+static inline OrtStatus *
+run_slot (DynoOrtSession *self, Slot *slot)
+{
+  if (self->transfer != NULL)
+    return run_on_device (self, slot);
   return self->api->Run (self->session, NULL, self->input_names, (const OrtValue *const *)slot->values,
                          self->n_inputs, self->output_names, self->n_outputs, self->outputs);
 }
 
 /* An output whose shape depends on the data may not fit the memory of the run before. */
 static gboolean
-run_again_or_fail (DynoOrtSession *self, const Slot *slot, OrtStatus *status, GError **error)
+run_again_or_fail (DynoOrtSession *self, Slot *slot, OrtStatus *status, GError **error)
 {
-  if (self->keeps_outputs && self->outputs[0] != NULL)
+  if (self->keeps_outputs && (self->outputs[0] != NULL || self->unfetched != NO_SLOT))
     {
       self->api->ReleaseStatus (status);
       self->keeps_outputs = FALSE;
@@ -290,7 +402,7 @@ static gboolean
 dyno_ort_session_run (DynoSession *session, GError **error)
 {
   DynoOrtSession *self = (DynoOrtSession *)session;
-  const Slot *slot = &self->slots[self->next_slot];
+  Slot *slot = &self->slots[self->next_slot];
   OrtStatus *status;
 
   if (G_UNLIKELY (self->n_slots == 0 || slot->n_missing > 0))
@@ -324,25 +436,54 @@ read_shape (DynoOrtSession *self, const OrtTensorTypeAndShapeInfo *info, DynoSha
   return check (self, self->api->GetDimensions (info, shape->dims, rank), error);
 }
 
+static gboolean
+download (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, GError **error)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  OrtValue *value = NULL;
+  gboolean ok;
+
+  ok = check (self,
+              self->api->CreateTensorWithDataAsOrtValue (
+                  self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
+                  shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
+              error) &&
+       check (self, dyno_ort_transfer_download (self->transfer, output, value), error);
+  g_clear_pointer (&value, self->api->ReleaseValue);
+  return ok;
+}
+
+static gboolean
+fill_tensor (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, GError **error)
+{
+  const void *data;
+
+  if (dyno_tensor_get_size (tensor) == 0)
+    return TRUE;
+  if (self->transfer != NULL)
+    return download (self, output, tensor, error);
+  if (!check (self, self->api->GetTensorMutableData ((OrtValue *)output, (void **)&data), error))
+    return FALSE;
+  memcpy (dyno_tensor_get_data (tensor), data, dyno_tensor_get_size (tensor));
+  return TRUE;
+}
+
 static DynoTensor *
 copy_output (DynoOrtSession *self, gsize index, GError **error)
 {
   OrtTensorTypeAndShapeInfo *info = NULL;
   DynoShape shape = { 0 };
-  DynoTensor *tensor;
-  void *data;
+  g_autoptr (DynoTensor) tensor = NULL;
   gboolean ok;
 
   if (!check (self, self->api->GetTensorTypeAndShape (self->outputs[index], &info), error))
     return NULL;
   ok = read_shape (self, info, &shape, error);
   self->api->ReleaseTensorTypeAndShapeInfo (info);
-  if (!ok || !check (self, self->api->GetTensorMutableData (self->outputs[index], &data), error))
+  if (!ok)
     return NULL;
   tensor = dyno_tensor_new (self->output_names[index], &shape);
-  if (dyno_tensor_get_size (tensor) > 0)
-    memcpy (dyno_tensor_get_data (tensor), data, dyno_tensor_get_size (tensor));
-  return tensor;
+  return fill_tensor (self, self->outputs[index], tensor, error) ? g_steal_pointer (&tensor) : NULL;
 }
 
 static GPtrArray *
@@ -351,6 +492,8 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
   DynoOrtSession *self = DYNO_ORT_SESSION (session);
   g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
 
+  if (!check (self, fetch_outputs (self), error))
+    return NULL;
   for (gsize i = 0; i < self->n_outputs; i++)
     {
       const Port *port = &self->output_ports[i];
@@ -386,7 +529,8 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
   gsize from, to;
 
   if (!find_name (self, self->output_names, self->n_outputs, output, &from, error) ||
-      !find_name (self, self->input_names, self->n_inputs, input, &to, error))
+      !find_name (self, self->input_names, self->n_inputs, input, &to, error) ||
+      !check (self, fetch_outputs (self), error))
     return FALSE;
   if (self->outputs[from] == NULL)
     {
@@ -457,25 +601,34 @@ get_number (DynoOrtSession *self, const OrtKeyValuePairs *pairs, const char *key
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : -1;
 }
 
+static OrtAllocator *
+get_allocator (DynoOrtSession *self)
+{
+  if (dyno_ort_runtime_get_api_version (self->runtime) < 23)
+    return NULL;
+  if (self->transfer != NULL)
+    return dyno_ort_transfer_get_allocator (self->transfer);
+  if (self->allocator == NULL)
+    check (self, self->api->CreateAllocator (self->session, self->memory_info, &self->allocator), NULL);
+  return self->allocator;
+}
+
+/* A device's allocator that keeps no account gives zeros, though the session holds memory. */
 static gboolean
 dyno_ort_session_get_allocator_stats (DynoSession *session, DynoAllocatorStats *stats)
 {
   DynoOrtSession *self = DYNO_ORT_SESSION (session);
   OrtKeyValuePairs *pairs = NULL;
   DynoAllocatorStats read;
+  OrtAllocator *allocator = get_allocator (self);
 
-  if (dyno_ort_runtime_get_api_version (self->runtime) < 23)
-    return FALSE;
-  if (self->allocator == NULL &&
-      !check (self, self->api->CreateAllocator (self->session, self->memory_info, &self->allocator), NULL))
-    return FALSE;
-  if (!check (self, self->api->AllocatorGetStats (self->allocator, &pairs), NULL))
+  if (allocator == NULL || !check (self, self->api->AllocatorGetStats (allocator, &pairs), NULL))
     return FALSE;
   read.in_use = get_number (self, pairs, "InUse");
   read.held = get_number (self, pairs, "TotalAllocated");
   read.peak = get_number (self, pairs, "MaxInUse");
   self->api->ReleaseKeyValuePairs (pairs);
-  if (read.in_use < 0 || read.held < 0 || read.peak < 0)
+  if (read.in_use < 0 || read.held < 0 || read.peak < 0 || (self->transfer != NULL && read.peak == 0))
     return FALSE;
   *stats = read;
   return TRUE;
@@ -485,7 +638,7 @@ dyno_ort_session_get_allocator_stats (DynoSession *session, DynoAllocatorStats *
 static const char *
 dyno_ort_session_get_provider (DynoSession *session)
 {
-  return CPU_PROVIDER;
+  return DYNO_ORT_SESSION (session)->provider;
 }
 
 static void
@@ -515,6 +668,7 @@ dyno_ort_session_finalize (GObject *object)
     release_outputs (self);
   for (guint i = 0; i < self->n_slots; i++)
     clear_slot (self, &self->slots[i]);
+  g_clear_pointer (&self->transfer, dyno_ort_transfer_free);
   g_clear_pointer (&self->allocator, self->api->ReleaseAllocator);
   g_clear_pointer (&self->session, self->api->ReleaseSession);
   g_clear_pointer (&self->memory_info, self->api->ReleaseMemoryInfo);
@@ -524,6 +678,7 @@ dyno_ort_session_finalize (GObject *object)
   g_free (self->outputs);
   g_free (self->input_names);
   g_free (self->output_names);
+  g_free (self->provider);
   g_free (self->path);
 
   G_OBJECT_CLASS (dyno_ort_session_parent_class)->finalize (object);
@@ -549,6 +704,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
 static void
 dyno_ort_session_init (DynoOrtSession *self)
 {
+  self->unfetched = NO_SLOT;
 }
 
 static gboolean
@@ -582,7 +738,10 @@ configure (DynoOrtSession *self, OrtSessionOptions *native, const DynoSessionOpt
 }
 
 static gboolean
-create_session (DynoOrtSession *self, const DynoSessionOptions *options, GError **error)
+create_session (DynoOrtSession *self,
+                const DynoOrtTarget *target,
+                const DynoSessionOptions *options,
+                GError **error)
 {
   OrtSessionOptions *native = NULL;
   OrtEnv *env = dyno_ort_runtime_get_env (self->runtime, error);
@@ -591,6 +750,7 @@ create_session (DynoOrtSession *self, const DynoSessionOptions *options, GError 
   if (env == NULL || !check (self, self->api->CreateSessionOptions (&native), error))
     return FALSE;
   ok = configure (self, native, options, error) &&
+       dyno_ort_provider_append (self->runtime, target, native, error) &&
        check (self, self->api->CreateSession (env, self->path, native, &self->session), error);
   self->api->ReleaseSessionOptions (native);
   return ok;
@@ -665,6 +825,7 @@ load_outputs (DynoOrtSession *self, GError **error)
  * dyno_ort_session_new:
  * @runtime: a usable runtime
  * @onnx_path: the model's file
+ * @target: where to run it
  * @options: how to open it
  * @error: return location for an error, which names the model
  *
@@ -673,6 +834,7 @@ load_outputs (DynoOrtSession *self, GError **error)
 DynoSession *
 dyno_ort_session_new (DynoOrtRuntime *runtime,
                       const char *onnx_path,
+                      const DynoOrtTarget *target,
                       const DynoSessionOptions *options,
                       GError **error)
 {
@@ -680,16 +842,21 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
 
   g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (runtime), NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
+  g_return_val_if_fail (target != NULL, NULL);
   g_return_val_if_fail (options != NULL, NULL);
 
   self = g_object_new (DYNO_TYPE_ORT_SESSION, NULL);
   self->runtime = runtime;
   self->api = dyno_ort_runtime_get_api (runtime);
   self->path = g_strdup (onnx_path);
-  if (!create_session (self, options, error) ||
+  self->provider = g_strdup (target->provider);
+  self->records_graph = target->records_graph && !options->profile;
+  if (!create_session (self, target, options, error) ||
       !check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
               error) ||
       !load_inputs (self, error) || !load_outputs (self, error))
     return NULL;
+  self->transfer = dyno_ort_transfer_new (runtime, self->session, self->n_inputs, self->n_outputs,
+                                          dyno_ort_provider_returns_early (target->provider));
   return DYNO_SESSION (g_steal_pointer (&self));
 }

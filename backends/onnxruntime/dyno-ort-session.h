@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-ort-runtime.h"
+#include "dyno-ort-target.h"
 #include "dyno-session.h"
 
 G_BEGIN_DECLS
@@ -11,12 +12,15 @@ G_BEGIN_DECLS
 /**
  * DynoOrtSession:
  *
- * A model loaded into ONNX Runtime. Each step is one call of its `Run` with arrays made before.
+ * A model loaded into ONNX Runtime. Each step is one call of its `Run` with arrays made before. On a device that has
+ * memory of its own, inputs are copied there when they are set and outputs back when they are asked for, where the
+ * runtime lets us; a step then computes and nothing else.
  */
 G_DECLARE_FINAL_TYPE (DynoOrtSession, dyno_ort_session, DYNO, ORT_SESSION, DynoSession)
 
 DynoSession *dyno_ort_session_new (DynoOrtRuntime *runtime,
                                    const char *onnx_path,
+                                   const DynoOrtTarget *target,
                                    const DynoSessionOptions *options,
                                    GError **error);
 

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-error.h"
+#include "dyno-ort-provider.h"
+
+typedef OrtStatus *(*Append) (const OrtApi *api,
+                              OrtSessionOptions *options,
+                              const char *const *keys,
+                              const char *const *values,
+                              gsize n);
+
+/* What is known of a provider: by which word the general call knows it, if that is not its name without the suffix;
+ * which library must lie beside the runtime; a call of its own; whether a run may return before the device is done,
+ * even though outputs were waited for. */
+typedef struct
+{
+  const char *name;
+  const char *word;
+  const char *library;
+  Append append;
+  gboolean returns_early;
+} Provider;
+
+static OrtStatus *
+append_cuda (const OrtApi *api,
+             OrtSessionOptions *options,
+             const char *const *keys,
+             const char *const *values,
+             gsize n)
+{
+  OrtCUDAProviderOptionsV2 *cuda = NULL;
+  OrtStatus *status = api->CreateCUDAProviderOptions (&cuda);
+
+  if (status == NULL)
+    status = api->UpdateCUDAProviderOptions (cuda, keys, values, n);
+  if (status == NULL)
+    status = api->SessionOptionsAppendExecutionProvider_CUDA_V2 (options, cuda);
+  g_clear_pointer (&cuda, api->ReleaseCUDAProviderOptions);
+  return status;
+}
+
+static OrtStatus *
+append_tensorrt (const OrtApi *api,
+                 OrtSessionOptions *options,
+                 const char *const *keys,
+                 const char *const *values,
+                 gsize n)
+{
+  OrtTensorRTProviderOptionsV2 *tensorrt = NULL;
+  OrtStatus *status = api->CreateTensorRTProviderOptions (&tensorrt);
+
+  if (status == NULL)
+    status = api->UpdateTensorRTProviderOptions (tensorrt, keys, values, n);
+  if (status == NULL)
+    status = api->SessionOptionsAppendExecutionProvider_TensorRT_V2 (options, tensorrt);
+  g_clear_pointer (&tensorrt, api->ReleaseTensorRTProviderOptions);
+  return status;
+}
+
+static OrtStatus *
+append_rocm (const OrtApi *api,
+             OrtSessionOptions *options,
+             const char *const *keys,
+             const char *const *values,
+             gsize n)
+{
+  OrtROCMProviderOptions *rocm = NULL;
+  OrtStatus *status = api->CreateROCMProviderOptions (&rocm);
+
+  if (status == NULL)
+    status = api->UpdateROCMProviderOptions (rocm, keys, values, n);
+  if (status == NULL)
+    status = api->SessionOptionsAppendExecutionProvider_ROCM (options, rocm);
+  g_clear_pointer (&rocm, api->ReleaseROCMProviderOptions);
+  return status;
+}
+
+static OrtStatus *
+append_dnnl (const OrtApi *api,
+             OrtSessionOptions *options,
+             const char *const *keys,
+             const char *const *values,
+             gsize n)
+{
+  OrtDnnlProviderOptions *dnnl = NULL;
+  OrtStatus *status = api->CreateDnnlProviderOptions (&dnnl);
+
+  if (status == NULL)
+    status = api->UpdateDnnlProviderOptions (dnnl, keys, values, n);
+  if (status == NULL)
+    status = api->SessionOptionsAppendExecutionProvider_Dnnl (options, dnnl);
+  g_clear_pointer (&dnnl, api->ReleaseDnnlProviderOptions);
+  return status;
+}
+
+static const Provider providers[] = {
+  { DYNO_ORT_PROVIDER_CUDA, NULL, "libonnxruntime_providers_cuda.so", append_cuda },
+  { DYNO_ORT_PROVIDER_TENSORRT, NULL, "libonnxruntime_providers_tensorrt.so", append_tensorrt },
+  { DYNO_ORT_PROVIDER_ROCM, NULL, "libonnxruntime_providers_rocm.so", append_rocm },
+  { DYNO_ORT_PROVIDER_MIGRAPHX, NULL, "libonnxruntime_providers_migraphx.so", NULL },
+  { DYNO_ORT_PROVIDER_WEBGPU, "WebGPU", NULL, NULL, TRUE },
+  { "DnnlExecutionProvider", NULL, "libonnxruntime_providers_dnnl.so", append_dnnl },
+  { "OpenVINOExecutionProvider", NULL, "libonnxruntime_providers_openvino.so", NULL },
+  { "VitisAIExecutionProvider", NULL, "libonnxruntime_providers_vitisai.so", NULL },
+  { "NvTensorRTRTXExecutionProvider", "NvTensorRtRtx", "libonnxruntime_providers_nv_tensorrt_rtx.so", NULL },
+  { "XnnpackExecutionProvider", "XNNPACK", NULL, NULL },
+  { "AzureExecutionProvider", "AZURE", NULL, NULL },
+};
+
+static const Provider *
+find_provider (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
+    if (g_str_equal (providers[i].name, name))
+      return &providers[i];
+  return NULL;
+}
+
+/* Without its suffix, a provider's name is mostly the word by which ONNX Runtime is asked for it. */
+static OrtStatus *
+append_by_word (const OrtApi *api,
+                OrtSessionOptions *options,
+                const char *name,
+                const char *const *keys,
+                const char *const *values,
+                gsize n)
+{
+  const Provider *provider = find_provider (name);
+  const char *suffix = strstr (name, "ExecutionProvider");
+  g_autofree char *stem = suffix != NULL ? g_strndup (name, (gsize)(suffix - name)) : g_strdup (name);
+  const char *word = provider != NULL && provider->word != NULL ? provider->word : stem;
+
+  return api->SessionOptionsAppendExecutionProvider (options, word, keys, values, n);
+}
+
+static OrtStatus *
+append_plugin (DynoOrtRuntime *runtime,
+               OrtSessionOptions *options,
+               const DynoOrtTarget *target,
+               const char *const *keys,
+               const char *const *values,
+               gsize n)
+{
+#if ORT_API_VERSION >= 22
+  const OrtApi *api = dyno_ort_runtime_get_api (runtime);
+  OrtEnv *env = dyno_ort_runtime_get_env (runtime, NULL);
+
+  return api->SessionOptionsAppendExecutionProvider_V2 (options, env, &target->plugin, 1, keys, values, n);
+#else
+  g_return_val_if_reached (NULL);
+#endif
+}
+
+static OrtStatus *
+append (DynoOrtRuntime *runtime, const DynoOrtTarget *target, OrtSessionOptions *options)
+{
+  const OrtApi *api = dyno_ort_runtime_get_api (runtime);
+  const Provider *provider = find_provider (target->provider);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key, value;
+  const char *const *k, *const *v;
+
+  g_hash_table_iter_init (&iter, target->options);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_ptr_array_add (keys, key);
+      g_ptr_array_add (values, value);
+    }
+  k = (const char *const *)keys->pdata;
+  v = (const char *const *)values->pdata;
+  if (target->plugin != NULL)
+    return append_plugin (runtime, options, target, k, v, keys->len);
+  if (provider != NULL && provider->append != NULL)
+    return provider->append (api, options, k, v, keys->len);
+  return append_by_word (api, options, target->provider, k, v, keys->len);
+}
+
+/**
+ * dyno_ort_provider_dup_library:
+ * @runtime: a runtime
+ * @provider: a provider's name
+ *
+ * Returns: (transfer full) (nullable): the file in which the provider must lie, beside the runtime; %NULL where it is
+ *   part of the runtime
+ */
+char *
+dyno_ort_provider_dup_library (DynoOrtRuntime *runtime, const char *provider)
+{
+  const Provider *known = find_provider (provider);
+  g_autofree char *folder = g_path_get_dirname (dyno_ort_runtime_get_path (runtime));
+
+  return known != NULL && known->library != NULL ? g_build_filename (folder, known->library, NULL) : NULL;
+}
+
+/**
+ * dyno_ort_provider_returns_early:
+ * @provider: a provider's name
+ *
+ * Returns: whether a run whose outputs were waited for may return before the device has made them
+ */
+gboolean
+dyno_ort_provider_returns_early (const char *provider)
+{
+  const Provider *known = find_provider (provider);
+
+  return known != NULL && known->returns_early;
+}
+
+static gboolean
+append_fallback (DynoOrtRuntime *runtime,
+                 const DynoOrtTarget *target,
+                 OrtSessionOptions *options,
+                 GError **error)
+{
+  g_auto (DynoOrtTarget) fallback = { NULL };
+  const char *device = g_hash_table_lookup (target->options, "device_id");
+
+  dyno_ort_target_init (&fallback, target->fallback);
+  if (device != NULL)
+    dyno_ort_target_set (&fallback, "device_id", device);
+  return dyno_ort_error_check_provider (runtime, fallback.provider, append (runtime, &fallback, options),
+                                        error);
+}
+
+/**
+ * dyno_ort_provider_append: (skip)
+ * @runtime: a usable runtime
+ * @target: the provider and what to tell it
+ * @options: options of a session to come
+ * @error: return location for an error
+ *
+ * Lets the provider have the first choice of a session's nodes. The processor takes what it leaves: what ran where is
+ * told by the trace.
+ *
+ * Returns: whether the provider could be started
+ */
+gboolean
+dyno_ort_provider_append (DynoOrtRuntime *runtime,
+                          const DynoOrtTarget *target,
+                          struct OrtSessionOptions *options,
+                          GError **error)
+{
+  if (g_str_equal (target->provider, DYNO_ORT_PROVIDER_CPU))
+    return TRUE;
+  if (!dyno_ort_error_check_provider (runtime, target->provider, append (runtime, target, options), error))
+    return FALSE;
+  return target->fallback == NULL || append_fallback (runtime, target, options, error);
+}
+
+/**
+ * dyno_ort_provider_try:
+ * @runtime: a usable runtime
+ * @target: the provider and what to tell it
+ * @error: return location for an error
+ *
+ * Starts the provider for no session at all.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_ort_provider_try (DynoOrtRuntime *runtime, const DynoOrtTarget *target, GError **error)
+{
+  const OrtApi *api = dyno_ort_runtime_get_api (runtime);
+  OrtSessionOptions *options = NULL;
+  gboolean ok;
+
+  if (dyno_ort_runtime_get_env (runtime, error) == NULL ||
+      !dyno_ort_error_check_provider (runtime, target->provider, api->CreateSessionOptions (&options), error))
+    return FALSE;
+  ok = dyno_ort_provider_append (runtime, target, options, error);
+  api->ReleaseSessionOptions (options);
+  return ok;
+}

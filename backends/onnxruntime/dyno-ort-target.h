@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+struct OrtEpDevice;
+
+#define DYNO_ORT_PROVIDER_CPU      "CPUExecutionProvider"
+#define DYNO_ORT_PROVIDER_CUDA     "CUDAExecutionProvider"
+#define DYNO_ORT_PROVIDER_TENSORRT "TensorrtExecutionProvider"
+#define DYNO_ORT_PROVIDER_ROCM     "ROCMExecutionProvider"
+#define DYNO_ORT_PROVIDER_MIGRAPHX "MIGraphXExecutionProvider"
+#define DYNO_ORT_PROVIDER_COREML   "CoreMLExecutionProvider"
+#define DYNO_ORT_PROVIDER_QNN      "QNNExecutionProvider"
+#define DYNO_ORT_PROVIDER_WEBGPU   "WebGpuExecutionProvider"
+
+/**
+ * DynoOrtTarget:
+ * @provider: what ONNX Runtime calls the execution provider
+ * @fallback: (nullable): a second provider, which takes what the first leaves before the processor does
+ * @options: (element-type utf8 utf8): what the provider is told, by its own words
+ * @plugin: (nullable): the device, where the provider comes from a plug-in library
+ * @records_graph: whether the provider plays a step back from a recording, which needs a name for each
+ *
+ * Where a session is to run.
+ */
+typedef struct
+{
+  const char *provider;
+  const char *fallback;
+  GHashTable *options;
+  const struct OrtEpDevice *plugin;
+  gboolean records_graph;
+} DynoOrtTarget;
+
+void dyno_ort_target_init (DynoOrtTarget *self, const char *provider);
+void dyno_ort_target_clear (DynoOrtTarget *self);
+void dyno_ort_target_set (DynoOrtTarget *self, const char *name, const char *value);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoOrtTarget, dyno_ort_target_clear)
+
+G_END_DECLS

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-onnxruntime"
+
+#include "config.h"
+
+#include "dyno-ort-transfer.h"
+
+/* Copies between memories came with this version. */
+#define NEEDED_API_VERSION 23
+
+struct _DynoOrtTransfer
+{
+  const OrtApi *api;
+  const OrtEnv *env;
+  const OrtMemoryInfo **inputs;
+  const OrtMemoryInfo **outputs;
+  OrtAllocator *allocator;
+  gboolean returns_early;
+
+  /* One number here and there: its way back is over only when all that the device was given before is. */
+  OrtValue *mark_on_device;
+  OrtValue *mark_on_host;
+};
+
+#if ORT_API_VERSION >= NEEDED_API_VERSION
+static gboolean
+is_on_device (DynoOrtTransfer *self, const OrtMemoryInfo *memory)
+{
+  OrtMemoryInfoDeviceType type;
+
+  self->api->MemoryInfoGetDeviceType (memory, &type);
+  return type != OrtMemoryInfoDeviceType_CPU;
+}
+
+static const OrtMemoryInfo *
+find_device (DynoOrtTransfer *self, const OrtMemoryInfo **memories, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (is_on_device (self, memories[i]))
+      return memories[i];
+  return NULL;
+}
+
+static OrtStatus *
+copy (DynoOrtTransfer *self, const OrtValue *from, OrtValue *to)
+{
+  return self->api->CopyTensors (self->env, &from, &to, NULL, 1);
+}
+
+/* Whether a number that is sent to the device comes back. */
+static OrtStatus *
+try_copies (DynoOrtTransfer *self)
+{
+  static const int64_t dims[] = { 1 };
+  OrtAllocator *host;
+  float *number;
+  OrtStatus *status = self->api->GetAllocatorWithDefaultOptions (&host);
+
+  if (status == NULL)
+    status = self->api->CreateTensorAsOrtValue (host, dims, 1, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
+                                                &self->mark_on_host);
+  if (status == NULL)
+    status = self->api->CreateTensorAsOrtValue (self->allocator, dims, 1, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
+                                                &self->mark_on_device);
+  if (status == NULL)
+    status = self->api->GetTensorMutableData (self->mark_on_host, (void **)&number);
+  if (status != NULL)
+    return status;
+  *number = 1;
+  status = copy (self, self->mark_on_host, self->mark_on_device);
+  *number = 0;
+  if (status == NULL)
+    status = copy (self, self->mark_on_device, self->mark_on_host);
+  if (status == NULL && (int)*number != 1)
+    status = self->api->CreateStatus (ORT_FAIL, "what was copied to the device did not come back");
+  return status;
+}
+
+static OrtStatus *
+find_memories (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize n_outputs)
+{
+  OrtStatus *status = NULL;
+  const OrtMemoryInfo *device;
+
+  if (n_inputs > 0)
+    status = self->api->SessionGetMemoryInfoForInputs (session, self->inputs, n_inputs);
+  if (status == NULL && n_outputs > 0)
+    status = self->api->SessionGetMemoryInfoForOutputs (session, self->outputs, n_outputs);
+  if (status != NULL)
+    return status;
+  device = find_device (self, self->inputs, n_inputs);
+  if (device == NULL)
+    device = find_device (self, self->outputs, n_outputs);
+  if (device == NULL)
+    return self->api->CreateStatus (ORT_FAIL, "all inputs and outputs lie in host memory");
+  return self->api->CreateAllocator (session, device, &self->allocator);
+}
+
+static OrtStatus *
+start (DynoOrtTransfer *self, OrtSession *session, gsize n_inputs, gsize n_outputs)
+{
+  OrtStatus *status = find_memories (self, session, n_inputs, n_outputs);
+
+  return status == NULL ? try_copies (self) : status;
+}
+
+/**
+ * dyno_ort_transfer_new: (skip)
+ * @runtime: a usable runtime
+ * @session: a session of it
+ * @n_inputs: how many inputs it has
+ * @n_outputs: how many outputs it has
+ * @returns_early: whether its provider forgets to wait for the device
+ *
+ * Returns: (transfer full) (nullable): %NULL where all lies in host memory, or where the runtime can copy only within a
+ *   run
+ */
+DynoOrtTransfer *
+dyno_ort_transfer_new (
+    DynoOrtRuntime *runtime, OrtSession *session, gsize n_inputs, gsize n_outputs, gboolean returns_early)
+{
+  g_autoptr (DynoOrtTransfer) self = NULL;
+  OrtStatus *status;
+
+  if (dyno_ort_runtime_get_api_version (runtime) < NEEDED_API_VERSION)
+    return NULL;
+  self = g_new0 (DynoOrtTransfer, 1);
+  self->api = dyno_ort_runtime_get_api (runtime);
+  self->env = dyno_ort_runtime_get_env (runtime, NULL);
+  self->inputs = g_new0 (const OrtMemoryInfo *, n_inputs);
+  self->outputs = g_new0 (const OrtMemoryInfo *, n_outputs);
+  self->returns_early = returns_early;
+  status = start (self, session, n_inputs, n_outputs);
+  if (status == NULL)
+    return g_steal_pointer (&self);
+  g_debug ("Inputs and outputs stay in host memory: %s", self->api->GetErrorMessage (status));
+  self->api->ReleaseStatus (status);
+  return NULL;
+}
+
+/**
+ * dyno_ort_transfer_upload: (skip)
+ * @self: a transfer
+ * @input: the number of an input
+ * @value: (inout): a tensor in host memory, replaced by its copy where the input is wanted
+ *
+ * Returns: (transfer full) (nullable): what went wrong
+ */
+OrtStatus *
+dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
+{
+  OrtTensorTypeAndShapeInfo *info = NULL;
+  ONNXTensorElementDataType type;
+  int64_t dims[DYNO_SHAPE_MAX_RANK];
+  size_t rank = 0;
+  OrtValue *uploaded = NULL;
+  OrtStatus *status;
+
+  if (!is_on_device (self, self->inputs[input]))
+    return NULL;
+  status = self->api->GetTensorTypeAndShape (*value, &info);
+  if (status == NULL)
+    status = self->api->GetTensorElementType (info, &type);
+  if (status == NULL)
+    status = self->api->GetDimensionsCount (info, &rank);
+  if (status == NULL)
+    status = self->api->GetDimensions (info, dims, rank);
+  if (status == NULL)
+    status = self->api->CreateTensorAsOrtValue (self->allocator, dims, rank, type, &uploaded);
+  if (status == NULL)
+    status = copy (self, *value, uploaded);
+  g_clear_pointer (&info, self->api->ReleaseTensorTypeAndShapeInfo);
+  if (status == NULL)
+    {
+      self->api->ReleaseValue (*value);
+      *value = g_steal_pointer (&uploaded);
+    }
+  g_clear_pointer (&uploaded, self->api->ReleaseValue);
+  return status;
+}
+
+/**
+ * dyno_ort_transfer_download: (skip)
+ * @self: a transfer
+ * @value: a tensor, wherever it lies
+ * @copy_of_it: a tensor of the same shape in host memory
+ *
+ * Returns: (transfer full) (nullable): what went wrong
+ */
+OrtStatus *
+dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtValue *copy_of_it)
+{
+  return copy (self, value, copy_of_it);
+}
+
+/**
+ * dyno_ort_transfer_wait: (skip)
+ * @self: a transfer
+ * @binding: what has been run
+ *
+ * Returns only when the device has made the outputs. Where the provider itself returns before, one number is fetched
+ * from the device, which works off what it is given in order.
+ *
+ * Returns: (transfer full) (nullable): what went wrong
+ */
+OrtStatus *
+dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
+{
+  OrtStatus *status = self->api->SynchronizeBoundOutputs (binding);
+
+  return status == NULL && self->returns_early ? copy (self, self->mark_on_device, self->mark_on_host)
+                                               : status;
+}
+#else
+DynoOrtTransfer *
+dyno_ort_transfer_new (
+    DynoOrtRuntime *runtime, OrtSession *session, gsize n_inputs, gsize n_outputs, gboolean returns_early)
+{
+  return NULL;
+}
+
+OrtStatus *
+dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
+{
+  g_return_val_if_reached (NULL);
+}
+
+OrtStatus *
+dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtValue *copy_of_it)
+{
+  g_return_val_if_reached (NULL);
+}
+
+OrtStatus *
+dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
+{
+  g_return_val_if_reached (NULL);
+}
+#endif
+
+/**
+ * dyno_ort_transfer_get_output_memory: (skip)
+ * @self: a transfer
+ * @output: the number of an output
+ *
+ * Returns: (transfer none): where the session makes it
+ */
+const OrtMemoryInfo *
+dyno_ort_transfer_get_output_memory (DynoOrtTransfer *self, gsize output)
+{
+  return self->outputs[output];
+}
+
+/**
+ * dyno_ort_transfer_get_allocator: (skip)
+ * @self: a transfer
+ *
+ * Returns: (transfer none): what gives out the device's memory
+ */
+OrtAllocator *
+dyno_ort_transfer_get_allocator (DynoOrtTransfer *self)
+{
+  return self->allocator;
+}
+
+void
+dyno_ort_transfer_free (DynoOrtTransfer *self)
+{
+  g_clear_pointer (&self->mark_on_device, self->api->ReleaseValue);
+  g_clear_pointer (&self->mark_on_host, self->api->ReleaseValue);
+  g_clear_pointer (&self->allocator, self->api->ReleaseAllocator);
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_free (self);
+}
