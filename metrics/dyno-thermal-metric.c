@@ -51,6 +51,7 @@ get_prefix (DynoSensorKind kind)
     case DYNO_SENSOR_ENERGY:
     case DYNO_SENSOR_POWER:
     case DYNO_SENSOR_MEMORY:
+    case DYNO_SENSOR_TRAFFIC:
     default:
       return NULL;
     }

@@ -148,6 +148,33 @@ dyno_energy_trace_measure (DynoTrace *self,
 }
 
 /**
+ * dyno_energy_trace_to_rate:
+ * @self: a growing quantity
+ * @name: the new trace's name
+ * @unit: its unit: the quantity's per second
+ * @min_interval_ns: shortest time to average over, so that the counter's steps do not show
+ *
+ * Returns: (transfer full): the mean rate of each interval, at its end
+ */
+DynoTrace *
+dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns)
+{
+  DynoTrace *rate = dyno_trace_new (name, unit, dyno_trace_get_origin (self));
+  const gint64 *times = dyno_trace_get_times (self);
+  const double *values = dyno_trace_get_values (self);
+  gsize last = 0;
+
+  for (gsize i = 1; i < dyno_trace_get_length (self); i++)
+    if (times[i] - times[last] >= min_interval_ns && times[i] > times[last])
+      {
+        dyno_trace_add (rate, times[i],
+                        (values[i] - values[last]) / ((double)(times[i] - times[last]) / 1e9));
+        last = i;
+      }
+  return rate;
+}
+
+/**
  * dyno_energy_trace_to_power:
  * @self: a growing energy, in J
  * @name: the new trace's name
@@ -158,17 +185,5 @@ dyno_energy_trace_measure (DynoTrace *self,
 DynoTrace *
 dyno_energy_trace_to_power (DynoTrace *self, const char *name, gint64 min_interval_ns)
 {
-  DynoTrace *power = dyno_trace_new (name, "W", dyno_trace_get_origin (self));
-  const gint64 *times = dyno_trace_get_times (self);
-  const double *joules = dyno_trace_get_values (self);
-  gsize last = 0;
-
-  for (gsize i = 1; i < dyno_trace_get_length (self); i++)
-    if (times[i] - times[last] >= min_interval_ns && times[i] > times[last])
-      {
-        dyno_trace_add (power, times[i],
-                        (joules[i] - joules[last]) / ((double)(times[i] - times[last]) / 1e9));
-        last = i;
-      }
-  return power;
+  return dyno_energy_trace_to_rate (self, name, "W", min_interval_ns);
 }

@@ -41,6 +41,8 @@ gboolean dyno_energy_trace_measure (DynoTrace *self,
                                     guint n_stretches,
                                     double period_seconds,
                                     DynoEnergy *energy);
+DynoTrace *
+dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns);
 DynoTrace *dyno_energy_trace_to_power (DynoTrace *self, const char *name, gint64 min_interval_ns);
 
 G_END_DECLS

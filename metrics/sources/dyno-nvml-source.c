@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-energy-counter.h"
 #include "dyno-sensor-source.h"
@@ -11,6 +12,7 @@
 /* NVIDIA's management library, as its documentation declares it; only what is called here. */
 #define NVML_SUCCESS               0
 #define NVML_TEMPERATURE_GPU       0
+#define NVML_NOT_AVAILABLE         (~0ULL)
 #define NVML_CLOCK_SM              1
 #define NVML_FI_DEV_POWER_INSTANT  186
 #define NVML_REASON_SW_POWER_CAP   0x04ULL
@@ -24,6 +26,8 @@
 /* The counter is renewed about every 100 ms, and so is the power. */
 #define PERIOD_SECONDS   0.1
 #define JOULES_PER_MILLI 1e-3
+
+#define MAX_PROCESSES 128
 
 typedef struct NvmlDevice *NvmlHandle;
 
@@ -44,6 +48,23 @@ typedef struct
     long long sll;
   } value;
 } NvmlFieldValue;
+
+typedef struct
+{
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
+} NvmlMemory;
+
+typedef struct
+{
+  unsigned int pid;
+  unsigned long long used;
+  unsigned int gpu_instance;
+  unsigned int compute_instance;
+} NvmlProcess;
+
+typedef int (*NvmlListProcesses) (NvmlHandle handle, unsigned int *n, NvmlProcess *processes);
 
 typedef struct
 {
@@ -69,6 +90,9 @@ static struct
   int (*get_fields) (NvmlHandle handle, int n, NvmlFieldValue *values);
   int (*get_temperature) (NvmlHandle handle, int sensor, unsigned int *celsius);
   int (*get_clock) (NvmlHandle handle, int type, unsigned int *megahertz);
+  int (*get_memory) (NvmlHandle handle, NvmlMemory *memory);
+  NvmlListProcesses list_compute;
+  NvmlListProcesses list_graphics;
   int (*get_reasons) (NvmlHandle handle, unsigned long long *reasons);
 } nvml;
 
@@ -88,6 +112,11 @@ static const struct
   { (gpointer *)&nvml.get_fields, { "nvmlDeviceGetFieldValues" } },
   { (gpointer *)&nvml.get_temperature, { "nvmlDeviceGetTemperature" } },
   { (gpointer *)&nvml.get_clock, { "nvmlDeviceGetClockInfo" } },
+  { (gpointer *)&nvml.get_memory, { "nvmlDeviceGetMemoryInfo" } },
+  { (gpointer *)&nvml.list_compute,
+    { "nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2" } },
+  { (gpointer *)&nvml.list_graphics,
+    { "nvmlDeviceGetGraphicsRunningProcesses_v3", "nvmlDeviceGetGraphicsRunningProcesses_v2" } },
   { (gpointer *)&nvml.get_reasons,
     { "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons" } },
 };
@@ -172,6 +201,48 @@ read_throttle (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
+static gboolean
+read_memory (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  NvmlMemory memory;
+
+  if (nvml.get_memory (self->handle, &memory) != NVML_SUCCESS)
+    return FALSE;
+  *value = (double)memory.used / 1e6;
+  return TRUE;
+}
+
+/* Whether the process is on the list with its memory; one that uses the board in two ways is on both lists. */
+static gboolean
+find_own (NvmlHandle handle, NvmlListProcesses list, double *megabytes)
+{
+  NvmlProcess processes[MAX_PROCESSES];
+  unsigned int n = MAX_PROCESSES;
+
+  if (list == NULL || list (handle, &n, processes) != NVML_SUCCESS)
+    return FALSE;
+  for (unsigned int i = 0; i < n; i++)
+    if (processes[i].pid == (unsigned int)getpid () && processes[i].used != NVML_NOT_AVAILABLE)
+      {
+        *megabytes = (double)processes[i].used / 1e6;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+read_process_memory (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  double compute = 0, graphics = 0;
+  gboolean is_listed = find_own (self->handle, nvml.list_compute, &compute);
+
+  is_listed = find_own (self->handle, nvml.list_graphics, &graphics) || is_listed;
+  *value = MAX (compute, graphics);
+  return is_listed;
+}
+
 /* A board that does not answer the first question has no such sensor. */
 static void
 add (GPtrArray *sensors,
@@ -203,6 +274,27 @@ add (GPtrArray *sensors,
     g_free (data);
 }
 
+/* The process is not on the board yet, so there is nothing to ask for the first time. */
+static void
+add_process_memory (GPtrArray *sensors, const Board *board)
+{
+  NvmlData *data = g_new0 (NvmlData, 1);
+  g_autofree char *source = g_strdup_printf (_ ("NVML, %s, memory of this process"), board->description);
+  g_autofree char *name = g_strconcat (board->name, "_process", NULL);
+  const DynoSensorInfo info = {
+    .kind = DYNO_SENSOR_MEMORY,
+    .domain = DYNO_DOMAIN_DEVICE,
+    .name = name,
+    .source = source,
+    .device = board->address,
+    .uuid = board->uuid,
+    .of_process = TRUE,
+  };
+
+  data->handle = board->handle;
+  g_ptr_array_add (sensors, dyno_sensor_new (&info, read_process_memory, data, g_free));
+}
+
 static void
 add_all (GPtrArray *sensors, const Board *board)
 {
@@ -212,6 +304,8 @@ add_all (GPtrArray *sensors, const Board *board)
   DynoSensorInfo temperature = { DYNO_SENSOR_TEMPERATURE, .name = "",
                                  .source = _ ("temperature of the chip") };
   DynoSensorInfo clock = { DYNO_SENSOR_CLOCK, .name = "", .source = _ ("clock of its multiprocessors") };
+  DynoSensorInfo memory = { DYNO_SENSOR_MEMORY, .name = "",
+                            .source = _ ("memory in use, by all processes together") };
   DynoSensorInfo heat = { DYNO_SENSOR_THROTTLE, .name = "_heat", .source = _ ("slowed down by heat") };
   DynoSensorInfo limit = { DYNO_SENSOR_THROTTLE, .name = "_power", .source = _ ("held at its power limit") };
 
@@ -222,6 +316,10 @@ add_all (GPtrArray *sensors, const Board *board)
     add (sensors, board, &temperature, read_temperature, 0);
   if (nvml.get_clock != NULL)
     add (sensors, board, &clock, read_clock, 0);
+  if (nvml.get_memory != NULL)
+    add (sensors, board, &memory, read_memory, 0);
+  if (nvml.list_compute != NULL || nvml.list_graphics != NULL)
+    add_process_memory (sensors, board);
   if (nvml.get_reasons == NULL)
     return;
   add (sensors, board, &heat, read_throttle, NVML_REASONS_HEAT);

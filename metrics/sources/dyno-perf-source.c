@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <linux/perf_event.h>
-#include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "dyno-perf-event.h"
 #include "dyno-sensor-source.h"
-#include "dyno-system-file.h"
 
-#define PMU_FOLDER "bus/event_source/devices/power"
+#define UNIT "power"
 
 #define PERIOD_SECONDS 1e-3
 
@@ -30,7 +27,7 @@ typedef struct
 {
   int file;
   double joules_per_count;
-  guint64 first;
+  double first;
 } PerfData;
 
 static void
@@ -47,29 +44,12 @@ static gboolean
 read_count (gpointer data, gint64 now_ns, double *value)
 {
   PerfData *self = data;
-  guint64 count;
+  double count;
 
-  if (read (self->file, &count, sizeof count) != sizeof count)
+  if (!dyno_perf_event_read (self->file, &count))
     return FALSE;
-  *value = (double)(count - self->first) * self->joules_per_count;
+  *value = (count - self->first) * self->joules_per_count;
   return TRUE;
-}
-
-static char *
-dup_event_text (const char *event, const char *suffix)
-{
-  g_autofree char *path = g_strconcat (PMU_FOLDER "/events/", event, suffix, NULL);
-
-  return dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
-}
-
-/* An event that counts for the whole package is opened on the one processor that the kernel names for it. */
-static int
-open_event (guint32 type, guint64 config, int processor)
-{
-  struct perf_event_attr attributes = { .type = type, .size = sizeof attributes, .config = config };
-
-  return (int)syscall (SYS_perf_event_open, &attributes, -1, processor, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 static DynoSensor *
@@ -88,39 +68,36 @@ create_sensor (guint event, int file, double scale)
 
   data->file = file;
   data->joules_per_count = scale;
-  if (read (file, &data->first, sizeof data->first) != sizeof data->first)
+  if (!dyno_perf_event_read (file, &data->first))
     data->first = 0;
   return dyno_sensor_new (&info, read_count, data, perf_data_free);
 }
 
 /* Returns: 0, or why the event could not be opened. */
 static int
-add_event (GPtrArray *sensors, guint32 type, guint event, int processor)
+add_event (GPtrArray *sensors, guint event, int processor)
 {
-  g_autofree char *text = dup_event_text (events[event].event, "");
-  g_autofree char *scale = dup_event_text (events[event].event, ".scale");
+  DynoPerfEvent description;
   int file;
 
-  if (text == NULL || scale == NULL || !g_str_has_prefix (text, "event="))
+  if (!dyno_perf_event_describe (&description, UNIT, events[event].event))
     return 0;
-  file = open_event (type, g_ascii_strtoull (text + strlen ("event="), NULL, 0), processor);
+  file = dyno_perf_event_open (&description, processor);
   if (file < 0)
     return errno;
-  g_ptr_array_add (sensors, create_sensor (event, file, g_ascii_strtod (scale, NULL)));
+  g_ptr_array_add (sensors, create_sensor (event, file, description.scale));
   return 0;
 }
 
-/* Adds the events of the first processor of each part of a list such as `0,24` or `0-1`. */
 static int
-add_packages (GPtrArray *sensors, guint32 type, const char *processors)
+add_packages (GPtrArray *sensors, const GArray *processors)
 {
-  g_auto (GStrv) parts = g_strsplit (processors, ",", -1);
   int code = 0;
 
-  for (guint i = 0; parts[i] != NULL; i++)
+  for (guint i = 0; i < processors->len; i++)
     for (guint event = 0; event < G_N_ELEMENTS (events); event++)
       {
-        int failure = add_event (sensors, type, event, (int)g_ascii_strtoll (parts[i], NULL, 10));
+        int failure = add_event (sensors, event, g_array_index (processors, int, i));
 
         code = failure != 0 ? failure : code;
       }
@@ -128,38 +105,24 @@ add_packages (GPtrArray *sensors, guint32 type, const char *processors)
 }
 
 static DynoProbe *
-explain (int code)
-{
-  gint64 paranoid = dyno_system_file_read_int64 (DYNO_PATH_PROCFS, "sys/kernel/perf_event_paranoid", 2);
-  g_autofree char *reason = NULL;
-
-  if (code == EACCES || code == EPERM)
-    {
-      reason =
-          g_strdup_printf (_ ("The kernel lets only the administrator count energy (perf_event_paranoid is "
-                              "%" G_GINT64_FORMAT ")."),
-                           paranoid);
-      return dyno_probe_new_unsupported (
-          reason, _ ("Run “sudo sysctl kernel.perf_event_paranoid=0” for as long as you measure."));
-    }
-  reason = g_strdup_printf (_ ("The kernel refuses to count energy: %s."), g_strerror (code));
-  return dyno_probe_new_unsupported (reason, NULL);
-}
-
-static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
-  gint64 type = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, PMU_FOLDER "/type", -1);
-  g_autofree char *processors = dyno_system_file_dup_text (DYNO_PATH_SYSFS, PMU_FOLDER "/cpumask");
+  g_auto (GStrv) units = dyno_perf_event_list_units (UNIT);
+  g_autoptr (GArray) processors = dyno_perf_event_list_processors (UNIT);
   guint n_before = sensors->len;
+  g_autofree char *reason = NULL;
+  g_autofree char *remedy = NULL;
   int code;
 
-  if (type < 0)
+  if (units[0] == NULL)
     return dyno_probe_new_unsupported (_ ("The kernel’s performance counters have none for energy."), NULL);
-  code = add_packages (sensors, (guint32)type, processors != NULL ? processors : "0");
+  code = add_packages (sensors, processors);
   if (sensors->len > n_before)
     return dyno_probe_new_available ("perf");
-  return explain (code != 0 ? code : ENOENT);
+  code = code != 0 ? code : ENOENT;
+  reason = dyno_perf_event_dup_refusal (code);
+  remedy = dyno_perf_event_dup_remedy (code);
+  return dyno_probe_new_unsupported (reason, remedy);
 }
 
 const DynoSensorSource dyno_perf_source = { "perf", N_ ("RAPL through perf"), discover };

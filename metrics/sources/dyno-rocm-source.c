@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <unistd.h>
 
 #include "dyno-energy-counter.h"
 #include "dyno-sensor-source.h"
@@ -13,9 +14,20 @@
 #define RSMI_TEMP_EDGE    0
 #define RSMI_TEMP_CURRENT 0
 
+#define RSMI_MEMORY_VRAM 0
+
 #define PERIOD_SECONDS  1e-3
 #define JOULES_PER_TICK 15.259e-6
 #define WATTS_PER_MICRO 1e-6
+
+/* Later versions of the library may write more than is declared here. */
+typedef struct
+{
+  guint32 pid;
+  guint32 address_space;
+  guint64 vram;
+  guint64 reserved[14];
+} RsmiProcess;
 
 static struct
 {
@@ -25,6 +37,8 @@ static struct
   int (*get_energy) (guint32 index, guint64 *ticks, float *microjoules_per_tick, guint64 *timestamp);
   int (*get_socket_power) (guint32 index, guint64 *microwatts);
   int (*get_average_power) (guint32 index, guint32 sensor, guint64 *microwatts);
+  int (*get_memory) (guint32 index, int type, guint64 *bytes);
+  int (*get_process) (guint32 pid, guint32 index, RsmiProcess *process);
   int (*get_temperature) (guint32 index, guint32 sensor, int metric, gint64 *millicelsius);
 } rsmi;
 
@@ -39,6 +53,8 @@ static const struct
   { (gpointer *)&rsmi.get_energy, { "rsmi_dev_energy_count_get" } },
   { (gpointer *)&rsmi.get_socket_power, { "rsmi_dev_current_socket_power_get" } },
   { (gpointer *)&rsmi.get_average_power, { "rsmi_dev_power_ave_get" } },
+  { (gpointer *)&rsmi.get_memory, { "rsmi_dev_memory_usage_get" } },
+  { (gpointer *)&rsmi.get_process, { "rsmi_compute_process_info_by_device_get" } },
   { (gpointer *)&rsmi.get_temperature, { "rsmi_dev_temp_metric_get" } },
 };
 
@@ -87,6 +103,30 @@ read_temperature (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
+static gboolean
+read_memory (gpointer data, gint64 now_ns, double *value)
+{
+  RocmData *self = data;
+  guint64 bytes;
+
+  if (rsmi.get_memory (self->index, RSMI_MEMORY_VRAM, &bytes) != RSMI_SUCCESS)
+    return FALSE;
+  *value = (double)bytes / 1e6;
+  return TRUE;
+}
+
+static gboolean
+read_process_memory (gpointer data, gint64 now_ns, double *value)
+{
+  RocmData *self = data;
+  RsmiProcess process = { .vram = 0 };
+
+  if (rsmi.get_process ((guint32)getpid (), self->index, &process) != RSMI_SUCCESS)
+    return FALSE;
+  *value = (double)process.vram / 1e6;
+  return TRUE;
+}
+
 /* The library packs an address on the PCI bus into a number: domain, bus, device, function. */
 static char *
 dup_address (guint32 index)
@@ -99,12 +139,12 @@ dup_address (guint32 index)
                           (guint)(id >> 3) & 0x1f, (guint)id & 0x7);
 }
 
-/* A board that does not answer the first question has no such sensor. */
+/* A board that does not answer the first question has no such sensor; only the process is not on it yet. */
 static void
 add (GPtrArray *sensors, guint32 index, DynoSensorKind kind, const char *what, DynoSensorRead read)
 {
   RocmData *data = g_new0 (RocmData, 1);
-  g_autofree char *name = g_strdup_printf ("amd%u", index);
+  g_autofree char *name = g_strdup_printf (read == read_process_memory ? "amd%u_process" : "amd%u", index);
   g_autofree char *source = g_strdup_printf ("ROCm SMI, %s", what);
   g_autofree char *address = dup_address (index);
   DynoSensorInfo info = {
@@ -113,12 +153,13 @@ add (GPtrArray *sensors, guint32 index, DynoSensorKind kind, const char *what, D
     .name = name,
     .source = source,
     .device = address,
+    .of_process = read == read_process_memory,
     .period_seconds = PERIOD_SECONDS,
   };
   double value;
 
   data->index = index;
-  if (read (data, 0, &value))
+  if (info.of_process || read (data, 0, &value))
     {
       data->counter = (DynoEnergyCounter){ 0 };
       g_ptr_array_add (sensors, dyno_sensor_new (&info, read, data, g_free));
@@ -163,6 +204,10 @@ discover (GPtrArray *sensors, double tdp_watts)
       add (sensors, i, DYNO_SENSOR_POWER, _ ("the board’s power"), read_power);
       if (rsmi.get_temperature != NULL)
         add (sensors, i, DYNO_SENSOR_TEMPERATURE, _ ("temperature at the board’s edge"), read_temperature);
+      if (rsmi.get_memory != NULL)
+        add (sensors, i, DYNO_SENSOR_MEMORY, _ ("memory in use, by all processes together"), read_memory);
+      if (rsmi.get_process != NULL)
+        add (sensors, i, DYNO_SENSOR_MEMORY, _ ("memory of this process"), read_process_memory);
     }
   if (sensors->len > n_before)
     return dyno_probe_new_available ("ROCm SMI");

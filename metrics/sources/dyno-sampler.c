@@ -188,7 +188,7 @@ dyno_sampler_start (DynoSampler *self)
  * dyno_sampler_mark_edge:
  * @self: a sampler
  *
- * Reads energy and power here and now, because something that is measured begins or ends. Called by the thread that
+ * Reads energy, power and traffic here and now, because something that is measured begins or ends. Called by the thread that
  * measures, never in the timed region.
  */
 void
@@ -200,7 +200,7 @@ dyno_sampler_mark_edge (DynoSampler *self)
       Channel *channel = g_ptr_array_index (self->channels, i);
       DynoSensorKind kind = dyno_sensor_get_info (channel->sensor)->kind;
 
-      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER)
+      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_TRAFFIC)
         channel_read (channel, self->origin_ns);
     }
   g_mutex_unlock (&self->mutex);

@@ -122,6 +122,8 @@ dyno_sensor_kind_to_unit (DynoSensorKind kind)
       return "1/min";
     case DYNO_SENSOR_MEMORY:
       return "MB";
+    case DYNO_SENSOR_TRAFFIC:
+      return "GB";
     case DYNO_SENSOR_THROTTLE:
     default:
       return "";

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @DYNO_SENSOR_FAN: turns per minute
  * @DYNO_SENSOR_THROTTLE: 1 while the hardware slows itself down, else 0
  * @DYNO_SENSOR_MEMORY: MB
+ * @DYNO_SENSOR_TRAFFIC: GB read and written since some moment; never falls
  *
  * What a sensor tells, and in which unit.
  */
@@ -26,6 +27,7 @@ typedef enum
   DYNO_SENSOR_FAN,
   DYNO_SENSOR_THROTTLE,
   DYNO_SENSOR_MEMORY,
+  DYNO_SENSOR_TRAFFIC,
 } DynoSensorKind;
 
 /**
@@ -63,6 +65,7 @@ typedef enum
  * @uuid: (nullable): the device's unique id
  * @period_seconds: time after which the hardware renews the number, 0 for at every reading
  * @resolution: the smallest step of the number, 0 where it is not known
+ * @of_process: whether it tells this process's part alone
  * @estimated: whether the number is a model's, not the hardware's
  *
  * What there is to know about a sensor before it is read.
@@ -77,6 +80,7 @@ typedef struct
   const char *uuid;
   double period_seconds;
   double resolution;
+  gboolean of_process;
   gboolean estimated;
 } DynoSensorInfo;
 

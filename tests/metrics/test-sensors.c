@@ -253,7 +253,7 @@ test_perf_refused (MachineTree *tree, gconstpointer data)
 
   add_pmu (tree, "4000000\n", "event=0x02\n", "2.3e-10\n"); /* no such kind of counter */
   set = dyno_sensor_set_discover (0);
-  assert_explained (set, "perf", "energy");
+  assert_explained (set, "perf", "refuses");
   g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 0);
 }
 

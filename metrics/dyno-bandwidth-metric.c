@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bandwidth-metric.h"
+#include "dyno-memory-modules.h"
+
+#define MODEL_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
+
+/* An operator that takes less of the time than this is too short for the profile's clock. */
+#define MIN_TIME_SHARE 0.01
+
+/* The counters' traffic over a shorter time than this is mostly the edges'. */
+#define RATE_INTERVAL_NS (G_GINT64_CONSTANT (20) * 1000 * 1000)
+
+struct _DynoBandwidthMetric
+{
+  DynoMetric parent_instance;
+
+  const DynoSensorInfo *info;
+  DynoTrace *traffic;
+};
+
+G_DEFINE_FINAL_TYPE (DynoBandwidthMetric, dyno_bandwidth_metric, DYNO_TYPE_METRIC)
+
+static void
+dyno_bandwidth_metric_finalize (GObject *object)
+{
+  g_clear_object (&DYNO_BANDWIDTH_METRIC (object)->traffic);
+
+  G_OBJECT_CLASS (dyno_bandwidth_metric_parent_class)->finalize (object);
+}
+
+static void
+dyno_bandwidth_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoBandwidthMetric *self = DYNO_BANDWIDTH_METRIC (metric);
+  guint n = measurement->sensors != NULL ? dyno_sensor_set_get_n_sensors (measurement->sensors) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
+      const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
+
+      if (info->kind != DYNO_SENSOR_TRAFFIC || self->traffic != NULL)
+        continue;
+      self->info = info;
+      self->traffic =
+          dyno_sampler_add (measurement->sampler, sensor, "traffic_dram", measurement->power_milliseconds);
+    }
+}
+
+/* The time of the steady steps themselves, without what lies between them. */
+static double
+sum_seconds (DynoMeasurement *measurement)
+{
+  double seconds = 0;
+
+  for (gsize i = measurement->steady_first; i < measurement->steady_end; i++)
+    seconds += (double)measurement->samples->durations[i] / 1e9;
+  return seconds;
+}
+
+/* The fastest of the operators that the profile's clock can time; 0 where there is none. */
+static double
+find_peak (DynoMeasurement *measurement)
+{
+  double total_ns = 0, peak = 0;
+
+  for (guint i = 0; i < measurement->operators->len; i++)
+    total_ns += (double)dyno_operator_get_time_ns (measurement->operators->pdata[i]);
+  for (guint i = 0; i < measurement->operators->len; i++)
+    {
+      DynoOperator *op = measurement->operators->pdata[i];
+      double time_ns = (double)dyno_operator_get_time_ns (op);
+
+      if (time_ns > 0 && time_ns >= MIN_TIME_SHARE * total_ns)
+        peak =
+            MAX (peak, (double)dyno_operator_get_bytes (op) * (double)dyno_operator_get_calls (op) / time_ns);
+    }
+  return peak;
+}
+
+static void
+add_no_model (DynoMeasurement *measurement, const char *reason)
+{
+  dyno_measurement_add_unsupported (measurement, "avg_bandwidth_gbps", "GB/s", reason);
+  dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
+  dyno_measurement_add_unsupported (measurement, "memory_transfers_gb", "GB", reason);
+}
+
+static void
+add_model (DynoMeasurement *measurement)
+{
+  double bytes = dyno_measurement_get_number (measurement, "bytes_per_step");
+  gsize n_samples = measurement->steady_end - measurement->steady_first;
+  double gigabytes = bytes * (double)n_samples * measurement->steps_per_sample / 1e9;
+  double peak = find_peak (measurement);
+
+  if (measurement->decodes != NULL)
+    {
+      add_no_model (measurement, _ ("A generation has many steps of different work; see a run without one."));
+      return;
+    }
+  if (!isfinite (bytes) || n_samples == 0)
+    {
+      add_no_model (measurement, _ ("The backend does not tell what its operators read and write."));
+      return;
+    }
+  dyno_measurement_add_estimated (measurement, "avg_bandwidth_gbps", gigabytes / sum_seconds (measurement),
+                                  "GB/s", MODEL_SOURCE ", over the time of the steps");
+  dyno_measurement_add_estimated (measurement, "memory_transfers_gb", gigabytes, "GB",
+                                  MODEL_SOURCE ", all steps of the steady state");
+  if (peak > 0)
+    dyno_measurement_add_estimated (measurement, "peak_bandwidth_gbps", peak, "GB/s",
+                                    MODEL_SOURCE
+                                    ", of the fastest operator that takes a hundredth of the time");
+  else
+    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s",
+                                      _ ("The backend does not tell how long its operators take."));
+}
+
+static char *
+explain_counters (DynoMeasurement *measurement)
+{
+  g_autofree char *text = NULL;
+
+  if (measurement->sensors == NULL)
+    return g_strdup (_ ("Sampling sensors is switched off; set “power-milliseconds”."));
+  text = dyno_sensor_set_explain (measurement->sensors, (const char *const[]){ "traffic", NULL });
+  if (*text != '\0')
+    return g_steal_pointer (&text);
+  return g_strdup (_ ("The memory controllers gave no readings for the steady state."));
+}
+
+static void
+add_counted (DynoBandwidthMetric *self,
+             DynoMeasurement *measurement,
+             const char *name,
+             double number,
+             const char *unit)
+{
+  if (self->info->estimated)
+    dyno_measurement_add_estimated (measurement, name, number, unit, self->info->source);
+  else
+    dyno_measurement_add_measured (measurement, name, number, unit, self->info->source);
+}
+
+/* The highest reading within the stretches of the steady state. */
+static double
+find_highest (DynoTrace *rate, GArray *stretches)
+{
+  const gint64 *times = dyno_trace_get_times (rate);
+  const double *values = dyno_trace_get_values (rate);
+  double highest = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (rate); i++)
+    for (guint j = 0; j < stretches->len; j++)
+      {
+        const DynoStretch *stretch = &g_array_index (stretches, DynoStretch, j);
+
+        if (times[i] >= stretch->start_ns && times[i] <= stretch->end_ns)
+          highest = MAX (highest, values[i]);
+      }
+  return highest;
+}
+
+static gboolean
+add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement)
+{
+  g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
+  g_autoptr (DynoTrace) rate = NULL;
+  DynoEnergy traffic;
+  double highest;
+
+  if (self->traffic == NULL)
+    return FALSE;
+  rate = dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
+  highest = find_highest (rate, stretches);
+  if (dyno_trace_get_length (rate) > 0)
+    dyno_measurement_take_trace (measurement, g_steal_pointer (&rate));
+  if (!dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data, stretches->len, 0,
+                                  &traffic))
+    return FALSE;
+  add_counted (self, measurement, "dram_avg_bandwidth_gbps", traffic.joules / traffic.seconds, "GB/s");
+  add_counted (self, measurement, "dram_transfers_gb", traffic.joules, "GB");
+  if (highest > 0)
+    add_counted (self, measurement, "dram_peak_bandwidth_gbps", highest, "GB/s");
+  else
+    dyno_measurement_add_unsupported (measurement, "dram_peak_bandwidth_gbps", "GB/s",
+                                      _ ("The steady state was over before the counters were read twice."));
+  return TRUE;
+}
+
+static void
+add_theory (DynoMeasurement *measurement)
+{
+  g_autofree char *derivation = NULL;
+  double bytes_per_second = dyno_memory_modules_derive_bandwidth (&derivation);
+
+  if (bytes_per_second > 0)
+    dyno_measurement_add_estimated (measurement, "peak_theoretical_bandwidth_gbps", bytes_per_second / 1e9,
+                                    "GB/s", derivation);
+  else
+    dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
+}
+
+static void
+dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoBandwidthMetric *self = DYNO_BANDWIDTH_METRIC (metric);
+  g_autofree char *why = NULL;
+
+  add_model (measurement);
+  add_theory (measurement);
+  if (add_counters (self, measurement))
+    return;
+  why = explain_counters (measurement);
+  dyno_measurement_add_unsupported (measurement, "dram_avg_bandwidth_gbps", "GB/s", why);
+  dyno_measurement_add_unsupported (measurement, "dram_peak_bandwidth_gbps", "GB/s", why);
+  dyno_measurement_add_unsupported (measurement, "dram_transfers_gb", "GB", why);
+}
+
+static void
+dyno_bandwidth_metric_class_init (DynoBandwidthMetricClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  object_class->finalize = dyno_bandwidth_metric_finalize;
+
+  metric_class->id = "bandwidth";
+  metric_class->start = dyno_bandwidth_metric_start;
+  metric_class->collect = dyno_bandwidth_metric_collect;
+}
+
+static void
+dyno_bandwidth_metric_init (DynoBandwidthMetric *self)
+{
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoPerfEvent:
+ * @type: the kernel's number of the unit that counts
+ * @config: what it counts, as the unit's format lays it out
+ * @config1: more of it
+ * @config2: more of it
+ * @scale: of a count, in @unit; 1 where the kernel does not say
+ * @unit: such as `MiB` or `Joules`, empty where the kernel does not say
+ *
+ * An event of a performance monitoring unit, as sysfs describes it.
+ */
+typedef struct
+{
+  guint32 type;
+  guint64 config;
+  guint64 config1;
+  guint64 config2;
+  double scale;
+  char unit[16];
+} DynoPerfEvent;
+
+/**
+ * DynoPerfOpener:
+ * @event: an event
+ * @processor: on which hardware thread to count
+ *
+ * Opens an event that counts what everyone does.
+ *
+ * Returns: a file that gives the count and the times it was enabled and running, as 64-bit numbers; -1 with `errno`
+ *   when the kernel refuses
+ */
+typedef int (*DynoPerfOpener) (const DynoPerfEvent *event, int processor);
+
+char **dyno_perf_event_list_units (const char *prefix);
+gboolean dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *event);
+GArray *dyno_perf_event_list_processors (const char *unit);
+int dyno_perf_event_open (const DynoPerfEvent *self, int processor);
+gboolean dyno_perf_event_read (int file, double *count);
+char *dyno_perf_event_dup_refusal (int code);
+char *dyno_perf_event_dup_remedy (int code);
+
+void dyno_perf_event_set_opener (DynoPerfOpener opener);
+
+G_END_DECLS

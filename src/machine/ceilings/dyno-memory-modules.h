@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoMemoryModule:
+ * @megatransfers: how fast it is set to run, in millions of transfers per second, 0 when not known
+ * @width_bits: of data, without error correction, 0 when not known
+ * @locator: where it sits, in the firmware's words: its bank's name and its own
+ *
+ * A module of memory that is there.
+ */
+typedef struct
+{
+  guint megatransfers;
+  guint width_bits;
+  char *locator;
+} DynoMemoryModule;
+
+GPtrArray *dyno_memory_modules_list (gboolean *denied);
+guint dyno_memory_modules_count_channels (GPtrArray *modules);
+double dyno_memory_modules_derive_bandwidth (char **derivation);
+
+G_END_DECLS

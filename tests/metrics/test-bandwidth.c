@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "dyno-bandwidth-metric.h"
+#include "dyno-clock.h"
+#include "dyno-perf-event.h"
+#include "machine-tree.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+#define UMC "sys/bus/event_source/devices/amd_umc_0/"
+
+static void
+set_up (MachineTree *tree, gconstpointer data)
+{
+  machine_tree_set_up (tree, data);
+  g_setenv ("DYNO_LIBRARY_PATH", "", TRUE);
+}
+
+/* Ten steps of 2 ms with a pause of 1 ms, five to a sample. */
+static DynoMeasurement *
+create_measurement (void)
+{
+  DynoMeasurement *measurement = dyno_measurement_new ();
+
+  measurement->origin_ns = dyno_clock_now_ns ();
+  measurement->samples = dyno_samples_new (2);
+  measurement->steps_per_sample = 5;
+  for (guint i = 0; i < 2; i++)
+    dyno_samples_record (measurement->samples, measurement->origin_ns + i * 11 * MS,
+                         measurement->origin_ns + i * 11 * MS + 10 * MS);
+  measurement->steady_end = 2;
+  return measurement;
+}
+
+static void
+add_operator (DynoMeasurement *measurement, gint64 calls, gint64 time_ns, gint64 bytes)
+{
+  DynoOperator *op = dyno_operator_new ("node", "MatMul", NULL);
+
+  dyno_operator_set_calls (op, calls);
+  dyno_operator_set_time_ns (op, time_ns);
+  dyno_operator_set_bytes (op, bytes);
+  dyno_measurement_take_operator (measurement, op);
+}
+
+static DynoValue *
+get_value (DynoMeasurement *measurement, const char *name)
+{
+  for (guint i = 0; i < measurement->values->len; i++)
+    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (measurement->values, i)), name))
+      return g_ptr_array_index (measurement->values, i);
+  g_error ("There is no value “%s”.", name);
+}
+
+static void
+assert_number (DynoMeasurement *measurement, const char *name, double expected, DynoQuality quality)
+{
+  g_assert_cmpfloat_with_epsilon (dyno_value_get_number (get_value (measurement, name)), expected,
+                                  expected * 1e-9);
+  g_assert_cmpint (dyno_value_get_quality (get_value (measurement, name)), ==, quality);
+}
+
+static void
+assert_unsupported (DynoMeasurement *measurement, const char *name, const char *words)
+{
+  DynoValue *value = get_value (measurement, name);
+
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_value_get_source (value), words));
+}
+
+static void
+collect (DynoMeasurement *measurement)
+{
+  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
+
+  dyno_metric_start (metric, measurement);
+  dyno_metric_collect (metric, measurement);
+}
+
+/* 3 MB in each of 10 steps of 2 ms; an operator too short to be timed says nothing of the peak. */
+static void
+test_model (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
+  add_operator (measurement, 10, 10 * MS, 2000000);
+  add_operator (measurement, 10, 4 * MS, 1600000);
+  add_operator (measurement, 10, MS / 10, 1000000);
+  collect (measurement);
+  assert_number (measurement, "avg_bandwidth_gbps", 30e6 / 20e-3 / 1e9, DYNO_QUALITY_ESTIMATED);
+  assert_number (measurement, "memory_transfers_gb", 0.03, DYNO_QUALITY_ESTIMATED);
+  assert_number (measurement, "peak_bandwidth_gbps", 4, DYNO_QUALITY_ESTIMATED);
+}
+
+static void
+test_nothing (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  measurement->sensors = dyno_sensor_set_discover (0);
+  collect (measurement);
+  assert_unsupported (measurement, "avg_bandwidth_gbps", "backend");
+  assert_unsupported (measurement, "dram_avg_bandwidth_gbps", "uncore_imc");
+  assert_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "firmware");
+}
+
+static void
+test_switched_off (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  collect (measurement);
+  assert_unsupported (measurement, "dram_transfers_gb", "power-milliseconds");
+}
+
+static void
+test_generation (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
+  measurement->decodes = dyno_samples_new (1);
+  collect (measurement);
+  assert_unsupported (measurement, "memory_transfers_gb", "generation");
+}
+
+static int writer;
+
+static int
+open_fake (const DynoPerfEvent *event, int processor)
+{
+  int ends[2];
+
+  g_assert_cmpint (pipe2 (ends, O_NONBLOCK), ==, 0);
+  writer = ends[1];
+  return ends[0];
+}
+
+static void
+answer (guint64 count)
+{
+  const guint64 reading[] = { count, 1, 1 };
+
+  g_assert_cmpint (write (writer, reading, sizeof reading), ==, sizeof reading);
+}
+
+/* The counters are read at the edges of what was measured, whatever the thread reads between. */
+static void
+test_counters (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
+  gsize end = 1;
+  gint64 began, ended;
+
+  machine_tree_write (tree, UMC "type", "30\n");
+  machine_tree_write (tree, UMC "format/event", "config:0-7\n");
+  dyno_perf_event_set_opener (open_fake);
+  measurement->origin_ns = dyno_clock_now_ns ();
+  measurement->power_milliseconds = 1000;
+  measurement->sampler = dyno_sampler_new (measurement->origin_ns);
+  measurement->sensors = dyno_sensor_set_discover (0);
+  measurement->samples = dyno_samples_new (1);
+  measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  dyno_metric_start (metric, measurement);
+  answer (0);
+  dyno_sampler_mark_edge (measurement->sampler);
+  began = dyno_clock_now_ns ();
+  while (dyno_clock_now_ns () < began + 40 * MS)
+    continue;
+  answer (10000000);
+  ended = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  dyno_samples_record (measurement->samples, began, ended);
+  g_array_append_val (measurement->chunk_ends, end);
+  measurement->steady_end = 1;
+  dyno_metric_collect (metric, measurement);
+  dyno_perf_event_set_opener (NULL);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "dram_transfers_gb"), 0.64, 0.01);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "dram_avg_bandwidth_gbps"),
+                                  0.64 / ((double)(ended - began) / 1e9), 0.2);
+  g_assert_cmpint (dyno_value_get_quality (get_value (measurement, "dram_transfers_gb")), ==,
+                   DYNO_QUALITY_MEASURED);
+  g_assert_cmpuint (measurement->traces->len, ==, 1);
+  g_assert_cmpstr (dyno_trace_get_name (measurement->traces->pdata[0]), ==, "bandwidth_dram");
+  g_assert_cmpstr (dyno_trace_get_unit (measurement->traces->pdata[0]), ==, "GB/s");
+  close (writer);
+}
+
+#define ADD(path, func)                                                                                      \
+  g_test_add ("/bandwidth/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("model", test_model);
+  ADD ("nothing", test_nothing);
+  ADD ("switched-off", test_switched_off);
+  ADD ("generation", test_generation);
+  ADD ("counters", test_counters);
+  return g_test_run ();
+}
