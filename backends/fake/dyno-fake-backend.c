@@ -50,6 +50,17 @@ dyno_fake_backend_fingerprint (DynoBackend *backend)
   return g_steal_pointer (&text);
 }
 
+static char *
+dyno_fake_backend_check_model (DynoBackend *backend, const DynoModelNeeds *needs)
+{
+  g_autoptr (DynoFakeScript) script = dyno_fake_script_load (g_getenv (SCRIPT_VARIABLE), NULL);
+
+  for (char **name = script != NULL ? script->lacks : NULL; name != NULL && *name != NULL; name++)
+    if (needs->operators != NULL && g_strv_contains (needs->operators, *name))
+      return g_strdup_printf (_ ("The script cannot run the operator “%s”."), *name);
+  return NULL;
+}
+
 static void
 add_device (DynoProbe *probe, const DynoFakeDevice *scripted)
 {
@@ -108,6 +119,7 @@ dyno_fake_backend_class_init (DynoFakeBackendClass *klass)
   backend_class->is_present = dyno_fake_backend_is_present;
   backend_class->probe = dyno_fake_backend_probe;
   backend_class->open = dyno_fake_backend_open;
+  backend_class->check_model = dyno_fake_backend_check_model;
   backend_class->fingerprint = dyno_fake_backend_fingerprint;
 }
 

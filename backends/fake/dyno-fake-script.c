@@ -152,12 +152,21 @@ parse_shapes (JsonObject *object, const char *member)
   return shapes;
 }
 
+static char **
+parse_words (JsonObject *object, const char *member)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  g_autoptr (JsonArray) array = ref_array (object, member);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    g_strv_builder_add (words, json_array_get_string_element (array, i));
+  return g_strv_builder_end (words);
+}
+
 static gboolean
 parse_device (DynoFakeScript *self, JsonObject *object, GError **error)
 {
   DynoFakeDevice *device = g_new0 (DynoFakeDevice, 1);
-  g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
-  g_autoptr (JsonArray) array = ref_array (object, "precisions");
 
   device->id = dup_string (object, "id", "fake");
   device->name = dup_string (object, "name", "Fake");
@@ -167,11 +176,12 @@ parse_device (DynoFakeScript *self, JsonObject *object, GError **error)
                                 &device->kind);
   device->memory = get_number (object, "memory_mb", 0) * MB;
   device->time_factor = get_number (object, "time_factor", 1);
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    g_strv_builder_add (precisions, json_array_get_string_element (array, i));
-  if (json_array_get_length (array) == 0)
-    g_strv_builder_add (precisions, "fp32");
-  device->precisions = g_strv_builder_end (precisions);
+  device->precisions = parse_words (object, "precisions");
+  if (*device->precisions == NULL)
+    {
+      g_strfreev (device->precisions);
+      device->precisions = g_strdupv ((char *[]){ (char *)"fp32", NULL });
+    }
   g_ptr_array_add (self->devices, device);
   return TRUE;
 }
@@ -286,6 +296,7 @@ parse_numbers (DynoFakeScript *self, JsonObject *root)
   self->runtime = dup_string (root, "runtime", "Fake");
   self->unsupported = dup_string (root, "unsupported", NULL);
   self->remedy = dup_string (root, "remedy", NULL);
+  self->lacks = parse_words (root, "lacks");
   self->seed = get_number (root, "seed", 0);
   self->load_ns = get_number (root, "load_ms", 0) * NS_PER_MS;
   self->base_ns = get_number (latency, "base_us", 1000) * NS_PER_US;
@@ -414,6 +425,7 @@ dyno_fake_script_free (DynoFakeScript *self)
   g_free (self->runtime);
   g_free (self->unsupported);
   g_free (self->remedy);
+  g_strfreev (self->lacks);
   g_clear_pointer (&self->devices, g_ptr_array_unref);
   g_clear_pointer (&self->outputs, g_ptr_array_unref);
   g_clear_pointer (&self->nodes, g_ptr_array_unref);

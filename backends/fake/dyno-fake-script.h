@@ -109,6 +109,7 @@ typedef enum
 /**
  * DynoFakeScript:
  * @unsupported: (nullable): why the backend says that it cannot measure
+ * @lacks: operators that it cannot run
  * @is_computed: whether the outputs are to be taken for a model's, and checked
  * @remote: (nullable): the wire to the engine, where there is one
  *
@@ -120,6 +121,7 @@ typedef struct
   char *runtime;
   char *unsupported;
   char *remedy;
+  char **lacks;
   DynoFakeProbe probe;
   guint32 seed;
   gint64 load_ns;

@@ -210,6 +210,7 @@ static void
 add_node (DynoGraph *self, Onnx__NodeProto *node)
 {
   dyno_model_description_set_window (self->description, node->name, dyno_node_get_window_elements (node));
+  dyno_model_description_add_operator (self->description, node->domain, node->op_type);
   g_ptr_array_add (self->nodes, node);
 }
 

@@ -12,6 +12,7 @@ dyno_model_description_new (void)
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
 
@@ -22,6 +23,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_ptr_array_unref (self->outputs);
   g_hash_table_unref (self->row_limits);
   g_hash_table_unref (self->windows);
+  g_hash_table_unref (self->operators);
   g_free (self);
 }
 
@@ -53,4 +55,22 @@ dyno_model_description_set_window (DynoModelDescription *self, const char *node,
 {
   if (elements > 0 && node != NULL && *node != '\0')
     g_hash_table_replace (self->windows, g_strdup (node), g_memdup2 (&elements, sizeof elements));
+}
+
+/**
+ * dyno_model_description_add_operator:
+ * @self: a description
+ * @domain: (nullable): the set it is from; %NULL or empty for ONNX's own
+ * @op_type: what a node does
+ *
+ * Operators from elsewhere are known as `domain.op_type`.
+ */
+void
+dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type)
+{
+  gboolean is_own = domain == NULL || *domain == '\0' || g_str_equal (domain, "ai.onnx");
+
+  if (op_type != NULL)
+    g_hash_table_add (self->operators,
+                      is_own ? g_strdup (op_type) : g_strdup_printf ("%s.%s", domain, op_type));
 }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @outputs: (element-type DynoTensorInfo): what comes out
  * @row_limits: (element-type utf8 gint64): for an integer input, one more than its largest valid value
  * @windows: (element-type utf8 gint64): elements of the window of each named node that slides one
+ * @operators: (element-type utf8 utf8): the kinds of operators in it, as a set
  * @parameter_count: trainable numbers, each once
  * @weight_bytes: bytes of all weights, trainable or not
  * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
@@ -23,6 +24,7 @@ typedef struct
   GPtrArray *outputs;
   GHashTable *row_limits;
   GHashTable *windows;
+  GHashTable *operators;
   gint64 parameter_count;
   gint64 weight_bytes;
   guint max_sequence_length;
@@ -32,6 +34,7 @@ DynoModelDescription *dyno_model_description_new (void);
 void dyno_model_description_free (DynoModelDescription *self);
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
+void dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_free)
 

@@ -450,6 +450,27 @@ dyno_model_get_max_sequence_length (DynoModel *self)
 }
 
 /**
+ * dyno_model_dup_operators:
+ * @self: a model
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the kinds of operators in it, each once, in alphabetical order;
+ *   those that are not ONNX's own as `domain.kind`
+ */
+char **
+dyno_model_dup_operators (DynoModel *self)
+{
+  g_autoptr (GList) names = NULL;
+  g_autoptr (GStrvBuilder) operators = g_strv_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  names = g_list_sort (g_hash_table_get_keys (self->description->operators), (GCompareFunc)strcmp);
+  for (GList *l = names; l != NULL; l = l->next)
+    g_strv_builder_add (operators, l->data);
+  return g_strv_builder_end (operators);
+}
+
+/**
  * dyno_model_get_window_elements:
  * @self: a model
  * @node: the name of one of its nodes
@@ -609,6 +630,38 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
 }
 
 /**
+ * dyno_model_estimate_device_memory:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @arithmetic: (out) (optional): how the number comes about, for people
+ *
+ * As [method@Dyno.Model.estimate_memory], for a device with memory of its own: the file stays with the host.
+ *
+ * Returns: bytes
+ */
+gint64
+dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
+{
+  gint64 weights, rest;
+  g_autofree char *weights_text = NULL;
+  g_autofree char *rest_text = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  g_return_val_if_fail (binding != NULL, 0);
+
+  weights = self->description->weight_bytes;
+  rest = sum_bytes (self->description->inputs, binding) + estimate_computed (self, binding);
+  if (arithmetic != NULL)
+    {
+      weights_text = g_format_size (weights);
+      rest_text = g_format_size (rest);
+      *arithmetic =
+          g_strdup_printf (_ ("%s of weights + %s of inputs and results at once"), weights_text, rest_text);
+    }
+  return weights + rest;
+}
+
+/**
  * dyno_model_estimate_flops:
  * @self: a model
  * @binding: the sizes of a case
@@ -678,6 +731,27 @@ prepare_graph (
 }
 
 /**
+ * dyno_model_check_precision:
+ * @self: a model
+ * @precision: what to compute in
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED
+ *
+ * Returns: whether there can be a file of the model in that precision; an ONNX file is taken as it is
+ */
+gboolean
+dyno_model_check_precision (DynoModel *self, const char *precision, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (precision != NULL, FALSE);
+
+  if (self->path != NULL || g_str_equal (precision, "fp32"))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("Dyno cannot build “%s” with the precision %s. Choose fp32."), self->name, precision);
+  return FALSE;
+}
+
+/**
  * dyno_model_prepare:
  * @self: a model
  * @precision: `fp32`
@@ -699,11 +773,9 @@ dyno_model_prepare (
 
   if (self->path != NULL)
     return g_strdup (self->path);
-  if (g_str_equal (precision, "fp32"))
-    return prepare_graph (self, precision, seed, cancellable, error);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("Dyno cannot build “%s” with the precision %s. Choose fp32."), self->name, precision);
-  return NULL;
+  return dyno_model_check_precision (self, precision, error)
+             ? prepare_graph (self, precision, seed, cancellable, error)
+             : NULL;
 }
 
 /**

@@ -40,11 +40,14 @@ gboolean dyno_model_has_batch (DynoModel *self);
 gboolean dyno_model_has_sequence (DynoModel *self);
 gboolean dyno_model_has_cache (DynoModel *self);
 guint dyno_model_get_max_sequence_length (DynoModel *self);
+char **dyno_model_dup_operators (DynoModel *self);
+gboolean dyno_model_check_precision (DynoModel *self, const char *precision, GError **error);
 gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);
 gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
+gint64 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
 gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops);
 char *dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);

@@ -365,6 +365,7 @@ read_graph (const char *path, Onnx__GraphProto *graph, GError **error)
   for (gsize i = 0; is_good && i < graph->n_node; i++)
     {
       read_row_limit (&self, graph->node[i]);
+      dyno_model_description_add_operator (description, graph->node[i]->domain, graph->node[i]->op_type);
       dyno_model_description_set_window (description, graph->node[i]->name,
                                          dyno_node_get_window_elements (graph->node[i]));
     }

@@ -4,7 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-case-check.h"
-#include "dyno-model.h"
+#include "dyno-compatibility.h"
+#include "dyno-engine-options.h"
+#include "dyno-pinning.h"
 
 #define MAX_THREADS_PER_PROCESSOR 16
 
@@ -16,19 +18,59 @@ describe (DynoResult *result, DynoModel *model)
                 dyno_model_get_parameter_count (model), NULL);
 }
 
-static gboolean
-fits (DynoResult *result, DynoModel *model, GHashTable *binding, DynoMachine *machine)
+static char *
+join_sentences (const char *first, const char *second)
 {
-  g_autofree char *arithmetic = NULL;
-  g_autofree char *reason = NULL;
-  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
-  gint64 available = dyno_machine_get_available_memory (machine);
+  return second != NULL ? g_strdup_printf ("%s %s", first, second) : g_strdup (first);
+}
 
-  if (available <= 0 || needed <= available)
+/* What it asks for that this engine or machine does not have is no failure of the case. */
+static gboolean
+check_engine (DynoResult *result, const DynoDemand *demand)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autofree char *reason = NULL;
+  g_autofree char *advice = NULL;
+  g_autofree char *text = NULL;
+
+  if (backend == NULL)
+    return TRUE; /* a plan's backends exist; the worker says it of any other */
+  probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_DEFERRED)
+    return TRUE; /* by now it may be ready */
+  reason = dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
+  if (reason == NULL)
     return TRUE;
-  reason = g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s), but %.1f GB are available."),
-                            (double)needed / 1e9, arithmetic, (double)available / 1e9);
-  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  advice = dyno_compatibility_recommend (demand, NULL);
+  text = join_sentences (reason, advice);
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
+  return FALSE;
+}
+
+static gboolean
+check_options (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), &error);
+
+  if (options != NULL && (backend == NULL || dyno_engine_options_check (options, backend, &error)))
+    return TRUE;
+  dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
+  return FALSE;
+}
+
+static gboolean
+check_pinning (DynoResult *result)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_pinning_check (dyno_case_get_pinning (dyno_result_get_case (result)), &error))
+    return TRUE;
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, error->message);
   return FALSE;
 }
 
@@ -69,13 +111,21 @@ check_generation (DynoResult *result, DynoModel *model)
   return FALSE;
 }
 
+static DynoBinding *
+bind (DynoModel *model, DynoCase *kase, GError **error)
+{
+  return dyno_model_bind (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+                          dyno_case_get_dimensions (kase), error);
+}
+
 /**
  * dyno_case_check:
  * @result: a pending result; gets what is known of the model, and its status when the case cannot run
  * @machine: the machine as it is now
  *
- * Looks at a case before anything is started for it: is there such a model, do the sizes fit it, does it fit
- * the machine. Reads files, so it belongs on a thread.
+ * Looks at a case before anything is started for it: is there such a model, do the sizes fit it, has the engine the
+ * device, the precision, the operators and the memory, has the machine. The reason has the arithmetic, and names what
+ * else can run the case. Reads files and may probe, so it belongs on a thread.
  *
  * Returns: whether the case is worth starting
  */
@@ -83,21 +133,41 @@ gboolean
 dyno_case_check (DynoResult *result, DynoMachine *machine)
 {
   DynoCase *kase = dyno_result_get_case (result);
-  g_autoptr (GHashTable) binding = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), &error);
+  g_autoptr (GHashTable) binding = NULL;
+  DynoDemand demand;
 
   if (model != NULL)
     {
       describe (result, model);
-      binding = dyno_model_bind (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
-                                 dyno_case_get_dimensions (kase), &error);
+      binding = bind (model, kase, &error);
     }
   if (binding == NULL)
     {
       dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
       return FALSE;
     }
-  return check_threads (result, machine) && check_generation (result, model) &&
-         fits (result, model, binding, machine);
+  demand = (DynoDemand){ model, binding, dyno_case_get_precision (kase), machine };
+  return check_threads (result, machine) && check_options (result) && check_pinning (result) &&
+         check_generation (result, model) && check_engine (result, &demand);
+}
+
+/**
+ * dyno_case_recommend:
+ * @kase: a case that its backend could not run after all
+ * @machine: the machine as it is now
+ *
+ * Reads files and may probe, so it belongs on a thread.
+ *
+ * Returns: (transfer full) (nullable): what else can run it, as [func@Dyno.compatibility_recommend] says it
+ */
+char *
+dyno_case_recommend (DynoCase *kase, DynoMachine *machine)
+{
+  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), NULL);
+  g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
+  const DynoDemand demand = { model, binding, dyno_case_get_precision (kase), machine };
+
+  return binding != NULL ? dyno_compatibility_recommend (&demand, dyno_case_get_backend (kase)) : NULL;
 }

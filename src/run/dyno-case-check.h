@@ -7,5 +7,6 @@
 G_BEGIN_DECLS
 
 gboolean dyno_case_check (DynoResult *result, DynoMachine *machine);
+char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine);
 
 G_END_DECLS

@@ -46,7 +46,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asking, asking_clear)
 static void
 give_up (Asking *asking)
 {
-  kill (-asking->pid, SIGKILL);
+  if (asking->pid > 0)
+    kill (-asking->pid, SIGKILL);
   g_cancellable_cancel (asking->giving_up);
 }
 
@@ -100,6 +101,7 @@ start (Asking *asking, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   const char *const arguments[] = { "--probe", dyno_backend_get_id (asking->backend), NULL };
+  const char *identifier;
 
   asking->words_fd = open_nameless_file ();
   if (asking->words_fd >= 0)
@@ -107,7 +109,9 @@ start (Asking *asking, GError **error)
   asking->process = dyno_worker_process_start (launcher, arguments, error);
   if (asking->process == NULL)
     return FALSE;
-  asking->pid = (pid_t)g_ascii_strtoll (g_subprocess_get_identifier (asking->process), NULL, 10);
+  identifier = g_subprocess_get_identifier (asking->process);
+  /* There is none if it has ended already. */
+  asking->pid = identifier != NULL ? (pid_t)g_ascii_strtoll (identifier, NULL, 10) : 0;
   return TRUE;
 }
 
@@ -187,7 +191,8 @@ explain_end (Asking *asking)
  * @cancellable: (nullable): cancelling ends the process
  * @is_answer: (out): whether the backend itself said this; if not, another time may bring another answer
  *
- * Probes a backend in a process of its own, and waits for it as long as the backend's class allows.
+ * Probes a backend in a process of its own, and waits for it as long as the backend's class allows. A backend that
+ * could not be asked is deferred.
  *
  * Returns: (transfer full): what was found
  */
@@ -205,7 +210,7 @@ dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolea
   g_main_context_pop_thread_default (asking.context);
   *is_answer = FALSE;
   if (error != NULL)
-    return dyno_probe_new_unsupported (error->message, NULL);
+    return dyno_probe_new_deferred (error->message, NULL);
   probe = read_answer (&asking);
   *is_answer = probe != NULL;
   return probe != NULL ? probe : explain_end (&asking);

@@ -403,9 +403,78 @@ finish_case (GTask *task)
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
-static void
-set_failure (DynoRunner *self, GTask *task, const GError *error)
+/* What else could run the case that has just failed; asked of a thread. */
+typedef struct
 {
+  GTask *task;
+  DynoCase *kase;
+  char *reason;
+} Advice;
+
+static void
+advice_free (Advice *advice)
+{
+  g_object_unref (advice->task);
+  g_object_unref (advice->kase);
+  g_free (advice->reason);
+  g_free (advice);
+}
+
+static void
+advise_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Advice *advice = data;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+
+  g_task_return_pointer (task, machine != NULL ? dyno_case_recommend (advice->kase, machine) : NULL, g_free);
+}
+
+static void
+advised_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  DynoRunner *self = DYNO_RUNNER (object);
+  const Advice *advice = g_task_get_task_data (G_TASK (async_result));
+  g_autofree char *recommendation = g_task_propagate_pointer (G_TASK (async_result), NULL);
+  g_autofree char *reason = recommendation != NULL ? g_strdup_printf ("%s %s", advice->reason, recommendation)
+                                                   : g_strdup (advice->reason);
+
+  dyno_result_set_status (self->current, DYNO_STATUS_FAILED, reason);
+  finish_case (advice->task);
+}
+
+static void
+advise (DynoRunner *self, GTask *task, const GError *error)
+{
+  g_autoptr (GTask) advising = g_task_new (self, NULL, advised_cb, NULL);
+  Advice *advice = g_new0 (Advice, 1);
+
+  advice->task = g_object_ref (task);
+  advice->kase = g_object_ref (dyno_result_get_case (self->current));
+  advice->reason = g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK)
+                       ? g_strdup_printf (_ ("Fell back: %s"), error->message)
+                       : g_strdup (error->message);
+  g_task_set_source_tag (advising, advise);
+  g_task_set_task_data (advising, advice, (GDestroyNotify)advice_free);
+  g_task_run_in_thread (advising, advise_in_thread);
+}
+
+/* Where the engine was the wrong one, another may be the right one. */
+static gboolean
+is_engine_to_blame (const GError *error)
+{
+  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
+         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+}
+
+static void
+fail_case (DynoRunner *self, GTask *task, const GError *error)
+{
+  if (!self->skipping && !g_cancellable_is_cancelled (g_task_get_cancellable (task)) &&
+      is_engine_to_blame (error))
+    {
+      advise (self, task, error);
+      return;
+    }
   if (self->skipping)
     dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED, _ ("The case was skipped while it ran."));
   else if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
@@ -413,6 +482,7 @@ set_failure (DynoRunner *self, GTask *task, const GError *error)
                             _ ("The run was stopped during this case."));
   else
     dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
+  finish_case (task);
 }
 
 static void
@@ -428,12 +498,14 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   self->cancel_id = 0;
   g_clear_object (&self->case_cancellable);
   g_clear_object (&self->client);
-  if (result != NULL)
-    dyno_result_absorb (self->current, result);
+  if (result == NULL)
+    fail_case (self, task, error);
   else
-    set_failure (self, task, error);
+    {
+      dyno_result_absorb (self->current, result);
+      finish_case (task);
+    }
   self->skipping = FALSE;
-  finish_case (task);
 }
 
 static void

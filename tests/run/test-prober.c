@@ -208,7 +208,7 @@ test_no_worker (Fixture *fixture, gconstpointer json)
   dyno_paths_set_root (DYNO_PATH_LIBEXEC, "/missing");
   probe = ask_anew (fixture);
   dyno_paths_set_root (DYNO_PATH_LIBEXEC, NULL);
-  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_DEFERRED);
   g_assert_nonnull (strstr (dyno_probe_get_reason (probe), "/missing"));
 }
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-compatibility.h"
+
+struct _DynoCompatibility
+{
+  GObject parent_instance;
+
+  char *model;
+  DynoBackend *backend;
+  DynoDevice *device;
+  char *precision;
+  char *reason;
+};
+
+enum
+{
+  PROP_0,
+  PROP_MODEL,
+  PROP_BACKEND,
+  PROP_DEVICE,
+  PROP_PRECISION,
+  PROP_RUNS,
+  PROP_REASON,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoCompatibility, dyno_compatibility, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+dyno_compatibility_finalize (GObject *object)
+{
+  DynoCompatibility *self = DYNO_COMPATIBILITY (object);
+
+  g_free (self->model);
+  g_clear_object (&self->backend);
+  g_clear_object (&self->device);
+  g_free (self->precision);
+  g_free (self->reason);
+
+  G_OBJECT_CLASS (dyno_compatibility_parent_class)->finalize (object);
+}
+
+static void
+dyno_compatibility_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoCompatibility *self = DYNO_COMPATIBILITY (object);
+
+  switch (prop_id)
+    {
+    case PROP_MODEL:
+      g_value_set_string (value, self->model);
+      break;
+    case PROP_BACKEND:
+      g_value_set_object (value, self->backend);
+      break;
+    case PROP_DEVICE:
+      g_value_set_object (value, self->device);
+      break;
+    case PROP_PRECISION:
+      g_value_set_string (value, self->precision);
+      break;
+    case PROP_RUNS:
+      g_value_set_boolean (value, self->reason == NULL);
+      break;
+    case PROP_REASON:
+      g_value_set_string (value, self->reason);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_compatibility_class_init (DynoCompatibilityClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = dyno_compatibility_finalize;
+  object_class->get_property = dyno_compatibility_get_property;
+
+  properties[PROP_MODEL] = g_param_spec_string ("model", NULL, NULL, NULL, flags);
+  properties[PROP_BACKEND] = g_param_spec_object ("backend", NULL, NULL, DYNO_TYPE_BACKEND, flags);
+  properties[PROP_DEVICE] = g_param_spec_object ("device", NULL, NULL, DYNO_TYPE_DEVICE, flags);
+  properties[PROP_PRECISION] = g_param_spec_string ("precision", NULL, NULL, NULL, flags);
+  properties[PROP_RUNS] = g_param_spec_boolean ("runs", NULL, NULL, TRUE, flags);
+  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_compatibility_init (DynoCompatibility *self)
+{
+}
+
+const char *
+dyno_compatibility_get_model (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), NULL);
+  return self->model;
+}
+
+DynoBackend *
+dyno_compatibility_get_backend (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), NULL);
+  return self->backend;
+}
+
+DynoDevice *
+dyno_compatibility_get_device (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), NULL);
+  return self->device;
+}
+
+const char *
+dyno_compatibility_get_precision (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), NULL);
+  return self->precision;
+}
+
+gboolean
+dyno_compatibility_get_runs (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), FALSE);
+  return self->reason == NULL;
+}
+
+const char *
+dyno_compatibility_get_reason (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), NULL);
+  return self->reason;
+}
+
+static char *
+explain_missing (DynoProbe *probe)
+{
+  const char *remedy = dyno_probe_get_remedy (probe);
+
+  return remedy != NULL ? g_strdup_printf ("%s %s", dyno_probe_get_reason (probe), remedy)
+                        : g_strdup (dyno_probe_get_reason (probe));
+}
+
+static char *
+explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
+{
+  GListModel *devices = dyno_probe_get_devices (probe);
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (g_list_model_get_n_items (devices) == 0)
+    return g_strdup_printf (_ ("The backend “%s” found no device here."), dyno_backend_get_id (backend));
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      g_string_append_printf (known, "%s“%s”", known->len > 0 ? ", " : "", dyno_device_get_id (device));
+    }
+  return g_strdup_printf (_ ("The backend “%s” has no device “%s” here. It has: %s."),
+                          dyno_backend_get_id (backend), id, known->str);
+}
+
+static char *
+explain_precision (const DynoDemand *demand, DynoDevice *device)
+{
+  const char *const *precisions = dyno_device_get_precisions (device);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *known = NULL;
+
+  if (!dyno_model_check_precision (demand->model, demand->precision, &error))
+    return g_strdup (error->message);
+  if (*precisions == NULL || g_strv_contains (precisions, demand->precision))
+    return NULL;
+  known = g_strjoinv (", ", (char **)precisions);
+  return g_strdup_printf (_ ("“%s” does not compute in %s here. It computes in: %s."),
+                          dyno_device_get_name (device), demand->precision, known);
+}
+
+static char *
+explain_device_memory (const DynoDemand *demand, DynoDevice *device)
+{
+  g_autofree char *arithmetic = NULL;
+  g_autofree char *needed_text = NULL;
+  g_autofree char *memory_text = NULL;
+  gint64 memory = dyno_device_get_memory (device);
+  gint64 needed = dyno_model_estimate_device_memory (demand->model, demand->binding, &arithmetic);
+
+  if (memory == 0 || needed <= memory)
+    return NULL;
+  needed_text = g_format_size (needed);
+  memory_text = g_format_size (memory);
+  return g_strdup_printf (
+      _ ("The case needs about %s of memory on “%s” (%s), but it has %s. Choose a smaller batch, sequence or "
+         "model."),
+      needed_text, dyno_device_get_name (device), arithmetic, memory_text);
+}
+
+static char *
+explain_host_memory (const DynoDemand *demand)
+{
+  g_autofree char *arithmetic = NULL;
+  gint64 needed = dyno_model_estimate_memory (demand->model, demand->binding, &arithmetic);
+  gint64 available = dyno_machine_get_available_memory (demand->machine);
+
+  if (available <= 0 || needed <= available)
+    return NULL;
+  return g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s), but %.1f GB are available."),
+                          (double)needed / 1e9, arithmetic, (double)available / 1e9);
+}
+
+static char *
+explain_limits (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
+{
+  g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
+  const DynoModelNeeds needs = {
+    .precision = demand->precision,
+    .device = dyno_device_get_id (device),
+    .weight_bytes = dyno_model_get_weight_bytes (demand->model),
+    .memory_bytes = dyno_model_estimate_device_memory (demand->model, demand->binding, NULL),
+    .operators = (const char *const *)operators,
+  };
+
+  return dyno_backend_check_model (backend, &needs);
+}
+
+/**
+ * dyno_compatibility_explain:
+ * @demand: what is asked
+ * @backend: a backend
+ * @probe: what is known of it
+ * @device: (nullable): id of the device, %NULL or empty for the first
+ *
+ * Returns: (transfer full) (nullable): why it cannot run there, as one or more sentences with the arithmetic; %NULL
+ *   where nothing is known against it
+ */
+char *
+dyno_compatibility_explain (const DynoDemand *demand,
+                            DynoBackend *backend,
+                            DynoProbe *probe,
+                            const char *device)
+{
+  DynoDevice *found;
+  char *reason;
+
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    return explain_missing (probe);
+  found = dyno_probe_find_device (probe, device);
+  if (found == NULL)
+    return explain_no_device (backend, probe, device);
+  reason = explain_precision (demand, found);
+  if (reason == NULL)
+    reason = explain_limits (demand, backend, found);
+  if (reason == NULL)
+    reason = explain_device_memory (demand, found);
+  return reason != NULL ? reason : explain_host_memory (demand);
+}
+
+static void
+add_cell (
+    GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, DynoDevice *device)
+{
+  DynoCompatibility *cell = g_object_new (DYNO_TYPE_COMPATIBILITY, NULL);
+
+  cell->model = g_strdup (dyno_model_get_name (demand->model));
+  cell->backend = g_object_ref (backend);
+  g_set_object (&cell->device, device);
+  cell->precision = g_strdup (demand->precision);
+  cell->reason = dyno_compatibility_explain (demand, backend, probe,
+                                             device != NULL ? dyno_device_get_id (device) : NULL);
+  g_ptr_array_add (cells, cell);
+}
+
+static void
+add_cells (GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe)
+{
+  GListModel *devices = dyno_probe_get_devices (probe);
+  guint n = g_list_model_get_n_items (devices);
+
+  if (n == 0 || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    {
+      add_cell (cells, demand, backend, probe, NULL);
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      add_cell (cells, demand, backend, probe, device);
+    }
+}
+
+/**
+ * dyno_compatibility_list:
+ * @demand: what is asked
+ * @flags: whether what is known of the backends will do
+ *
+ * Probes backends that are not known yet, so it belongs on a thread.
+ *
+ * Returns: (transfer full) (element-type DynoCompatibility): every device of every backend, in the usual order
+ */
+GPtrArray *
+dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (GPtrArray) probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, flags, NULL);
+  GPtrArray *cells = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      add_cells (cells, demand, backend, probes->pdata[i]);
+    }
+  return cells;
+}
+
+static char *
+build_spec (DynoCompatibility *cell)
+{
+  return g_strdup_printf ("%s:%s", dyno_backend_get_id (cell->backend), dyno_device_get_id (cell->device));
+}
+
+/**
+ * dyno_compatibility_recommend:
+ * @demand: what is asked
+ * @except: (nullable): id of a backend that was tried in vain
+ *
+ * Probes backends that are not known yet, so it belongs on a thread.
+ *
+ * Returns: (transfer full) (nullable): a sentence that names what else there is here that nothing is known against;
+ *   %NULL where there is nothing
+ */
+char *
+dyno_compatibility_recommend (const DynoDemand *demand, const char *except)
+{
+  g_autoptr (GPtrArray) cells = dyno_compatibility_list (demand, DYNO_PROBER_NONE);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      DynoCompatibility *cell = cells->pdata[i];
+      g_autofree char *name = cell->reason == NULL ? build_spec (cell) : NULL;
+
+      if (name == NULL || g_strcmp0 (dyno_backend_get_id (cell->backend), except) == 0)
+        continue;
+      g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", name);
+    }
+  return names->len > 0 ? g_strdup_printf (_ ("By what is known of them, these can run it: %s."), names->str)
+                        : NULL;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-machine.h"
+#include "dyno-model.h"
+#include "dyno-prober.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDemand:
+ * @model: a model
+ * @binding: the sizes to run it at
+ * @precision: what to compute in
+ * @machine: the machine as it is now
+ *
+ * What a case asks of an engine, whichever it is.
+ */
+typedef struct
+{
+  DynoModel *model;
+  DynoBinding *binding;
+  const char *precision;
+  DynoMachine *machine;
+} DynoDemand;
+
+#define DYNO_TYPE_COMPATIBILITY (dyno_compatibility_get_type ())
+
+/**
+ * DynoCompatibility:
+ *
+ * Whether a model can run on a device of a backend in a precision, as far as that is known before it is tried; a cell
+ * of the matrix. Read-only properties: `model` (a name), `backend` ([class@Dyno.Backend]), `device` (nullable
+ * [class@Dyno.Device], none where the backend is not available), `precision`, `runs` (boolean), and `reason`
+ * (nullable: why not, with the arithmetic).
+ */
+G_DECLARE_FINAL_TYPE (DynoCompatibility, dyno_compatibility, DYNO, COMPATIBILITY, GObject)
+
+const char *dyno_compatibility_get_model (DynoCompatibility *self);
+DynoBackend *dyno_compatibility_get_backend (DynoCompatibility *self);
+DynoDevice *dyno_compatibility_get_device (DynoCompatibility *self);
+const char *dyno_compatibility_get_precision (DynoCompatibility *self);
+gboolean dyno_compatibility_get_runs (DynoCompatibility *self);
+const char *dyno_compatibility_get_reason (DynoCompatibility *self);
+
+char *dyno_compatibility_explain (const DynoDemand *demand,
+                                  DynoBackend *backend,
+                                  DynoProbe *probe,
+                                  const char *device);
+char *dyno_compatibility_recommend (const DynoDemand *demand, const char *except);
+GPtrArray *dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags);
+
+G_END_DECLS

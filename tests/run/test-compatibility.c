@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-case-check.h"
+#include "dyno-compatibility.h"
+
+#define SMALL_AND_LARGE                                                                                      \
+  "{\"devices\": ["                                                                                          \
+  "{\"id\": \"small\", \"name\": \"Small card\", \"memory_mb\": 10, \"precisions\": [\"fp32\"]},"            \
+  "{\"id\": \"large\", \"name\": \"Large card\", \"memory_mb\": 8000, \"precisions\": [\"fp32\", "           \
+  "\"fp16\"]},"                                                                                              \
+  "{\"id\": \"old\", \"name\": \"Old card\", \"precisions\": [\"int8\"]}],"                                  \
+  " \"lacks\": [\"Conv\"]}"
+
+typedef struct
+{
+  DynoMachine *machine;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer json)
+{
+  g_assert_true (g_file_set_contents (g_getenv ("DYNO_FAKE_BACKEND"), json, -1, NULL));
+  fixture->machine = dyno_machine_snapshot (NULL);
+  g_assert_nonnull (fixture->machine);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer json)
+{
+  g_clear_object (&fixture->machine);
+}
+
+static DynoResult *
+check (Fixture *fixture, DynoCase *kase, DynoStatus expected)
+{
+  DynoResult *result = dyno_result_new (kase, 0);
+  gboolean is_worth_it = dyno_case_check (result, fixture->machine);
+
+  if (dyno_result_get_reason (result) != NULL)
+    g_test_message ("%s", dyno_result_get_reason (result));
+  g_assert_cmpint (dyno_result_get_status (result), ==, expected);
+  g_assert_true (is_worth_it == (expected == DYNO_STATUS_PENDING));
+  return result;
+}
+
+static void
+assert_case (
+    Fixture *fixture, const char *property, const char *value, DynoStatus expected, const char *named)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "sequence-length", 16, "device", "large", NULL);
+  g_object_set (kase, property, value, NULL);
+  result = check (fixture, kase, expected);
+  if (named != NULL)
+    g_assert_nonnull (strstr (dyno_result_get_reason (result), named));
+}
+
+static void
+test_device (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "device", "large", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "device", "huge", DYNO_STATUS_SKIPPED, "“small”, “large”, “old”");
+  assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "“Small card” (17.5\u00a0MB of weights");
+  assert_case (fixture, "device", "", DYNO_STATUS_SKIPPED, "but it has 10.0\u00a0MB");
+}
+
+static void
+test_recommendation (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autofree char *other = dyno_case_recommend (kase, fixture->machine);
+
+  assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "these can run it: “fake:large”");
+  /* What was tried in vain is no advice. */
+  g_assert_true (other == NULL || strstr (other, "fake") == NULL);
+}
+
+static void
+test_precision (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "precision", "fp16", DYNO_STATUS_SKIPPED, "Choose fp32");
+  assert_case (fixture, "device", "old", DYNO_STATUS_SKIPPED, "“Old card” does not compute in fp32");
+}
+
+static void
+test_operator (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("mobilenet_v2_1.0_224", "fake");
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "device", "large", NULL);
+  result = check (fixture, kase, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "the operator “Conv”"));
+}
+
+static void
+test_options (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "options", "haste=on,repeats=2", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "options", "haste=maybe", DYNO_STATUS_FAILED, "off, on");
+  assert_case (fixture, "options", "speed=9", DYNO_STATUS_FAILED, "“haste”, “repeats”");
+  assert_case (fixture, "options", "haste", DYNO_STATUS_FAILED, "name=value");
+  assert_case (fixture, "options", "haste=on,haste=off", DYNO_STATUS_FAILED, "twice");
+}
+
+static void
+test_pinning (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "pinning", "compact", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "pinning", "numa:999", DYNO_STATUS_SKIPPED, "999");
+}
+
+static void
+test_not_available (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "precision", "fp32", DYNO_STATUS_SKIPPED, "It is Sunday. Come again.");
+}
+
+static void
+test_matrix (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", &error);
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, &error);
+  const DynoDemand demand = { model, binding, "fp32", fixture->machine };
+  g_autoptr (GPtrArray) cells = dyno_compatibility_list (&demand, DYNO_PROBER_NONE);
+  const gboolean runs[] = { FALSE, TRUE, FALSE };
+
+  g_assert_cmpuint (cells->len, >, G_N_ELEMENTS (runs));
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      DynoCompatibility *cell = cells->pdata[i];
+
+      g_assert_cmpstr (dyno_backend_get_id (dyno_compatibility_get_backend (cell)), ==, "fake");
+      g_assert_cmpstr (dyno_compatibility_get_model (cell), ==, dyno_model_get_name (model));
+      g_assert_cmpint (dyno_compatibility_get_runs (cell), ==, runs[i]);
+      g_assert_true ((dyno_compatibility_get_reason (cell) == NULL) == runs[i]);
+    }
+}
+
+/* The list of backends is made once, so the script must be there before. */
+static char *
+create_folder (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("dyno-compatibility-XXXXXX", &error);
+  g_autofree char *script = g_build_filename (folder, "script.json", NULL);
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (script, "{}", -1, NULL));
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  return folder;
+}
+
+#define ADD(name, json) g_test_add ("/compatibility/" #name, Fixture, json, set_up, test_##name, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = create_folder ();
+  ADD (device, SMALL_AND_LARGE);
+  ADD (recommendation, SMALL_AND_LARGE);
+  ADD (precision, SMALL_AND_LARGE);
+  ADD (operator, SMALL_AND_LARGE);
+  ADD (options, SMALL_AND_LARGE);
+  ADD (pinning, SMALL_AND_LARGE);
+  ADD (matrix, SMALL_AND_LARGE);
+  ADD (not_available, "{\"unsupported\": \"It is Sunday.\", \"remedy\": \"Come again.\"}");
+  status = g_test_run ();
+  g_unlink (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_rmdir (folder);
+  return status;
+}
