@@ -116,6 +116,21 @@ draw_value (DynoBarLayer *self,
 }
 
 static void
+fill_bar (DynoSeries *series, const Bar *bar, cairo_t *cr, const DynoChartStyle *style)
+{
+  guint slot = dyno_series_get_slot (series);
+
+  if (dyno_series_get_mark (series) == DYNO_MARK_HATCH)
+    {
+      dyno_ink_fill_hatched (cr, style, slot, bar->x, bar->y, bar->width, bar->height);
+      return;
+    }
+  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
+  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.85);
+  cairo_fill (cr);
+}
+
+static void
 dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoBarLayer *self = DYNO_BAR_LAYER (layer);
@@ -128,10 +143,7 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
 
       if (!is_seen (&bar, plot))
         continue;
-      cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
-      dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
-                          style->high_contrast ? 1 : 0.85);
-      cairo_fill (cr);
+      fill_bar (series, &bar, cr, style);
       if (self->n_lanes > 1 && bar.width > 3 * MARKER_ROOM)
         dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
                               bar.y + bar.height / 2, MIN (4, bar.height / 3));
@@ -191,6 +203,8 @@ dyno_bar_layer_init (DynoBarLayer *self)
  * @lane: which of the lanes of a row it uses, from above
  * @n_lanes: into how many lanes a row is parted
  *
+ * Bars are hatched if that is the mark of the series.
+ *
  * Returns: (transfer full): a layer
  */
 DynoLayer *
@@ -203,7 +217,8 @@ dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
   self = g_object_new (DYNO_TYPE_BAR_LAYER, NULL);
   self->lane = lane;
   self->n_lanes = n_lanes;
-  dyno_series_set_mark (series, DYNO_MARK_BAR);
+  if (dyno_series_get_mark (series) != DYNO_MARK_HATCH)
+    dyno_series_set_mark (series, DYNO_MARK_BAR);
   dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

@@ -20,12 +20,20 @@ create_case (DynoRun *run, DynoResult *result)
 }
 
 static void
+set_ceilings (DynoChartCase *kase, GPtrArray *ceilings)
+{
+  g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
+  kase->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+}
+
+static void
 free_case (gpointer data)
 {
   DynoChartCase *kase = data;
 
   g_object_unref (kase->run);
   g_object_unref (kase->result);
+  g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
   g_free (kase);
 }
 
@@ -101,10 +109,28 @@ dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *res
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
 
-      if (has_data (kase->result))
-        g_ptr_array_add (selected, create_case (kase->run, kase->result));
+      if (!has_data (kase->result))
+        continue;
+      g_ptr_array_add (selected, create_case (kase->run, kase->result));
+      set_ceilings (g_ptr_array_index (selected, selected->len - 1), kase->ceilings);
     }
   return selected;
+}
+
+/**
+ * dyno_chart_cases_set_ceilings:
+ * @cases: (element-type DynoChartCase): cases
+ * @ceilings: (element-type DynoRun GPtrArray): what the machine of each run can do at most
+ */
+void
+dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings)
+{
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoChartCase *kase = g_ptr_array_index (cases, i);
+
+      set_ceilings (kase, g_hash_table_lookup (ceilings, kase->run));
+    }
 }
 
 /* A size of zero means that the model has none, or that the default was used. */
@@ -165,6 +191,10 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
       return dup_size (what, dimension);
     case DYNO_DIMENSION_FREE:
       return g_strdup (dyno_case_get_dimensions (what));
+    case DYNO_DIMENSION_PINNING:
+      return g_strdup (dyno_case_get_pinning (what));
+    case DYNO_DIMENSION_OPTIONS:
+      return g_strdup (dyno_case_get_options (what));
     case DYNO_DIMENSION_RUN:
     default:
       return g_strdup (get_run_title (kase->run));
@@ -195,6 +225,27 @@ has_several_runs (GPtrArray *cases)
   return first->run != last->run;
 }
 
+/* Whether a backend appears with more than one device. */
+static gboolean
+has_several_devices (GPtrArray *cases)
+{
+  g_autoptr (GHashTable) devices = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoResult *result = ((DynoChartCase *)g_ptr_array_index (cases, i))->result;
+      const char *backend = dyno_case_get_backend (dyno_result_get_case (result));
+      const char *device = dyno_result_get_device (result);
+      const char *known = g_hash_table_lookup (devices, backend);
+
+      if (known != NULL && g_strcmp0 (known, device) != 0)
+        return TRUE;
+      if (known == NULL && device != NULL)
+        g_hash_table_insert (devices, (gpointer)backend, (gpointer)device);
+    }
+  return FALSE;
+}
+
 /**
  * dyno_chart_cases_get_varying:
  * @cases: (element-type DynoChartCase): cases
@@ -211,7 +262,7 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
   for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
     varying |= varies (cases, bit) ? bit : 0;
   /* A device belongs to its backend; it says more only where one backend has several. */
-  if (varying & DYNO_DIMENSION_BACKEND)
+  if (varying & DYNO_DIMENSION_BACKEND && !has_several_devices (cases))
     varying &= ~(guint)DYNO_DIMENSION_DEVICE;
   return has_several_runs (cases) ? varying | DYNO_DIMENSION_RUN : varying;
 }
@@ -327,6 +378,138 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
   if (n_cases <= shown->len)
     return g_steal_pointer (&caption);
   return g_strdup_printf (_ ("%s\nThe first %u of %u cases are shown."), caption, shown->len, n_cases);
+}
+
+/* What the machine says about its processor. */
+static JsonObject *
+read_processor (DynoRun *run)
+{
+  const char *json = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) machine = json != NULL ? json_from_string (json, NULL) : NULL;
+  JsonObject *object =
+      machine != NULL && JSON_NODE_HOLDS_OBJECT (machine) ? json_node_get_object (machine) : NULL;
+  JsonNode *cpu = object != NULL ? json_object_get_member (object, "cpu") : NULL;
+
+  return cpu != NULL && JSON_NODE_HOLDS_OBJECT (cpu) ? json_node_dup_object (cpu) : json_object_new ();
+}
+
+/**
+ * dyno_chart_cases_dup_processor:
+ * @kase: a case
+ *
+ * Returns: (transfer full) (nullable): the name of the processor of its machine
+ */
+char *
+dyno_chart_cases_dup_processor (const DynoChartCase *kase)
+{
+  g_autoptr (JsonObject) processor = read_processor (kase->run);
+
+  return g_strdup (json_object_get_string_member_with_default (processor, "name", NULL));
+}
+
+/**
+ * dyno_chart_cases_count_threads:
+ * @kase: a case
+ *
+ * Returns: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine is
+ *   not known
+ */
+guint
+dyno_chart_cases_count_threads (const DynoChartCase *kase)
+{
+  guint asked = dyno_case_get_threads (dyno_result_get_case (kase->result));
+  g_autoptr (JsonObject) processor = asked == 0 ? read_processor (kase->run) : NULL;
+  gint64 n_cores, n_usable;
+
+  if (processor == NULL)
+    return asked;
+  n_cores = json_object_get_int_member_with_default (processor, "cores", 0);
+  n_usable = json_object_get_int_member_with_default (processor, "usable_threads", n_cores);
+  return (guint)CLAMP (MIN (n_cores, n_usable), 0, G_MAXUINT16);
+}
+
+/**
+ * dyno_chart_cases_find_series:
+ * @all: (element-type DynoSeries): the series so far
+ * @kase: a case
+ * @dimensions: which [flags@Dyno.Dimension] cases of a series have in common
+ *
+ * Returns: (transfer none): the series of that name, which is added if it is new
+ */
+DynoSeries *
+dyno_chart_cases_find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (all, i)), name))
+      return g_ptr_array_index (all, i);
+  g_ptr_array_add (all, dyno_series_new (name, all->len));
+  return g_ptr_array_index (all, all->len - 1);
+}
+
+static const char *
+get_reason (DynoResult *result, const char *name)
+{
+  DynoValue *value = dyno_result_get_value (result, name);
+
+  return value != NULL && !dyno_value_is_number (value) ? dyno_value_get_source (value) : NULL;
+}
+
+/**
+ * dyno_chart_cases_dup_reasons:
+ * @cases: (element-type DynoChartCase): cases
+ * @value: the stable name of a value
+ *
+ * Returns: (transfer full): why cases lack the value, each reason once; empty if none says why
+ */
+char *
+dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  GString *reasons = g_string_new (NULL);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const char *reason = get_reason (((DynoChartCase *)g_ptr_array_index (cases, i))->result, value);
+
+      if (reason != NULL && *reason != '\0' && g_hash_table_add (known, (gpointer)reason))
+        append_part (reasons, " ", reason);
+    }
+  return g_string_free (reasons, FALSE);
+}
+
+/**
+ * dyno_chart_cases_dup_no_energy:
+ * @cases: (element-type DynoChartCase): cases
+ *
+ * Returns: (transfer full): what a chart of energy says when there is none: why, and what to do
+ */
+char *
+dyno_chart_cases_dup_no_energy (GPtrArray *cases)
+{
+  g_autofree char *reasons = dyno_chart_cases_dup_reasons (cases, "energy_joules");
+
+  if (*reasons != '\0')
+    return g_strdup_printf (_ ("No energy was measured. %s The Hardware page lists what could be read."),
+                            reasons);
+  return g_strdup (
+      _ ("No energy was measured. The Hardware page lists what could be read, and what it needs."));
+}
+
+/**
+ * dyno_chart_cases_is_estimated:
+ * @result: a result
+ * @value: the stable name of a value
+ *
+ * Returns: whether the value is a number that was not measured
+ */
+gboolean
+dyno_chart_cases_is_estimated (DynoResult *result, const char *value)
+{
+  DynoValue *found = dyno_result_get_value (result, value);
+
+  return found != NULL && dyno_value_get_quality (found) == DYNO_QUALITY_ESTIMATED;
 }
 
 static gsize

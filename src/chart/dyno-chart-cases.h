@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * DynoChartCase:
  * @run: the run it belongs to
  * @result: what came of it
+ * @ceilings: (nullable) (element-type DynoCeiling): what the machine can do at most; %NULL if nobody has looked
  *
  * A measured case in a chart.
  */
@@ -20,6 +21,7 @@ typedef struct
 {
   DynoRun *run;
   DynoResult *result;
+  GPtrArray *ceilings;
 } DynoChartCase;
 
 /**
@@ -38,12 +40,16 @@ typedef enum
   DYNO_DIMENSION_THREADS = 1 << 6,
   DYNO_DIMENSION_GENERATE = 1 << 7,
   DYNO_DIMENSION_FREE = 1 << 8,
-  DYNO_DIMENSION_RUN = 1 << 9,
+  DYNO_DIMENSION_PINNING = 1 << 9,
+  DYNO_DIMENSION_OPTIONS = 1 << 10,
+  DYNO_DIMENSION_RUN = 1 << 11,
 } DynoDimension;
 
 GPtrArray *dyno_chart_cases_collect (GPtrArray *runs);
 GPtrArray *dyno_chart_cases_new_single (DynoRun *run, DynoResult *result);
 GPtrArray *dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit);
+
+void dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings);
 
 guint dyno_chart_cases_get_varying (GPtrArray *cases);
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
@@ -51,6 +57,13 @@ char *dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out);
 char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,
                                             gboolean (*has_data) (DynoResult *result));
+
+char *dyno_chart_cases_dup_processor (const DynoChartCase *kase);
+guint dyno_chart_cases_count_threads (const DynoChartCase *kase);
+DynoSeries *dyno_chart_cases_find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions);
+char *dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value);
+char *dyno_chart_cases_dup_no_energy (GPtrArray *cases);
+gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);
 
 guint dyno_chart_cases_count_steady (DynoResult *result);
 GArray *dyno_chart_cases_dup_steady (DynoResult *result);

@@ -30,6 +30,12 @@ has_rows (DynoChartCursor *self)
   return DYNO_IS_CATEGORY_AXIS (self->plot->y_axis);
 }
 
+static const DynoPlot *
+get_plot (DynoChartCursor *self, DynoLayer *layer)
+{
+  return dyno_layer_is_lower (layer) ? self->lower : self->plot;
+}
+
 static DynoLayer *
 find_layer (DynoChartCursor *self, guint index)
 {
@@ -87,15 +93,15 @@ dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y)
   guint nearest_point = 0;
   guint index = 0;
 
-  if (self->plot->width <= 0 || !dyno_plot_contains (self->plot, x, y))
-    return dyno_chart_cursor_clear (self);
-  for (guint i = 0; i < self->layers->len; i++)
+  for (guint i = 0; self->plot->width > 0 && i < self->layers->len; i++)
     {
       DynoLayer *layer = g_ptr_array_index (self->layers, i);
+      const DynoPlot *plot = get_plot (self, layer);
       double distance;
       guint point;
 
-      if (dyno_layer_pick (layer, self->plot, x, y, &point, &distance) && distance < least)
+      if (plot->height > 0 && dyno_plot_contains (plot, x, y) &&
+          dyno_layer_pick (layer, plot, x, y, &point, &distance) && distance < least)
         {
           least = distance;
           nearest = layer;
@@ -277,6 +283,18 @@ dyno_chart_cursor_get_layer (DynoChartCursor *self)
 }
 
 /**
+ * dyno_chart_cursor_get_plot:
+ * @self: a cursor that stands on a point
+ *
+ * Returns: (transfer none): where that point was drawn
+ */
+const DynoPlot *
+dyno_chart_cursor_get_plot (DynoChartCursor *self)
+{
+  return get_plot (self, find_layer (self, self->index));
+}
+
+/**
  * dyno_chart_cursor_describe:
  * @self: a cursor that stands on a point
  *
@@ -286,17 +304,18 @@ char *
 dyno_chart_cursor_describe (DynoChartCursor *self)
 {
   DynoSeries *series = get_series (self, self->index);
-  g_autofree char *x = dyno_axis_format (self->plot->x_axis, dyno_series_get_x (series)[self->point]);
-  g_autofree char *y = dyno_axis_format (self->plot->y_axis, dyno_series_get_y (series)[self->point]);
-  const char *title = dyno_axis_get_title (self->plot->x_axis);
+  const DynoPlot *plot = dyno_chart_cursor_get_plot (self);
+  g_autofree char *x = dyno_axis_format (plot->x_axis, dyno_series_get_x (series)[self->point]);
+  g_autofree char *y = dyno_axis_format (plot->y_axis, dyno_series_get_y (series)[self->point]);
+  const char *title = dyno_axis_get_title (plot->x_axis);
   double low, high;
 
   if (dyno_series_get_text (series, self->point) != NULL)
     return g_strdup (dyno_series_get_text (series, self->point));
   if (dyno_series_get_band (series, self->point, &low, &high))
     {
-      g_autofree char *from = dyno_axis_format (self->plot->y_axis, low);
-      g_autofree char *to = dyno_axis_format (self->plot->y_axis, high);
+      g_autofree char *from = dyno_axis_format (plot->y_axis, low);
+      g_autofree char *to = dyno_axis_format (plot->y_axis, high);
 
       /* Translators: what runs along the axis, its value, the value of the point and its interval, such as
        * “Batch size 8: 12.3 ms, between 12.1 ms and 12.6 ms” */

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @series: (element-type DynoSeries): the series of the chart
  * @layers: (element-type DynoLayer): its layers
  * @plot: its axes, and where it was drawn last; a width of 0 if it never was
+ * @lower: the same of its second panel; a height of 0 if there is none
  * @is_set: whether it stands on a point
  * @index: the series it stands on
  * @point: the point it stands on
@@ -21,6 +22,7 @@ typedef struct
   GPtrArray *series;
   GPtrArray *layers;
   const DynoPlot *plot;
+  const DynoPlot *lower;
   gboolean is_set;
   guint index;
   guint point;
@@ -32,6 +34,7 @@ gboolean dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_serie
 void dyno_chart_cursor_check (DynoChartCursor *self);
 
 DynoLayer *dyno_chart_cursor_get_layer (DynoChartCursor *self);
+const DynoPlot *dyno_chart_cursor_get_plot (DynoChartCursor *self);
 char *dyno_chart_cursor_describe (DynoChartCursor *self);
 
 G_END_DECLS

@@ -22,6 +22,9 @@
 #define LANE_SHARE   0.85
 #define LANE_GAP     0.35
 #define LEGEND_SHARE 0.28
+/* The lower of two panels. */
+#define LOWER_SHARE      0.36
+#define MIN_LOWER_HEIGHT 44.0
 
 static double
 measure_paragraph (const char *string,
@@ -94,6 +97,22 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->plot.height = MAX (round (bottom) - frame->plot.y, 1);
 }
 
+/* Parts the plot in two where there is a second panel and room for it. */
+static void
+layout_lower (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  double title_height = round (dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style) * 1.5) + 2;
+  double height = round (frame->plot.height * LOWER_SHARE - title_height);
+
+  frame->lower.height = 0;
+  if (frame->lower.y_axis == NULL || height < MIN_LOWER_HEIGHT)
+    return;
+  frame->lower.height = height;
+  frame->lower.y = frame->plot.y + frame->plot.height - height;
+  frame->lower_title_y = frame->lower.y - title_height;
+  frame->plot.height = frame->lower_title_y - GAP - frame->plot.y;
+}
+
 /* Gives up caption, finding, legend and title, in this order, until the plot is high enough. */
 static void
 layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
@@ -132,25 +151,44 @@ fit_rows (DynoChartFrame *frame, double line_height)
   dyno_axis_set_visible (axis, low, low + n_fitting);
 }
 
+static GArray *
+list_y_ticks (const DynoPlot *plot, double line_height)
+{
+  return dyno_axis_list_ticks (plot->y_axis, (guint)CLAMP (plot->height / (line_height * 2.6), 2, 8));
+}
+
+static double
+measure_ticks (GArray *ticks, double max_width, cairo_t *cr, const DynoChartStyle *style)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
+
+      if (tick->label != NULL)
+        widest = MAX (widest, label_width (tick->label, max_width, cr, style));
+    }
+  return widest;
+}
+
 static void
 layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
   double max_width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
-  double widest = 0;
+  double widest;
 
   if (has_rows (frame))
     fit_rows (frame, line_height);
-  frame->y_ticks = dyno_axis_list_ticks (frame->plot.y_axis,
-                                         (guint)CLAMP (frame->plot.height / (line_height * 2.6), 2, 8));
-  for (guint i = 0; i < frame->y_ticks->len; i++)
+  frame->y_ticks = list_y_ticks (&frame->plot, line_height);
+  widest = measure_ticks (frame->y_ticks, max_width, cr, style);
+  if (frame->lower.height > 0)
     {
-      const DynoTick *tick = &g_array_index (frame->y_ticks, DynoTick, i);
-
-      if (tick->label != NULL)
-        widest = MAX (widest, label_width (tick->label, max_width, cr, style));
+      frame->lower_ticks = list_y_ticks (&frame->lower, line_height);
+      widest = MAX (widest, measure_ticks (frame->lower_ticks, max_width, cr, style));
     }
-  frame->plot.x = ceil (frame->pad + widest + TICK_GAP);
+  frame->plot.x = frame->lower.x = ceil (frame->pad + widest + TICK_GAP);
 }
 
 static gboolean
@@ -193,6 +231,7 @@ layout_right (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   double room = frame->labels_width > 0 ? frame->labels_width : GAP + 10;
 
   frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
+  frame->lower.width = frame->plot.width;
   layout_x_ticks (frame, cr, style);
 }
 
@@ -235,6 +274,7 @@ dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyl
   frame->pad = frame->width < 420 ? 8 : 14;
   choose_legend (frame, cr, style);
   layout_height (frame, cr, style);
+  layout_lower (frame, cr, style);
   layout_left (frame, cr, style);
   layout_right (frame, cr, style);
 }
@@ -244,6 +284,30 @@ fill_line (cairo_t *cr, double x, double y, double width, double height)
 {
   cairo_rectangle (cr, round (x), round (y), width, height);
   cairo_fill (cr);
+}
+
+static void
+draw_y_grid (const DynoPlot *plot, GArray *ticks, cairo_t *cr, const DynoChartStyle *style)
+{
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
+
+      dyno_ink_set_faded (cr, &style->grid, tick->minor ? 0.5 : 1);
+      fill_line (cr, plot->x, dyno_plot_get_y (plot, tick->value), plot->width, 1);
+    }
+}
+
+static void
+draw_x_grid (DynoChartFrame *frame, const DynoPlot *plot, cairo_t *cr, const DynoChartStyle *style)
+{
+  for (guint i = 0; i < frame->x_ticks->len; i++)
+    {
+      const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
+
+      dyno_ink_set_faded (cr, &style->grid, tick->minor ? 0.4 : has_rows (frame) ? 1 : 0.6);
+      fill_line (cr, dyno_plot_get_x (plot, tick->value), plot->y, 1, plot->height);
+    }
 }
 
 /**
@@ -257,40 +321,41 @@ fill_line (cairo_t *cr, double x, double y, double width, double height)
 void
 dyno_chart_frame_draw_grid (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  const DynoPlot *plot = &frame->plot;
-
-  for (guint i = 0; i < frame->y_ticks->len && !has_rows (frame); i++)
+  if (!has_rows (frame))
+    draw_y_grid (&frame->plot, frame->y_ticks, cr, style);
+  draw_x_grid (frame, &frame->plot, cr, style);
+  if (frame->lower.height > 0)
     {
-      const DynoTick *tick = &g_array_index (frame->y_ticks, DynoTick, i);
-
-      dyno_ink_set_faded (cr, &style->grid, tick->minor ? 0.5 : 1);
-      fill_line (cr, plot->x, dyno_plot_get_y (plot, tick->value), plot->width, 1);
-    }
-  for (guint i = 0; i < frame->x_ticks->len; i++)
-    {
-      const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
-
-      dyno_ink_set_faded (cr, &style->grid, tick->minor ? 0.4 : has_rows (frame) ? 1 : 0.6);
-      fill_line (cr, dyno_plot_get_x (plot, tick->value), plot->y, 1, plot->height);
+      draw_y_grid (&frame->lower, frame->lower_ticks, cr, style);
+      draw_x_grid (frame, &frame->lower, cr, style);
     }
 }
 
 static void
-draw_y_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+draw_y_labels (
+    DynoChartFrame *frame, const DynoPlot *plot, GArray *ticks, cairo_t *cr, const DynoChartStyle *style)
 {
-  for (guint i = 0; i < frame->y_ticks->len; i++)
+  for (guint i = 0; i < ticks->len; i++)
     {
-      const DynoTick *tick = &g_array_index (frame->y_ticks, DynoTick, i);
+      const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
       DynoText text = { .text = tick->label, .size = DYNO_TEXT_SMALL, .align_x = 1, .align_y = 0.5 };
 
       if (tick->label == NULL)
         continue;
       text.color = has_rows (frame) ? &style->foreground : &style->dim;
-      text.x = frame->plot.x - TICK_GAP;
-      text.y = dyno_plot_get_y (&frame->plot, tick->value);
+      text.x = plot->x - TICK_GAP;
+      text.y = dyno_plot_get_y (plot, tick->value);
       text.width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
       dyno_text_draw (&text, cr, style);
     }
+}
+
+static double
+get_bottom (DynoChartFrame *frame)
+{
+  const DynoPlot *lowest = frame->lower.height > 0 ? &frame->lower : &frame->plot;
+
+  return lowest->y + lowest->height;
 }
 
 /* Labels at the edges are moved inwards; one that would touch the label before is left out. */
@@ -310,7 +375,7 @@ draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
       width = label_width (tick->label, 0, cr, style);
       text.x = dyno_plot_get_x (&frame->plot, tick->value) - width / 2;
       text.x = MIN (text.x, frame->width - width - 2);
-      text.y = frame->plot.y + frame->plot.height + TICK_GAP;
+      text.y = get_bottom (frame) + TICK_GAP;
       if (text.x < limit)
         continue;
       dyno_text_draw (&text, cr, style);
@@ -319,22 +384,27 @@ draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 }
 
 static void
-draw_axis_titles (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+draw_y_title (DynoChartFrame *frame, DynoAxis *axis, double y, cairo_t *cr, const DynoChartStyle *style)
 {
-  g_autofree char *x_title = dyno_axis_dup_label (frame->plot.x_axis);
-  g_autofree char *y_title = dyno_axis_dup_label (frame->plot.y_axis);
-  DynoText x_text = { .text = x_title, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
-  DynoText y_text = { .text = y_title, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+  g_autofree char *title = dyno_axis_dup_label (axis);
+  DynoText text = { .text = title, .size = DYNO_TEXT_SMALL, .color = &style->dim };
 
-  x_text.x = frame->plot.x + frame->plot.width / 2;
-  x_text.y = frame->x_title_y;
-  x_text.width = frame->plot.width;
-  dyno_text_draw (&x_text, cr, style);
-  y_text.x = frame->pad;
-  y_text.y = frame->y_title_y;
-  y_text.width = frame->width - 2 * frame->pad;
-  if (!has_rows (frame))
-    dyno_text_draw (&y_text, cr, style);
+  text.x = frame->pad;
+  text.y = y;
+  text.width = frame->width - 2 * frame->pad;
+  dyno_text_draw (&text, cr, style);
+}
+
+static void
+draw_x_title (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  g_autofree char *title = dyno_axis_dup_label (frame->plot.x_axis);
+  DynoText text = { .text = title, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
+
+  text.x = frame->plot.x + frame->plot.width / 2;
+  text.y = frame->x_title_y;
+  text.width = frame->plot.width;
+  dyno_text_draw (&text, cr, style);
 }
 
 static void
@@ -374,11 +444,20 @@ dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartS
     fill_line (cr, plot->x - 1, plot->y, 1, plot->height);
   else
     fill_line (cr, plot->x, plot->y + plot->height, plot->width, 1);
-  draw_y_labels (frame, cr, style);
+  if (frame->lower.height > 0)
+    fill_line (cr, plot->x, get_bottom (frame), plot->width, 1);
+  draw_y_labels (frame, plot, frame->y_ticks, cr, style);
   draw_x_labels (frame, cr, style);
-  draw_axis_titles (frame, cr, style);
+  draw_x_title (frame, cr, style);
   if (has_rows (frame))
     draw_hidden_rows (frame, cr, style);
+  else
+    draw_y_title (frame, plot->y_axis, frame->y_title_y, cr, style);
+  if (frame->lower.height > 0)
+    {
+      draw_y_labels (frame, &frame->lower, frame->lower_ticks, cr, style);
+      draw_y_title (frame, frame->lower.y_axis, frame->lower_title_y, cr, style);
+    }
 }
 
 static void
@@ -458,4 +537,5 @@ dyno_chart_frame_clear (DynoChartFrame *frame)
 {
   g_clear_pointer (&frame->x_ticks, g_array_unref);
   g_clear_pointer (&frame->y_ticks, g_array_unref);
+  g_clear_pointer (&frame->lower_ticks, g_array_unref);
 }

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @width: of the picture, in px
  * @height: of the picture
  * @plot: where the data goes, from [func@Dyno.chart_frame_layout]
+ * @lower: a second panel below it with a y axis of its own, if it has one; without height where there is no room
  *
  * What stands around the data: it divides a picture among title, legend, axes, caption and plot, giving up
  * what matters least when there is little room.
@@ -32,6 +33,7 @@ typedef struct
   double width;
   double height;
   DynoPlot plot;
+  DynoPlot lower;
 
   /*< private >*/
   double pad;
@@ -42,12 +44,14 @@ typedef struct
   double caption_y;
   double labels_width;
   double y_title_y;
+  double lower_title_y;
   double x_title_y;
   guint n_finding_lines;
   guint n_caption_lines;
   gboolean with_title;
   GArray *x_ticks;
   GArray *y_ticks;
+  GArray *lower_ticks;
 } DynoChartFrame;
 
 void dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);

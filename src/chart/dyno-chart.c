@@ -12,6 +12,7 @@
 #include "dyno-chart-private.h"
 #include "dyno-chart-tooltip.h"
 #include "dyno-ink.h"
+#include "dyno-text.h"
 #include "dyno-time-axis.h"
 #include "dyno-trace-chart.h"
 
@@ -25,6 +26,8 @@ struct _DynoChart
   GPtrArray *runs;
   DynoResult *result;
   DynoTrace *trace;
+  GHashTable *ceilings;
+  guint aspect;
 
   char *title;
   char *caption;
@@ -36,9 +39,13 @@ struct _DynoChart
   GPtrArray *series;
   GPtrArray *layers;
   GPtrArray *rows;
+  GPtrArray *aspects;
+  DynoAxis *lower_axis;
   gboolean labels_lines;
 
   DynoPlot plot;
+  DynoPlot lower;
+  GArray *taken;
   DynoChartCursor cursor;
 };
 
@@ -62,10 +69,12 @@ clear_contents (DynoChart *self)
   g_clear_pointer (&self->cursor_text, g_free);
   g_clear_object (&self->x_axis);
   g_clear_object (&self->y_axis);
+  g_clear_object (&self->lower_axis);
+  g_ptr_array_set_size (self->aspects, 0);
   g_ptr_array_set_size (self->series, 0);
   g_ptr_array_set_size (self->layers, 0);
   g_ptr_array_set_size (self->rows, 0);
-  self->plot = (DynoPlot){ 0 };
+  self->plot = self->lower = (DynoPlot){ 0 };
 }
 
 static void
@@ -78,6 +87,9 @@ dyno_chart_finalize (GObject *object)
   g_ptr_array_unref (self->layers);
   g_ptr_array_unref (self->rows);
   g_ptr_array_unref (self->runs);
+  g_ptr_array_unref (self->aspects);
+  g_hash_table_unref (self->ceilings);
+  g_array_unref (self->taken);
   g_clear_object (&self->result);
   g_clear_object (&self->trace);
 
@@ -100,9 +112,13 @@ dyno_chart_init (DynoChart *self)
   self->series = g_ptr_array_new_with_free_func (g_object_unref);
   self->layers = g_ptr_array_new_with_free_func (g_object_unref);
   self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  self->aspects = g_ptr_array_new_with_free_func (g_free);
+  self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  self->taken = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
   self->cursor.series = self->series;
   self->cursor.layers = self->layers;
   self->cursor.plot = &self->plot;
+  self->cursor.lower = &self->lower;
 }
 
 static void
@@ -123,6 +139,7 @@ build (DynoChart *self)
     }
   cases = self->result != NULL ? dyno_chart_cases_new_single (g_ptr_array_index (self->runs, 0), self->result)
                                : dyno_chart_cases_collect (self->runs);
+  dyno_chart_cases_set_ceilings (cases, self->ceilings);
   dyno_chart_kind_build (self->kind, self, cases);
 }
 
@@ -166,6 +183,31 @@ dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis)
 }
 
 /**
+ * dyno_chart_take_lower_axis:
+ * @self: a chart
+ * @y_axis: the y axis of a second panel, below the first and over the same x axis
+ */
+void
+dyno_chart_take_lower_axis (DynoChart *self, DynoAxis *y_axis)
+{
+  g_clear_object (&self->lower_axis);
+  self->lower_axis = self->lower.y_axis = y_axis;
+}
+
+/**
+ * dyno_chart_add_aspect:
+ * @self: a chart
+ * @name: what can be shown of the same data
+ *
+ * Offers a choice; see [method@Dyno.Chart.get_aspect].
+ */
+void
+dyno_chart_add_aspect (DynoChart *self, const char *name)
+{
+  g_ptr_array_add (self->aspects, g_strdup (name));
+}
+
+/**
  * dyno_chart_set_labels_lines:
  * @self: a chart
  * @labels_lines: whether the names of series may stand at the ends of their lines instead of in a legend
@@ -186,6 +228,13 @@ void
 dyno_chart_take_layer (DynoChart *self, DynoLayer *layer)
 {
   g_ptr_array_add (self->layers, layer);
+}
+
+void
+dyno_chart_take_lower_layer (DynoChart *self, DynoLayer *layer)
+{
+  dyno_layer_set_lower (layer, TRUE);
+  dyno_chart_take_layer (self, layer);
 }
 
 /**
@@ -312,7 +361,8 @@ list_hidden (DynoChart *self)
 static void
 restore_zoom (DynoAxis *axis, DynoAxis *before)
 {
-  if (axis != NULL && before != NULL && G_OBJECT_TYPE (axis) == G_OBJECT_TYPE (before))
+  if (axis != NULL && before != NULL && G_OBJECT_TYPE (axis) == G_OBJECT_TYPE (before) &&
+      g_str_equal (dyno_axis_get_title (axis), dyno_axis_get_title (before)))
     dyno_axis_copy_zoom (axis, before);
 }
 
@@ -345,6 +395,66 @@ dyno_chart_refresh (DynoChart *self)
   restore_zoom (self->y_axis, y_axis);
   dyno_chart_cursor_check (&self->cursor);
   emit_changed (self);
+}
+
+/**
+ * dyno_chart_set_ceilings:
+ * @self: a chart
+ * @run: a run, shown or not
+ * @ceilings: (element-type DynoCeiling): what its machine can do at most, possibly nothing
+ *
+ * Tells the chart of the roofs, and makes it anew if it shows any.
+ */
+void
+dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (DYNO_IS_RUN (run));
+  g_return_if_fail (ceilings != NULL);
+
+  g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (ceilings));
+  if (dyno_chart_kind_has_roofs (self->kind) && self->trace == NULL)
+    dyno_chart_refresh (self);
+}
+
+guint
+dyno_chart_get_n_aspects (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), 0);
+  return self->aspects->len;
+}
+
+const char *
+dyno_chart_get_aspect_name (DynoChart *self, guint aspect)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  g_return_val_if_fail (aspect < self->aspects->len, NULL);
+  return g_ptr_array_index (self->aspects, aspect);
+}
+
+/**
+ * dyno_chart_get_aspect:
+ * @self: a chart
+ *
+ * Returns: which of the ways to show its data it shows; 0 at first
+ */
+guint
+dyno_chart_get_aspect (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), 0);
+  return self->aspect;
+}
+
+void
+dyno_chart_set_aspect (DynoChart *self, guint aspect)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (aspect < self->aspects->len);
+
+  if (aspect == self->aspect)
+    return;
+  self->aspect = aspect;
+  dyno_chart_refresh (self);
 }
 
 const char *
@@ -462,13 +572,17 @@ static void
 draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
 {
   DynoLayer *layer = dyno_chart_cursor_get_layer (&self->cursor);
+  const DynoPlot *plot;
   g_autofree char *text = NULL;
   double x, y;
 
   if (layer == NULL)
     return;
-  dyno_layer_locate (layer, &self->plot, self->cursor.point, &x, &y);
-  if (!dyno_plot_contains (&self->plot, x, y))
+  plot = dyno_chart_cursor_get_plot (&self->cursor);
+  if (plot->height <= 0)
+    return;
+  dyno_layer_locate (layer, plot, self->cursor.point, &x, &y);
+  if (!dyno_plot_contains (plot, x, y))
     return;
   cairo_new_path (cr);
   cairo_arc (cr, x, y, CURSOR_SIZE, 0, 2 * G_PI);
@@ -485,16 +599,24 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
 }
 
 static void
-draw_layers (DynoChart *self, cairo_t *cr, const DynoChartStyle *style)
+draw_panel (DynoChart *self, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
 {
   const double slack = 5;
+  const DynoPlot *plot = lower ? &self->lower : &self->plot;
 
+  if (plot->height <= 0)
+    return;
   cairo_save (cr);
-  cairo_rectangle (cr, self->plot.x - (DYNO_IS_CATEGORY_AXIS (self->y_axis) ? 0 : slack),
-                   self->plot.y - slack, self->plot.width + 2 * slack, self->plot.height + 2 * slack);
+  cairo_rectangle (cr, plot->x - (DYNO_IS_CATEGORY_AXIS (self->y_axis) ? 0 : slack), plot->y - slack,
+                   plot->width + 2 * slack, plot->height + 2 * slack);
   cairo_clip (cr);
+  g_array_set_size (self->taken, 0);
   for (guint i = 0; i < self->layers->len; i++)
-    dyno_layer_render (g_ptr_array_index (self->layers, i), cr, &self->plot, style);
+    if (dyno_layer_is_lower (g_ptr_array_index (self->layers, i)) == lower)
+      dyno_layer_render (g_ptr_array_index (self->layers, i), cr, plot, style);
+  for (guint i = 0; i < self->layers->len; i++)
+    if (dyno_layer_is_lower (g_ptr_array_index (self->layers, i)) == lower)
+      dyno_layer_annotate (g_ptr_array_index (self->layers, i), cr, plot, style);
   cairo_restore (cr);
 }
 
@@ -509,7 +631,8 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
     .labels_lines = self->labels_lines,
     .width = width,
     .height = height,
-    .plot = { .x_axis = self->x_axis, .y_axis = self->y_axis },
+    .plot = { .x_axis = self->x_axis, .y_axis = self->y_axis, .taken = self->taken },
+    .lower = { .x_axis = self->x_axis, .y_axis = self->lower_axis, .taken = self->taken },
   };
 
   if (dyno_chart_get_empty_message (self) != NULL)
@@ -519,8 +642,10 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
     }
   dyno_chart_frame_layout (&frame, cr, style);
   self->plot = frame.plot;
+  self->lower = frame.lower;
   dyno_chart_frame_draw_grid (&frame, cr, style);
-  draw_layers (self, cr, style);
+  draw_panel (self, FALSE, cr, style);
+  draw_panel (self, TRUE, cr, style);
   dyno_chart_frame_draw_axes (&frame, cr, style);
   dyno_chart_frame_draw_words (&frame, cr, style);
   draw_cursor (self, cr, width, height, style);
@@ -635,6 +760,22 @@ dyno_chart_get_cursor_text (DynoChart *self)
           ? g_strdup_printf ("%s. %s", dyno_chart_get_series_name (self, self->cursor.index), text)
           : g_steal_pointer (&text);
   return self->cursor_text;
+}
+
+/**
+ * dyno_chart_get_cursor_subject:
+ * @self: a chart
+ *
+ * Returns: (transfer none) (nullable): what the point under the cursor stands for, a [class@Dyno.Result] or a
+ *   [class@Dyno.Operator], to go there with a click
+ */
+GObject *
+dyno_chart_get_cursor_subject (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  return self->cursor.is_set ? dyno_series_get_subject (g_ptr_array_index (self->series, self->cursor.index),
+                                                        self->cursor.point)
+                             : NULL;
 }
 
 /* --- zoom --- */

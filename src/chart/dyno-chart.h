@@ -18,6 +18,13 @@ G_BEGIN_DECLS
  * @DYNO_CHART_DISTRIBUTION: histogram of latencies
  * @DYNO_CHART_LATENCY_TIME: latency of every step over time
  * @DYNO_CHART_OPERATORS: where the time goes
+ * @DYNO_CHART_ROOFLINE: cases under what the machine can do at most
+ * @DYNO_CHART_ROOFLINE_OPERATORS: the operators of one case under the same
+ * @DYNO_CHART_BANDWIDTH: bytes per second of each case against what the memory gives
+ * @DYNO_CHART_POWER_EFFICIENCY: bars of what a joule buys
+ * @DYNO_CHART_POWER_TIMELINE: power over time, phases and throttling shaded, temperature below
+ * @DYNO_CHART_ENERGY_LATENCY: energy against latency, with the cases that nothing beats
+ * @DYNO_CHART_THREAD_SCALING: throughput against threads, with what all of them could give
  */
 typedef enum
 {
@@ -28,11 +35,20 @@ typedef enum
   DYNO_CHART_DISTRIBUTION,
   DYNO_CHART_LATENCY_TIME,
   DYNO_CHART_OPERATORS,
+  DYNO_CHART_ROOFLINE,
+  DYNO_CHART_ROOFLINE_OPERATORS,
+  DYNO_CHART_BANDWIDTH,
+  DYNO_CHART_POWER_EFFICIENCY,
+  DYNO_CHART_POWER_TIMELINE,
+  DYNO_CHART_ENERGY_LATENCY,
+  DYNO_CHART_THREAD_SCALING,
   DYNO_N_CHARTS,
 } DynoChartKind;
 
 const char *dyno_chart_kind_to_string (DynoChartKind kind);
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
+gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
+gboolean dyno_chart_kind_has_roofs (DynoChartKind kind);
 
 #define DYNO_TYPE_CHART (dyno_chart_get_type ())
 
@@ -55,6 +71,16 @@ DynoChart *dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResu
 DynoChart *dyno_chart_new_for_trace (DynoTrace *trace, const char *title);
 void dyno_chart_refresh (DynoChart *self);
 
+/* What the machine of a run can do at most: DynoCeiling, as [method@Dyno.Store.load_ceilings] gives them. Charts that
+ * show roofs are made anew; the others do not mind. */
+void dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings);
+
+/* The ways in which a chart can show its data, of which it shows one; most have none. */
+guint dyno_chart_get_n_aspects (DynoChart *self);
+const char *dyno_chart_get_aspect_name (DynoChart *self, guint aspect);
+guint dyno_chart_get_aspect (DynoChart *self);
+void dyno_chart_set_aspect (DynoChart *self, guint aspect);
+
 const char *dyno_chart_get_title (DynoChart *self);
 const char *dyno_chart_get_caption (DynoChart *self);
 const char *dyno_chart_get_finding (DynoChart *self);
@@ -76,6 +102,7 @@ gboolean dyno_chart_hover (DynoChart *self, double x, double y);
 void dyno_chart_unhover (DynoChart *self);
 gboolean dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series);
 const char *dyno_chart_get_cursor_text (DynoChart *self);
+GObject *dyno_chart_get_cursor_subject (DynoChart *self);
 void dyno_chart_zoom (DynoChart *self, double factor, double x, double y);
 void dyno_chart_pan (DynoChart *self, double dx, double dy);
 void dyno_chart_reset_zoom (DynoChart *self);

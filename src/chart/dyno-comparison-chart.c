@@ -4,8 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bar-layer.h"
-#include "dyno-category-axis.h"
+#include "dyno-bars.h"
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
 #include "dyno-comparison-chart.h"
@@ -14,8 +13,6 @@
 
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.18
-/* So many bars can share a row. */
-#define MAX_LANES 3
 
 static double
 get_latency (const DynoChartCase *kase)
@@ -96,70 +93,6 @@ describe (GPtrArray *sorted, guint dimensions)
                           slowest);
 }
 
-/* How cases become bars. Those of one backend or, where runs are compared, of one run form a series. Few
- * series share the rows, so that what is to be compared lies together; of more, each bar has its own row. */
-typedef struct
-{
-  GPtrArray *sorted;
-  guint varying;
-  guint series_dimension;
-  guint row_dimensions;
-  guint n_lanes;
-  GPtrArray *series;
-  GHashTable *rows;
-  DynoCategoryAxis *axis;
-} Bars;
-
-static DynoSeries *
-find_series (Bars *self, const DynoChartCase *kase)
-{
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->series_dimension);
-
-  for (guint i = 0; i < self->series->len; i++)
-    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (self->series, i)), name))
-      return g_ptr_array_index (self->series, i);
-  g_ptr_array_add (self->series, dyno_series_new (name, self->series->len));
-  return g_ptr_array_index (self->series, self->series->len - 1);
-}
-
-static guint
-find_row (Bars *self, const DynoChartCase *kase)
-{
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->row_dimensions);
-  gpointer row;
-
-  if (self->n_lanes > 1 && g_hash_table_lookup_extended (self->rows, name, NULL, &row))
-    return GPOINTER_TO_UINT (row);
-  row = GUINT_TO_POINTER (dyno_category_axis_add (self->axis, name));
-  g_hash_table_insert (self->rows, g_steal_pointer (&name), row);
-  return GPOINTER_TO_UINT (row);
-}
-
-static void
-add_bar (Bars *self, const DynoChartCase *kase)
-{
-  DynoSeries *series = find_series (self, kase);
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->varying);
-  g_autofree char *text = describe_case (kase, name);
-  double low, high;
-
-  get_interval (kase, &low, &high);
-  dyno_series_add_with_band (series, find_row (self, kase), get_latency (kase), low, high);
-  dyno_series_set_text (series, dyno_series_get_length (series) - 1, text);
-}
-
-/* In the order of the plan, so that a backend keeps its colour however fast it is. */
-static void
-choose_lanes (Bars *self, GPtrArray *cases)
-{
-  self->varying = dyno_chart_cases_get_varying (cases);
-  self->series_dimension = self->varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
-  for (guint i = 0; i < cases->len; i++)
-    find_series (self, g_ptr_array_index (cases, i));
-  self->n_lanes = self->series->len <= MAX_LANES ? self->series->len : 1;
-  self->row_dimensions = self->n_lanes > 1 ? self->varying & ~self->series_dimension : self->varying;
-}
-
 static void
 add_rows (DynoChart *chart, GPtrArray *sorted, guint dimensions)
 {
@@ -181,42 +114,35 @@ add_rows (DynoChart *chart, GPtrArray *sorted, guint dimensions)
 }
 
 static void
-add_layers (Bars *self, DynoChart *chart)
+add_bar (DynoBars *bars, const DynoChartCase *kase)
 {
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (self->series, i);
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dyno_bars_get_varying (bars));
+  g_autofree char *text = describe_case (kase, name);
+  double low, high;
 
-      dyno_chart_add_series (chart, series);
-      dyno_chart_take_layer (chart, dyno_bar_layer_new (series, self->n_lanes > 1 ? i : 0, self->n_lanes));
-    }
+  get_interval (kase, &low, &high);
+  dyno_bars_add (bars, kase, get_latency (kase), low, high, text);
 }
 
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
-  g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GHashTable) rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (DynoBars) bars = dyno_bars_new (cases, NULL);
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
-  DynoAxis *axis = dyno_category_axis_new (_ ("Case"));
   DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
-  Bars self = { .sorted = sorted, .series = series, .rows = rows, .axis = DYNO_CATEGORY_AXIS (axis) };
 
   g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort (sorted, compare_latencies);
-  choose_lanes (&self, cases);
   for (guint i = 0; i < sorted->len; i++)
-    add_bar (&self, g_ptr_array_index (sorted, i));
+    add_bar (bars, g_ptr_array_index (sorted, i));
   dyno_axis_set_range (values, 0,
                        get_latency (g_ptr_array_index (sorted, sorted->len - 1)) * (1 + LABEL_ROOM));
-  dyno_chart_take_axes (chart, values, axis);
-  dyno_category_axis_set_n_lanes (self.axis, self.n_lanes);
-  add_layers (&self, chart);
+  dyno_bars_fill (bars, chart, values);
   dyno_chart_take_caption (
       chart, g_strdup_printf (_ ("%s\nThe whiskers are 95 %% intervals of the median."), common));
-  dyno_chart_take_finding (chart, describe (sorted, self.varying));
-  add_rows (chart, sorted, self.varying);
+  dyno_chart_take_finding (chart, describe (sorted, dyno_bars_get_varying (bars)));
+  add_rows (chart, sorted, dyno_bars_get_varying (bars));
 }
 
 void

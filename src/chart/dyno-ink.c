@@ -104,12 +104,71 @@ dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, doub
   cairo_fill (cr);
 }
 
-static void
-draw_bar (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height)
+/**
+ * dyno_ink_fill_hatched:
+ * @cr: where
+ * @style: how
+ * @slot: of which series
+ * @x: the left of the bar
+ * @y: its top
+ * @width: its width
+ * @height: its height
+ *
+ * Draws a bar that is not to be taken for one that was measured.
+ */
+void
+dyno_ink_fill_hatched (
+    cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double width, double height)
 {
+  const double spacing = 6;
+
+  cairo_save (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_rectangle (cr, x, y, width, height);
+  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), 0.15);
+  cairo_fill_preserve (cr);
+  cairo_clip (cr);
+  for (double left = x - height; left < x + width; left += spacing)
+    {
+      cairo_move_to (cr, left, y + height);
+      cairo_line_to (cr, left + height, y);
+    }
   dyno_ink_set (cr, dyno_ink_get_color (style, slot));
-  cairo_rectangle (cr, 0, round (height * 0.2), width, round (height * 0.6));
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  cairo_stroke (cr);
+  cairo_rectangle (cr, x, y, width, height);
+  cairo_set_line_width (cr, 2);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+draw_bar (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height, gboolean hatched)
+{
+  double top = round (height * 0.2);
+
+  if (hatched)
+    {
+      dyno_ink_fill_hatched (cr, style, slot, 0, top, width, round (height * 0.6));
+      return;
+    }
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  cairo_rectangle (cr, 0, top, width, round (height * 0.6));
   cairo_fill (cr);
+}
+
+static void
+draw_limit (cairo_t *cr, const DynoChartStyle *style, double width, double height, gboolean dashed)
+{
+  static const double dash[] = { 3, 2 };
+
+  cairo_new_path (cr);
+  cairo_move_to (cr, round (width / 2), 1);
+  cairo_line_to (cr, round (width / 2), height - 1);
+  cairo_set_dash (cr, dash, dashed ? G_N_ELEMENTS (dash) : 0, 0);
+  cairo_set_line_width (cr, 2);
+  dyno_ink_set (cr, &style->foreground);
+  cairo_stroke (cr);
 }
 
 /**
@@ -130,13 +189,19 @@ dyno_ink_draw_swatch (
   DynoMark mark = dyno_series_get_mark (series);
 
   cairo_save (cr);
+  if (mark == DYNO_MARK_LIMIT || mark == DYNO_MARK_DASHED_LIMIT)
+    {
+      draw_limit (cr, style, width, height, mark == DYNO_MARK_DASHED_LIMIT);
+      cairo_restore (cr);
+      return;
+    }
   dyno_ink_set_line (cr, style, slot, mark == DYNO_MARK_DASH);
   cairo_move_to (cr, 0, height / 2);
   cairo_line_to (cr, width, height / 2);
   if (mark == DYNO_MARK_LINE || mark == DYNO_MARK_DASH)
     cairo_stroke (cr);
-  else if (mark == DYNO_MARK_BAR)
-    draw_bar (cr, style, slot, width, height);
+  else if (mark == DYNO_MARK_BAR || mark == DYNO_MARK_HATCH)
+    draw_bar (cr, style, slot, width, height, mark == DYNO_MARK_HATCH);
   if (mark != DYNO_MARK_DASH)
     dyno_ink_draw_marker (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
   cairo_restore (cr);

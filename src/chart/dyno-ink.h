@@ -17,6 +17,8 @@ const DynoColor *dyno_ink_get_color (const DynoChartStyle *style, guint slot);
 void dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed);
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void dyno_ink_fill_hatched (
+    cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double width, double height);
 void dyno_ink_draw_swatch (
     DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height);
 

@@ -12,6 +12,7 @@
 typedef struct
 {
   DynoSeries *series;
+  gboolean lower;
 } DynoLayerPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoLayer, dyno_layer, G_TYPE_OBJECT)
@@ -86,17 +87,54 @@ dyno_layer_has_points (DynoLayer *self)
          dyno_series_get_length (series) > 0;
 }
 
+/**
+ * dyno_layer_is_lower:
+ * @self: a layer
+ *
+ * Returns: whether it belongs to the lower panel of a chart that has two
+ */
+gboolean
+dyno_layer_is_lower (DynoLayer *self)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_LAYER (self), FALSE);
+  return priv->lower;
+}
+
 void
-dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+dyno_layer_set_lower (DynoLayer *self, gboolean lower)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_LAYER (self));
+  priv->lower = lower;
+}
+
+static gboolean
+is_seen (DynoLayer *self)
 {
   DynoSeries *series = dyno_layer_get_series (self);
 
-  if (series != NULL && (!dyno_series_get_visible (series) || dyno_series_get_length (series) == 0))
+  return series == NULL || (dyno_series_get_visible (series) && dyno_series_get_length (series) > 0);
+}
+
+void
+dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  if (!is_seen (self))
     return;
   cairo_save (cr);
   cairo_new_path (cr);
   DYNO_LAYER_GET_CLASS (self)->render (self, cr, plot, style);
   cairo_restore (cr);
+}
+
+void
+dyno_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  if (DYNO_LAYER_GET_CLASS (self)->annotate != NULL && is_seen (self))
+    DYNO_LAYER_GET_CLASS (self)->annotate (self, cr, plot, style);
 }
 
 /**

@@ -21,6 +21,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoLayer, dyno_layer, DYNO, LAYER, GObject)
 /**
  * DynoLayerClass:
  * @render: draws; already clipped to the plot
+ * @annotate: writes names, once all layers are drawn; see dyno-label.h
  * @pick: finds the point nearest to a place, with its distance in px; without it the layer has no points
  * @locate: where a point is in px
  */
@@ -29,6 +30,7 @@ struct _DynoLayerClass
   GObjectClass parent_class;
 
   void (*render) (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
+  void (*annotate) (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
   gboolean (*pick) (
       DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
   void (*locate) (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);
@@ -37,8 +39,11 @@ struct _DynoLayerClass
 DynoSeries *dyno_layer_get_series (DynoLayer *self);
 void dyno_layer_set_series (DynoLayer *self, DynoSeries *series);
 gboolean dyno_layer_has_points (DynoLayer *self);
+gboolean dyno_layer_is_lower (DynoLayer *self);
+void dyno_layer_set_lower (DynoLayer *self, gboolean lower);
 
 void dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
+void dyno_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
 gboolean
 dyno_layer_pick (DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
 void dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);

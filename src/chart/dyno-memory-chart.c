@@ -34,18 +34,6 @@ find_peak (DynoSeries *series)
   return peak;
 }
 
-static DynoPhase
-get_phase (DynoResult *result, double seconds)
-{
-  DynoTrace *phases = dyno_result_get_trace (result, "phases");
-  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
-  DynoPhase phase = DYNO_N_PHASES;
-
-  for (gsize i = 0; i < length && dyno_trace_get_times (phases)[i] / 1e9 <= seconds; i++)
-    phase = (DynoPhase)CLAMP (dyno_trace_get_values (phases)[i], 0, DYNO_N_PHASES);
-  return phase;
-}
-
 static char *
 describe_peak (DynoPhase phase, const char *value)
 {
@@ -73,7 +61,9 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   guint peak = find_peak (series);
   g_autofree char *value = dyno_unit_format (dyno_series_get_y (series)[peak], "MB");
 
-  return describe_peak (get_phase (kase->result, dyno_series_get_x (series)[peak]), value);
+  return describe_peak (dyno_span_layer_find_phase (dyno_result_get_trace (kase->result, "phases"),
+                                                    dyno_series_get_x (series)[peak]),
+                        value);
 }
 
 static double

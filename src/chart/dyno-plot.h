@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @height: its height
  * @x_axis: (nullable): what runs to the right
  * @y_axis: (nullable): what runs upwards; a category axis runs downwards
+ * @taken: (nullable) (element-type DynoTextBox): where things lie that names have to keep away from
  *
  * The place where data is drawn: the one thing that knows both of units and of pixels.
  */
@@ -25,6 +26,7 @@ typedef struct
   double height;
   DynoAxis *x_axis;
   DynoAxis *y_axis;
+  GArray *taken;
 } DynoPlot;
 
 double dyno_plot_get_x (const DynoPlot *plot, double value);

@@ -148,16 +148,6 @@ get_band (const Scaling *self, DynoResult *result, double y, double *low, double
     }
 }
 
-static DynoSeries *
-find_series (Scaling *self, const char *name)
-{
-  for (guint i = 0; i < self->series->len; i++)
-    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (self->series, i)), name))
-      return g_ptr_array_index (self->series, i);
-  g_ptr_array_add (self->series, dyno_series_new (name, self->series->len));
-  return g_ptr_array_index (self->series, self->series->len - 1);
-}
-
 static int
 compare_sizes (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -176,22 +166,17 @@ fill_series (Scaling *self)
   g_ptr_array_set_free_func (sorted, NULL);
   /* In the order of the plan first, so that each series keeps its colour. */
   for (guint i = 0; i < self->cases->len; i++)
-    {
-      g_autofree char *name =
-          dyno_chart_cases_dup_name (g_ptr_array_index (self->cases, i), self->name_dimensions);
-
-      find_series (self, name);
-    }
+    dyno_chart_cases_find_series (self->series, g_ptr_array_index (self->cases, i), self->name_dimensions);
   g_ptr_array_sort_with_data (sorted, compare_sizes, self);
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, self->name_dimensions);
+      DynoSeries *series = dyno_chart_cases_find_series (self->series, kase, self->name_dimensions);
       double y = dyno_result_get_number (kase->result, self->value);
       double low, high;
 
       get_band (self, kase->result, y, &low, &high);
-      dyno_series_add_with_band (find_series (self, name), get_size (kase, self->sweep), y, low, high);
+      dyno_series_add_with_band (series, get_size (kase, self->sweep), y, low, high);
     }
 }
 

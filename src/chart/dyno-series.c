@@ -14,6 +14,16 @@ typedef struct
   double most;
 } Extent;
 
+/* What single points can have beside their numbers; few series have it. */
+typedef struct
+{
+  char *text;
+  char *label;
+  GObject *subject;
+  double weight;
+  gboolean flagged;
+} Note;
+
 struct _DynoSeries
 {
   GObject parent_instance;
@@ -22,10 +32,11 @@ struct _DynoSeries
   guint slot;
   DynoMark mark;
   gboolean visible;
+  DynoSeries *leader;
   GArray *x;
   GArray *y;
   GArray *bands;
-  GPtrArray *texts;
+  GArray *notes;
   GPtrArray *levels;
   guint n_indexed;
 };
@@ -41,7 +52,8 @@ dyno_series_finalize (GObject *object)
   g_array_unref (self->x);
   g_array_unref (self->y);
   g_clear_pointer (&self->bands, g_array_unref);
-  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_clear_pointer (&self->notes, g_array_unref);
+  g_clear_object (&self->leader);
   g_ptr_array_unref (self->levels);
 
   G_OBJECT_CLASS (dyno_series_parent_class)->finalize (object);
@@ -114,7 +126,7 @@ gboolean
 dyno_series_get_visible (DynoSeries *self)
 {
   g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
-  return self->visible;
+  return self->leader != NULL ? self->leader->visible : self->visible;
 }
 
 void
@@ -122,6 +134,18 @@ dyno_series_set_visible (DynoSeries *self, gboolean visible)
 {
   g_return_if_fail (DYNO_IS_SERIES (self));
   self->visible = visible;
+}
+
+/**
+ * dyno_series_set_leader:
+ * @self: a series that the legend does not name
+ * @leader: the one with which it is seen or hidden
+ */
+void
+dyno_series_set_leader (DynoSeries *self, DynoSeries *leader)
+{
+  g_return_if_fail (DYNO_IS_SERIES (self));
+  g_set_object (&self->leader, leader);
 }
 
 /**
@@ -213,6 +237,39 @@ dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *tex
   return TRUE;
 }
 
+static void
+clear_note (gpointer data)
+{
+  Note *note = data;
+
+  g_free (note->text);
+  g_free (note->label);
+  g_clear_object (&note->subject);
+}
+
+static Note *
+ensure_note (DynoSeries *self, guint index)
+{
+  g_assert (index < self->x->len);
+
+  if (self->notes == NULL)
+    {
+      self->notes = g_array_new (FALSE, TRUE, sizeof (Note));
+      g_array_set_clear_func (self->notes, clear_note);
+    }
+  if (self->notes->len <= index)
+    g_array_set_size (self->notes, index + 1);
+  return &g_array_index (self->notes, Note, index);
+}
+
+static const Note *
+find_note (DynoSeries *self, guint index)
+{
+  static const Note none;
+
+  return self->notes != NULL && index < self->notes->len ? &g_array_index (self->notes, Note, index) : &none;
+}
+
 /**
  * dyno_series_set_text:
  * @self: a series
@@ -222,15 +279,61 @@ dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *tex
 void
 dyno_series_set_text (DynoSeries *self, guint index, const char *text)
 {
-  g_return_if_fail (DYNO_IS_SERIES (self));
-  g_return_if_fail (index < self->x->len);
+  Note *note = ensure_note (self, index);
 
-  if (self->texts == NULL)
-    self->texts = g_ptr_array_new_with_free_func (g_free);
-  if (self->texts->len <= index)
-    g_ptr_array_set_size (self->texts, index + 1);
-  g_free (g_ptr_array_index (self->texts, index));
-  g_ptr_array_index (self->texts, index) = g_strdup (text);
+  g_free (note->text);
+  note->text = g_strdup (text);
+}
+
+/**
+ * dyno_series_set_label:
+ * @self: a series
+ * @index: which point
+ * @label: what is written beside it, where there is room
+ */
+void
+dyno_series_set_label (DynoSeries *self, guint index, const char *label)
+{
+  Note *note = ensure_note (self, index);
+
+  g_free (note->label);
+  note->label = g_strdup (label);
+}
+
+/**
+ * dyno_series_set_subject:
+ * @self: a series
+ * @index: which point
+ * @subject: (type GObject): what it stands for
+ */
+void
+dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject)
+{
+  g_set_object (&ensure_note (self, index)->subject, subject);
+}
+
+/**
+ * dyno_series_set_weight:
+ * @self: a series
+ * @index: which point
+ * @weight: how large it is drawn, as a share of the largest there could be
+ */
+void
+dyno_series_set_weight (DynoSeries *self, guint index, double weight)
+{
+  ensure_note (self, index)->weight = weight;
+}
+
+/**
+ * dyno_series_set_flagged:
+ * @self: a series
+ * @index: which point
+ * @flagged: whether there is something wrong with it
+ */
+void
+dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged)
+{
+  ensure_note (self, index)->flagged = flagged;
 }
 
 guint
@@ -291,9 +394,31 @@ dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
 const char *
 dyno_series_get_text (DynoSeries *self, guint index)
 {
-  if (self->texts == NULL || index >= self->texts->len)
-    return NULL;
-  return g_ptr_array_index (self->texts, index);
+  return find_note (self, index)->text;
+}
+
+const char *
+dyno_series_get_label (DynoSeries *self, guint index)
+{
+  return find_note (self, index)->label;
+}
+
+GObject *
+dyno_series_get_subject (DynoSeries *self, guint index)
+{
+  return find_note (self, index)->subject;
+}
+
+double
+dyno_series_get_weight (DynoSeries *self, guint index)
+{
+  return find_note (self, index)->weight;
+}
+
+gboolean
+dyno_series_get_flagged (DynoSeries *self, guint index)
+{
+  return find_note (self, index)->flagged;
 }
 
 /**

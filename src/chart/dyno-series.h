@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  * @DYNO_MARK_DASH: a line without, told apart by its dash
  * @DYNO_MARK_DOT: markers alone
  * @DYNO_MARK_BAR: a bar
+ * @DYNO_MARK_HATCH: a hatched bar
+ * @DYNO_MARK_LIMIT: a stroke across bars
+ * @DYNO_MARK_DASHED_LIMIT: a dashed one
  *
  * How a series is drawn; the legend shows the same.
  */
@@ -22,6 +25,9 @@ typedef enum
   DYNO_MARK_DASH,
   DYNO_MARK_DOT,
   DYNO_MARK_BAR,
+  DYNO_MARK_HATCH,
+  DYNO_MARK_LIMIT,
+  DYNO_MARK_DASHED_LIMIT,
 } DynoMark;
 
 #define DYNO_TYPE_SERIES (dyno_series_get_type ())
@@ -44,12 +50,17 @@ DynoMark dyno_series_get_mark (DynoSeries *self);
 void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
 void dyno_series_set_visible (DynoSeries *self, gboolean visible);
+void dyno_series_set_leader (DynoSeries *self, DynoSeries *leader);
 
 void dyno_series_reserve (DynoSeries *self, guint n_points);
 gboolean dyno_series_add (DynoSeries *self, double x, double y);
 gboolean dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high);
 gboolean dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *text);
 void dyno_series_set_text (DynoSeries *self, guint index, const char *text);
+void dyno_series_set_label (DynoSeries *self, guint index, const char *label);
+void dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject);
+void dyno_series_set_weight (DynoSeries *self, guint index, double weight);
+void dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged);
 
 guint dyno_series_get_length (DynoSeries *self);
 const double *dyno_series_get_x (DynoSeries *self);
@@ -57,6 +68,10 @@ const double *dyno_series_get_y (DynoSeries *self);
 gboolean dyno_series_has_band (DynoSeries *self);
 gboolean dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high);
 const char *dyno_series_get_text (DynoSeries *self, guint index);
+const char *dyno_series_get_label (DynoSeries *self, guint index);
+GObject *dyno_series_get_subject (DynoSeries *self, guint index);
+double dyno_series_get_weight (DynoSeries *self, guint index);
+gboolean dyno_series_get_flagged (DynoSeries *self, guint index);
 
 guint dyno_series_find (DynoSeries *self, double x);
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);

@@ -151,6 +151,24 @@ dyno_span_layer_new (DynoTrace *phases)
 }
 
 /**
+ * dyno_span_layer_find_phase:
+ * @phases: (nullable): the trace `phases` of a result
+ * @seconds: a time
+ *
+ * Returns: the phase at that time; %DYNO_N_PHASES where there is none
+ */
+DynoPhase
+dyno_span_layer_find_phase (DynoTrace *phases, double seconds)
+{
+  DynoPhase phase = DYNO_N_PHASES;
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+
+  for (gsize i = 0; i < length && dyno_trace_get_times (phases)[i] / 1e9 <= seconds; i++)
+    phase = (DynoPhase)CLAMP (dyno_trace_get_values (phases)[i], 0, DYNO_N_PHASES);
+  return phase;
+}
+
+/**
  * dyno_span_layer_get_phase_name:
  * @phase: a phase
  *

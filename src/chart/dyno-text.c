@@ -124,7 +124,7 @@ dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle 
 static void
 record (const DynoText *text, cairo_t *cr, double x, double y, double width, double height)
 {
-  DynoTextBox box = { NULL, x, y, width, height };
+  DynoTextBox box = { NULL, x, y, width, height, text->angle };
 
   if (recorder == NULL)
     return;
@@ -139,6 +139,36 @@ draw_blank (const DynoText *text, cairo_t *cr, double x, double y, double width,
 {
   cairo_rectangle (cr, round (x), round (y + height * 0.25), ceil (width), round (height * 0.5));
   cairo_fill (cr);
+}
+
+static void
+draw_letters (PangoLayout *layout, const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
+{
+  double x, y;
+
+  cairo_get_current_point (cr, &x, &y);
+  if (text->halo)
+    {
+      pango_cairo_layout_path (cr, layout);
+      dyno_ink_set_background (cr, style);
+      cairo_set_line_width (cr, 3);
+      cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+      cairo_stroke (cr);
+      cairo_move_to (cr, x, y);
+    }
+  dyno_ink_set (cr, text->color != NULL ? text->color : &style->foreground);
+  pango_cairo_show_layout (cr, layout);
+}
+
+/* Where the top left corner comes to lie, turned around the anchor. */
+static void
+find_corner (const DynoText *text, double width, double height, double *x, double *y)
+{
+  double right = -text->align_x * width;
+  double down = -text->align_y * height;
+
+  *x = text->x + right * cos (text->angle) - down * sin (text->angle);
+  *y = text->y + right * sin (text->angle) + down * cos (text->angle);
 }
 
 /**
@@ -157,28 +187,129 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
     measure_layout (layout, &width, &height);
   else
     measure_blank (text, style, &width, &height);
-  x = text->x - text->align_x * width;
-  y = text->y - text->align_y * height;
+  find_corner (text, width, height, &x, &y);
   record (text, cr, x, y, width, height);
   cairo_save (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_move_to (cr, x, y);
-  if (layout != NULL && text->halo)
+  if (text->angle != 0)
     {
-      pango_cairo_layout_path (cr, layout);
-      dyno_ink_set_background (cr, style);
-      cairo_set_line_width (cr, 3);
-      cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-      cairo_stroke (cr);
-      cairo_move_to (cr, x, y);
+      cairo_translate (cr, x, y);
+      cairo_rotate (cr, text->angle);
+      x = y = 0;
     }
-  dyno_ink_set (cr, text->color != NULL ? text->color : &style->foreground);
+  cairo_move_to (cr, x, y);
   if (layout != NULL)
-    pango_cairo_show_layout (cr, layout);
+    draw_letters (layout, text, cr, style);
   else
-    draw_blank (text, cr, x, y, width, height);
+    {
+      dyno_ink_set (cr, text->color != NULL ? text->color : &style->foreground);
+      draw_blank (text, cr, x, y, width, height);
+    }
   cairo_new_path (cr);
   cairo_restore (cr);
+}
+
+/**
+ * dyno_text_get_box:
+ * @text: a text
+ * @cr: where it will be drawn
+ * @style: how
+ * @box: (out caller-allocates): where it will lie, in the units of @cr; without its words
+ */
+void
+dyno_text_get_box (const DynoText *text, cairo_t *cr, const DynoChartStyle *style, DynoTextBox *box)
+{
+  *box = (DynoTextBox){ .angle = text->angle };
+  dyno_text_measure (text, cr, style, &box->width, &box->height);
+  find_corner (text, box->width, box->height, &box->x, &box->y);
+}
+
+static void
+get_corners (const DynoTextBox *self, double inset, double corners[4][2])
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      double right = i == 1 || i == 2 ? self->width : 0;
+      double down = i >= 2 ? self->height - inset : inset;
+
+      corners[i][0] = self->x + right * cos (self->angle) - down * sin (self->angle);
+      corners[i][1] = self->y + right * sin (self->angle) + down * cos (self->angle);
+    }
+}
+
+/**
+ * dyno_text_box_get_extents:
+ * @self: a box
+ * @left: (out): the least x of its corners
+ * @top: (out): the least y
+ * @right: (out): the greatest x
+ * @bottom: (out): the greatest y
+ */
+void
+dyno_text_box_get_extents (const DynoTextBox *self, double *left, double *top, double *right, double *bottom)
+{
+  double corners[4][2];
+
+  get_corners (self, 0, corners);
+  *left = *right = corners[0][0];
+  *top = *bottom = corners[0][1];
+  for (guint i = 1; i < 4; i++)
+    {
+      *left = MIN (*left, corners[i][0]);
+      *right = MAX (*right, corners[i][0]);
+      *top = MIN (*top, corners[i][1]);
+      *bottom = MAX (*bottom, corners[i][1]);
+    }
+}
+
+static void
+project (double corners[4][2], double x, double y, double *low, double *high)
+{
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (guint i = 0; i < 4; i++)
+    {
+      double here = corners[i][0] * x + corners[i][1] * y;
+
+      *low = MIN (*low, here);
+      *high = MAX (*high, here);
+    }
+}
+
+/* Two boxes keep apart where a side of one of them has them on different sides. */
+static gboolean
+are_parted (double a[4][2], double b[4][2], double angle)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      double a_low, a_high, b_low, b_high;
+
+      project (a, cos (angle + i * G_PI / 2), sin (angle + i * G_PI / 2), &a_low, &a_high);
+      project (b, cos (angle + i * G_PI / 2), sin (angle + i * G_PI / 2), &b_low, &b_high);
+      if (a_high <= b_low || b_high <= a_low)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_text_box_touches:
+ * @self: a box
+ * @other: another
+ * @inset: what not to mind at the top and the bottom of each, since the height of a line includes room that letters
+ *   leave empty; below zero for more room
+ *
+ * Returns: whether they meet
+ */
+gboolean
+dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double inset)
+{
+  double a[4][2];
+  double b[4][2];
+
+  get_corners (self, inset, a);
+  get_corners (other, inset, b);
+  return !are_parted (a, b, self->angle) && !are_parted (a, b, other->angle);
 }
 
 /**

@@ -35,6 +35,7 @@ typedef enum
  * @n_lines: how many lines a paragraph may have, which is cut off at its end; 0 for a name on one line, which
  *   is shortened in its middle
  * @halo: whether the background shines around the letters
+ * @angle: how far it is turned around its anchor, clockwise, in radians
  *
  * A piece of text in a picture.
  */
@@ -50,12 +51,14 @@ typedef struct
   double width;
   guint n_lines;
   gboolean halo;
+  double angle;
 } DynoText;
 
 /**
  * DynoTextBox:
  *
- * Where a text was drawn, in the units of the surface.
+ * Where a text was drawn: its top left corner, in the units of the surface, its size, and how far it is turned
+ * around that corner, clockwise, in radians.
  */
 typedef struct
 {
@@ -64,12 +67,18 @@ typedef struct
   double y;
   double width;
   double height;
+  double angle;
 } DynoTextBox;
 
 void dyno_text_measure (
     const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height);
 double dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle *style);
 void dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style);
+void dyno_text_get_box (const DynoText *text, cairo_t *cr, const DynoChartStyle *style, DynoTextBox *box);
 void dyno_text_set_recorder (GArray *boxes);
+
+void
+dyno_text_box_get_extents (const DynoTextBox *self, double *left, double *top, double *right, double *bottom);
+gboolean dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double inset);
 
 G_END_DECLS

@@ -30,12 +30,7 @@ dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit)
 static const char *
 find_phase (DynoTrace *phases, double seconds)
 {
-  DynoPhase phase = DYNO_N_PHASES;
-  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
-
-  for (gsize i = 0; i < length && dyno_trace_get_times (phases)[i] / 1e9 <= seconds; i++)
-    phase = (DynoPhase)CLAMP (dyno_trace_get_values (phases)[i], 0, DYNO_N_PHASES);
-  return dyno_span_layer_get_phase_name (phase);
+  return dyno_span_layer_get_phase_name (dyno_span_layer_find_phase (phases, seconds));
 }
 
 static void

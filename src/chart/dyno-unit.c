@@ -14,7 +14,18 @@ typedef struct
   DynoUnit chosen;
 } Step;
 
+/* clang-format off */
+#define WITH_PREFIXES(unit)                                                                                  \
+  { unit, 1e15, { 1e-15, "P" unit } }, { unit, 1e12, { 1e-12, "T" unit } },                                  \
+  { unit, 1e9, { 1e-9, "G" unit } }, { unit, 1e6, { 1e-6, "M" unit } }, { unit, 1e3, { 1e-3, "k" unit } }
+/* clang-format on */
+
 static const Step steps[] = {
+  WITH_PREFIXES ("FLOP"),
+  WITH_PREFIXES ("FLOP/s"),
+  WITH_PREFIXES ("OP/s"),
+  WITH_PREFIXES ("B"),
+  WITH_PREFIXES ("B/s"),
   { "ms", 1e3, { 1e-3, "s" } },
   { "ms", 1, { 1, "ms" } },
   { "ms", 1e-3, { 1e3, "µs" } },
@@ -29,6 +40,17 @@ static const Step steps[] = {
   { "MB", 0, { 1e3, "kB" } },
   { "items/s", 1e9, { 1e-9, "G items/s" } },
   { "items/s", 1e6, { 1e-6, "M items/s" } },
+  { "1/s", 1e9, { 1e-9, "G items/s" } },
+  { "1/s", 1e6, { 1e-6, "M items/s" } },
+  { "1/s", 0, { 1, "items/s" } },
+  { "1/s/W", 0, { 1, "items/J" } },
+  { "J", 1e3, { 1e-3, "kJ" } },
+  { "J", 1, { 1, "J" } },
+  { "J", 1e-3, { 1e3, "mJ" } },
+  { "J", 0, { 1e6, "µJ" } },
+  { "W", 1, { 1, "W" } },
+  { "W", 0, { 1e3, "mW" } },
+  { "MHz", 1e3, { 1e-3, "GHz" } },
   { "tokens/s", 1e9, { 1e-9, "G tokens/s" } },
   { "tokens/s", 1e6, { 1e-6, "M tokens/s" } },
 };

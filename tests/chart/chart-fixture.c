@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "chart-fixture.h"
+#include "dyno-ceiling.h"
 #include "dyno-phase.h"
 #include "dyno-stats.h"
 
@@ -79,6 +80,44 @@ add_traces (DynoResult *result, const FixtureCase *what)
   return steady;
 }
 
+static void
+add_number (DynoResult *result, const char *name, double number, const char *unit, gboolean estimated)
+{
+  DynoQuality quality = estimated ? DYNO_QUALITY_ESTIMATED : DYNO_QUALITY_MEASURED;
+
+  dyno_result_take_value (result, dyno_value_new (name, number, unit, quality, SOURCE));
+}
+
+static void
+add_work (DynoResult *result, const FixtureCase *what, double median)
+{
+  add_number (result, "flops", what->flops, "FLOP", TRUE);
+  add_number (result, "flops_per_sec", what->flops * 1e3 / median, "FLOP/s", TRUE);
+  add_number (result, "bytes_per_step", what->bytes, "B", TRUE);
+  add_number (result, "arithmetic_intensity_flops_per_byte", what->flops / what->bytes, "FLOP/B", TRUE);
+}
+
+static void
+add_energy (DynoResult *result, const FixtureCase *what, double median)
+{
+  double watts = what->joules * what->batch * 1e3 / median;
+
+  add_number (result, "power_avg_watts", watts, "W", what->estimated);
+  add_number (result, "power_max_watts", watts * 1.3, "W", what->estimated);
+  add_number (result, "energy_joules", what->joules * what->batch * what->n_steps, "J", what->estimated);
+  add_number (result, "energy_per_item_joules", what->joules, "J", what->estimated);
+  add_number (result, "throughput_per_watt", 1 / what->joules, "1/s/W", what->estimated);
+  if (what->flops > 0)
+    add_number (result, "gflops_per_watt", what->flops / what->batch / what->joules / 1e9, "GFLOP/s/W", TRUE);
+}
+
+static void
+say_no_energy (DynoResult *result)
+{
+  dyno_result_take_value (
+      result, dyno_value_new_unsupported ("energy_joules", "J", "The kernel shows no energy counters."));
+}
+
 DynoResult *
 fixture_add_case (DynoRun *run, const FixtureCase *what)
 {
@@ -87,9 +126,10 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
   g_autoptr (GArray) steady = NULL;
   double low, high, median;
 
-  g_object_set (kase, "batch-size", what->batch, "sequence-length", what->sequence, NULL);
+  g_object_set (kase, "batch-size", what->batch, "sequence-length", what->sequence, "threads", what->threads,
+                NULL);
   result = dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
-  g_object_set (result, "model-name", what->model, NULL);
+  g_object_set (result, "model-name", what->model, "device", what->device, NULL);
   steady = add_traces (result, what);
   median = dyno_stats_percentile ((double *)steady->data, steady->len, 50);
   dyno_result_add_measured (result, "latency_p50_ms", median, "ms", SOURCE);
@@ -100,6 +140,12 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
       dyno_result_add_measured (result, "latency_median_low_ms", low, "ms", SOURCE);
       dyno_result_add_measured (result, "latency_median_high_ms", high, "ms", SOURCE);
     }
+  if (what->flops > 0)
+    add_work (result, what, median);
+  if (what->joules > 0)
+    add_energy (result, what, median);
+  else
+    say_no_energy (result);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   dyno_run_add_result (run, result);
   g_object_unref (result);
@@ -150,6 +196,8 @@ fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers
 
         dyno_operator_set_calls (op, 4);
         dyno_operator_set_time_ns (op, (gint64)(9e5 / pow (1.6, i)));
+        dyno_operator_set_bytes (op, 400000 >> i % 4);
+        dyno_operator_set_flops (op, i < 3 ? 30000000 >> i : i % 7 == 0 ? 0 : 200000 >> i % 5);
         dyno_result_take_operator (result, op);
       }
 }
@@ -181,12 +229,129 @@ fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
 DynoRun *
 fixture_create_single (void)
 {
-  FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 3.1, 0.06, 800, 3 };
+  FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 3.1, 0.06, 800, 3, 0, 1.1e9, 52e6, 0.12 };
   DynoRun *run = fixture_create_run ("BERT on the laptop");
   DynoResult *result = fixture_add_case (run, &what);
 
   fixture_add_memory (result, 48, 512);
   fixture_add_operators (result, 20, FALSE);
+  fixture_add_power (result);
+  return run;
+}
+
+static DynoTrace *
+create_power (const char *name, gint64 begin, gint64 end, gint64 last, double idle, double busy)
+{
+  DynoTrace *trace = dyno_trace_new (name, "W", 0);
+
+  for (gint64 time = 0; time <= last; time += SECOND / 20)
+    dyno_trace_add (trace, time, time > begin && time <= end ? busy * (1 + 0.03 * sin (time / 9e7)) : idle);
+  return trace;
+}
+
+void
+fixture_add_power (DynoResult *result)
+{
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  const gint64 *times = dyno_trace_get_times (phases);
+  gint64 last = times[dyno_trace_get_length (phases) - 1];
+  DynoTrace *temperature = dyno_trace_new ("temperature_k10temp", "°C", 0);
+  DynoTrace *throttled = dyno_trace_new ("throttled_cpu", "", 0);
+
+  for (gint64 time = 0; time <= last; time += SECOND / 20)
+    {
+      dyno_trace_add (temperature, time, 48 + 36 * (1 - exp (-time / 9e8)));
+      dyno_trace_add (throttled, time, time > times[4] - SECOND * 7 / 10 && time < times[4] - SECOND / 5);
+    }
+  dyno_result_take_trace (result, create_power ("power_package", times[1], times[4], last, 9, 38));
+  dyno_result_take_trace (result, create_power ("power_dram", times[1], times[4], last, 1.5, 4));
+  dyno_result_take_trace (result, temperature);
+  dyno_result_take_trace (result, throttled);
+}
+
+static DynoCeiling *
+create_compute (const char *precision, const char *set, guint threads, double value, double theoretical)
+{
+  g_autofree char *id = g_strdup_printf ("%s-%s", precision, set);
+
+  return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", DYNO_CEILING_COMPUTE, "threads", threads,
+                       "precision", precision, "instruction-set", set, "value", value, "theoretical",
+                       theoretical, "unit", "FLOP/s", NULL);
+}
+
+static DynoCeiling *
+create_read (const char *level, guint threads, double value, double theoretical)
+{
+  g_autofree char *id = g_strdup_printf ("%s-read", level);
+
+  return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", DYNO_CEILING_BANDWIDTH, "threads", threads,
+                       "level", level, "mix", "read", "value", value, "theoretical", theoretical, "unit",
+                       "B/s", NULL);
+}
+
+GPtrArray *
+fixture_create_ceilings (void)
+{
+  GPtrArray *ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint threads = 1; threads <= 8; threads += 7)
+    {
+      g_ptr_array_add (ceilings, create_compute ("fp32", "SSE", threads, 40e9 * threads, 0));
+      g_ptr_array_add (ceilings, create_compute ("fp32", "AVX2", threads, 80e9 * threads, 88e9 * threads));
+      g_ptr_array_add (ceilings, create_compute ("bf16", "AVX512-BF16", threads, 160e9 * threads, 0));
+      g_ptr_array_add (ceilings, create_read ("L1", threads, 300e9 * threads, 0));
+      g_ptr_array_add (ceilings, create_read ("L2", threads, 140e9 * threads, 0));
+      g_ptr_array_add (ceilings, create_read ("L3", threads, 50e9 * threads, 0));
+      g_ptr_array_add (ceilings, create_read ("DRAM", threads, threads == 1 ? 24e9 : 55e9, 68e9));
+    }
+  return ceilings;
+}
+
+void
+fixture_set_ceilings (DynoChart *chart, GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
+
+  for (guint i = 0; i < runs->len; i++)
+    dyno_chart_set_ceilings (chart, runs->pdata[i], ceilings);
+}
+
+DynoRun *
+fixture_create_threads (void)
+{
+  DynoRun *run = fixture_create_run ("Threads");
+
+  for (guint threads = 1; threads <= 8; threads *= 2)
+    {
+      FixtureCase heavy = { "BERT base uncased", "cpu", 1, 128, 320 / pow (threads, 0.93), 0.02, 60, 0 };
+      FixtureCase light = { "MobileNetV2", "cpu", 1, 0, 14 / pow (threads, 0.6), 0.04, 60, 0 };
+
+      heavy.threads = light.threads = threads;
+      heavy.flops = 22.4e9;
+      heavy.bytes = 0.9e9;
+      light.flops = 0.6e9;
+      light.bytes = 0.12e9;
+      fixture_add_case (run, &heavy);
+      fixture_add_case (run, &light);
+    }
+  return run;
+}
+
+DynoRun *
+fixture_create_energies (void)
+{
+  static const FixtureCase all[] = {
+    { "ResNet-18", "cpu", 1, 0, 9, 0.02, 60, 0, 0, 3.6e9, 0.1e9, 0.34, FALSE },
+    { "ResNet-18", "cpu", 8, 0, 50, 0.02, 60, 0, 0, 28.8e9, 0.4e9, 0.24, FALSE },
+    { "ResNet-18", "cuda", 1, 0, 2.2, 0.02, 60, 0, 0, 3.6e9, 0.1e9, 0.21, FALSE },
+    { "ResNet-18", "cuda", 8, 0, 6, 0.02, 60, 0, 0, 28.8e9, 0.4e9, 0.08, FALSE },
+    { "ResNet-18", "openvino", 1, 0, 7.5, 0.02, 60, 0, 0, 3.6e9, 0.1e9, 0.3, TRUE },
+    { "ResNet-18", "openvino", 8, 0, 44, 0.02, 60, 0, 0, 28.8e9, 0.4e9, 0, FALSE },
+  };
+  DynoRun *run = fixture_create_run ("Energies");
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    fixture_add_case (run, &all[i]);
   return run;
 }
 

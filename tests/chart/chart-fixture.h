@@ -13,6 +13,12 @@ G_BEGIN_DECLS
  * @spread: its relative spread
  * @n_steps: how many steps were measured
  * @n_outliers: how many of them took four times as long
+ * @threads: how many threads it had; 0 for the usual number, which is 8
+ * @flops: the operations of a step; 0 where nobody counted
+ * @bytes: what a step reads and writes
+ * @joules: the energy of an item; 0 where nobody measured
+ * @estimated: whether that was an estimate
+ * @device: what it ran on
  */
 typedef struct
 {
@@ -24,12 +30,30 @@ typedef struct
   double spread;
   guint n_steps;
   guint n_outliers;
+  guint threads;
+  double flops;
+  double bytes;
+  double joules;
+  gboolean estimated;
+  const char *device;
 } FixtureCase;
 
 DynoRun *fixture_create_run (const char *title);
 DynoResult *fixture_add_case (DynoRun *run, const FixtureCase *what);
 void fixture_add_memory (DynoResult *result, double base_mb, double peak_mb);
 void fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers);
+
+/* Power of two parts, a temperature, and a stretch in which the processor slowed itself down. */
+void fixture_add_power (DynoResult *result);
+
+/* What the machine of all runs can do at most, with one thread and with eight. */
+GPtrArray *fixture_create_ceilings (void);
+void fixture_set_ceilings (DynoChart *chart, GPtrArray *runs);
+
+/* Two models on one to eight threads, with work, traffic and energy. */
+DynoRun *fixture_create_threads (void);
+/* Cases with energy: of two backends, one of them estimated, and one without. */
+DynoRun *fixture_create_energies (void);
 
 /* A sweep over batch sizes: one series per model, throughput stops growing at batch 8. */
 DynoRun *fixture_create_sweep (const char *title, guint n_models, guint n_sizes);

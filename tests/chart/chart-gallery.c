@@ -37,6 +37,9 @@ draw_all (DynoChartKind kind, const char *name, const char *folder, GPtrArray *r
   g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
   g_autofree char *full = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), name);
 
+  fixture_set_ceilings (chart, runs);
+  if (dyno_chart_get_empty_message (chart) != NULL)
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     draw (chart, folder, full, i, "light", dyno_chart_style_get_light ());
   draw (chart, folder, full, 1, "dark", dyno_chart_style_get_dark ());
@@ -44,6 +47,14 @@ draw_all (DynoChartKind kind, const char *name, const char *folder, GPtrArray *r
   dyno_chart_hover (chart, 400, 250);
   draw (chart, folder, full, 1, "hover", dyno_chart_style_get_light ());
   g_print ("%s: %s\n", full, dyno_chart_get_finding (chart));
+  for (guint i = 1; i < dyno_chart_get_n_aspects (chart); i++)
+    {
+      g_autofree char *aspect = g_strdup_printf ("%s-%u", full, i);
+
+      dyno_chart_set_aspect (chart, i);
+      draw (chart, folder, aspect, 1, "light", dyno_chart_style_get_light ());
+      g_print ("%s: %s\n", aspect, dyno_chart_get_finding (chart));
+    }
 }
 
 int
@@ -56,6 +67,9 @@ main (int argc, char **argv)
   g_autoptr (GPtrArray) two =
       fixture_list (fixture_create_sweep ("Laptop on battery, power saver profile", 2, 5),
                     fixture_create_sweep ("Workstation after the upgrade of the runtime", 2, 5), NULL);
+
+  g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
+  g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
 
   for (guint i = 0; i < 4; i++)
     {
@@ -74,6 +88,8 @@ main (int argc, char **argv)
       draw_all (kind, "three", argv[1], three);
       draw_all (kind, "twelve", argv[1], twelve);
       draw_all (kind, "two", argv[1], two);
+      draw_all (kind, "threads", argv[1], threads);
+      draw_all (kind, "energies", argv[1], energies);
     }
   return EXIT_SUCCESS;
 }

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bandwidth-chart.h"
+#include "dyno-bar-layer.h"
+#include "dyno-category-axis.h"
+#include "dyno-limit-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-roofs.h"
+#include "dyno-unit.h"
+
+/* Room behind the longest bar for its value, as a share of its length. */
+#define LABEL_ROOM 0.2
+
+/* What a case moved, and what there was to move it with, in GB/s; NaN for what is not known. */
+typedef struct
+{
+  const DynoChartCase *kase;
+  char *name;
+  double model;
+  double counted;
+  double peak;
+  double roof;
+  double theoretical;
+} Traffic;
+
+typedef struct
+{
+  GArray *traffic;
+  DynoSeries *model;
+  DynoSeries *counted;
+  DynoSeries *roof;
+  DynoSeries *theoretical;
+} Bandwidth;
+
+static void
+clear_traffic (gpointer data)
+{
+  g_free (((Traffic *)data)->name);
+}
+
+/* The operands of a step over its median latency. */
+static double
+get_model (DynoResult *result)
+{
+  return dyno_result_get_number (result, "bytes_per_step") /
+         dyno_result_get_number (result, "latency_p50_ms") / 1e6;
+}
+
+static double
+get_counted (DynoResult *result, const char *name)
+{
+  return dyno_chart_cases_is_estimated (result, name) ? NAN : dyno_result_get_number (result, name);
+}
+
+static gboolean
+has_traffic (DynoResult *result)
+{
+  return get_model (result) > 0 || get_counted (result, "avg_bandwidth_gbps") > 0;
+}
+
+static Traffic
+create_traffic (const DynoChartCase *kase, guint varying)
+{
+  Traffic traffic = { .kase = kase, .name = dyno_chart_cases_dup_name (kase, varying), .roof = NAN };
+  DynoRoofs roofs;
+
+  traffic.model = get_model (kase->result);
+  traffic.counted = get_counted (kase->result, "avg_bandwidth_gbps");
+  traffic.peak = get_counted (kase->result, "peak_bandwidth_gbps");
+  traffic.theoretical = dyno_result_get_number (kase->result, "peak_theoretical_bandwidth_gbps");
+  if (!dyno_roofs_find (&roofs, kase) || roofs.n_levels == 0)
+    return traffic;
+  traffic.roof = dyno_ceiling_get_value (roofs.levels[0]) / 1e9;
+  if (!isfinite (traffic.theoretical) && dyno_ceiling_get_theoretical (roofs.levels[0]) > 0)
+    traffic.theoretical = dyno_ceiling_get_theoretical (roofs.levels[0]) / 1e9;
+  return traffic;
+}
+
+static double
+get_achieved (const Traffic *traffic)
+{
+  return isfinite (traffic->counted) ? traffic->counted : traffic->model;
+}
+
+static int
+compare_traffic (gconstpointer a, gconstpointer b)
+{
+  double left = get_achieved (a);
+  double right = get_achieved (b);
+
+  return left > right ? -1 : left < right;
+}
+
+static GArray *
+collect (GPtrArray *cases)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Traffic));
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  g_array_set_clear_func (all, clear_traffic);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      Traffic traffic = create_traffic (g_ptr_array_index (cases, i), varying);
+
+      g_array_append_val (all, traffic);
+    }
+  g_array_sort (all, compare_traffic);
+  return all;
+}
+
+static char *
+describe_share (const Traffic *traffic, double rate)
+{
+  g_autofree char *amount = dyno_unit_format (rate, "GB/s");
+  g_autofree char *percent = dyno_unit_format_number (100 * rate / traffic->roof, 0);
+
+  if (!isfinite (traffic->roof))
+    return g_steal_pointer (&amount);
+  /* Translators: a rate in GB/s, and its share of what the memory gives in per cent */
+  return g_strdup_printf (_ ("%s, %s %% of what memory gives"), amount, percent);
+}
+
+static void
+add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, const char *text)
+{
+  g_autofree char *full = g_strdup_printf ("%s: %s", traffic->name, text);
+  guint index = dyno_series_get_length (series);
+
+  if (!dyno_series_add_with_text (series, row, value, full))
+    return;
+  dyno_series_set_subject (series, index, traffic->kase->result);
+}
+
+static void
+add_bars (Bandwidth *self, guint row, const Traffic *traffic)
+{
+  g_autofree char *model = describe_share (traffic, traffic->model);
+  g_autofree char *counted = describe_share (traffic, traffic->counted);
+
+  add_point (self->model, row, traffic, traffic->model, model);
+  if (isfinite (traffic->peak))
+    {
+      g_autofree char *peak = dyno_unit_format (traffic->peak, "GB/s");
+      g_autofree char *both = g_strdup_printf (_ ("%s on average, %s at most"), counted, peak);
+
+      add_point (self->counted, row, traffic, traffic->counted, both);
+    }
+  else
+    add_point (self->counted, row, traffic, traffic->counted, counted);
+  dyno_series_add (self->roof, row, traffic->roof);
+  dyno_series_add (self->theoretical, row, traffic->theoretical);
+}
+
+static void
+add_row (DynoChart *chart, const Traffic *traffic)
+{
+  const double numbers[] = { traffic->model,       traffic->counted,
+                             traffic->peak,        traffic->roof,
+                             traffic->theoretical, 100 * get_achieved (traffic) / traffic->roof };
+  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+
+  g_strv_builder_add (cells, traffic->name);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autofree char *text =
+          isfinite (numbers[i]) ? dyno_unit_format_significant (numbers[i]) : g_strdup ("");
+
+      g_strv_builder_add (cells, text);
+    }
+  dyno_chart_take_row (chart, g_strv_builder_end (cells));
+}
+
+static char *
+describe (const Traffic *first, const char *note)
+{
+  g_autofree char *amount = dyno_unit_format (get_achieved (first), "GB/s");
+  g_autofree char *roof = isfinite (first->roof) ? dyno_unit_format (first->roof, "GB/s") : NULL;
+  g_autofree char *percent = dyno_unit_format_number (100 * get_achieved (first) / first->roof, 0);
+
+  if (roof == NULL)
+    return g_strdup_printf (_ ("The most is moved by %s, %s. %s"), first->name, amount, note);
+  if (get_achieved (first) > first->roof)
+    return g_strdup_printf (_ ("%s moves %s, more than the %s that memory gives: caches serve it."),
+                            first->name, amount, roof);
+  return g_strdup_printf (_ ("The most is moved by %s: %s, %s %% of the %s that memory gives."), first->name,
+                          amount, percent, roof);
+}
+
+static double
+find_most (const Bandwidth *self)
+{
+  DynoSeries *const all[] = { self->model, self->counted, self->roof, self->theoretical };
+  double most = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      double low, high;
+
+      if (dyno_series_get_extent (all[i], 0, dyno_series_get_length (all[i]), &low, &high))
+        most = MAX (most, high);
+    }
+  return most;
+}
+
+static void
+add_bar_series (DynoChart *chart, DynoSeries *series, guint lane, guint n_lanes)
+{
+  if (dyno_series_get_length (series) == 0)
+    return;
+  dyno_chart_add_series (chart, series);
+  dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, n_lanes));
+}
+
+static void
+add_limit_series (DynoChart *chart, DynoSeries *series, gboolean dashed)
+{
+  if (dyno_series_get_length (series) == 0)
+    return;
+  dyno_chart_add_series (chart, series);
+  dyno_chart_take_layer (chart, dyno_limit_layer_new (series, dashed));
+}
+
+static void
+add_series (Bandwidth *self, DynoChart *chart)
+{
+  guint n_lanes =
+      dyno_series_get_length (self->counted) > 0 && dyno_series_get_length (self->model) > 0 ? 2 : 1;
+
+  add_bar_series (chart, self->counted, 0, n_lanes);
+  add_bar_series (chart, self->model, n_lanes - 1, n_lanes);
+  add_limit_series (chart, self->roof, FALSE);
+  add_limit_series (chart, self->theoretical, TRUE);
+}
+
+static void
+set_axes (Bandwidth *self, DynoChart *chart)
+{
+  DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
+  DynoAxis *values = dyno_linear_axis_new (_ ("Bandwidth"), "GB/s");
+
+  for (guint i = 0; i < self->traffic->len; i++)
+    dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), g_array_index (self->traffic, Traffic, i).name);
+  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows),
+                                  dyno_series_get_length (self->counted) > 0 ? 2 : 1);
+  dyno_axis_set_range (values, 0, find_most (self) * (1 + LABEL_ROOM));
+  dyno_chart_take_axes (chart, values, rows);
+}
+
+static void
+add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *note)
+{
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (
+                 _ ("%s\nHatched bars are a model: the size of all operands over the time, wherever they "
+                    "came from. %s"),
+                 common, dyno_series_get_length (self->roof) == 0 ? note : ""));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  const char *note = _ ("Roofs are missing: measure the ceilings on the Hardware page.");
+  g_autoptr (GArray) traffic = collect (cases);
+  g_autoptr (DynoSeries) model = dyno_series_new (_ ("Operands (model)"), 0);
+  g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Counters (measured)"), 1);
+  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory reads, measured"), 2);
+  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory, theoretical"), 3);
+  Bandwidth self = { traffic, model, counted, roof, theoretical };
+
+  dyno_series_set_mark (model, DYNO_MARK_HATCH);
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Operands (GB/s)"), _ ("Counters (GB/s)"),
+                      _ ("Counters, peak (GB/s)"), _ ("Memory reads (GB/s)"), _ ("Theoretical (GB/s)"),
+                      _ ("Share of the reads (%)"), NULL);
+  for (guint i = 0; i < traffic->len; i++)
+    {
+      add_bars (&self, i, &g_array_index (traffic, Traffic, i));
+      add_row (chart, &g_array_index (traffic, Traffic, i));
+    }
+  set_axes (&self, chart);
+  add_series (&self, chart);
+  add_caption (&self, chart, cases, note);
+  dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
+}
+
+void
+dyno_bandwidth_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_traffic, G_MAXUINT);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Memory bandwidth")));
+  dyno_chart_set_empty_message (
+      chart, _ ("Nobody counted what the cases read and wrote. Measure with a backend that "
+                "tells its operators, such as the CPU."));
+  if (measured->len > 0)
+    fill_chart (chart, measured);
+}

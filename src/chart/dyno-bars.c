@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-bar-layer.h"
+#include "dyno-bars.h"
+#include "dyno-category-axis.h"
+
+/* So many bars can share a row. */
+#define MAX_LANES 3
+
+struct _DynoBars
+{
+  char *estimated;
+  guint varying;
+  guint series_dimensions;
+  guint row_dimensions;
+  guint n_lanes;
+  GPtrArray *series;
+  GHashTable *rows;
+  DynoAxis *axis;
+};
+
+static gboolean
+is_estimated (DynoBars *self, const DynoChartCase *kase)
+{
+  return self->estimated != NULL && dyno_chart_cases_is_estimated (kase->result, self->estimated);
+}
+
+static DynoSeries *
+find_series (DynoBars *self, const DynoChartCase *kase)
+{
+  gboolean estimated = is_estimated (self, kase);
+  g_autofree char *plain = dyno_chart_cases_dup_name (kase, self->series_dimensions);
+  /* Translators: a series of bars, whose values were estimated, not measured */
+  g_autofree char *name = estimated ? g_strdup_printf (_ ("%s, estimated"), plain) : g_strdup (plain);
+
+  for (guint i = 0; i < self->series->len; i++)
+    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (self->series, i)), name))
+      return g_ptr_array_index (self->series, i);
+  g_ptr_array_add (self->series, dyno_series_new (name, self->series->len));
+  if (estimated)
+    dyno_series_set_mark (g_ptr_array_index (self->series, self->series->len - 1), DYNO_MARK_HATCH);
+  return g_ptr_array_index (self->series, self->series->len - 1);
+}
+
+/**
+ * dyno_bars_new:
+ * @cases: (element-type DynoChartCase): the cases, in the order of the plan
+ * @estimated: (nullable): the stable name of the value whose quality tells what was estimated
+ *
+ * Series are made in the order of the plan, so that a backend keeps its colour however fast it is.
+ *
+ * Returns: (transfer full): a chart's worth of bars, without any yet
+ */
+DynoBars *
+dyno_bars_new (GPtrArray *cases, const char *estimated)
+{
+  DynoBars *self = g_new0 (DynoBars, 1);
+
+  self->estimated = g_strdup (estimated);
+  self->axis = dyno_category_axis_new (_ ("Case"));
+  self->series = g_ptr_array_new_with_free_func (g_object_unref);
+  self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->varying = dyno_chart_cases_get_varying (cases);
+  self->series_dimensions = self->varying & DYNO_DIMENSION_RUN
+                                ? DYNO_DIMENSION_RUN
+                                : DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE;
+  if (!(self->varying & DYNO_DIMENSION_DEVICE))
+    self->series_dimensions &= ~(guint)DYNO_DIMENSION_DEVICE;
+  for (guint i = 0; i < cases->len; i++)
+    find_series (self, g_ptr_array_index (cases, i));
+  self->n_lanes = self->series->len <= MAX_LANES ? self->series->len : 1;
+  self->row_dimensions = self->n_lanes > 1 ? self->varying & ~self->series_dimensions : self->varying;
+  return self;
+}
+
+void
+dyno_bars_free (DynoBars *self)
+{
+  g_free (self->estimated);
+  g_ptr_array_unref (self->series);
+  g_hash_table_unref (self->rows);
+  g_clear_object (&self->axis);
+  g_free (self);
+}
+
+/**
+ * dyno_bars_get_varying:
+ * @self: bars
+ *
+ * Returns: the [flags@Dyno.Dimension] in which the cases differ
+ */
+guint
+dyno_bars_get_varying (DynoBars *self)
+{
+  return self->varying;
+}
+
+static guint
+find_row (DynoBars *self, const DynoChartCase *kase)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->row_dimensions);
+  gpointer row;
+
+  if (self->n_lanes > 1 && g_hash_table_lookup_extended (self->rows, name, NULL, &row))
+    return GPOINTER_TO_UINT (row);
+  row = GUINT_TO_POINTER (dyno_category_axis_add (DYNO_CATEGORY_AXIS (self->axis), name));
+  g_hash_table_insert (self->rows, g_steal_pointer (&name), row);
+  return GPOINTER_TO_UINT (row);
+}
+
+/**
+ * dyno_bars_add:
+ * @self: bars
+ * @kase: one of the cases
+ * @value: how long the bar is
+ * @low: the lower end of its interval; not finite for none
+ * @high: the upper end
+ * @text: what is said of it
+ *
+ * Adds a bar below those there are.
+ *
+ * Returns: its row
+ */
+guint
+dyno_bars_add (
+    DynoBars *self, const DynoChartCase *kase, double value, double low, double high, const char *text)
+{
+  DynoSeries *series = find_series (self, kase);
+  guint row = find_row (self, kase);
+  guint index = dyno_series_get_length (series);
+
+  if (!dyno_series_add_with_band (series, row, value, low, high))
+    return row;
+  dyno_series_set_text (series, index, text);
+  dyno_series_set_subject (series, index, kase->result);
+  return row;
+}
+
+/**
+ * dyno_bars_fill:
+ * @self: bars
+ * @chart: a chart
+ * @values: (transfer full): the axis along the bars
+ *
+ * Gives the chart its axes, series and bars.
+ */
+void
+dyno_bars_fill (DynoBars *self, DynoChart *chart, DynoAxis *values)
+{
+  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (self->axis), self->n_lanes);
+  dyno_chart_take_axes (chart, values, g_steal_pointer (&self->axis));
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_bar_layer_new (series, self->n_lanes > 1 ? i : 0, self->n_lanes));
+    }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-bubble-layer.h"
+#include "dyno-ink.h"
+#include "dyno-label.h"
+
+#define MARKER_SIZE 5.0
+#define LEAST       2.5
+/* The radius of a disc of weight 1, as a share of the plot's shorter side. */
+#define LARGEST_SHARE 0.16
+#define CAP           3.0
+#define LABEL_GAP     4.0
+#define RING          4.0
+
+struct _DynoBubbleLayer
+{
+  DynoLayer parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoBubbleLayer, dyno_bubble_layer, DYNO_TYPE_LAYER)
+
+static double
+get_radius (DynoSeries *series, guint point, const DynoPlot *plot)
+{
+  double weight = dyno_series_get_weight (series, point);
+
+  if (weight <= 0)
+    return MARKER_SIZE;
+  return MAX (sqrt (weight) * MIN (plot->width, plot->height) * LARGEST_SHARE, LEAST);
+}
+
+static void
+draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
+  double low, high, top, bottom;
+
+  if (!dyno_series_get_band (series, point, &low, &high))
+    return;
+  top = dyno_plot_get_y (plot, high);
+  bottom = dyno_plot_get_y (plot, low);
+  cairo_move_to (cr, x, top);
+  cairo_line_to (cr, x, bottom);
+  cairo_move_to (cr, x - CAP, top);
+  cairo_line_to (cr, x + CAP, top);
+  cairo_move_to (cr, x - CAP, bottom);
+  cairo_line_to (cr, x + CAP, bottom);
+  dyno_ink_set (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)));
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  cairo_stroke (cr);
+}
+
+static void
+draw_disc (
+    cairo_t *cr, const DynoColor *color, double x, double y, double radius, const DynoChartStyle *style)
+{
+  cairo_new_path (cr);
+  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
+  dyno_ink_set_faded (cr, color, style->high_contrast ? 0.6 : 0.35);
+  cairo_fill_preserve (cr);
+  dyno_ink_set (cr, color);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  cairo_stroke (cr);
+}
+
+static void
+draw_ring (cairo_t *cr, const DynoChartStyle *style, double x, double y, double radius)
+{
+  cairo_new_path (cr);
+  cairo_arc (cr, x, y, radius + RING, 0, 2 * G_PI);
+  dyno_ink_set (cr, &style->foreground);
+  cairo_set_line_width (cr, 2);
+  cairo_stroke (cr);
+}
+
+static void
+draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  guint slot = dyno_series_get_slot (series);
+  double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
+  double y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
+  double radius = get_radius (series, point, plot);
+
+  draw_whisker (series, point, cr, plot, style);
+  if (dyno_series_get_weight (series, point) > 0)
+    draw_disc (cr, dyno_ink_get_color (style, slot), x, y, radius, style);
+  if (radius >= MARKER_SIZE)
+    dyno_ink_draw_marker (cr, style, slot, x, y, MIN (MARKER_SIZE - 1, radius));
+  if (dyno_series_get_flagged (series, point))
+    draw_ring (cr, style, x, y, radius);
+  dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);
+}
+
+static void
+dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  cairo_set_dash (cr, NULL, 0, 0);
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    draw_point (series, i, cr, plot, style);
+}
+
+/* What weighs most comes first, where there is not room for all. */
+static int
+compare_weights (gconstpointer a, gconstpointer b, gpointer series)
+{
+  double left = dyno_series_get_weight (series, *(const guint *)a);
+  double right = dyno_series_get_weight (series, *(const guint *)b);
+
+  return left > right ? -1 : left < right;
+}
+
+static void
+dyno_bubble_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    g_array_append_val (order, i);
+  g_array_sort_with_data (order, compare_weights, series);
+  for (guint i = 0; i < order->len; i++)
+    {
+      guint point = g_array_index (order, guint, i);
+      DynoText text = { .text = dyno_series_get_label (series, point),
+                        .size = DYNO_TEXT_SMALL,
+                        .halo = TRUE };
+
+      text.x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
+      text.y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
+      if (text.text != NULL && dyno_plot_contains (plot, text.x, text.y))
+        dyno_label_try_around (plot, &text, get_radius (series, point, plot) + LABEL_GAP, cr, style);
+    }
+}
+
+static void
+dyno_bubble_layer_class_init (DynoBubbleLayerClass *klass)
+{
+  DynoLayerClass *layer_class = DYNO_LAYER_CLASS (klass);
+
+  layer_class->render = dyno_bubble_layer_render;
+  layer_class->annotate = dyno_bubble_layer_annotate;
+  layer_class->pick = dyno_layer_pick_nearest;
+}
+
+static void
+dyno_bubble_layer_init (DynoBubbleLayer *self)
+{
+}
+
+/**
+ * dyno_bubble_layer_new:
+ * @series: what to draw, its x growing
+ *
+ * Returns: (transfer full): a layer
+ */
+DynoLayer *
+dyno_bubble_layer_new (DynoSeries *series)
+{
+  DynoLayer *self = g_object_new (DYNO_TYPE_BUBBLE_LAYER, NULL);
+
+  dyno_series_set_mark (series, DYNO_MARK_DOT);
+  dyno_layer_set_series (self, series);
+  return self;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bars.h"
+#include "dyno-efficiency-chart.h"
+#include "dyno-linear-axis.h"
+#include "dyno-unit.h"
+
+/* Room behind the longest bar for its value, as a share of its length. */
+#define LABEL_ROOM 0.22
+
+/* What can be shown, as far as there are numbers. */
+typedef struct
+{
+  const char *value;
+  const char *unit;
+  const char *title;
+  gboolean less_is_better;
+} Quantity;
+
+static const Quantity quantities[] = {
+  { "throughput_per_watt", "1/s/W", N_ ("Items per joule"), FALSE },
+  { "gflops_per_watt", "GFLOP/s/W", N_ ("GFLOP/s per watt"), FALSE },
+  { "energy_per_item_joules", "J", N_ ("Energy per item"), TRUE },
+  { "energy_per_token_joules", "J", N_ ("Energy per token"), TRUE },
+};
+
+static double
+get_number (const DynoChartCase *kase, const Quantity *quantity)
+{
+  return dyno_result_get_number (kase->result, quantity->value);
+}
+
+static gboolean
+has_energy (DynoResult *result)
+{
+  return dyno_result_get_number (result, "energy_per_item_joules") > 0;
+}
+
+static gboolean
+has_quantity (GPtrArray *cases, const Quantity *quantity)
+{
+  for (guint i = 0; i < cases->len; i++)
+    if (get_number (g_ptr_array_index (cases, i), quantity) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Offers what some case has, and returns what is chosen. */
+static const Quantity *
+choose_quantity (DynoChart *chart, GPtrArray *cases)
+{
+  const Quantity *chosen = NULL;
+  guint n_offered = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    {
+      if (!has_quantity (cases, &quantities[i]))
+        continue;
+      if (chosen == NULL || n_offered == dyno_chart_get_aspect (chart))
+        chosen = &quantities[i];
+      dyno_chart_add_aspect (chart, _ (quantities[i].title));
+      n_offered++;
+    }
+  return chosen;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Quantity *quantity = user_data;
+  double left = get_number (*(DynoChartCase *const *)a, quantity);
+  double right = get_number (*(DynoChartCase *const *)b, quantity);
+  int order = left < right ? -1 : left > right;
+
+  return quantity->less_is_better ? order : -order;
+}
+
+static GPtrArray *
+sort_cases (GPtrArray *cases, const Quantity *quantity)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+
+  for (guint i = 0; i < cases->len; i++)
+    if (get_number (g_ptr_array_index (cases, i), quantity) > 0)
+      g_ptr_array_add (sorted, g_ptr_array_index (cases, i));
+  g_ptr_array_sort_with_data (sorted, compare_numbers, (gpointer)quantity);
+  return sorted;
+}
+
+static gboolean
+is_estimated (const DynoChartCase *kase)
+{
+  return dyno_chart_cases_is_estimated (kase->result, "energy_per_item_joules");
+}
+
+static char *
+describe_case (const DynoChartCase *kase, const Quantity *quantity, const char *name)
+{
+  g_autofree char *value = dyno_unit_format (get_number (kase, quantity), quantity->unit);
+
+  if (is_estimated (kase))
+    return g_strdup_printf (_ ("%s: %s, with an estimated power"), name, value);
+  return g_strdup_printf ("%s: %s", name, value);
+}
+
+static double
+add_bars (DynoBars *bars, GPtrArray *sorted, const Quantity *quantity)
+{
+  double most = 0;
+
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, dyno_bars_get_varying (bars));
+      g_autofree char *text = describe_case (kase, quantity, name);
+
+      dyno_bars_add (bars, kase, get_number (kase, quantity), NAN, NAN, text);
+      most = MAX (most, get_number (kase, quantity));
+    }
+  return most;
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *cases, guint varying)
+{
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Items per joule"), _ ("GFLOP/s per watt"),
+                      _ ("Energy per item (J)"), _ ("Energy per token (J)"), _ ("Power"), _ ("Source"), NULL);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      DynoValue *energy = dyno_result_get_value (kase->result, "energy_per_item_joules");
+      g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+
+      g_strv_builder_add (cells, name);
+      for (guint j = 0; j < G_N_ELEMENTS (quantities); j++)
+        {
+          double number = get_number (kase, &quantities[j]);
+          g_autofree char *text = isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("");
+
+          g_strv_builder_add (cells, text);
+        }
+      g_strv_builder_add (cells, is_estimated (kase) ? _ ("estimated") : _ ("measured"));
+      g_strv_builder_add (cells,
+                          dyno_value_get_source (energy) != NULL ? dyno_value_get_source (energy) : "");
+      dyno_chart_take_row (chart, g_strv_builder_end (cells));
+    }
+}
+
+/* A measured case is never compared with an estimated one. */
+static const DynoChartCase *
+find_worst (GPtrArray *sorted)
+{
+  const DynoChartCase *first = g_ptr_array_index (sorted, 0);
+
+  for (guint i = sorted->len - 1; i > 0; i--)
+    if (is_estimated (g_ptr_array_index (sorted, i)) == is_estimated (first))
+      return g_ptr_array_index (sorted, i);
+  return NULL;
+}
+
+static char *
+describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
+{
+  const DynoChartCase *first = g_ptr_array_index (sorted, 0);
+  const DynoChartCase *last = find_worst (sorted);
+  g_autofree char *best = dyno_chart_cases_dup_name (first, varying);
+  g_autofree char *value = dyno_unit_format (get_number (first, quantity), quantity->unit);
+  g_autofree char *worst = NULL;
+  g_autofree char *ratio = NULL;
+  double share;
+
+  if (last == NULL)
+    return is_estimated (first)       ? g_strdup_printf (_ ("%s needs an estimated %s."), best, value)
+           : quantity->less_is_better ? g_strdup_printf (_ ("%s needs %s."), best, value)
+                                      : g_strdup_printf (_ ("%s reaches %s."), best, value);
+  worst = dyno_chart_cases_dup_name (last, varying);
+  share = get_number (first, quantity) / get_number (last, quantity);
+  ratio = dyno_unit_format_number (quantity->less_is_better ? 1 / share : share, 1);
+  return g_strdup_printf (_ ("The most efficient is %s with %s, %s× as good as %s."), best, value, ratio,
+                          worst);
+}
+
+static gboolean
+lacks_energy (DynoResult *result)
+{
+  return !has_energy (result);
+}
+
+static void
+add_caption (DynoChart *chart, GPtrArray *all, GPtrArray *cases, const Quantity *quantity)
+{
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+  g_autoptr (GPtrArray) without = dyno_chart_cases_select (all, lacks_energy, G_MAXUINT);
+  g_autofree char *reasons = dyno_chart_cases_dup_reasons (without, "energy_joules");
+  GString *caption = g_string_new (common);
+
+  if (g_str_equal (quantity->value, "gflops_per_watt"))
+    g_string_append_printf (caption, "\n%s", _ ("FLOPs are counted by the operators’ rules, not measured."));
+  if (without->len > 0)
+    {
+      g_string_append_c (caption, '\n');
+      g_string_append_printf (
+          caption, ngettext ("%u case has no energy. %s", "%u cases have no energy. %s", without->len),
+          without->len, reasons);
+    }
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
+{
+  const Quantity *quantity = choose_quantity (chart, cases);
+  g_autoptr (GPtrArray) sorted = sort_cases (cases, quantity);
+  g_autoptr (DynoBars) bars = dyno_bars_new (cases, "energy_per_item_joules");
+  DynoAxis *values = dyno_linear_axis_new (_ (quantity->title), quantity->unit);
+
+  dyno_axis_set_range (values, 0, add_bars (bars, sorted, quantity) * (1 + LABEL_ROOM));
+  dyno_bars_fill (bars, chart, values);
+  dyno_chart_take_finding (chart, describe (sorted, quantity, dyno_bars_get_varying (bars)));
+  add_caption (chart, all, cases, quantity);
+  add_rows (chart, cases, dyno_bars_get_varying (bars));
+}
+
+void
+dyno_efficiency_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
+
+  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Energy efficiency")));
+  dyno_chart_set_empty_message (chart, message);
+  if (measured->len > 0)
+    fill_chart (chart, cases, measured);
+}

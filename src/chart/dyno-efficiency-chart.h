@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-private.h"
+
+G_BEGIN_DECLS
+
+void dyno_efficiency_chart_build (DynoChart *chart, GPtrArray *cases);
+
+G_END_DECLS

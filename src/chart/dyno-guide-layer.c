@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-guide-layer.h"
+#include "dyno-ink.h"
+
+struct _DynoGuideLayer
+{
+  DynoLayer parent_instance;
+
+  gboolean in_steps;
+};
+
+G_DEFINE_FINAL_TYPE (DynoGuideLayer, dyno_guide_layer, DYNO_TYPE_LAYER)
+
+static void
+dyno_guide_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  static const double dash[] = { 3, 4 };
+  DynoSeries *series = dyno_layer_get_series (layer);
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      if (i > 0 && DYNO_GUIDE_LAYER (layer)->in_steps)
+        cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i - 1]));
+      cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
+    }
+  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
+                      style->high_contrast ? 1 : 0.7);
+  cairo_stroke (cr);
+}
+
+static void
+dyno_guide_layer_class_init (DynoGuideLayerClass *klass)
+{
+  DYNO_LAYER_CLASS (klass)->render = dyno_guide_layer_render;
+}
+
+static void
+dyno_guide_layer_init (DynoGuideLayer *self)
+{
+}
+
+/**
+ * dyno_guide_layer_new:
+ * @series: what to draw
+ * @in_steps: whether it stays until the next point instead of leading there
+ *
+ * Returns: (transfer full): a layer
+ */
+DynoLayer *
+dyno_guide_layer_new (DynoSeries *series, gboolean in_steps)
+{
+  DynoGuideLayer *self = g_object_new (DYNO_TYPE_GUIDE_LAYER, NULL);
+
+  self->in_steps = in_steps;
+  dyno_layer_set_series (DYNO_LAYER (self), series);
+  return DYNO_LAYER (self);
+}

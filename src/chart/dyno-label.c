@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-label.h"
+
+/* What letters leave empty at the top and the bottom of a line, in px. */
+#define INSET 1.0
+
+/**
+ * dyno_label_occupy:
+ * @plot: a plot
+ * @x: the middle of what was drawn, in px
+ * @y: its middle
+ * @width: its width
+ * @height: its height
+ *
+ * Keeps names away from what was drawn.
+ */
+void
+dyno_label_occupy (const DynoPlot *plot, double x, double y, double width, double height)
+{
+  DynoTextBox box = { NULL, x - width / 2, y - height / 2, width, height, 0 };
+
+  if (plot->taken != NULL)
+    g_array_append_val (plot->taken, box);
+}
+
+static gboolean
+is_free (const DynoPlot *plot, const DynoTextBox *box)
+{
+  double left, top, right, bottom;
+
+  dyno_text_box_get_extents (box, &left, &top, &right, &bottom);
+  if (left < plot->x || top < plot->y || right > plot->x + plot->width || bottom > plot->y + plot->height)
+    return FALSE;
+  for (guint i = 0; plot->taken != NULL && i < plot->taken->len; i++)
+    if (dyno_text_box_touches (box, &g_array_index (plot->taken, DynoTextBox, i), INSET))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_label_try:
+ * @plot: a plot
+ * @text: a name
+ * @cr: where to draw it
+ * @style: how
+ *
+ * Writes a name if it stays within the plot and meets nothing there.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+dyno_label_try (const DynoPlot *plot, const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoTextBox box;
+
+  dyno_text_get_box (text, cr, style, &box);
+  if (!is_free (plot, &box))
+    return FALSE;
+  dyno_text_draw (text, cr, style);
+  if (plot->taken != NULL)
+    g_array_append_val (plot->taken, box);
+  return TRUE;
+}
+
+/**
+ * dyno_label_try_around:
+ * @plot: a plot
+ * @text: a name whose anchor is the point it belongs to
+ * @distance: how far it keeps from the point
+ * @cr: where to draw it
+ * @style: how
+ *
+ * Writes a name beside a point: right of it if there is room, else left, above or below.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+dyno_label_try_around (
+    const DynoPlot *plot, const DynoText *text, double distance, cairo_t *cr, const DynoChartStyle *style)
+{
+  static const double places[][2] = { { 1, 0 },  { -1, 0 }, { 0, -1 },  { 0, 1 },
+                                      { 1, -1 }, { 1, 1 },  { -1, -1 }, { -1, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      DynoText here = *text;
+
+      here.x += places[i][0] * distance;
+      here.y += places[i][1] * distance;
+      here.align_x = (1 - places[i][0]) / 2;
+      here.align_y = (1 - places[i][1]) / 2;
+      if (dyno_label_try (plot, &here, cr, style))
+        return TRUE;
+    }
+  return FALSE;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-area-layer.h"
+#include "dyno-chart-cases.h"
+#include "dyno-linear-axis.h"
+#include "dyno-phase.h"
+#include "dyno-power-chart.h"
+#include "dyno-span-layer.h"
+#include "dyno-stretch-layer.h"
+#include "dyno-time-axis.h"
+#include "dyno-time-table.h"
+#include "dyno-unit.h"
+
+/* Room above the highest reading for the names of the phases. */
+#define HEAD_ROOM 0.2
+
+#define POWER       "power_"
+#define TEMPERATURE "temperature_"
+#define THROTTLED   "throttled_"
+
+static const struct
+{
+  const char *part;
+  const char *name;
+} parts[] = {
+  { "package", N_ ("Processor") },    { "nvidia0", N_ ("NVIDIA GPU") },
+  { "amd0", N_ ("AMD GPU") },         { "psys", N_ ("Whole board") },
+  { "battery", N_ ("Battery") },      { "dram", N_ ("Memory") },
+  { "core", N_ ("Processor cores") }, { "uncore", N_ ("Integrated graphics") },
+  { "estimate", N_ ("Estimate") },
+};
+
+static char *
+dup_part_name (const char *trace)
+{
+  const char *part = trace + strlen (POWER);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strcmp (parts[i].part, part) == 0)
+      return g_strdup (_ (parts[i].name));
+  return g_strdup (part);
+}
+
+/* The traces whose names begin so, in the order of the result. */
+static GPtrArray *
+list_traces (DynoResult *result, const char *prefix)
+{
+  GListModel *traces = dyno_result_get_traces (result);
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+    {
+      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
+
+      if (g_str_has_prefix (dyno_trace_get_name (trace), prefix) && dyno_trace_get_length (trace) > 1)
+        g_ptr_array_add (found, trace);
+    }
+  return found;
+}
+
+static gboolean
+has_power (DynoResult *result)
+{
+  g_autoptr (GPtrArray) traces = list_traces (result, POWER);
+
+  return traces->len > 0;
+}
+
+/* Of several cases, each shows one part: the one that says most about the work. */
+static DynoTrace *
+find_main (DynoResult *result)
+{
+  g_autoptr (GPtrArray) traces = list_traces (result, POWER);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (guint j = 0; j < traces->len; j++)
+      if (strcmp (dyno_trace_get_name (traces->pdata[j]) + strlen (POWER), parts[i].part) == 0)
+        return traces->pdata[j];
+  return g_ptr_array_index (traces, 0);
+}
+
+/* A point of a trace is the mean since the point before, so each is drawn from there. */
+static DynoSeries *
+create_series (const char *name, guint slot, DynoTrace *trace)
+{
+  DynoSeries *series = dyno_series_new (name, slot);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (series, (guint)length);
+  for (gsize i = 1; i < length; i++)
+    dyno_series_add (series, times[i - 1] / 1e9, values[i]);
+  dyno_series_add (series, times[length - 1] / 1e9, values[length - 1]);
+  return series;
+}
+
+static void
+get_extent (GPtrArray *all, double *end, double *least, double *most)
+{
+  *end = 0;
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (guint i = 0; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+      guint length = dyno_series_get_length (series);
+      double low, high;
+
+      if (!dyno_series_get_extent (series, 0, length, &low, &high))
+        continue;
+      *end = MAX (*end, dyno_series_get_x (series)[length - 1]);
+      *least = MIN (*least, low);
+      *most = MAX (*most, high);
+    }
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *all)
+{
+  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Power"), "W");
+  double end, least, most;
+
+  get_extent (all, &end, &least, &most);
+  dyno_axis_set_range (x_axis, 0, end);
+  dyno_linear_axis_set_nice_range (y_axis, 0, most * (1 + HEAD_ROOM));
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+static void
+add_series (DynoChart *chart, GPtrArray *all, DynoSeries *series, gboolean filled, DynoResult *result)
+{
+  g_ptr_array_add (all, series);
+  dyno_chart_add_series (chart, series);
+  dyno_chart_take_layer (chart, dyno_area_layer_new (series, filled));
+  dyno_time_table_add_series (chart, series, dyno_result_get_trace (result, "phases"));
+}
+
+/* --- one case: parts, temperature, throttling --- */
+
+static void
+add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
+{
+  g_autoptr (GPtrArray) traces = list_traces (result, TEMPERATURE);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoAxis *axis = dyno_linear_axis_new (_ ("Temperature"), "°C");
+  double end, least, most;
+
+  for (guint i = 0; i < traces->len && i < DYNO_CHART_MAX_CASES; i++)
+    {
+      DynoTrace *trace = g_ptr_array_index (traces, i);
+      g_autofree char *name =
+          g_strdup_printf (_ ("Temperature: %s"), dyno_trace_get_name (trace) + strlen (TEMPERATURE));
+      DynoSeries *series = dyno_series_new_from_trace (name, slot + i, trace);
+
+      g_ptr_array_add (all, series);
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_lower_layer (chart, dyno_area_layer_new (series, FALSE));
+    }
+  get_extent (all, &end, &least, &most);
+  if (all->len == 0)
+    {
+      g_object_unref (axis);
+      return;
+    }
+  dyno_linear_axis_set_nice_range (axis, least, most);
+  dyno_chart_take_lower_axis (chart, axis);
+}
+
+static void
+add_throttling (DynoChart *chart, DynoResult *result)
+{
+  g_autoptr (GPtrArray) traces = list_traces (result, THROTTLED);
+
+  for (guint i = 0; i < traces->len; i++)
+    dyno_chart_take_layer (chart, dyno_stretch_layer_new (traces->pdata[i], _ ("Throttled")));
+}
+
+/* How much of the measurement the hardware slowed itself down, at the worst of its places. */
+static double
+get_throttled_share (DynoResult *result)
+{
+  g_autoptr (GPtrArray) traces = list_traces (result, THROTTLED);
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  double worst = 0;
+
+  for (guint i = 0; i < traces->len; i++)
+    {
+      DynoTrace *trace = g_ptr_array_index (traces, i);
+      const gint64 *times = dyno_trace_get_times (trace);
+      gint64 inside = 0;
+      gint64 throttled = 0;
+
+      for (gsize j = 1; j < dyno_trace_get_length (trace); j++)
+        {
+          gint64 length = times[j] - times[j - 1];
+
+          if (phases != NULL && dyno_span_layer_find_phase (phases, times[j - 1] / 1e9) != DYNO_PHASE_MEASURE)
+            continue;
+          inside += length;
+          throttled += dyno_trace_get_values (trace)[j - 1] > 0 ? length : 0;
+        }
+      worst = inside > 0 ? MAX (worst, (double)throttled / inside) : worst;
+    }
+  return worst;
+}
+
+static char *
+describe_temperature (DynoResult *result)
+{
+  g_autoptr (GPtrArray) traces = list_traces (result, TEMPERATURE);
+  const double *values;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+  double most = -INFINITY;
+
+  if (traces->len == 0)
+    return g_strdup ("");
+  values = dyno_trace_get_values (traces->pdata[0]);
+  for (gsize i = 0; i < dyno_trace_get_length (traces->pdata[0]); i++)
+    most = MAX (most, values[i]);
+  from = dyno_unit_format_number (values[0], 0);
+  to = dyno_unit_format_number (most, 0);
+  if (strcmp (from, to) == 0)
+    return g_strdup_printf (_ (" The temperature stays at %s °C."), to);
+  return g_strdup_printf (_ (" The temperature rises from %s °C to %s °C."), from, to);
+}
+
+static char *
+describe_throttling (DynoResult *result)
+{
+  double share = get_throttled_share (result);
+  g_autofree char *percent = dyno_unit_format_number (100 * share, share < 0.1 ? 1 : 0);
+
+  if (share <= 0)
+    return g_strdup ("");
+  return g_strdup_printf (_ (" The hardware slows itself down for %s %% of the measurement."), percent);
+}
+
+static char *
+describe_power (const DynoChartCase *kase, DynoSeries *series)
+{
+  double average = dyno_result_get_number (kase->result, "power_avg_watts");
+  double most = dyno_result_get_number (kase->result, "power_max_watts");
+  g_autofree char *average_text = NULL;
+  g_autofree char *most_text = NULL;
+
+  if (!isfinite (average))
+    {
+      double least;
+
+      dyno_series_get_extent (series, 0, dyno_series_get_length (series), &least, &most);
+      most_text = dyno_unit_format (most, "W");
+      return g_strdup_printf (_ ("%s takes up to %s."), dyno_series_get_name (series), most_text);
+    }
+  average_text = dyno_unit_format (average, "W");
+  if (!isfinite (most))
+    return g_strdup_printf (_ ("Measuring takes %s on average."), average_text);
+  most_text = dyno_unit_format (most, "W");
+  return g_strdup_printf (_ ("Measuring takes %s on average and up to %s."), average_text, most_text);
+}
+
+static void
+fill_single (DynoChart *chart, const DynoChartCase *kase, GPtrArray *all)
+{
+  g_autoptr (GPtrArray) traces = list_traces (kase->result, POWER);
+  DynoTrace *phases = dyno_result_get_trace (kase->result, "phases");
+  g_autofree char *power = NULL;
+  g_autofree char *throttling = describe_throttling (kase->result);
+  g_autofree char *temperature = describe_temperature (kase->result);
+
+  if (phases != NULL)
+    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+  add_throttling (chart, kase->result);
+  for (guint i = 0; i < traces->len; i++)
+    {
+      g_autofree char *name = dup_part_name (dyno_trace_get_name (traces->pdata[i]));
+
+      add_series (chart, all, create_series (name, i, traces->pdata[i]), traces->len == 1, kase->result);
+    }
+  add_temperatures (chart, kase->result, traces->len);
+  power = describe_power (kase, g_ptr_array_index (all, 0));
+  dyno_chart_take_finding (chart, g_strconcat (power, temperature, throttling, NULL));
+}
+
+/* --- several cases --- */
+
+static char *
+describe_several (GPtrArray *cases, guint varying)
+{
+  const DynoChartCase *most = NULL;
+  const DynoChartCase *least = NULL;
+  g_autofree char *most_name = NULL;
+  g_autofree char *least_name = NULL;
+  g_autofree char *most_text = NULL;
+  g_autofree char *least_text = NULL;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      double watts = dyno_result_get_number (kase->result, "power_avg_watts");
+
+      if (isfinite (watts) &&
+          (most == NULL || watts > dyno_result_get_number (most->result, "power_avg_watts")))
+        most = kase;
+      if (isfinite (watts) &&
+          (least == NULL || watts < dyno_result_get_number (least->result, "power_avg_watts")))
+        least = kase;
+    }
+  if (most == NULL || most == least)
+    return g_strdup (_ ("No average power was measured."));
+  most_name = dyno_chart_cases_dup_name (most, varying);
+  least_name = dyno_chart_cases_dup_name (least, varying);
+  most_text = dyno_unit_format (dyno_result_get_number (most->result, "power_avg_watts"), "W");
+  least_text = dyno_unit_format (dyno_result_get_number (least->result, "power_avg_watts"), "W");
+  return g_strdup_printf (_ ("The most power is taken by %s, %s on average; the least by %s, %s."), most_name,
+                          most_text, least_name, least_text);
+}
+
+static void
+fill_several (DynoChart *chart, GPtrArray *cases, GPtrArray *all)
+{
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+
+      add_series (chart, all, create_series (name, i, find_main (kase->result)), FALSE, kase->result);
+    }
+  dyno_chart_take_finding (chart, describe_several (cases, varying));
+}
+
+void
+dyno_power_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_power, DYNO_CHART_MAX_CASES);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Power over time")));
+  dyno_chart_set_empty_message (chart, message);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_power));
+  if (measured->len == 0)
+    return;
+  dyno_time_table_add_head (chart, _ ("Power"), "W");
+  if (measured->len == 1)
+    fill_single (chart, g_ptr_array_index (measured, 0), all);
+  else
+    fill_several (chart, measured, all);
+  set_axes (chart, all);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-ink.h"
+#include "dyno-label.h"
+#include "dyno-roof-layer.h"
+
+#define LABEL_GAP  2.0
+#define RIDGE_SIZE 4.0
+/* Names are tried at so many places along a line. */
+#define N_PLACES 12
+
+typedef struct
+{
+  double intensity;
+  double rate;
+  char *label;
+} Ridge;
+
+/* A line on the plot, in px. */
+typedef struct
+{
+  double x1;
+  double y1;
+  double x2;
+  double y2;
+} Line;
+
+struct _DynoRoofLayer
+{
+  DynoLayer parent_instance;
+
+  GArray *roofs;
+  GArray *ridges;
+};
+
+G_DEFINE_FINAL_TYPE (DynoRoofLayer, dyno_roof_layer, DYNO_TYPE_LAYER)
+
+static void
+clear_roof (gpointer data)
+{
+  g_free ((char *)((DynoRoof *)data)->label);
+}
+
+static void
+clear_ridge (gpointer data)
+{
+  g_free (((Ridge *)data)->label);
+}
+
+/* Both axes are logarithmic, so that a memory is a straight line. */
+static gboolean
+get_line (const DynoRoof *roof, const DynoPlot *plot, Line *line)
+{
+  double left, right, bottom, top;
+  double begin, end;
+
+  dyno_axis_get_visible (plot->x_axis, &left, &right);
+  dyno_axis_get_visible (plot->y_axis, &bottom, &top);
+  begin = roof->slope > 0 ? MAX (left, bottom / roof->slope) : MAX (left, roof->begin);
+  end = roof->slope > 0 ? MIN (right, MIN (roof->rate, top) / roof->slope) : right;
+  if (begin >= end || (roof->slope == 0 && (roof->rate < bottom || roof->rate > top)))
+    return FALSE;
+  line->x1 = dyno_plot_get_x (plot, begin);
+  line->x2 = dyno_plot_get_x (plot, end);
+  line->y1 = dyno_plot_get_y (plot, roof->slope > 0 ? begin * roof->slope : roof->rate);
+  line->y2 = dyno_plot_get_y (plot, roof->slope > 0 ? end * roof->slope : roof->rate);
+  return TRUE;
+}
+
+static void
+draw_roof (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  static const double dash[] = { 6, 4 };
+  Line line;
+
+  if (!get_line (roof, plot, &line))
+    return;
+  cairo_move_to (cr, line.x1, line.y1);
+  cairo_line_to (cr, line.x2, line.y2);
+  cairo_set_dash (cr, dash, roof->theoretical ? G_N_ELEMENTS (dash) : 0, 0);
+  cairo_set_line_width (cr, (style->high_contrast ? 1.5 : 1) * (roof->theoretical || roof->faint ? 1 : 1.75));
+  dyno_ink_set_faded (cr, &style->foreground, roof->faint && !style->high_contrast ? 0.45 : 0.8);
+  cairo_stroke (cr);
+}
+
+static void
+draw_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  double x = dyno_plot_get_x (plot, ridge->intensity);
+  double y = dyno_plot_get_y (plot, ridge->rate);
+
+  if (!dyno_plot_contains (plot, x, y))
+    return;
+  cairo_new_path (cr);
+  cairo_arc (cr, x, y, RIDGE_SIZE, 0, 2 * G_PI);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 1.5);
+  dyno_ink_set_background (cr, style);
+  cairo_fill_preserve (cr);
+  dyno_ink_set_faded (cr, &style->foreground, 0.8);
+  cairo_stroke (cr);
+  dyno_label_occupy (plot, x, y, 2 * RIDGE_SIZE, 2 * RIDGE_SIZE);
+}
+
+static void
+dyno_roof_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoRoofLayer *self = DYNO_ROOF_LAYER (layer);
+
+  for (guint i = 0; i < self->roofs->len; i++)
+    draw_roof (&g_array_index (self->roofs, DynoRoof, i), cr, plot, style);
+  for (guint i = 0; i < self->ridges->len; i++)
+    draw_ridge (&g_array_index (self->ridges, Ridge, i), cr, plot, style);
+}
+
+/* Names stand on flat roofs from the right, on slopes from the left, where lines are furthest apart; and below where
+ * there is no room above. */
+static gboolean
+try_along (const Line *line,
+           DynoText *text,
+           gboolean from_right,
+           cairo_t *cr,
+           const DynoPlot *plot,
+           const DynoChartStyle *style)
+{
+  double length = hypot (line->x2 - line->x1, line->y2 - line->y1);
+  double across_x = sin (text->angle);
+  double across_y = -cos (text->angle);
+  double width, height;
+
+  dyno_text_measure (text, cr, style, &width, &height);
+  text->align_x = 0.5;
+  for (guint i = 0; i < 2 * N_PLACES && width < length; i++)
+    {
+      gboolean below = i >= N_PLACES;
+      double share = (i % N_PLACES) / (double)(N_PLACES - 1);
+      double along =
+          width / 2 + LABEL_GAP + (from_right ? 1 - share : share) * (length - width - 2 * LABEL_GAP);
+      double gap = below ? -LABEL_GAP : LABEL_GAP;
+
+      text->x = line->x1 + along / length * (line->x2 - line->x1) + gap * across_x;
+      text->y = line->y1 + along / length * (line->y2 - line->y1) + gap * across_y;
+      text->align_y = below ? 0 : 1;
+      if (dyno_label_try (plot, text, cr, style))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+write_roof (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoText text = { .text = roof->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+  Line line;
+
+  if (roof->label == NULL || !get_line (roof, plot, &line))
+    return;
+  text.angle = atan2 (line.y2 - line.y1, line.x2 - line.x1);
+  try_along (&line, &text, roof->slope == 0, cr, plot, style);
+}
+
+static void
+write_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoText text = { .text = ridge->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+
+  text.x = dyno_plot_get_x (plot, ridge->intensity) + RIDGE_SIZE;
+  text.y = dyno_plot_get_y (plot, ridge->rate) + RIDGE_SIZE + LABEL_GAP;
+  if (ridge->label != NULL)
+    dyno_label_try (plot, &text, cr, style);
+}
+
+/* Measured roofs come first, where there is not room for all. */
+static void
+dyno_roof_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoRoofLayer *self = DYNO_ROOF_LAYER (layer);
+
+  for (guint pass = 0; pass < 3; pass++)
+    for (guint i = 0; i < self->roofs->len; i++)
+      {
+        const DynoRoof *roof = &g_array_index (self->roofs, DynoRoof, i);
+
+        if (pass == (roof->theoretical ? 2 : roof->faint ? 1 : 0))
+          write_roof (roof, cr, plot, style);
+      }
+  for (guint i = 0; i < self->ridges->len; i++)
+    write_ridge (&g_array_index (self->ridges, Ridge, i), cr, plot, style);
+}
+
+static void
+dyno_roof_layer_finalize (GObject *object)
+{
+  DynoRoofLayer *self = DYNO_ROOF_LAYER (object);
+
+  g_array_unref (self->roofs);
+  g_array_unref (self->ridges);
+
+  G_OBJECT_CLASS (dyno_roof_layer_parent_class)->finalize (object);
+}
+
+static void
+dyno_roof_layer_class_init (DynoRoofLayerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_roof_layer_finalize;
+  DYNO_LAYER_CLASS (klass)->render = dyno_roof_layer_render;
+  DYNO_LAYER_CLASS (klass)->annotate = dyno_roof_layer_annotate;
+}
+
+static void
+dyno_roof_layer_init (DynoRoofLayer *self)
+{
+  self->roofs = g_array_new (FALSE, FALSE, sizeof (DynoRoof));
+  g_array_set_clear_func (self->roofs, clear_roof);
+  self->ridges = g_array_new (FALSE, FALSE, sizeof (Ridge));
+  g_array_set_clear_func (self->ridges, clear_ridge);
+}
+
+DynoLayer *
+dyno_roof_layer_new (void)
+{
+  return g_object_new (DYNO_TYPE_ROOF_LAYER, NULL);
+}
+
+void
+dyno_roof_layer_add (DynoRoofLayer *self, const DynoRoof *roof)
+{
+  DynoRoof copy = *roof;
+
+  g_return_if_fail (DYNO_IS_ROOF_LAYER (self));
+  copy.label = g_strdup (roof->label);
+  g_array_append_val (self->roofs, copy);
+}
+
+/**
+ * dyno_roof_layer_add_ridge:
+ * @self: a layer
+ * @intensity: where the memory begins to suffice
+ * @rate: what is reached there at most
+ * @label: (nullable): what is written beside it
+ */
+void
+dyno_roof_layer_add_ridge (DynoRoofLayer *self, double intensity, double rate, const char *label)
+{
+  Ridge ridge = { intensity, rate, g_strdup (label) };
+
+  g_return_if_fail (DYNO_IS_ROOF_LAYER (self));
+  g_array_append_val (self->ridges, ridge);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bubble-layer.h"
+#include "dyno-roofline-chart.h"
+#include "dyno-roofline.h"
+#include "dyno-unit.h"
+
+/* A case under its roofs. */
+typedef struct
+{
+  const DynoChartCase *kase;
+  DynoRoofs roofs;
+  DynoRoofsVerdict verdict;
+  double intensity;
+  double rate;
+  double low;
+  double high;
+} Point;
+
+static double
+get_intensity (DynoResult *result)
+{
+  return dyno_result_get_number (result, "arithmetic_intensity_flops_per_byte");
+}
+
+static gboolean
+has_place (DynoResult *result)
+{
+  return get_intensity (result) > 0 && dyno_result_get_number (result, "flops_per_sec") > 0;
+}
+
+/* The interval of the rate is that of the median latency, turned over. */
+static Point
+create_point (const DynoChartCase *kase)
+{
+  DynoResult *result = kase->result;
+  double flops = dyno_result_get_number (result, "flops");
+  Point point = { .kase = kase, .intensity = get_intensity (result) };
+
+  point.rate = dyno_result_get_number (result, "flops_per_sec");
+  point.low = flops * 1e3 / dyno_result_get_number (result, "latency_median_high_ms");
+  point.high = flops * 1e3 / dyno_result_get_number (result, "latency_median_low_ms");
+  dyno_roofs_find (&point.roofs, kase);
+  dyno_roofs_judge (&point.roofs, point.intensity, point.rate, &point.verdict);
+  return point;
+}
+
+static int
+compare_points (gconstpointer a, gconstpointer b)
+{
+  double left = ((const Point *)a)->intensity;
+  double right = ((const Point *)b)->intensity;
+
+  return left < right ? -1 : left > right;
+}
+
+static GArray *
+collect_points (GPtrArray *cases, DynoRoofline *roofline)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (Point));
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      Point point = create_point (g_ptr_array_index (cases, i));
+
+      dyno_roofline_add_case (roofline, point.kase);
+      dyno_roofline_add_point (roofline, &point.roofs, point.intensity, point.rate);
+      g_array_append_val (points, point);
+    }
+  g_array_sort (points, compare_points);
+  return points;
+}
+
+static char *
+describe_point (const Point *point, const char *name)
+{
+  g_autofree char *rate = dyno_unit_format (point->rate, "FLOP/s");
+  g_autofree char *intensity = dyno_unit_format_significant (point->intensity);
+  g_autofree char *share = NULL;
+
+  if (point->verdict.roof == NULL)
+    return g_strdup_printf (_ ("%s: %s at %s FLOP/byte"), name, rate, intensity);
+  if (point->verdict.above)
+    return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, above its roof: the roof or the count is wrong"),
+                            name, rate, intensity);
+  share = dyno_roofline_describe_verdict (&point->verdict);
+  /* Translators: a case, its rate and intensity, and how near to a roof it comes */
+  return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, %s"), name, rate, intensity, share);
+}
+
+static const Point *
+find_best (GArray *points, gboolean by_share)
+{
+  const Point *best = NULL;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const Point *point = &g_array_index (points, Point, i);
+      double value = by_share ? point->verdict.share : point->rate;
+
+      if (isfinite (value) && (best == NULL || value > (by_share ? best->verdict.share : best->rate)))
+        best = point;
+    }
+  return best;
+}
+
+static char *
+count_memory_bound (GArray *points)
+{
+  guint n_judged = 0;
+  guint n_bound = 0;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      const Point *point = &g_array_index (points, Point, i);
+
+      n_judged += isfinite (dyno_roofs_get_ridge (&point->roofs));
+      n_bound += point->verdict.memory_bound;
+    }
+  if (n_judged == 0)
+    return g_strdup ("");
+  if (n_bound == 0)
+    return g_strdup (n_judged == 1 ? _ (" It is compute-bound.") : _ (" All cases are compute-bound."));
+  if (n_bound == n_judged)
+    return g_strdup (n_judged == 1 ? _ (" It is memory-bound.") : _ (" All cases are memory-bound."));
+  return g_strdup_printf (
+      ngettext (" %u of %u cases is memory-bound.", " %u of %u cases are memory-bound.", n_bound), n_bound,
+      n_judged);
+}
+
+static char *
+describe (GArray *points, guint varying, const char *note)
+{
+  const Point *best = find_best (points, TRUE);
+  g_autofree char *name = NULL;
+  g_autofree char *share = NULL;
+  g_autofree char *bound = NULL;
+  g_autofree char *rate = NULL;
+
+  if (best == NULL)
+    {
+      best = find_best (points, FALSE);
+      name = dyno_chart_cases_dup_name (best->kase, varying);
+      rate = dyno_unit_format (best->rate, "FLOP/s");
+      return g_strdup_printf (_ ("%s has the highest rate, %s. %s"), name, rate, note != NULL ? note : "");
+    }
+  name = dyno_chart_cases_dup_name (best->kase, varying);
+  if (best->verdict.above)
+    return g_strdup_printf (_ ("%s lies above its roof: the roof or the count is wrong."), name);
+  share = dyno_roofline_describe_verdict (&best->verdict);
+  bound = count_memory_bound (points);
+  return g_strdup_printf (_ ("%s reaches %s.%s"), name, share, bound);
+}
+
+static void
+add_row (DynoChart *chart, const Point *point, const char *name)
+{
+  g_autofree char *intensity = dyno_unit_format_significant (point->intensity);
+  g_autofree char *rate = dyno_unit_format_significant (point->rate / 1e9);
+  g_autofree char *from =
+      isfinite (point->low) ? dyno_unit_format_significant (point->low / 1e9) : g_strdup ("");
+  g_autofree char *to =
+      isfinite (point->high) ? dyno_unit_format_significant (point->high / 1e9) : g_strdup ("");
+  g_autofree char *roof =
+      point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : g_strdup ("");
+  g_autofree char *share = isfinite (point->verdict.share)
+                               ? dyno_unit_format_number (100 * point->verdict.share, 1)
+                               : g_strdup ("");
+  gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs));
+
+  dyno_chart_add_row (chart, name, intensity, rate, from, to, roof, share,
+                      !judged                       ? ""
+                      : point->verdict.memory_bound ? _ ("memory")
+                                                    : _ ("compute"),
+                      NULL);
+}
+
+static void
+add_to_series (DynoSeries *series, const Point *point, double factor, const char *name, const char *label)
+{
+  g_autofree char *text = describe_point (point, name);
+  guint index = dyno_series_get_length (series);
+
+  dyno_series_add_with_band (series, point->intensity, point->rate * factor, point->low * factor,
+                             point->high * factor);
+  dyno_series_set_text (series, index, text);
+  dyno_series_set_label (series, index, label);
+  dyno_series_set_subject (series, index, point->kase->result);
+  dyno_series_set_flagged (series, index, point->verdict.above);
+}
+
+/* In the order of the plan first, so that each series keeps its colour. */
+static GPtrArray *
+create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
+{
+  guint dimension = varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (varying & DYNO_DIMENSION_DEVICE)
+    dimension |= DYNO_DIMENSION_DEVICE;
+  for (guint i = 0; i < cases->len; i++)
+    dyno_chart_cases_find_series (all, g_ptr_array_index (cases, i), dimension);
+  for (guint i = 0; i < points->len; i++)
+    {
+      const Point *point = &g_array_index (points, Point, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (point->kase, varying);
+      g_autofree char *label =
+          varying & ~dimension ? dyno_chart_cases_dup_name (point->kase, varying & ~dimension) : NULL;
+
+      add_to_series (dyno_chart_cases_find_series (all, point->kase, dimension), point, factor, name, label);
+    }
+  return all;
+}
+
+static void
+add_caption (DynoChart *chart, GPtrArray *cases, const char *note)
+{
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (
+                 _ ("%s\nBytes are those of the operands: a model of traffic, not a counter. The whiskers "
+                    "are 95 %% intervals.%s%s"),
+                 common, note != NULL ? " " : "", note != NULL ? note : ""));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (DynoRoofline) roofline = dyno_roofline_new (dyno_chart_get_aspect (chart) > 0);
+  g_autoptr (GArray) points = collect_points (cases, roofline);
+  guint varying = dyno_chart_cases_get_varying (cases);
+  g_autoptr (GPtrArray) all = create_series (cases, points, varying, dyno_roofline_get_factor (roofline));
+  g_autofree char *note = dyno_roofline_dup_note (roofline);
+
+  dyno_roofline_fill (roofline, chart);
+  for (guint i = 0; i < all->len; i++)
+    {
+      dyno_chart_add_series (chart, g_ptr_array_index (all, i));
+      dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
+    }
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Intensity (FLOP/byte)"), _ ("Rate (GFLOP/s)"), _ ("From"),
+                      _ ("To"), _ ("Roof"), _ ("Share of the roof (%)"), _ ("Bound by"), NULL);
+  for (guint i = 0; i < points->len; i++)
+    {
+      const Point *point = &g_array_index (points, Point, i);
+      g_autofree char *name = dyno_chart_cases_dup_name (point->kase, varying);
+
+      add_row (chart, point, name);
+    }
+  add_caption (chart, cases, note);
+  dyno_chart_take_finding (chart, describe (points, varying, note));
+}
+
+void
+dyno_roofline_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) placed = dyno_chart_cases_select (cases, has_place, G_MAXUINT);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Roofline")));
+  dyno_chart_set_empty_message (
+      chart, _ ("No case has both a rate of operations and counted bytes. Measure with a backend "
+                "that tells its operators, such as the CPU."));
+  if (placed->len > 0)
+    fill_chart (chart, placed);
+}

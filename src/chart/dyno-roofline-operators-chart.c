@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bubble-layer.h"
+#include "dyno-operator-kind.h"
+#include "dyno-roofline-operators-chart.h"
+#include "dyno-roofline.h"
+#include "dyno-unit.h"
+
+/* So many of the heaviest operators are named. */
+#define MAX_LABELS 12
+/* Shares of the time below this are not worth a sentence. */
+#define MIN_SHARE 0.02
+
+/* Operators of one type and one size, which are one point; or all of one type, for the finding. */
+typedef struct
+{
+  const char *type;
+  DynoOperator *slowest;
+  guint n_operators;
+  double time_ns;
+  double flops;
+  double bytes;
+  DynoRoofsVerdict verdict;
+} Group;
+
+typedef struct
+{
+  DynoRoofs roofs;
+  GPtrArray *points;
+  GPtrArray *types;
+  double total_ns;
+  double hidden_ns;
+  guint n_hidden;
+} Operators;
+
+static gboolean
+has_work (DynoOperator *op)
+{
+  return dyno_operator_get_time_ns (op) > 0 && dyno_operator_get_flops (op) > 0 &&
+         dyno_operator_get_bytes (op) > 0;
+}
+
+static gboolean
+has_operators (DynoResult *result)
+{
+  GListModel *operators = dyno_result_get_operators (result);
+
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    {
+      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+
+      if (has_work (op))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_to_group (GPtrArray *groups, GHashTable *by_key, char *key, DynoOperator *op)
+{
+  Group *group = g_hash_table_lookup (by_key, key);
+  double calls = dyno_operator_get_calls (op);
+
+  if (group == NULL)
+    {
+      group = g_new0 (Group, 1);
+      group->type = dyno_operator_get_op_type (op);
+      g_ptr_array_add (groups, group);
+      g_hash_table_insert (by_key, g_strdup (key), group);
+    }
+  if (group->slowest == NULL || dyno_operator_get_time_ns (op) > dyno_operator_get_time_ns (group->slowest))
+    group->slowest = op;
+  group->n_operators++;
+  group->time_ns += dyno_operator_get_time_ns (op);
+  group->flops += dyno_operator_get_flops (op) * calls;
+  group->bytes += dyno_operator_get_bytes (op) * calls;
+}
+
+static double
+get_intensity (const Group *group)
+{
+  return group->flops / group->bytes;
+}
+
+static double
+get_rate (const Group *group)
+{
+  return group->flops / group->time_ns * 1e9;
+}
+
+static int
+compare_intensities (gconstpointer a, gconstpointer b)
+{
+  double left = get_intensity (*(Group *const *)a);
+  double right = get_intensity (*(Group *const *)b);
+
+  return left < right ? -1 : left > right;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  double left = (*(Group *const *)a)->time_ns;
+  double right = (*(Group *const *)b)->time_ns;
+
+  return left > right ? -1 : left < right;
+}
+
+static void
+judge (GPtrArray *groups, const DynoRoofs *roofs)
+{
+  for (guint i = 0; i < groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (groups, i);
+
+      dyno_roofs_judge (roofs, get_intensity (group), get_rate (group), &group->verdict);
+    }
+}
+
+/* Operators live as long as their result does. */
+static void
+collect (Operators *self, const DynoChartCase *kase)
+{
+  GListModel *operators = dyno_result_get_operators (kase->result);
+  g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) types = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    {
+      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      g_autofree char *type = g_strdup (dyno_operator_get_op_type (op));
+      g_autofree char *size = g_strdup_printf ("%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, type,
+                                               dyno_operator_get_flops (op), dyno_operator_get_bytes (op));
+
+      self->total_ns += MAX (dyno_operator_get_time_ns (op), 0);
+      if (!has_work (op))
+        {
+          self->n_hidden++;
+          self->hidden_ns += MAX (dyno_operator_get_time_ns (op), 0);
+          continue;
+        }
+      add_to_group (self->points, sizes, size, op);
+      add_to_group (self->types, types, type, op);
+    }
+  judge (self->points, &self->roofs);
+  judge (self->types, &self->roofs);
+  g_ptr_array_sort (self->points, compare_intensities);
+  g_ptr_array_sort (self->types, compare_times);
+}
+
+static char *
+dup_group_name (const Group *group)
+{
+  return group->n_operators > 1 ? g_strdup_printf ("%s ×%u", group->type, group->n_operators)
+                                : g_strdup (group->type);
+}
+
+static char *
+describe_group (const Operators *self, const Group *group)
+{
+  g_autofree char *name = dup_group_name (group);
+  g_autofree char *percent = dyno_unit_format_number (100 * group->time_ns / self->total_ns, 1);
+  g_autofree char *rate = dyno_unit_format (get_rate (group), "FLOP/s");
+  g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
+  g_autofree char *share = NULL;
+
+  if (group->verdict.roof == NULL)
+    return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte"), name, percent, rate, intensity);
+  if (group->verdict.above)
+    return g_strdup_printf (
+        _ ("%s: %s %% of the time, %s at %s FLOP/byte, above its roof: the roof or the count is wrong"), name,
+        percent, rate, intensity);
+  share = dyno_roofline_describe_verdict (&group->verdict);
+  /* Translators: a type of operators, its share of the time, rate and intensity, and how near to a roof it comes */
+  return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte, %s"), name, percent, rate, intensity,
+                          share);
+}
+
+static double
+find_label_limit (const Operators *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->points, NULL, NULL);
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_times);
+  return ((Group *)g_ptr_array_index (sorted, MIN (sorted->len, MAX_LABELS) - 1))->time_ns;
+}
+
+static void
+add_point (const Operators *self, DynoSeries *series, const Group *group, double factor, gboolean with_label)
+{
+  g_autofree char *text = describe_group (self, group);
+  guint index = dyno_series_get_length (series);
+
+  dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text);
+  dyno_series_set_weight (series, index, group->time_ns / self->total_ns);
+  dyno_series_set_subject (series, index, group->slowest);
+  dyno_series_set_flagged (series, index, group->verdict.above);
+  if (with_label)
+    dyno_series_set_label (series, index, group->type);
+}
+
+static void
+add_series (const Operators *self, DynoChart *chart, double factor)
+{
+  double limit = find_label_limit (self);
+
+  for (DynoOperatorKind kind = 0; kind < DYNO_N_OPERATOR_KINDS; kind++)
+    {
+      g_autoptr (DynoSeries) series = dyno_series_new (dyno_operator_kind_get_name (kind), kind);
+
+      for (guint i = 0; i < self->points->len; i++)
+        {
+          const Group *group = g_ptr_array_index (self->points, i);
+
+          if (dyno_operator_kind_from_type (group->type) == kind)
+            add_point (self, series, group, factor, group->time_ns >= limit);
+        }
+      if (dyno_series_get_length (series) == 0)
+        continue;
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_bubble_layer_new (series));
+    }
+}
+
+/* --- words --- */
+
+static const Group *
+find_above (const Operators *self)
+{
+  for (guint i = 0; i < self->types->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->types, i);
+
+      if (group->verdict.above && group->time_ns >= MIN_SHARE * self->total_ns)
+        return group;
+    }
+  return NULL;
+}
+
+static const Group *
+find_bound (const Operators *self)
+{
+  for (guint i = 1; i < self->types->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->types, i);
+
+      if (group->verdict.memory_bound && !group->verdict.above &&
+          group->time_ns >= MIN_SHARE * self->total_ns)
+        return group;
+    }
+  return NULL;
+}
+
+static char *
+describe_bound (const Group *group)
+{
+  const char *level = dyno_ceiling_get_level (group->verdict.roof);
+
+  /* Translators: a type of operators, and the memory that bounds it: “LayerNormalization is DRAM-bound.” */
+  return g_strdup_printf (_ (" %s is %s-bound."), group->type, level != NULL ? level : _ ("memory"));
+}
+
+static char *
+describe (const Operators *self, const char *note)
+{
+  const Group *first = g_ptr_array_index (self->types, 0);
+  const Group *above = find_above (self);
+  const Group *bound = find_bound (self);
+  g_autofree char *percent = dyno_unit_format_number (100 * first->time_ns / self->total_ns, 0);
+  g_autofree char *share = NULL;
+  g_autofree char *other = NULL;
+
+  if (first->verdict.roof == NULL)
+    return g_strdup_printf (_ ("%s %% of the time in %s. %s"), percent, first->type,
+                            note != NULL ? note : "");
+  if (above != NULL)
+    return g_strdup_printf (
+        _ ("%s %% of the time in %s. %s lies above its roof: the roof or the count is wrong."), percent,
+        first->type, above->type);
+  share = dyno_roofline_describe_verdict (&first->verdict);
+  other = bound != NULL && dyno_ceiling_get_kind (bound->verdict.roof) == DYNO_CEILING_BANDWIDTH
+              ? describe_bound (bound)
+              : g_strdup ("");
+  /* Translators: a share, a type of operators, how near it comes to a roof, and perhaps a second sentence:
+   * “72 % of the time in MatMul at 61 % of the fp32 AVX2 roof. LayerNormalization is DRAM-bound.” */
+  return g_strdup_printf (_ ("%s %% of the time in %s at %s.%s"), percent, first->type, share, other);
+}
+
+static void
+add_rows (const Operators *self, DynoChart *chart)
+{
+  dyno_chart_add_row (chart, _ ("Operators"), _ ("Kind"), _ ("Share of the time (%)"),
+                      _ ("Intensity (FLOP/byte)"), _ ("Rate (GFLOP/s)"), _ ("Roof"),
+                      _ ("Share of the roof (%)"), NULL);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->points, i);
+      g_autofree char *name = dup_group_name (group);
+      g_autofree char *percent = dyno_unit_format_number (100 * group->time_ns / self->total_ns, 2);
+      g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
+      g_autofree char *rate = dyno_unit_format_significant (get_rate (group) / 1e9);
+      g_autofree char *roof =
+          group->verdict.roof != NULL ? dyno_roofs_dup_name (group->verdict.roof) : g_strdup ("");
+      g_autofree char *share = group->verdict.roof != NULL
+                                   ? dyno_unit_format_number (100 * group->verdict.share, 1)
+                                   : g_strdup ("");
+
+      dyno_chart_add_row (chart, name,
+                          dyno_operator_kind_get_name (dyno_operator_kind_from_type (group->type)), percent,
+                          intensity, rate, roof, share, NULL);
+    }
+}
+
+static void
+add_caption (const Operators *self, DynoChart *chart, GPtrArray *cases, GPtrArray *shown, const char *note)
+{
+  g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
+  g_autofree char *percent = dyno_unit_format_number (100 * self->hidden_ns / self->total_ns, 1);
+  g_autofree char *hidden = g_strdup_printf (
+      ngettext ("%u operator without FLOPs, %s %% of the time, is not shown.",
+                "%u operators without FLOPs, %s %% of the time, are not shown.", self->n_hidden),
+      self->n_hidden, percent);
+
+  dyno_chart_take_caption (chart,
+                           g_strdup_printf (_ ("%s\nThe area of a disc is its share of the time. %s%s%s"),
+                                            common, self->n_hidden > 0 ? hidden : "", note != NULL ? " " : "",
+                                            note != NULL ? note : ""));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
+{
+  const DynoChartCase *kase = g_ptr_array_index (shown, 0);
+  g_autoptr (DynoRoofline) roofline = dyno_roofline_new (dyno_chart_get_aspect (chart) > 0);
+  g_autoptr (GPtrArray) points = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) types = g_ptr_array_new_with_free_func (g_free);
+  Operators self = { .points = points, .types = types };
+  g_autofree char *note = NULL;
+
+  dyno_roofs_find (&self.roofs, kase);
+  collect (&self, kase);
+  dyno_roofline_add_case (roofline, kase);
+  for (guint i = 0; i < points->len; i++)
+    dyno_roofline_add_point (roofline, &self.roofs, get_intensity (g_ptr_array_index (points, i)),
+                             get_rate (g_ptr_array_index (points, i)));
+  note = dyno_roofline_dup_note (roofline);
+  dyno_roofline_fill (roofline, chart);
+  add_series (&self, chart, dyno_roofline_get_factor (roofline));
+  add_rows (&self, chart);
+  add_caption (&self, chart, cases, shown, note);
+  dyno_chart_take_finding (chart, describe (&self, note));
+}
+
+void
+dyno_roofline_operators_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, 1);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the operators")));
+  dyno_chart_set_empty_message (chart,
+                                _ ("No times and sizes of single operators were kept. Measure with a backend "
+                                   "that tells its operators, such as the CPU."));
+  if (shown->len > 0)
+    fill_chart (chart, cases, shown);
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-log-axis.h"
+#include "dyno-roof-layer.h"
+#include "dyno-roofline.h"
+#include "dyno-unit.h"
+
+/* Room around points and ridges, as ratios. */
+#define ROOM_BESIDE 1.7
+#define ROOM_ABOVE  1.6
+#define ROOM_BELOW  2.0
+/* Rates so close to each other are one line. */
+#define SAME 1.03
+
+/* A ceiling as it is drawn. */
+typedef struct
+{
+  DynoCeiling *ceiling;
+  gboolean faint;
+} Line;
+
+/* The ceilings of one device with one number of threads: lines end where these meet. */
+typedef struct
+{
+  GPtrArray *ceilings;
+  DynoRoofs roofs;
+  guint n_levels;
+  GArray *lines;
+} Group;
+
+struct _DynoRoofline
+{
+  gboolean with_all;
+  GPtrArray *groups;
+  GHashTable *thread_counts;
+  guint n_missing;
+  guint n_missing_threads;
+  double low_x;
+  double high_x;
+  double low_y;
+  double high_y;
+};
+
+static void
+free_group (gpointer data)
+{
+  Group *group = data;
+
+  g_ptr_array_unref (group->ceilings);
+  g_array_unref (group->lines);
+  g_free (group);
+}
+
+/**
+ * dyno_roofline_new:
+ * @with_all: whether to show all roofs, not only those that matter to the points
+ *
+ * Returns: (transfer full): a roofline without points
+ */
+DynoRoofline *
+dyno_roofline_new (gboolean with_all)
+{
+  DynoRoofline *self = g_new0 (DynoRoofline, 1);
+
+  self->with_all = with_all;
+  self->groups = g_ptr_array_new_with_free_func (free_group);
+  self->thread_counts = g_hash_table_new (NULL, NULL);
+  self->low_x = self->low_y = INFINITY;
+  return self;
+}
+
+void
+dyno_roofline_free (DynoRoofline *self)
+{
+  g_ptr_array_unref (self->groups);
+  g_hash_table_unref (self->thread_counts);
+  g_free (self);
+}
+
+static DynoCeiling *
+get_first (const DynoRoofs *roofs)
+{
+  return roofs->n_levels > 0 ? roofs->levels[0] : roofs->compute;
+}
+
+static Group *
+find_group (DynoRoofline *self, const DynoRoofs *roofs)
+{
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (self->groups, i);
+
+      if (get_first (&group->roofs) == get_first (roofs))
+        return group;
+    }
+  return NULL;
+}
+
+static void
+add_line (Group *group, DynoCeiling *ceiling, gboolean faint)
+{
+  Line line = { ceiling, faint };
+
+  for (guint i = 0; i < group->lines->len; i++)
+    if (g_array_index (group->lines, Line, i).ceiling == ceiling)
+      return;
+  if (ceiling != NULL)
+    g_array_append_val (group->lines, line);
+}
+
+/**
+ * dyno_roofline_add_case:
+ * @self: a roofline
+ * @kase: a case that has points in it
+ *
+ * Takes the roofs of the case up.
+ */
+void
+dyno_roofline_add_case (DynoRoofline *self, const DynoChartCase *kase)
+{
+  DynoRoofs roofs;
+  Group *group;
+
+  if (!dyno_roofs_find (&roofs, kase))
+    {
+      self->n_missing++;
+      self->n_missing_threads = kase->ceilings != NULL && kase->ceilings->len > 0 ? roofs.n_threads : 0;
+      return;
+    }
+  group = find_group (self, &roofs);
+  if (group == NULL)
+    {
+      guint n_threads;
+
+      group = g_new0 (Group, 1);
+      group->ceilings = dyno_roofs_list_device (kase, &n_threads);
+      group->roofs = roofs;
+      group->n_levels = MIN (roofs.n_levels, 1);
+      group->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+      g_ptr_array_add (self->groups, group);
+      g_hash_table_add (self->thread_counts, GUINT_TO_POINTER (roofs.n_threads));
+    }
+  add_line (group, roofs.compute, FALSE);
+}
+
+static void
+stretch (DynoRoofline *self, double intensity, double rate)
+{
+  self->low_x = MIN (self->low_x, intensity);
+  self->high_x = MAX (self->high_x, intensity);
+  self->low_y = MIN (self->low_y, rate);
+  self->high_y = MAX (self->high_y, rate);
+}
+
+/**
+ * dyno_roofline_add_point:
+ * @self: a roofline
+ * @roofs: the roofs of its case, which was added
+ * @intensity: in FLOP/byte
+ * @rate: in FLOP/s
+ *
+ * Makes room for the point, and for the memories that could have fed it.
+ */
+void
+dyno_roofline_add_point (DynoRoofline *self, const DynoRoofs *roofs, double intensity, double rate)
+{
+  Group *group = get_first (roofs) != NULL ? find_group (self, roofs) : NULL;
+  DynoRoofsVerdict verdict;
+
+  stretch (self, intensity, rate);
+  if (group == NULL)
+    return;
+  dyno_roofs_judge (roofs, intensity, rate, &verdict);
+  for (guint i = group->n_levels; i < roofs->n_levels; i++)
+    if (verdict.memory_bound && roofs->levels[i] == verdict.roof)
+      group->n_levels = i + 1;
+}
+
+/* --- the roofs --- */
+
+static gboolean
+is_shown (Group *group, DynoCeiling *ceiling)
+{
+  for (guint i = 0; i < group->lines->len; i++)
+    {
+      DynoCeiling *other = g_array_index (group->lines, Line, i).ceiling;
+      double ratio = dyno_ceiling_get_value (ceiling) / dyno_ceiling_get_value (other);
+
+      if (dyno_ceiling_get_kind (other) == dyno_ceiling_get_kind (ceiling) &&
+          g_strcmp0 (dyno_ceiling_get_precision (other), dyno_ceiling_get_precision (ceiling)) == 0 &&
+          g_strcmp0 (dyno_ceiling_get_level (other), dyno_ceiling_get_level (ceiling)) == 0 && ratio < SAME &&
+          ratio > 1 / SAME)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+choose_lines (DynoRoofline *self, Group *group)
+{
+  for (guint i = 0; i < (self->with_all ? group->roofs.n_levels : group->n_levels); i++)
+    add_line (group, group->roofs.levels[i], i >= group->n_levels);
+  for (guint i = 0; self->with_all && i < group->ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = g_ptr_array_index (group->ceilings, i);
+
+      if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE && !is_shown (group, ceiling))
+        add_line (group, ceiling, TRUE);
+    }
+}
+
+static double
+get_fastest (Group *group, DynoCeilingKind kind)
+{
+  double most = 0;
+
+  for (guint i = 0; i < group->lines->len; i++)
+    {
+      DynoCeiling *ceiling = g_array_index (group->lines, Line, i).ceiling;
+
+      if (dyno_ceiling_get_kind (ceiling) == kind)
+        most = MAX (most, dyno_ceiling_get_value (ceiling));
+    }
+  return most;
+}
+
+static char *
+dup_label (DynoRoofline *self, Group *group, DynoCeiling *ceiling, double value, gboolean theoretical)
+{
+  g_autofree char *name = dyno_roofs_dup_name (ceiling);
+  g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (ceiling));
+
+  if (theoretical)
+    /* Translators: a roof that was derived from the processor's data: its name and value */
+    return g_strdup_printf (_ ("%s, theoretical · %s"), name, amount);
+  if (g_hash_table_size (self->thread_counts) > 1 && group->roofs.n_threads > 0)
+    return g_strdup_printf (ngettext ("%s · %s · %u thread", "%s · %s · %u threads", group->roofs.n_threads),
+                            name, amount, group->roofs.n_threads);
+  return g_strdup_printf ("%s · %s", name, amount);
+}
+
+static void
+add_roof (DynoRoofline *self, Group *group, const Line *line, DynoRoofLayer *layer, gboolean theoretical)
+{
+  double factor = dyno_roofline_get_factor (self);
+  double value =
+      theoretical ? dyno_ceiling_get_theoretical (line->ceiling) : dyno_ceiling_get_value (line->ceiling);
+  double compute = get_fastest (group, DYNO_CEILING_COMPUTE);
+  double memory = get_fastest (group, DYNO_CEILING_BANDWIDTH);
+  g_autofree char *label = dup_label (self, group, line->ceiling, value, theoretical);
+  DynoRoof roof = { .theoretical = theoretical, .faint = line->faint, .label = label };
+
+  if (dyno_ceiling_get_kind (line->ceiling) == DYNO_CEILING_BANDWIDTH)
+    {
+      roof.slope = value * factor;
+      roof.rate = (compute > 0 ? compute : INFINITY) * factor;
+    }
+  else
+    {
+      /* A roof that was derived does not meet one that was measured. */
+      roof.rate = value * factor;
+      roof.begin = memory > 0 ? dyno_ceiling_get_value (line->ceiling) / memory * (theoretical ? 1.5 : 1) : 0;
+    }
+  dyno_roof_layer_add (layer, &roof);
+}
+
+static void
+add_ridge (DynoRoofline *self, Group *group, DynoRoofLayer *layer)
+{
+  double ridge = dyno_roofs_get_ridge (&group->roofs);
+  g_autofree char *amount = NULL;
+  g_autofree char *label = NULL;
+
+  if (!isfinite (ridge))
+    return;
+  amount = dyno_unit_format_significant (ridge);
+  /* Translators: the intensity from which on the memory suffices, in FLOP per byte */
+  label = g_strdup_printf (_ ("ridge %s"), amount);
+  dyno_roof_layer_add_ridge (
+      layer, ridge, dyno_ceiling_get_value (group->roofs.compute) * dyno_roofline_get_factor (self), label);
+}
+
+static void
+add_group (DynoRoofline *self, Group *group, DynoRoofLayer *layer)
+{
+  choose_lines (self, group);
+  for (guint i = 0; i < group->lines->len; i++)
+    {
+      const Line *line = &g_array_index (group->lines, Line, i);
+
+      add_roof (self, group, line, layer, FALSE);
+      if (dyno_ceiling_get_theoretical (line->ceiling) > 0 && !line->faint)
+        add_roof (self, group, line, layer, TRUE);
+    }
+  add_ridge (self, group, layer);
+}
+
+/* --- the axes --- */
+
+static double
+find_top (DynoRoofline *self)
+{
+  double top = self->high_y;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (self->groups, i);
+
+      for (guint j = 0; j < group->ceilings->len && self->with_all; j++)
+        if (dyno_ceiling_get_kind (group->ceilings->pdata[j]) == DYNO_CEILING_COMPUTE)
+          top = MAX (top, dyno_ceiling_get_value (group->ceilings->pdata[j]));
+      for (guint j = 0; j < group->lines->len; j++)
+        {
+          DynoCeiling *ceiling = g_array_index (group->lines, Line, j).ceiling;
+
+          if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
+            top = MAX (top, MAX (dyno_ceiling_get_value (ceiling), dyno_ceiling_get_theoretical (ceiling)));
+        }
+    }
+  return top;
+}
+
+/**
+ * dyno_roofline_get_factor:
+ * @self: a roofline with all its points
+ *
+ * Returns: what FLOP/s are multiplied with to be in the unit of the y axis
+ */
+double
+dyno_roofline_get_factor (DynoRoofline *self)
+{
+  double top = find_top (self);
+
+  return top >= 16e12 ? 1e-12 : top >= 16e9 ? 1e-9 : 1e-6;
+}
+
+static void
+set_axes (DynoRoofline *self, DynoChart *chart)
+{
+  double factor = dyno_roofline_get_factor (self);
+  const char *unit = factor < 1e-11 ? "TFLOP/s" : factor < 1e-8 ? "GFLOP/s" : "MFLOP/s";
+  DynoAxis *x_axis = dyno_log_axis_new (_ ("Arithmetic intensity"), "FLOP/byte", 2);
+  DynoAxis *y_axis = dyno_log_axis_new (_ ("Rate"), unit, 2);
+  double low = self->low_x;
+  double high = self->high_x;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      double ridge = dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs);
+
+      low = isfinite (ridge) ? MIN (low, ridge) : low;
+      high = isfinite (ridge) ? MAX (high, ridge) : high;
+    }
+  dyno_axis_set_range (x_axis, low / ROOM_BESIDE, high * ROOM_BESIDE);
+  dyno_axis_set_range (y_axis, self->low_y * factor / ROOM_BELOW, find_top (self) * factor * ROOM_ABOVE);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+/**
+ * dyno_roofline_fill:
+ * @self: a roofline with all its points
+ * @chart: a chart
+ *
+ * Gives the chart its axes, its roofs, and the choice between few and all of them.
+ */
+void
+dyno_roofline_fill (DynoRoofline *self, DynoChart *chart)
+{
+  DynoLayer *layer = dyno_roof_layer_new ();
+
+  set_axes (self, chart);
+  for (guint i = 0; i < self->groups->len; i++)
+    add_group (self, g_ptr_array_index (self->groups, i), DYNO_ROOF_LAYER (layer));
+  dyno_chart_take_layer (chart, layer);
+  if (self->groups->len == 0)
+    return;
+  dyno_chart_add_aspect (chart, _ ("Roofs that matter"));
+  dyno_chart_add_aspect (chart, _ ("All roofs"));
+}
+
+gboolean
+dyno_roofline_has_roofs (DynoRoofline *self)
+{
+  return self->groups->len > 0;
+}
+
+/**
+ * dyno_roofline_dup_note:
+ * @self: a roofline
+ *
+ * Returns: (transfer full) (nullable): which roofs are missing, and what to do; %NULL if none is
+ */
+char *
+dyno_roofline_dup_note (DynoRoofline *self)
+{
+  if (self->n_missing == 0)
+    return NULL;
+  if (self->n_missing_threads > 0)
+    return g_strdup_printf (
+        ngettext ("Roofs for %u thread are missing: measure them with “dyno-cli ceilings --threads %u”.",
+                  "Roofs for %u threads are missing: measure them with “dyno-cli ceilings --threads %u”.",
+                  self->n_missing_threads),
+        self->n_missing_threads, self->n_missing_threads);
+  return g_strdup (_ ("Roofs are missing: measure the ceilings on the Hardware page."));
+}
+
+/**
+ * dyno_roofline_describe_verdict:
+ * @verdict: a verdict with a roof
+ *
+ * Returns: (transfer full): how near to what, such as `61 % of the fp32 AVX2 roof`
+ */
+char *
+dyno_roofline_describe_verdict (const DynoRoofsVerdict *verdict)
+{
+  g_autofree char *name = dyno_roofs_dup_name (verdict->roof);
+  g_autofree char *percent = dyno_unit_format_number (100 * verdict->share, 0);
+
+  /* Translators: a share in per cent, and the name of a roof: fp32 AVX2, or DRAM read */
+  return g_strdup_printf (_ ("%s %% of the %s roof"), percent, name);
+}

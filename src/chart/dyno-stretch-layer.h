@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-layer.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_STRETCH_LAYER (dyno_stretch_layer_get_type ())
+
+/**
+ * DynoStretchLayer:
+ *
+ * Hatched stretches of time with a name.
+ */
+G_DECLARE_FINAL_TYPE (DynoStretchLayer, dyno_stretch_layer, DYNO, STRETCH_LAYER, DynoLayer)
+
+DynoLayer *dyno_stretch_layer_new (DynoTrace *trace, const char *name);
+
+G_END_DECLS

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-band-layer.h"
+#include "dyno-chart-cases.h"
+#include "dyno-guide-layer.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-log-axis.h"
+#include "dyno-threads-chart.h"
+#include "dyno-unit.h"
+
+/* Threads that give less than this share of what the first one gives are worth a warning. */
+#define GOOD_EFFICIENCY 70.0
+
+/* A line of the chart: what only the number of threads changes. */
+typedef struct
+{
+  DynoSeries *throughput;
+  DynoSeries *ideal;
+  DynoSeries *efficiency;
+} Line;
+
+static double
+get_throughput (const DynoChartCase *kase)
+{
+  return dyno_result_get_number (kase->result, "throughput_items_per_sec");
+}
+
+static gboolean
+has_throughput (DynoResult *result)
+{
+  return dyno_result_get_number (result, "throughput_items_per_sec") > 0;
+}
+
+static int
+compare_threads (gconstpointer a, gconstpointer b)
+{
+  guint left = dyno_chart_cases_count_threads (*(DynoChartCase *const *)a);
+  guint right = dyno_chart_cases_count_threads (*(DynoChartCase *const *)b);
+
+  return left < right ? -1 : left > right;
+}
+
+static guint
+count_thread_counts (GPtrArray *cases)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      guint n_threads = dyno_chart_cases_count_threads (g_ptr_array_index (cases, i));
+
+      if (n_threads > 0)
+        g_hash_table_add (counts, GUINT_TO_POINTER (n_threads));
+    }
+  return g_hash_table_size (counts);
+}
+
+static gboolean
+are_powers_of_two (GPtrArray *sorted)
+{
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      guint n_threads = dyno_chart_cases_count_threads (g_ptr_array_index (sorted, i));
+
+      if ((n_threads & (n_threads - 1)) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The interval of the median latency, carried over by the ratio to the median. */
+static void
+add_throughput (DynoSeries *series, const DynoChartCase *kase)
+{
+  double median = dyno_result_get_number (kase->result, "latency_p50_ms");
+  double rate = get_throughput (kase);
+
+  dyno_series_add_with_band (series, dyno_chart_cases_count_threads (kase), rate,
+                             rate * median / dyno_result_get_number (kase->result, "latency_median_high_ms"),
+                             rate * median / dyno_result_get_number (kase->result, "latency_median_low_ms"));
+  dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->result);
+}
+
+/* What as many threads would give if each gave as much as one of the fewest there are. */
+static double
+get_ideal (DynoSeries *series, double n_threads)
+{
+  return dyno_series_get_y (series)[0] / dyno_series_get_x (series)[0] * n_threads;
+}
+
+static double
+get_efficiency (DynoSeries *series, guint point)
+{
+  return 100 * dyno_series_get_y (series)[point] / get_ideal (series, dyno_series_get_x (series)[point]);
+}
+
+static void
+describe_points (DynoSeries *series)
+{
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      guint n_threads = (guint)dyno_series_get_x (series)[i];
+      g_autofree char *rate = dyno_unit_format (dyno_series_get_y (series)[i], "1/s");
+      g_autofree char *percent = dyno_unit_format_number (get_efficiency (series, i), 0);
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
+          n_threads, rate, percent);
+
+      dyno_series_set_text (series, i, text);
+    }
+}
+
+static Line
+create_line (DynoSeries *throughput)
+{
+  const char *name = dyno_series_get_name (throughput);
+  guint slot = dyno_series_get_slot (throughput);
+  Line line = { throughput, dyno_series_new (name, slot), dyno_series_new (name, slot) };
+
+  for (guint i = 0; i < dyno_series_get_length (throughput); i++)
+    {
+      double n_threads = dyno_series_get_x (throughput)[i];
+
+      dyno_series_add (line.ideal, n_threads, get_ideal (throughput, n_threads));
+      dyno_series_add (line.efficiency, n_threads, get_efficiency (throughput, i));
+    }
+  dyno_series_set_leader (line.ideal, throughput);
+  dyno_series_set_leader (line.efficiency, throughput);
+  describe_points (throughput);
+  return line;
+}
+
+static void
+add_line (DynoChart *chart, const Line *line)
+{
+  dyno_chart_add_series (chart, line->throughput);
+  dyno_chart_take_layer (chart, dyno_guide_layer_new (line->ideal, FALSE));
+  if (dyno_series_has_band (line->throughput))
+    dyno_chart_take_layer (chart, dyno_band_layer_new (line->throughput));
+  dyno_chart_take_layer (chart, dyno_line_layer_new (line->throughput));
+  dyno_chart_take_lower_layer (chart, dyno_line_layer_new (line->efficiency));
+}
+
+static void
+add_rows (DynoChart *chart, DynoSeries *series)
+{
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      g_autofree char *threads = dyno_unit_format_significant (dyno_series_get_x (series)[i]);
+      g_autofree char *rate = dyno_unit_format_significant (dyno_series_get_y (series)[i]);
+      g_autofree char *speedup =
+          dyno_unit_format_number (dyno_series_get_y (series)[i] / dyno_series_get_y (series)[0], 2);
+      g_autofree char *percent = dyno_unit_format_number (get_efficiency (series, i), 1);
+
+      dyno_chart_add_row (chart, dyno_series_get_name (series), threads, rate, speedup, percent, NULL);
+    }
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
+{
+  gboolean is_log = are_powers_of_two (sorted);
+  DynoAxis *x_axis =
+      is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
+  double most_threads = dyno_chart_cases_count_threads (g_ptr_array_index (sorted, sorted->len - 1));
+  double most = 0;
+  double most_efficiency = 100;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+      guint length = dyno_series_get_length (series);
+
+      most = MAX (most, get_ideal (series, dyno_series_get_x (series)[length - 1]));
+      for (guint j = 0; j < length; j++)
+        {
+          most = MAX (most, dyno_series_get_y (series)[j]);
+          most_efficiency = MAX (most_efficiency, get_efficiency (series, j));
+        }
+    }
+  dyno_axis_set_range (x_axis, dyno_chart_cases_count_threads (g_ptr_array_index (sorted, 0)), most_threads);
+  dyno_linear_axis_set_nice_range (y_axis, 0, most);
+  dyno_axis_set_range (lower, 0, most_efficiency * 1.05);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_lower_axis (chart, lower);
+}
+
+static char *
+describe_single (DynoSeries *series)
+{
+  guint last = dyno_series_get_length (series) - 1;
+  double efficiency = get_efficiency (series, last);
+  g_autofree char *from = dyno_unit_format_significant (dyno_series_get_x (series)[0]);
+  g_autofree char *to = dyno_unit_format_significant (dyno_series_get_x (series)[last]);
+  g_autofree char *growth =
+      dyno_unit_format_number (dyno_series_get_y (series)[last] / dyno_series_get_y (series)[0], 1);
+  g_autofree char *percent = dyno_unit_format_number (efficiency, 0);
+
+  if (efficiency < GOOD_EFFICIENCY)
+    return g_strdup_printf (_ ("From %s to %s threads throughput grows only %s×: %s %% of the ideal."), from,
+                            to, growth, percent);
+  return g_strdup_printf (_ ("From %s to %s threads throughput grows %s×: %s %% of the ideal."), from, to,
+                          growth, percent);
+}
+
+static DynoSeries *
+find_best (GPtrArray *all, gboolean worst)
+{
+  DynoSeries *best = NULL;
+  double value = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (all, i);
+      double here = get_efficiency (series, dyno_series_get_length (series) - 1);
+
+      if (dyno_series_get_length (series) < 2 || (best != NULL && (worst ? here >= value : here <= value)))
+        continue;
+      best = series;
+      value = here;
+    }
+  return best;
+}
+
+static char *
+describe (GPtrArray *all)
+{
+  DynoSeries *best = find_best (all, FALSE);
+  DynoSeries *worst = find_best (all, TRUE);
+  g_autofree char *best_percent = NULL;
+  g_autofree char *worst_percent = NULL;
+
+  if (best == worst)
+    return describe_single (best);
+  best_percent = dyno_unit_format_number (get_efficiency (best, dyno_series_get_length (best) - 1), 0);
+  worst_percent = dyno_unit_format_number (get_efficiency (worst, dyno_series_get_length (worst) - 1), 0);
+  return g_strdup_printf (_ ("%s scales best, to %s %% of the ideal; %s worst, to %s %%."),
+                          dyno_series_get_name (best), best_percent, dyno_series_get_name (worst),
+                          worst_percent);
+}
+
+static void
+fill_series (GPtrArray *all, GPtrArray *cases, GPtrArray *sorted)
+{
+  guint dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_THREADS;
+
+  for (guint i = 0; i < cases->len; i++)
+    dyno_chart_cases_find_series (all, g_ptr_array_index (cases, i), dimensions);
+  for (guint i = 0; i < sorted->len; i++)
+    add_throughput (dyno_chart_cases_find_series (all, g_ptr_array_index (sorted, i), dimensions),
+                    g_ptr_array_index (sorted, i));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_threads);
+  fill_series (all, cases, sorted);
+  set_axes (chart, sorted, all);
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Threads"), _ ("Throughput (items/s)"), _ ("Speed-up"),
+                      _ ("Parallel efficiency (%)"), NULL);
+  for (guint i = 0; i < all->len; i++)
+    {
+      Line line = create_line (g_ptr_array_index (all, i));
+
+      add_line (chart, &line);
+      add_rows (chart, line.throughput);
+      g_object_unref (line.ideal);
+      g_object_unref (line.efficiency);
+    }
+  dyno_chart_set_labels_lines (chart, TRUE);
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (
+                 _ ("%s\nThe dashed lines are what as many threads would give if each gave as much as the "
+                    "first. The bands are 95 %% intervals."),
+                 common));
+  dyno_chart_take_finding (chart, describe (all));
+}
+
+static gboolean
+has_threads (const DynoChartCase *kase)
+{
+  return has_throughput (kase->result) && dyno_chart_cases_count_threads (kase) > 0;
+}
+
+void
+dyno_threads_chart_build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_throughput, G_MAXUINT);
+
+  for (guint i = measured->len; i > 0; i--)
+    if (!has_threads (g_ptr_array_index (measured, i - 1)))
+      g_ptr_array_remove_index (measured, i - 1);
+  dyno_chart_take_title (chart, g_strdup (_ ("Throughput by threads")));
+  dyno_chart_set_empty_message (
+      chart, _ ("All cases had as many threads. Measure with several numbers of them, such as "
+                "1, 2 and 4, to see how the work scales."));
+  if (count_thread_counts (measured) > 1)
+    fill_chart (chart, measured);
+}
