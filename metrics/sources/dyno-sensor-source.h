@@ -28,6 +28,7 @@ extern const DynoSensorSource dyno_nvml_source;
 extern const DynoSensorSource dyno_rocm_source;
 extern const DynoSensorSource dyno_hwmon_source;
 extern const DynoSensorSource dyno_battery_source;
+extern const DynoSensorSource dyno_powermetrics_source;
 extern const DynoSensorSource dyno_cpu_source;
 extern const DynoSensorSource dyno_traffic_source;
 extern const DynoSensorSource dyno_estimate_source;
