@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dyno-library-search.h"
+#include "dyno-paths.h"
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  return strverscmp (*(const char *const *)b, *(const char *const *)a);
+}
+
+/* The names in a folder that begin with @prefix, as paths, highest version first. */
+static GPtrArray *
+list_children (const char *folder, const char *prefix)
+{
+  GPtrArray *children = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, prefix))
+      g_ptr_array_add (children, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (children, compare_newest_first);
+  return children;
+}
+
+static void
+add_file (GPtrArray *found, const char *path)
+{
+  char *real_path = realpath (path, NULL);
+
+  if (real_path != NULL && !g_ptr_array_find_with_equal_func (found, real_path, g_str_equal, NULL))
+    g_ptr_array_add (found, g_strdup (real_path));
+  free (real_path);
+}
+
+static void
+add_folder (GPtrArray *found, const char *folder, const char *prefix)
+{
+  g_autoptr (GPtrArray) files = list_children (folder, prefix);
+
+  for (guint i = 0; i < files->len; i++)
+    add_file (found, files->pdata[i]);
+}
+
+static void
+add_runtimes_folder (GPtrArray *found, const char *prefix)
+{
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
+  g_autoptr (GPtrArray) folders = list_children (root, "");
+
+  add_folder (found, root, prefix);
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autofree char *libraries = g_build_filename (folders->pdata[i], "lib", NULL);
+
+      add_folder (found, folders->pdata[i], prefix);
+      add_folder (found, libraries, prefix);
+    }
+}
+
+/* A wheel below a folder that holds `python3.x`. */
+static void
+add_python_folder (GPtrArray *found,
+                   const char *library_folder,
+                   const char *python_folder,
+                   const char *prefix)
+{
+  static const char *const packages[] = { "site-packages", "dist-packages" };
+  g_autoptr (GPtrArray) pythons = list_children (library_folder, "python3");
+
+  for (guint i = 0; i < pythons->len; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (packages); j++)
+      {
+        g_autofree char *folder = g_build_filename (pythons->pdata[i], packages[j], python_folder, NULL);
+
+        add_folder (found, folder, prefix);
+      }
+}
+
+static void
+add_virtual_environment (GPtrArray *found, const char *python_folder, const char *prefix)
+{
+  const char *environment = g_getenv ("VIRTUAL_ENV");
+  g_autofree char *folder = environment != NULL ? g_build_filename (environment, "lib", NULL) : NULL;
+
+  if (folder != NULL)
+    add_python_folder (found, folder, python_folder, prefix);
+}
+
+/**
+ * dyno_library_search:
+ * @prefix: how the library's file name begins, `libopenvino_c.so`
+ * @python_folder: where a Python package of it keeps the library, below `site-packages`
+ *
+ * Looks for an engine's library: in the system's folders, in the runtimes folder and the folders in it, in the
+ * virtual environment and in the system's Python. Within each, the highest version comes first.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the files found, without links and without duplicates
+ */
+char **
+dyno_library_search (const char *prefix, const char *python_folder)
+{
+  GPtrArray *found = NULL;
+  g_auto (GStrv) library_folders = NULL;
+
+  g_return_val_if_fail (prefix != NULL, NULL);
+  g_return_val_if_fail (python_folder != NULL, NULL);
+
+  found = g_ptr_array_new ();
+  library_folders = dyno_paths_get_library_folders ();
+  for (guint i = 0; library_folders[i] != NULL; i++)
+    add_folder (found, library_folders[i], prefix);
+  add_runtimes_folder (found, prefix);
+  add_virtual_environment (found, python_folder, prefix);
+  for (guint i = 0; library_folders[i] != NULL; i++)
+    add_python_folder (found, library_folders[i], python_folder, prefix);
+  g_ptr_array_add (found, NULL);
+  return (char **)g_ptr_array_free (found, FALSE);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-port.h"
+
+static gboolean
+find_name (const DynoPort *ports, gsize n_ports, const char *name, gsize *index)
+{
+  for (gsize i = 0; i < n_ports; i++)
+    if (g_str_equal (ports[i].name, name))
+      {
+        *index = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static char *
+describe_names (const DynoPort *ports, gsize n_ports)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (gsize i = 0; i < n_ports; i++)
+    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", ports[i].name);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * dyno_port_free_array:
+ * @ports: (transfer full) (nullable) (array length=n_ports): ports
+ * @n_ports: how many
+ */
+void
+dyno_port_free_array (DynoPort *ports, gsize n_ports)
+{
+  for (gsize i = 0; ports != NULL && i < n_ports; i++)
+    g_free (ports[i].name);
+  g_free (ports);
+}
+
+/**
+ * dyno_port_find_input:
+ * @inputs: (array length=n_inputs): a model's inputs
+ * @n_inputs: how many
+ * @name: which one
+ * @model_path: the model, for the error
+ * @index: (out): its place
+ * @error: return location for an error, which names the inputs there are
+ *
+ * Returns: whether there is such an input
+ */
+gboolean
+dyno_port_find_input (const DynoPort *inputs,
+                      gsize n_inputs,
+                      const char *name,
+                      const char *model_path,
+                      gsize *index,
+                      GError **error)
+{
+  g_autofree char *known = NULL;
+
+  if (find_name (inputs, n_inputs, name, index))
+    return TRUE;
+  known = describe_names (inputs, n_inputs);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” has no input “%s”. Its inputs are: %s."), model_path, name, known);
+  return FALSE;
+}
+
+/**
+ * dyno_port_find_output:
+ * @outputs: (array length=n_outputs): a model's outputs
+ * @n_outputs: how many
+ * @name: which one
+ * @model_path: the model, for the error
+ * @index: (out): its place
+ * @error: return location for an error, which names the outputs there are
+ *
+ * Returns: whether there is such an output
+ */
+gboolean
+dyno_port_find_output (const DynoPort *outputs,
+                       gsize n_outputs,
+                       const char *name,
+                       const char *model_path,
+                       gsize *index,
+                       GError **error)
+{
+  g_autofree char *known = NULL;
+
+  if (find_name (outputs, n_outputs, name, index))
+    return TRUE;
+  known = describe_names (outputs, n_outputs);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” has no output “%s”. Its outputs are: %s."), model_path, name, known);
+  return FALSE;
+}
+
+static gboolean
+shape_fits (const DynoShape *declared, const DynoShape *actual)
+{
+  if (declared->type != actual->type || declared->rank != actual->rank)
+    return FALSE;
+  for (guint i = 0; i < declared->rank; i++)
+    if (declared->dims[i] >= 0 && declared->dims[i] != actual->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_port_check_tensor:
+ * @input: an input
+ * @tensor: what it is to be given
+ * @model_path: the model, for the error
+ * @error: return location for an error, which says what the input must be
+ *
+ * Returns: whether type and shape fit
+ */
+gboolean
+dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *model_path, GError **error)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  g_autofree char *expected = NULL;
+  g_autofree char *given = NULL;
+
+  if (input->is_tensor && shape_fits (&input->shape, shape))
+    return TRUE;
+  expected = input->is_tensor ? dyno_shape_to_string (&input->shape) : g_strdup ("?");
+  given = dyno_shape_to_string (shape);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The input “%s” of “%s” must be %s, but was given %s."), input->name, model_path, expected,
+               given);
+  return FALSE;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+#include "dyno-tensor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoPort:
+ * @name: the input's or output's name
+ * @is_tensor: whether it is a tensor of numbers, so that @shape says something
+ * @shape: as the engine declares it; a free dimension has the size -1
+ *
+ * An input or output of a model as an engine declares it.
+ */
+typedef struct
+{
+  char *name;
+  gboolean is_tensor;
+  DynoShape shape;
+} DynoPort;
+
+void dyno_port_free_array (DynoPort *ports, gsize n_ports);
+gboolean dyno_port_find_input (const DynoPort *inputs,
+                               gsize n_inputs,
+                               const char *name,
+                               const char *model_path,
+                               gsize *index,
+                               GError **error);
+gboolean dyno_port_find_output (const DynoPort *outputs,
+                                gsize n_outputs,
+                                const char *name,
+                                const char *model_path,
+                                gsize *index,
+                                GError **error);
+gboolean
+dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *model_path, GError **error);
+
+G_END_DECLS

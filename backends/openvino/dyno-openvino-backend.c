@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-openvino-backend.h"
+#include "dyno-ov-config.h"
+#include "dyno-ov-devices.h"
+#include "dyno-ov-library.h"
+#include "dyno-ov-session.h"
+
+struct _DynoOpenvinoBackend
+{
+  DynoBackend parent_instance;
+
+  DynoOvLibrary *library;
+};
+
+G_DEFINE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO_TYPE_BACKEND)
+
+static DynoProbe *
+probe_library (DynoOvLibrary *library)
+{
+  g_autofree char *name = g_strdup_printf ("OpenVINO %s", dyno_ov_library_get_version (library));
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available (name);
+  g_autoptr (GError) error = NULL;
+
+  if (!dyno_ov_devices_add (library, probe, &error))
+    return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
+  if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) == 0)
+    return dyno_probe_new_unsupported (_ ("OpenVINO finds no device that it has a plug-in for."),
+                                       dyno_ov_library_get_remedy ());
+  return g_steal_pointer (&probe);
+}
+
+static DynoProbe *
+dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoOvLibrary *library = dyno_ov_library_get_default (&error);
+
+  if (library == NULL)
+    return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
+  return probe_library (library);
+}
+
+/* Names of libraries hold their version, so they change with it. */
+static char *
+dyno_openvino_backend_fingerprint (DynoBackend *backend)
+{
+  g_autoptr (GListModel) found = dyno_ov_library_list_found ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, i);
+
+      g_string_append_printf (text, "%s\n", dyno_ov_library_get_path (library));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+dyno_openvino_backend_start (DynoBackend *backend, GError **error)
+{
+  DynoOpenvinoBackend *self = DYNO_OPENVINO_BACKEND (backend);
+  g_autoptr (GError) problem = NULL;
+  DynoOvLibrary *library = dyno_ov_library_get_default (&problem);
+
+  if (library == NULL || dyno_ov_library_get_core (library, &problem) == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
+                   dyno_ov_library_get_remedy ());
+      return FALSE;
+    }
+  self->library = library;
+  return TRUE;
+}
+
+static gboolean
+check_options (DynoOpenvinoBackend *self, const DynoSessionOptions *options, GError **error)
+{
+  const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
+  g_auto (GStrv) devices = NULL;
+
+  if (options->precision != NULL && !g_str_equal (options->precision, "fp32"))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("The backend “%s” takes no models in “%s”, only in “fp32”; its option "
+                      "“inference-precision” says what it computes in."),
+                   id, options->precision);
+      return FALSE;
+    }
+  if (options->device == NULL)
+    return TRUE;
+  if (!dyno_ov_devices_list (self->library, &devices, error))
+    return FALSE;
+  if (!g_strv_contains ((const char *const *)devices, options->device))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."), id,
+                   options->device);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static DynoSession *
+dyno_openvino_backend_open (DynoBackend *backend,
+                            const char *onnx_path,
+                            const DynoSessionOptions *options,
+                            GError **error)
+{
+  DynoOpenvinoBackend *self = DYNO_OPENVINO_BACKEND (backend);
+
+  if (self->library == NULL && !dyno_openvino_backend_start (backend, error))
+    return NULL;
+  if (!check_options (self, options, error))
+    return NULL;
+  return dyno_ov_session_new (self->library, onnx_path, options, error);
+}
+
+static void
+dyno_openvino_backend_class_init (DynoOpenvinoBackendClass *klass)
+{
+  DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+
+  backend_class->id = "openvino";
+  backend_class->name = N_ ("OpenVINO");
+  backend_class->description =
+      N_ ("Processors, graphics and neural processors of Intel’s, through OpenVINO.");
+  backend_class->options = dyno_ov_config_get_options ();
+  backend_class->probe = dyno_openvino_backend_probe;
+  backend_class->start = dyno_openvino_backend_start;
+  backend_class->open = dyno_openvino_backend_open;
+  backend_class->fingerprint = dyno_openvino_backend_fingerprint;
+}
+
+static void
+dyno_openvino_backend_init (DynoOpenvinoBackend *self)
+{
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-ov-config.h"
+
+static const char *const hints[] = { "latency", "throughput", "none", NULL };
+static const char *const precisions[] = { "f32", "f16", "bf16", NULL };
+static const char *const caches[] = { "off", "on", NULL };
+
+static const DynoBackendOption all_options[] = {
+  { "hint", N_ ("What OpenVINO tunes itself for; “none” leaves it to the device."), hints },
+  { "streams",
+    N_ ("How many streams share the threads; a step uses one of them. By default the hint decides."), NULL },
+  { "inference-precision", N_ ("What it computes in, whatever the model is stored in."), precisions },
+  { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
+  { NULL },
+};
+
+/**
+ * dyno_ov_config_get_options:
+ *
+ * Returns: (transfer none): what only OpenVINO can be told, up to an entry without a name
+ */
+const DynoBackendOption *
+dyno_ov_config_get_options (void)
+{
+  return all_options;
+}
+
+static const char *
+get_precision (const DynoSessionOptions *options)
+{
+  const char *precision = dyno_session_options_get (options, "inference-precision");
+
+  return precision != NULL ? precision : precisions[0];
+}
+
+static void
+add (GPtrArray *config, const char *key, const char *value)
+{
+  g_ptr_array_add (config, g_strdup (key));
+  g_ptr_array_add (config, g_strdup (value));
+}
+
+static void
+add_hint (GPtrArray *config, const DynoSessionOptions *options)
+{
+  const char *hint = dyno_session_options_get (options, "hint");
+
+  if (hint == NULL)
+    hint = hints[0];
+  if (!g_str_equal (hint, "none"))
+    {
+      g_autofree char *value = g_ascii_strup (hint, -1);
+
+      add (config, "PERFORMANCE_HINT", value);
+    }
+}
+
+/* Threads stay where the process was pinned to, and two on one core are the caller's choice. */
+static void
+add_cpu (GPtrArray *config, const DynoSessionOptions *options)
+{
+  g_autofree char *threads = g_strdup_printf ("%u", options->threads);
+
+  add (config, "ENABLE_CPU_PINNING", "NO");
+  if (options->threads == 0)
+    return;
+  add (config, "INFERENCE_NUM_THREADS", threads);
+  add (config, "ENABLE_HYPER_THREADING", "YES");
+}
+
+/* What only the processor knows reaches it through AUTO in this form; AUTO must not change devices meanwhile. */
+static void
+add_auto (GPtrArray *config, const DynoSessionOptions *options)
+{
+  g_autoptr (GPtrArray) cpu = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) text = g_string_new ("{CPU:{");
+
+  add_cpu (cpu, options);
+  for (guint i = 0; i < cpu->len; i += 2)
+    g_string_append_printf (text, "%s%s:%s", i > 0 ? "," : "", (char *)cpu->pdata[i],
+                            (char *)cpu->pdata[i + 1]);
+  g_string_append (text, "}}");
+  add (config, "DEVICE_PROPERTIES", text->str);
+  add (config, "ENABLE_STARTUP_FALLBACK", "NO");
+  add (config, "ENABLE_RUNTIME_FALLBACK", "NO");
+}
+
+/**
+ * dyno_ov_config_create: (skip)
+ * @options: how a model is to be opened
+ * @device: what on, by OpenVINO's name
+ * @cache_folder: (nullable): where compiled models are kept
+ *
+ * Returns: (transfer full) (element-type utf8): properties to compile with: a key, its value, the next key
+ */
+GPtrArray *
+dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder)
+{
+  GPtrArray *config = g_ptr_array_new_with_free_func (g_free);
+  const char *streams = dyno_session_options_get (options, "streams");
+
+  add_hint (config, options);
+  if (streams != NULL)
+    add (config, "NUM_STREAMS", streams);
+  add (config, "INFERENCE_PRECISION_HINT", get_precision (options));
+  if (options->profile)
+    add (config, "PERF_COUNT", "YES");
+  if (cache_folder != NULL)
+    add (config, "CACHE_DIR", cache_folder);
+  if (g_str_has_prefix (device, "CPU"))
+    add_cpu (config, options);
+  else if (g_str_has_prefix (device, "AUTO"))
+    add_auto (config, options);
+  g_assert (config->len <= DYNO_OV_CONFIG_MAX);
+  return config;
+}
+
+/**
+ * dyno_ov_config_is_cached:
+ * @options: how a model is to be opened
+ *
+ * Returns: whether to load it a second time, from a cache
+ */
+gboolean
+dyno_ov_config_is_cached (const DynoSessionOptions *options)
+{
+  return g_strcmp0 (dyno_session_options_get (options, "cache"), "on") == 0;
+}
+
+static char *
+dup_own_property (const OvApi *api, const OvCompiledModel *compiled, const char *key)
+{
+  char *from_library = NULL;
+  char *value;
+
+  if (api->compiled_model_get_property (compiled, key, &from_library) != OV_STATUS_OK)
+    return NULL;
+  value = g_strdup (from_library);
+  api->free (from_library);
+  return value;
+}
+
+/* AUTO tells those of the devices below it in one text, `{CPU:{NUM_STREAMS:1,…}}`. */
+static char *
+dup_nested_property (const OvApi *api, const OvCompiledModel *compiled, const char *key)
+{
+  g_autofree char *all = dup_own_property (api, compiled, "DEVICE_PROPERTIES");
+  g_autofree char *pattern = g_strdup_printf ("\\b%s:([^,}]*)", key);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  return all != NULL && g_regex_match (regex, all, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+/**
+ * dyno_ov_config_dup_property: (skip)
+ * @library: the library that compiled it
+ * @compiled: a model
+ * @key: a property's name
+ *
+ * Returns: (transfer full) (nullable): its value, or %NULL where the device has no such property
+ */
+char *
+dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key)
+{
+  const OvApi *api = dyno_ov_library_get_api (library);
+  char *value = dup_own_property (api, compiled, key);
+
+  return value != NULL ? value : dup_nested_property (api, compiled, key);
+}
+
+static gboolean
+check_property (DynoOvLibrary *library,
+                const OvCompiledModel *compiled,
+                const char *key,
+                const char *asked,
+                GError **error)
+{
+  g_autofree char *taken = dyno_ov_config_dup_property (library, compiled, key);
+
+  if (taken == NULL || g_str_equal (taken, asked))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("OpenVINO set “%s” to “%s” instead of “%s”, so this would not measure what was asked for: "
+                  "the device or the processors allowed to it cannot do that."),
+               key, taken, asked);
+  return FALSE;
+}
+
+/**
+ * dyno_ov_config_check: (skip)
+ * @library: the library that compiled it
+ * @compiled: a model
+ * @options: how it was to be opened
+ * @error: return location for an error
+ *
+ * OpenVINO takes properties as wishes: it computes in bf16 where it has no f16, and lowers numbers of threads
+ * and streams, without a word.
+ *
+ * Returns: whether it does as it was told
+ */
+gboolean
+dyno_ov_config_check (DynoOvLibrary *library,
+                      const OvCompiledModel *compiled,
+                      const DynoSessionOptions *options,
+                      GError **error)
+{
+  const char *streams = dyno_session_options_get (options, "streams");
+  g_autofree char *threads = g_strdup_printf ("%u", options->threads);
+
+  return check_property (library, compiled, "INFERENCE_PRECISION_HINT", get_precision (options), error) &&
+         (streams == NULL || check_property (library, compiled, "NUM_STREAMS", streams, error)) &&
+         (options->threads == 0 ||
+          check_property (library, compiled, "INFERENCE_NUM_THREADS", threads, error));
+}

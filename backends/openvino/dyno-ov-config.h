@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-backend.h"
+#include "dyno-ov-library.h"
+
+G_BEGIN_DECLS
+
+/* Keys and values that a model can be compiled with at most. */
+#define DYNO_OV_CONFIG_MAX 16
+
+const DynoBackendOption *dyno_ov_config_get_options (void);
+GPtrArray *
+dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder);
+gboolean dyno_ov_config_is_cached (const DynoSessionOptions *options);
+gboolean dyno_ov_config_check (DynoOvLibrary *library,
+                               const OvCompiledModel *compiled,
+                               const DynoSessionOptions *options,
+                               GError **error);
+char *dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key);
+
+G_END_DECLS

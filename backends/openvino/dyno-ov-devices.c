@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dyno-ov-devices.h"
+#include "dyno-ov-error.h"
+
+#define AUTO "AUTO"
+
+/* Returns NULL for a property that the device does not have. */
+static char *
+dup_property (DynoOvLibrary *library, const char *device, const char *key)
+{
+  const OvApi *api = dyno_ov_library_get_api (library);
+  OvCore *core = dyno_ov_library_get_core (library, NULL);
+  char *from_library = NULL;
+  char *value;
+
+  if (core == NULL || api->core_get_property (core, device, key, &from_library) != OV_STATUS_OK)
+    return NULL;
+  value = g_strdup (from_library);
+  api->free (from_library);
+  return value;
+}
+
+/* A model comes in fp32; a device that cannot compute in it would compute in something else. */
+static gboolean
+has_fp32 (DynoOvLibrary *library, const char *device)
+{
+  g_autofree char *text = dup_property (library, device, "OPTIMIZATION_CAPABILITIES");
+  g_auto (GStrv) capabilities = g_strsplit (text != NULL ? text : "", " ", -1);
+
+  return g_strv_contains ((const char *const *)capabilities, "FP32");
+}
+
+static DynoDeviceKind
+find_kind (DynoOvLibrary *library, const char *device)
+{
+  g_autofree char *type = NULL;
+
+  if (g_str_has_prefix (device, "CPU"))
+    return DYNO_DEVICE_KIND_CPU;
+  if (g_str_has_prefix (device, "NPU"))
+    return DYNO_DEVICE_KIND_NPU;
+  type = g_str_has_prefix (device, "GPU") ? dup_property (library, device, "DEVICE_TYPE") : NULL;
+  if (g_strcmp0 (type, "integrated") == 0)
+    return DYNO_DEVICE_KIND_INTEGRATED_GPU;
+  if (g_strcmp0 (type, "discrete") == 0)
+    return DYNO_DEVICE_KIND_DISCRETE_GPU;
+  return DYNO_DEVICE_KIND_UNKNOWN;
+}
+
+static gint64
+find_memory (DynoOvLibrary *library, const char *device)
+{
+  g_autofree char *kind = g_strndup (device, strcspn (device, "."));
+  g_autofree char *key = g_strdup_printf ("%s_DEVICE_TOTAL_MEM_SIZE", kind);
+  g_autofree char *text = dup_property (library, device, key);
+
+  return text != NULL ? g_ascii_strtoll (text, NULL, 10) : 0;
+}
+
+/* OpenVINO writes `{domain: 0 bus: 3 device: 0x0 function: 0}`. */
+static char *
+find_address (DynoOvLibrary *library, const char *device)
+{
+  g_autofree char *text = dup_property (library, device, "DEVICE_PCI_INFO");
+  guint domain, bus, slot, function;
+
+  if (text == NULL ||
+      sscanf (text, "{domain: %u bus: %u device: 0x%x function: %u}", &domain, &bus, &slot, &function) != 4)
+    return NULL;
+  return g_strdup_printf ("%04x:%02x:%02x.%x", domain, bus, slot, function);
+}
+
+static DynoDevice *
+create_device (DynoOvLibrary *library, const char *name)
+{
+  static const char *const fp32[] = { "fp32", NULL };
+  static const char *const none[] = { NULL };
+  g_autofree char *full_name = dup_property (library, name, "FULL_DEVICE_NAME");
+  g_autofree char *driver = dup_property (library, name, "NPU_DRIVER_VERSION");
+  g_autofree char *address = find_address (library, name);
+  DynoDevice *device = dyno_device_new (name, full_name != NULL ? full_name : name, driver,
+                                        find_memory (library, name), has_fp32 (library, name) ? fp32 : none);
+
+  dyno_device_set_kind (device, find_kind (library, name));
+  if (address != NULL)
+    dyno_device_set_address (device, address);
+  return device;
+}
+
+static DynoDevice *
+create_auto (DynoOvLibrary *library)
+{
+  static const char *const fp32[] = { "fp32", NULL };
+
+  return dyno_device_new (AUTO, _ ("The device OpenVINO chooses"), NULL, 0, fp32);
+}
+
+/**
+ * dyno_ov_devices_list:
+ * @library: a usable library
+ * @names: (out) (transfer full): OpenVINO's names of the devices it finds, `CPU`, `GPU.0`, and `AUTO` where
+ *   there are any
+ * @error: return location for an error
+ *
+ * Returns: whether OpenVINO could look
+ */
+gboolean
+dyno_ov_devices_list (DynoOvLibrary *library, char ***names, GError **error)
+{
+  const OvApi *api = dyno_ov_library_get_api (library);
+  OvCore *core = dyno_ov_library_get_core (library, error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  OvDevices devices = { 0 };
+
+  if (core == NULL || !dyno_ov_error_check (library, dyno_ov_library_get_path (library),
+                                            api->core_get_available_devices (core, &devices), error))
+    return FALSE;
+  for (gsize i = 0; i < devices.n_names; i++)
+    g_strv_builder_add (builder, devices.names[i]);
+  if (devices.n_names > 0)
+    g_strv_builder_add (builder, AUTO);
+  api->available_devices_free (&devices);
+  *names = g_strv_builder_end (builder);
+  return TRUE;
+}
+
+/**
+ * dyno_ov_devices_add:
+ * @library: a usable library
+ * @probe: gets the devices
+ * @error: return location for an error
+ *
+ * Returns: whether OpenVINO could look
+ */
+gboolean
+dyno_ov_devices_add (DynoOvLibrary *library, DynoProbe *probe, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+
+  if (!dyno_ov_devices_list (library, &names, error))
+    return FALSE;
+  for (guint i = 0; names[i] != NULL; i++)
+    dyno_probe_take_device (probe, g_str_equal (names[i], AUTO) ? create_auto (library)
+                                                                : create_device (library, names[i]));
+  return TRUE;
+}

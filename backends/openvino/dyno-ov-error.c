@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ov-error.h"
+
+/* OpenVINO says where in its source it was before it says what went wrong. */
+static const char *const noise[] = { "Exception from ", "FrontEnd API failed with ", "Summary:" };
+
+static gboolean
+is_noise (const char *line)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (noise); i++)
+    if (g_str_has_prefix (line, noise[i]))
+      return TRUE;
+  return *line == '\0';
+}
+
+static char *
+strip_checks (const char *text)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("Check '[^\n]*' failed at \\S+:", 0, 0, NULL);
+
+  g_assert (regex != NULL);
+  return g_regex_replace_literal (regex, text, -1, 0, "", 0, NULL);
+}
+
+static char *
+dup_message (const OvApi *api, OvStatus status)
+{
+  const char *from_library = api->get_last_err_msg ();
+  g_autofree char *valid = g_utf8_make_valid (from_library != NULL ? from_library : "", -1);
+  g_autofree char *text = strip_checks (valid);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GString) message = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (!is_noise (g_strstrip (lines[i])))
+      g_string_append_printf (message, "%s%s", message->len > 0 ? " " : "", lines[i]);
+  if (message->len == 0)
+    g_string_append (message, api->get_error_info (status));
+  if (message->str[message->len - 1] == '.')
+    g_string_truncate (message, message->len - 1);
+  return g_string_free (g_steal_pointer (&message), FALSE);
+}
+
+static gboolean
+is_out_of_memory (const char *message)
+{
+  return g_regex_match_simple ("bad_alloc|out of memory|not enough memory|fail(ed)? to allocate", message,
+                               G_REGEX_CASELESS, 0);
+}
+
+static DynoError
+get_code (OvStatus status, const char *message)
+{
+  if (is_out_of_memory (message))
+    return DYNO_ERROR_OUT_OF_MEMORY;
+  switch (status)
+    {
+    case OV_STATUS_NOT_IMPLEMENTED:
+    case OV_STATUS_NOT_IMPLEMENTED_C_METHOD:
+      return DYNO_ERROR_UNSUPPORTED;
+    case OV_STATUS_NOT_FOUND:
+      return DYNO_ERROR_NOT_FOUND;
+    case OV_STATUS_PARAMETER_MISMATCH:
+    case OV_STATUS_INVALID_C_PARAM:
+      return DYNO_ERROR_INVALID_ARGUMENT;
+    case OV_STATUS_OK:
+    default:
+      return DYNO_ERROR_FAILED;
+    }
+}
+
+/* `Frobnicate-17, Foo-17`: names and the version of the operator set. */
+static char *
+find_unknown_operators (const char *message)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("No conversion rule found for operations: (.+)$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  g_assert (regex != NULL);
+  return g_regex_match (regex, message, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+/**
+ * dyno_ov_error_check:
+ * @library: the library that was called
+ * @model_path: the model, or other file, it was called for
+ * @status: what the call returned
+ * @error: return location for an error
+ *
+ * Turns a status and the message that goes with it into a sentence that names the model.
+ *
+ * Returns: whether the call succeeded
+ */
+gboolean
+dyno_ov_error_check (DynoOvLibrary *library, const char *model_path, OvStatus status, GError **error)
+{
+  g_autofree char *message = NULL;
+
+  if (status == OV_STATUS_OK)
+    return TRUE;
+  message = dup_message (dyno_ov_library_get_api (library), status);
+  g_set_error (error, DYNO_ERROR, get_code (status, message), _ ("OpenVINO failed on “%s”: %s."), model_path,
+               message);
+  return FALSE;
+}
+
+/**
+ * dyno_ov_error_check_read:
+ * @library: the library that was called
+ * @model_path: the model that was read
+ * @status: what the call returned
+ * @error: return location for an error
+ *
+ * Like [func@Dyno.ov_error_check], for the call that reads a model: what fails there is the file's fault, or
+ * that of an operator in it, which the sentence names.
+ *
+ * Returns: whether the call succeeded
+ */
+gboolean
+dyno_ov_error_check_read (DynoOvLibrary *library, const char *model_path, OvStatus status, GError **error)
+{
+  g_autofree char *message = NULL;
+  g_autofree char *operators = NULL;
+
+  if (status == OV_STATUS_OK)
+    return TRUE;
+  message = dup_message (dyno_ov_library_get_api (library), status);
+  operators = find_unknown_operators (message);
+  if (operators != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path,
+                 dyno_ov_library_get_version (library), operators);
+  else
+    g_set_error (error, DYNO_ERROR,
+                 is_out_of_memory (message) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_INVALID_DATA,
+                 _ ("OpenVINO %s cannot read the model “%s”: %s."), dyno_ov_library_get_version (library),
+                 model_path, message);
+  return FALSE;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-ov-api.h"
+#include "dyno-tensor.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_OV_LIBRARY (dyno_ov_library_get_type ())
+
+/**
+ * DynoOvLibrary:
+ *
+ * A file that may be OpenVINO's C library. Read-only properties: `path`, `version` (nullable), `usable`,
+ * `problem` (nullable sentence). All but the path are known only once the library is open, which takes tens of
+ * milliseconds: the first reading of any of them does it.
+ */
+G_DECLARE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO, OV_LIBRARY, GObject)
+
+void dyno_ov_library_set_path (const char *path);
+char *dyno_ov_library_dup_path (void);
+GListModel *dyno_ov_library_list_found (void);
+DynoOvLibrary *dyno_ov_library_get_default (GError **error);
+const char *dyno_ov_library_get_remedy (void);
+
+DynoOvLibrary *dyno_ov_library_get (const char *path);
+gboolean dyno_ov_library_load (DynoOvLibrary *self, GError **error);
+const char *dyno_ov_library_get_path (DynoOvLibrary *self);
+const char *dyno_ov_library_get_version (DynoOvLibrary *self);
+gboolean dyno_ov_library_is_usable (DynoOvLibrary *self);
+const char *dyno_ov_library_get_problem (DynoOvLibrary *self);
+const OvApi *dyno_ov_library_get_api (DynoOvLibrary *self);
+OvCore *dyno_ov_library_get_core (DynoOvLibrary *self, GError **error);
+gboolean dyno_ov_library_get_element (DynoOvLibrary *self, DynoDataType type, guint *element);
+DynoDataType dyno_ov_library_get_data_type (DynoOvLibrary *self, guint element);
+
+G_END_DECLS

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-ov-profile.h"
+#include "dyno-session.h"
+
+#define NS_PER_US 1000
+
+typedef struct
+{
+  char *name;
+  char *type;
+  gint64 first_us;
+  gint64 total_us;
+} Node;
+
+struct _DynoOvProfile
+{
+  const OvApi *api;
+  char *provider;
+  gboolean gives_averages;
+  gint64 n_runs;
+  GPtrArray *nodes;
+  GHashTable *by_key;
+};
+
+static void
+node_free (Node *node)
+{
+  g_free (node->name);
+  g_free (node->type);
+  g_free (node);
+}
+
+/**
+ * dyno_ov_profile_new: (skip)
+ * @library: the library whose counters are read
+ * @provider: what ran the nodes
+ * @gives_averages: whether a counter tells the mean of all runs so far, as the processor's do, instead of the
+ *   last run's time
+ *
+ * Returns: (transfer full): an empty profile
+ */
+DynoOvProfile *
+dyno_ov_profile_new (DynoOvLibrary *library, const char *provider, gboolean gives_averages)
+{
+  DynoOvProfile *self = g_new0 (DynoOvProfile, 1);
+
+  self->api = dyno_ov_library_get_api (library);
+  self->provider = g_strdup (provider);
+  self->gives_averages = gives_averages;
+  self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)node_free);
+  self->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return self;
+}
+
+void
+dyno_ov_profile_free (DynoOvProfile *self)
+{
+  g_hash_table_unref (self->by_key);
+  g_ptr_array_unref (self->nodes);
+  g_free (self->provider);
+  g_free (self);
+}
+
+static Node *
+find_or_add_node (DynoOvProfile *self, const OvProfilingInfo *info)
+{
+  g_autofree char *key = g_strdup_printf ("%s %s", info->node_type, info->node_name);
+  Node *node = g_hash_table_lookup (self->by_key, key);
+
+  if (node != NULL)
+    return node;
+  node = g_new0 (Node, 1);
+  node->name = g_strdup (info->node_name);
+  node->type = g_strdup (info->node_type);
+  g_ptr_array_add (self->nodes, node);
+  g_hash_table_insert (self->by_key, g_steal_pointer (&key), node);
+  return node;
+}
+
+static void
+record_node (DynoOvProfile *self, const OvProfilingInfo *info)
+{
+  Node *node = find_or_add_node (self, info);
+
+  if (self->n_runs == 1)
+    node->first_us = info->real_time;
+  node->total_us = self->gives_averages ? self->n_runs * info->real_time : node->total_us + info->real_time;
+}
+
+/**
+ * dyno_ov_profile_record: (skip)
+ * @self: a profile
+ * @request: a request that has just run, of a model compiled with counters
+ *
+ * Reads the counters. Must be called after every run.
+ *
+ * Returns: whether there were any
+ */
+OvStatus
+dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
+{
+  OvProfilingList list = { 0 };
+  OvStatus status = self->api->infer_request_get_profiling_info (request, &list);
+
+  if (status != OV_STATUS_OK)
+    return status;
+  self->n_runs++;
+  for (gsize i = 0; i < list.n_infos; i++)
+    if (list.infos[i].status == OV_NODE_EXECUTED)
+      record_node (self, &list.infos[i]);
+  self->api->profiling_info_list_free (&list);
+  return OV_STATUS_OK;
+}
+
+/**
+ * dyno_ov_profile_sum_up: (skip)
+ * @self: a profile
+ *
+ * The counters tick in microseconds, and a node below one is not in them. They tell no shapes.
+ *
+ * Returns: (transfer full) (element-type DynoNodeProfile): the nodes with their times in all runs but the first
+ *   where there are others
+ */
+GPtrArray *
+dyno_ov_profile_sum_up (DynoOvProfile *self)
+{
+  GPtrArray *profiles = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const Node *node = self->nodes->pdata[i];
+      DynoNodeProfile *profile = g_new0 (DynoNodeProfile, 1);
+      gint64 time = self->n_runs > 1 ? MAX (node->total_us - node->first_us, 0) : node->total_us;
+
+      profile->name = g_strdup (node->name);
+      profile->op_type = g_strdup (node->type);
+      profile->provider = g_strdup (self->provider);
+      profile->time_ns = NS_PER_US * time;
+      profile->calls = MAX (self->n_runs - 1, 1);
+      profile->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+      profile->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+      g_ptr_array_add (profiles, profile);
+    }
+  return profiles;
+}

@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-clock.h"
+#include "dyno-error.h"
+#include "dyno-ov-config.h"
+#include "dyno-ov-error.h"
+#include "dyno-ov-profile.h"
+#include "dyno-ov-session.h"
+#include "dyno-port.h"
+
+#define DEFAULT_DEVICE "CPU"
+
+/* The inputs of one run, bound to a request. A value reads the memory of the tensor beside it; one that was
+ * carried has none. */
+typedef struct
+{
+  OvInferRequest *request;
+  OvInferRequest *twin; /* (nullable): takes turns with it where outputs become inputs of the same slot */
+  OvTensor **values;
+  DynoTensor **tensors;
+  gsize n_missing;
+  gboolean is_tried;
+} Slot;
+
+typedef OvStatus (*GetPort) (const OvCompiledModel *, gsize, OvPort **);
+
+struct _DynoOvSession
+{
+  DynoSession parent_instance;
+
+  /* What a run reads. */
+  OvStatus (*infer) (OvInferRequest *);
+  Slot *slots;
+  guint n_slots;
+  guint next_slot;
+  OvInferRequest *last_request;
+  gboolean has_carried;
+  DynoOvProfile *profile;
+
+  const OvApi *api;
+  DynoOvLibrary *library;
+  OvCompiledModel *compiled;
+  char *path;
+  char *provider;
+  DynoPort *inputs;
+  gsize n_inputs;
+  DynoPort *outputs;
+  gsize n_outputs;
+  gboolean hides_errors;
+  gboolean *carried; /* outputs of the last run that were carried on */
+  guint last_slot;
+  GArray *stages;
+};
+
+G_DEFINE_FINAL_TYPE (DynoOvSession, dyno_ov_session, DYNO_TYPE_SESSION)
+
+static gboolean
+check (DynoOvSession *self, OvStatus status, GError **error)
+{
+  return dyno_ov_error_check (self->library, self->path, status, error);
+}
+
+static void
+clear_input (DynoOvSession *self, Slot *slot, gsize index)
+{
+  g_clear_pointer (&slot->values[index], self->api->tensor_free);
+  g_clear_pointer (&slot->tensors[index], dyno_tensor_unref);
+}
+
+static void
+clear_slot (DynoOvSession *self, Slot *slot)
+{
+  g_clear_pointer (&slot->request, self->api->infer_request_free);
+  g_clear_pointer (&slot->twin, self->api->infer_request_free);
+  for (gsize i = 0; i < self->n_inputs; i++)
+    clear_input (self, slot, i);
+  g_free (slot->values);
+  g_free (slot->tensors);
+}
+
+static void
+count_missing (DynoOvSession *self, Slot *slot)
+{
+  slot->n_missing = 0;
+  for (gsize i = 0; i < self->n_inputs; i++)
+    slot->n_missing += slot->values[i] == NULL;
+}
+
+/* Takes the value, and the tensor whose memory it reads, even when it fails. */
+static gboolean
+put_input (DynoOvSession *self, Slot *slot, gsize index, OvTensor *value, DynoTensor *tensor, GError **error)
+{
+  OvStatus status = self->api->infer_request_set_input_tensor_by_index (slot->request, index, value);
+
+  clear_input (self, slot, index);
+  slot->values[index] = value;
+  slot->tensors[index] = tensor;
+  count_missing (self, slot);
+  return check (self, status, error);
+}
+
+static gboolean
+create_value (DynoOvSession *self, DynoTensor *tensor, OvTensor **value, GError **error)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  OvShape native = { shape->rank, (gint64 *)shape->dims };
+  guint element = 0;
+
+  dyno_ov_library_get_element (self->library, shape->type, &element);
+  if (dyno_tensor_get_size (tensor) == 0)
+    return check (self, self->api->tensor_create (element, native, value), error);
+  return check (
+      self, self->api->tensor_create_from_host_ptr (element, native, dyno_tensor_get_data (tensor), value),
+      error);
+}
+
+static gboolean
+put_tensor (DynoOvSession *self, Slot *slot, DynoTensor *tensor, GError **error)
+{
+  OvTensor *value = NULL;
+  gsize index;
+
+  if (!dyno_port_find_input (self->inputs, self->n_inputs, dyno_tensor_get_name (tensor), self->path, &index,
+                             error) ||
+      !create_value (self, tensor, &value, error))
+    return FALSE;
+  return put_input (self, slot, index, value, dyno_tensor_ref (tensor), error);
+}
+
+static gboolean
+create_request (DynoOvSession *self, OvInferRequest **request, GError **error)
+{
+  return check (self, self->api->compiled_model_create_infer_request (self->compiled, request), error);
+}
+
+static gboolean
+ensure_slot (DynoOvSession *self, guint index, GError **error)
+{
+  Slot slot = { 0 };
+
+  if (index < self->n_slots)
+    return TRUE;
+  if (!create_request (self, &slot.request, error))
+    return FALSE;
+  slot.values = g_new0 (OvTensor *, self->n_inputs);
+  slot.tensors = g_new0 (DynoTensor *, self->n_inputs);
+  slot.is_tried = !self->hides_errors;
+  count_missing (self, &slot);
+  self->slots = g_renew (Slot, self->slots, ++self->n_slots);
+  self->slots[index] = slot;
+  return TRUE;
+}
+
+static gboolean
+check_input (DynoOvSession *self, DynoTensor *tensor, GError **error)
+{
+  gsize index;
+
+  return dyno_port_find_input (self->inputs, self->n_inputs, dyno_tensor_get_name (tensor), self->path,
+                               &index, error) &&
+         dyno_port_check_tensor (&self->inputs[index], tensor, self->path, error);
+}
+
+static gboolean
+dyno_ov_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *tensors, GError **error)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+
+  g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
+
+  for (guint i = 0; i < tensors->len; i++)
+    if (!check_input (self, tensors->pdata[i], error))
+      return FALSE;
+  if (!ensure_slot (self, slot_index, error))
+    return FALSE;
+  for (guint i = 0; i < tensors->len; i++)
+    if (!put_tensor (self, &self->slots[slot_index], tensors->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+fail_without_inputs (DynoOvSession *self, GError **error)
+{
+  gsize missing = 0;
+
+  while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
+    missing++;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The input “%s” of “%s” was given no value."),
+               self->n_inputs > 0 ? self->inputs[missing].name : "", self->path);
+  return FALSE;
+}
+
+static gboolean
+record_or_fail (DynoOvSession *self, OvStatus status, GError **error)
+{
+  if (status == OV_STATUS_OK && self->profile != NULL)
+    status = dyno_ov_profile_record (self->profile, self->last_request);
+  return check (self, status, error);
+}
+
+/* With one thread the processor's plug-in keeps errors of a direct call to itself and leaves the outputs empty; a
+ * request that is waited for tells them. That costs tens of microseconds, so each slot's first run is the one. */
+static OvStatus
+try_slot (DynoOvSession *self, Slot *slot)
+{
+  OvStatus status = self->api->infer_request_start_async (slot->request);
+
+  if (status == OV_STATUS_OK)
+    status = self->api->infer_request_wait (slot->request);
+  slot->is_tried = status == OV_STATUS_OK;
+  return status;
+}
+
+/* The timed region: unchecked casts, and no call but the engine's. */
+static gboolean
+dyno_ov_session_run (DynoSession *session, GError **error)
+{
+  DynoOvSession *self = (DynoOvSession *)session;
+  Slot *slot = &self->slots[self->next_slot];
+  OvStatus status;
+
+  if (G_UNLIKELY (self->n_slots == 0 || slot->n_missing > 0))
+    return fail_without_inputs (self, error);
+  status = G_LIKELY (slot->is_tried) ? self->infer (slot->request) : try_slot (self, slot);
+  self->last_request = slot->request;
+  self->last_slot = self->next_slot;
+  self->has_carried = FALSE;
+  if (++self->next_slot == self->n_slots)
+    self->next_slot = 0;
+  return G_LIKELY (status == OV_STATUS_OK && self->profile == NULL) || record_or_fail (self, status, error);
+}
+
+/* The C interface has no shape for a tensor without dimensions, but tells that it has one element. */
+static gboolean
+read_shape (DynoOvSession *self, const OvTensor *tensor, DynoShape *shape, GError **error)
+{
+  OvShape native = { 0 };
+  gsize n_elements = 0;
+  OvStatus status = self->api->tensor_get_shape (tensor, &native);
+
+  if (status == OV_STATUS_INVALID_C_PARAM &&
+      self->api->tensor_get_size (tensor, &n_elements) == OV_STATUS_OK && n_elements == 1)
+    return TRUE;
+  if (!check (self, status, error))
+    return FALSE;
+  shape->rank = (guint)native.rank;
+  for (guint i = 0; i < MIN (shape->rank, DYNO_SHAPE_MAX_RANK); i++)
+    shape->dims[i] = native.dims[i];
+  self->api->shape_free (&native);
+  if (shape->rank <= DYNO_SHAPE_MAX_RANK)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("“%s” has a tensor of %u dimensions; Dyno handles %d."), self->path, shape->rank,
+               DYNO_SHAPE_MAX_RANK);
+  return FALSE;
+}
+
+static DynoTensor *
+copy_tensor (DynoOvSession *self, const OvTensor *value, const DynoPort *port, GError **error)
+{
+  DynoShape shape = { .type = port->shape.type };
+  DynoTensor *tensor;
+  void *data = NULL;
+
+  if (!read_shape (self, value, &shape, error))
+    return NULL;
+  tensor = dyno_tensor_new (port->name, &shape);
+  if (dyno_tensor_get_size (tensor) == 0)
+    return tensor;
+  if (!check (self, self->api->tensor_data (value, &data), error))
+    {
+      dyno_tensor_unref (tensor);
+      return NULL;
+    }
+  memcpy (dyno_tensor_get_data (tensor), data, dyno_tensor_get_size (tensor));
+  return tensor;
+}
+
+static OvTensor *
+get_output (DynoOvSession *self, gsize index, GError **error)
+{
+  OvTensor *value = NULL;
+
+  if (!check (self, self->api->infer_request_get_output_tensor_by_index (self->last_request, index, &value),
+              error))
+    return NULL;
+  return value;
+}
+
+static DynoTensor *
+copy_output (DynoOvSession *self, gsize index, GError **error)
+{
+  OvTensor *value = get_output (self, index, error);
+  DynoTensor *tensor;
+
+  if (value == NULL)
+    return NULL;
+  tensor = copy_tensor (self, value, &self->outputs[index], error);
+  self->api->tensor_free (value);
+  return tensor;
+}
+
+static gboolean
+has_output (DynoOvSession *self, gsize index)
+{
+  return self->last_request != NULL && !(self->has_carried && self->carried[index]);
+}
+
+static GPtrArray *
+dyno_ov_session_get_outputs (DynoSession *session, GError **error)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  for (gsize i = 0; i < self->n_outputs; i++)
+    {
+      DynoTensor *tensor;
+
+      if (!has_output (self, i) || self->outputs[i].shape.type == DYNO_DATA_TYPE_UNDEFINED)
+        continue;
+      tensor = copy_output (self, i, error);
+      if (tensor == NULL)
+        return NULL;
+      g_ptr_array_add (tensors, tensor);
+    }
+  return g_steal_pointer (&tensors);
+}
+
+/* What was carried into the slot that has just run is used up. */
+static void
+drop_used (DynoOvSession *self, Slot *used)
+{
+  for (gsize i = 0; i < self->n_inputs; i++)
+    if (used->tensors[i] == NULL)
+      clear_input (self, used, i);
+  count_missing (self, used);
+}
+
+/* A request must not write its outputs over its own inputs, so another one takes over with the same inputs. */
+static gboolean
+swap_requests (DynoOvSession *self, Slot *slot, GError **error)
+{
+  OvInferRequest *rested = slot->twin;
+
+  if (rested == NULL && !create_request (self, &rested, error))
+    return FALSE;
+  slot->twin = slot->request;
+  slot->request = rested;
+  for (gsize i = 0; i < self->n_inputs; i++)
+    if (slot->values[i] != NULL &&
+        !check (self, self->api->infer_request_set_input_tensor_by_index (slot->request, i, slot->values[i]),
+                error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+begin_carrying (DynoOvSession *self, GError **error)
+{
+  if (self->has_carried)
+    return TRUE;
+  self->has_carried = TRUE;
+  memset (self->carried, 0, self->n_outputs * sizeof (gboolean));
+  drop_used (self, &self->slots[self->last_slot]);
+  return self->next_slot != self->last_slot || swap_requests (self, &self->slots[self->next_slot], error);
+}
+
+/* Empty is what an output is after an error that was kept from the caller. */
+static OvTensor *
+get_filled_output (DynoOvSession *self, gsize index, GError **error)
+{
+  OvTensor *value = get_output (self, index, error);
+  gsize n_elements = 0;
+
+  if (value == NULL || self->api->tensor_get_size (value, &n_elements) != OV_STATUS_OK || n_elements > 0)
+    return value;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, _ ("The output “%s” of “%s” came back empty."),
+               self->outputs[index].name, self->path);
+  self->api->tensor_free (value);
+  return NULL;
+}
+
+static gboolean
+dyno_ov_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+  OvTensor *value;
+  gsize from, to;
+
+  if (!dyno_port_find_output (self->outputs, self->n_outputs, output, self->path, &from, error) ||
+      !dyno_port_find_input (self->inputs, self->n_inputs, input, self->path, &to, error))
+    return FALSE;
+  if (!has_output (self, from))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("The output “%s” of “%s” has no value to carry on: it must run first, and each output can "
+             "be carried once."),
+          output, self->path);
+      return FALSE;
+    }
+  if (!begin_carrying (self, error))
+    return FALSE;
+  value = get_filled_output (self, from, error);
+  self->carried[from] = TRUE;
+  return value != NULL && put_input (self, &self->slots[self->next_slot], to, value, NULL, error);
+}
+
+static GPtrArray *
+dyno_ov_session_end_profile (DynoSession *session, GError **error)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+  g_autoptr (DynoOvProfile) profile = g_steal_pointer (&self->profile);
+
+  if (profile != NULL)
+    return dyno_ov_profile_sum_up (profile);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” was not opened for recording its operators, or the recording has ended."),
+               self->path);
+  return NULL;
+}
+
+static const char *
+dyno_ov_session_get_provider (DynoSession *session)
+{
+  return DYNO_OV_SESSION (session)->provider;
+}
+
+static GArray *
+stages_new (void)
+{
+  GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
+
+  g_array_set_clear_func (stages, (GDestroyNotify)dyno_load_stage_clear);
+  return stages;
+}
+
+static void
+add_stage (GArray *stages, const char *name, gint64 duration_ns)
+{
+  DynoLoadStage stage = { g_strdup (name), duration_ns };
+
+  g_array_append_val (stages, stage);
+}
+
+static GArray *
+dyno_ov_session_get_load_stages (DynoSession *session)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+  GArray *copy = stages_new ();
+
+  for (guint i = 0; i < self->stages->len; i++)
+    {
+      const DynoLoadStage *stage = &g_array_index (self->stages, DynoLoadStage, i);
+
+      add_stage (copy, stage->name, stage->duration_ns);
+    }
+  return copy;
+}
+
+static void
+dyno_ov_session_finalize (GObject *object)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (object);
+
+  for (guint i = 0; i < self->n_slots; i++)
+    clear_slot (self, &self->slots[i]);
+  g_clear_pointer (&self->compiled, self->api->compiled_model_free);
+  g_clear_pointer (&self->profile, dyno_ov_profile_free);
+  dyno_port_free_array (self->inputs, self->n_inputs);
+  dyno_port_free_array (self->outputs, self->n_outputs);
+  g_array_unref (self->stages);
+  g_free (self->slots);
+  g_free (self->carried);
+  g_free (self->path);
+  g_free (self->provider);
+
+  G_OBJECT_CLASS (dyno_ov_session_parent_class)->finalize (object);
+}
+
+static void
+dyno_ov_session_class_init (DynoOvSessionClass *klass)
+{
+  DynoSessionClass *session_class = DYNO_SESSION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_ov_session_finalize;
+  session_class->set_inputs = dyno_ov_session_set_inputs;
+  session_class->run = dyno_ov_session_run;
+  session_class->get_outputs = dyno_ov_session_get_outputs;
+  session_class->carry = dyno_ov_session_carry;
+  session_class->end_profile = dyno_ov_session_end_profile;
+  session_class->get_provider = dyno_ov_session_get_provider;
+  session_class->get_load_stages = dyno_ov_session_get_load_stages;
+}
+
+static void
+dyno_ov_session_init (DynoOvSession *self)
+{
+  self->stages = stages_new ();
+}
+
+static gboolean
+read_model (DynoOvSession *self, const OvCore *core, OvModel **model, GError **error)
+{
+  gint64 began = dyno_clock_now_ns ();
+  OvStatus status;
+
+  if (!g_file_test (self->path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The model “%s” does not exist."), self->path);
+      return FALSE;
+    }
+  status = self->api->core_read_model (core, self->path, NULL, model);
+  add_stage (self->stages, "read", dyno_clock_now_ns () - began);
+  return dyno_ov_error_check_read (self->library, self->path, status, error);
+}
+
+/* The call has as many arguments as it is told; those behind them are not looked at. */
+static gboolean
+compile (DynoOvSession *self,
+         const OvCore *core,
+         const OvModel *model,
+         const char *device,
+         GPtrArray *config,
+         const char *stage,
+         GError **error)
+{
+  const char *c[DYNO_OV_CONFIG_MAX] = { NULL };
+  gint64 began;
+  OvStatus status;
+
+  memcpy (c, config->pdata, config->len * sizeof (char *));
+  g_clear_pointer (&self->compiled, self->api->compiled_model_free);
+  began = dyno_clock_now_ns ();
+  status = self->api->core_compile_model (core, model, device, config->len, &self->compiled, c[0], c[1], c[2],
+                                          c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11], c[12],
+                                          c[13], c[14], c[15]);
+  add_stage (self->stages, stage, dyno_clock_now_ns () - began);
+  return check (self, status, error);
+}
+
+static gboolean
+check_loaded_from_cache (DynoOvSession *self, const char *device, GError **error)
+{
+  g_autofree char *answer = dyno_ov_config_dup_property (self->library, self->compiled, "LOADED_FROM_CACHE");
+
+  if (g_strcmp0 (answer, "YES") == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("OpenVINO keeps no compiled models of the device “%s” in a cache."), device);
+  return FALSE;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+static gboolean
+compile_twice (DynoOvSession *self,
+               const OvCore *core,
+               const OvModel *model,
+               const char *device,
+               const DynoSessionOptions *options,
+               GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-openvino-XXXXXX", error);
+  g_autoptr (GPtrArray) config = NULL;
+  gboolean ok;
+
+  if (folder == NULL)
+    return FALSE;
+  config = dyno_ov_config_create (options, device, folder);
+  ok = compile (self, core, model, device, config, "compile", error) &&
+       compile (self, core, model, device, config, "compile_cached", error) &&
+       check_loaded_from_cache (self, device, error);
+  remove_folder (folder);
+  return ok;
+}
+
+static gboolean
+compile_once (DynoOvSession *self,
+              const OvCore *core,
+              const OvModel *model,
+              const char *device,
+              const DynoSessionOptions *options,
+              GError **error)
+{
+  g_autoptr (GPtrArray) config = dyno_ov_config_create (options, device, NULL);
+
+  return compile (self, core, model, device, config, "compile", error);
+}
+
+static gboolean
+load (DynoOvSession *self, const DynoSessionOptions *options, const char *device, GError **error)
+{
+  OvCore *core = dyno_ov_library_get_core (self->library, error);
+  OvModel *model = NULL;
+  gboolean ok;
+
+  if (core == NULL || !read_model (self, core, &model, error))
+    return FALSE;
+  ok = dyno_ov_config_is_cached (options) && !options->profile
+           ? compile_twice (self, core, model, device, options, error)
+           : compile_once (self, core, model, device, options, error);
+  self->api->model_free (model);
+  return ok && dyno_ov_config_check (self->library, self->compiled, options, error);
+}
+
+static gboolean
+load_port_shape (DynoOvSession *self, DynoPort *port, const OvPort *native, GError **error)
+{
+  OvPartialShape shape = { 0 };
+  guint element = 0;
+
+  if (!check (self, self->api->port_get_element_type (native, &element), error) ||
+      !check (self, self->api->port_get_partial_shape (native, &shape), error))
+    return FALSE;
+  port->shape.type = dyno_ov_library_get_data_type (self->library, element);
+  port->is_tensor = port->shape.type != DYNO_DATA_TYPE_UNDEFINED && shape.rank.min == shape.rank.max &&
+                    shape.rank.max <= DYNO_SHAPE_MAX_RANK;
+  port->shape.rank = port->is_tensor ? (guint)shape.rank.max : 0;
+  for (guint i = 0; i < port->shape.rank; i++)
+    port->shape.dims[i] = shape.dims[i].min == shape.dims[i].max ? shape.dims[i].max : -1;
+  self->api->partial_shape_free (&shape);
+  return TRUE;
+}
+
+static gboolean
+load_port (DynoOvSession *self, DynoPort *port, gsize index, GetPort get_port, GError **error)
+{
+  OvPort *native = NULL;
+  char *name = NULL;
+  gboolean ok;
+
+  if (!check (self, get_port (self->compiled, index, &native), error))
+    return FALSE;
+  ok = check (self, self->api->port_get_any_name (native, &name), error) &&
+       load_port_shape (self, port, native, error);
+  port->name = g_strdup (name);
+  self->api->free (name);
+  self->api->output_const_port_free (native);
+  return ok;
+}
+
+static gboolean
+load_ports (DynoOvSession *self, GError **error)
+{
+  if (!check (self, self->api->compiled_model_inputs_size (self->compiled, &self->n_inputs), error) ||
+      !check (self, self->api->compiled_model_outputs_size (self->compiled, &self->n_outputs), error))
+    return FALSE;
+  self->inputs = g_new0 (DynoPort, self->n_inputs);
+  self->outputs = g_new0 (DynoPort, self->n_outputs);
+  self->carried = g_new0 (gboolean, self->n_outputs);
+  for (gsize i = 0; i < self->n_inputs; i++)
+    if (!load_port (self, &self->inputs[i], i, self->api->compiled_model_input_by_index, error))
+      return FALSE;
+  for (gsize i = 0; i < self->n_outputs; i++)
+    if (!load_port (self, &self->outputs[i], i, self->api->compiled_model_output_by_index, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* `GPU.1` is a GPU; AUTO tells what it chose, and puts one that only helps out at the start into brackets. */
+static char *
+dup_kind_of_device (DynoOvSession *self, const char *asked)
+{
+  g_autofree char *told = dyno_ov_config_dup_property (self->library, self->compiled, "EXECUTION_DEVICES");
+  const char *device = told != NULL && *told != '\0' ? told : asked;
+
+  return g_strndup (device, strcspn (device, "., "));
+}
+
+static void
+find_provider (DynoOvSession *self, const DynoSessionOptions *options, const char *asked)
+{
+  g_autofree char *kind = dup_kind_of_device (self, asked);
+  g_autofree char *asked_kind = g_strndup (asked, strcspn (asked, "."));
+  g_autofree char *provider = g_strdup_printf ("OpenVINO %s", kind);
+
+  if (g_str_equal (asked_kind, "AUTO"))
+    self->provider = g_strdup (provider);
+  else
+    self->provider = g_strdup_printf ("OpenVINO %s", asked_kind);
+  if (options->profile)
+    self->profile = dyno_ov_profile_new (self->library, provider, g_str_equal (kind, "CPU"));
+}
+
+static gboolean
+runs_on_one_thread (DynoOvSession *self)
+{
+  g_autofree char *threads =
+      dyno_ov_config_dup_property (self->library, self->compiled, "INFERENCE_NUM_THREADS");
+
+  return g_strcmp0 (threads, "1") == 0;
+}
+
+/**
+ * dyno_ov_session_new:
+ * @library: a usable library
+ * @onnx_path: the model's file
+ * @options: how to open it; `optimise` and `plain_weights` mean nothing to OpenVINO
+ * @error: return location for an error, which names the model
+ *
+ * Returns: (transfer full) (nullable): the model, compiled
+ */
+DynoSession *
+dyno_ov_session_new (DynoOvLibrary *library,
+                     const char *onnx_path,
+                     const DynoSessionOptions *options,
+                     GError **error)
+{
+  g_autoptr (DynoOvSession) self = NULL;
+  const char *device;
+
+  g_return_val_if_fail (DYNO_IS_OV_LIBRARY (library), NULL);
+  g_return_val_if_fail (onnx_path != NULL, NULL);
+  g_return_val_if_fail (options != NULL, NULL);
+
+  self = g_object_new (DYNO_TYPE_OV_SESSION, NULL);
+  self->library = library;
+  self->api = dyno_ov_library_get_api (library);
+  self->infer = self->api->infer_request_infer;
+  self->path = g_strdup (onnx_path);
+  device = options->device != NULL ? options->device : DEFAULT_DEVICE;
+  if (!load (self, options, device, error) || !load_ports (self, error))
+    return NULL;
+  find_provider (self, options, device);
+  self->hides_errors = runs_on_one_thread (self);
+  return DYNO_SESSION (g_steal_pointer (&self));
+}

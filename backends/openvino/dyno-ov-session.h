@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-ov-library.h"
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_OV_SESSION (dyno_ov_session_get_type ())
+
+/**
+ * DynoOvSession:
+ *
+ * A model compiled by OpenVINO. Each slot of inputs is an inference request of its own, so that a step is
+ * nothing but one call of `ov_infer_request_infer`.
+ */
+G_DECLARE_FINAL_TYPE (DynoOvSession, dyno_ov_session, DYNO, OV_SESSION, DynoSession)
+
+DynoSession *dyno_ov_session_new (DynoOvLibrary *library,
+                                  const char *onnx_path,
+                                  const DynoSessionOptions *options,
+                                  GError **error);
+
+G_END_DECLS

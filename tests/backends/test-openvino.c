@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-clock.h"
+#include "dyno-error.h"
+#include "dyno-model.h"
+#include "dyno-onnx-writer.h"
+
+static const DynoSessionOptions plain = {
+  .device = "CPU", .precision = "fp32", .threads = 1, .optimise = TRUE
+};
+
+/* The backend, or NULL where the machine has no library to test with. */
+static DynoBackend *
+get_backend_or_skip (const char *id)
+{
+  g_autoptr (GError) error = NULL;
+  DynoBackend *backend = dyno_backend_lookup (id, &error);
+  g_autoptr (DynoProbe) probe = NULL;
+
+  g_assert_no_error (error);
+  probe = dyno_backend_probe (backend, NULL);
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+    return backend;
+  g_test_skip (dyno_probe_get_reason (probe));
+  return NULL;
+}
+
+static DynoSession *
+open_fixture (const char *name, const DynoSessionOptions *options, GError **error)
+{
+  DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
+
+  return dyno_backend_open (backend, path, options, error);
+}
+
+static DynoSession *
+open_fixture_or_fail (const char *name, const DynoSessionOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_fixture (name, options, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
+static DynoTensor *
+tensor_new (const char *name, gint64 rows, gint64 columns, const float *numbers)
+{
+  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { rows, columns } };
+  DynoTensor *tensor = dyno_tensor_new (name, &shape);
+
+  if (dyno_tensor_get_size (tensor) > 0)
+    memcpy (dyno_tensor_get_data (tensor), numbers, dyno_tensor_get_size (tensor));
+  return tensor;
+}
+
+static void
+set_inputs (DynoSession *session, guint slot, DynoTensor *first, DynoTensor *second)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (tensors, first);
+  if (second != NULL)
+    g_ptr_array_add (tensors, second);
+  dyno_session_set_inputs (session, slot, tensors, &error);
+  g_assert_no_error (error);
+}
+
+static void
+run (DynoSession *session)
+{
+  g_autoptr (GError) error = NULL;
+
+  dyno_session_run (session, &error);
+  g_assert_no_error (error);
+}
+
+static void
+carry (DynoSession *session, const char *output, const char *input)
+{
+  g_autoptr (GError) error = NULL;
+
+  dyno_session_carry (session, output, input, &error);
+  g_assert_no_error (error);
+}
+
+static DynoTensor *
+dup_output (DynoSession *session, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < outputs->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), name))
+      return dyno_tensor_ref (outputs->pdata[i]);
+  return NULL;
+}
+
+static void
+assert_output (DynoSession *session, const char *name, const float *numbers, gsize n_numbers)
+{
+  g_autoptr (DynoTensor) tensor = dup_output (session, name);
+
+  g_assert_nonnull (tensor);
+  g_assert_cmpmem (dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor), numbers,
+                   n_numbers * sizeof (float));
+}
+
+static void
+test_probe (void)
+{
+  DynoBackend *backend = get_backend_or_skip ("openvino");
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autoptr (DynoDevice) processor = NULL;
+  g_autoptr (DynoDevice) automatic = NULL;
+  GListModel *devices;
+
+  if (backend == NULL)
+    return;
+  probe = dyno_backend_probe (backend, NULL);
+  devices = dyno_probe_get_devices (probe);
+  g_assert_true (g_str_has_prefix (dyno_probe_get_runtime (probe), "OpenVINO 20"));
+  processor = g_list_model_get_item (devices, 0);
+  g_assert_cmpstr (dyno_device_get_id (processor), ==, "CPU");
+  g_assert_cmpint (dyno_device_get_kind (processor), ==, DYNO_DEVICE_KIND_CPU);
+  g_assert_cmpstr (dyno_device_get_name (processor), !=, "");
+  g_assert_cmpstr (dyno_device_get_precisions (processor)[0], ==, "fp32");
+  g_assert_null (dyno_device_get_precisions (processor)[1]);
+  automatic = g_list_model_get_item (devices, g_list_model_get_n_items (devices) - 1);
+  g_assert_cmpstr (dyno_device_get_id (automatic), ==, "AUTO");
+}
+
+static void
+test_outputs (void)
+{
+  static const float x[] = { 1, 0, 2, -1, 1, 0 };
+  static const float y[] = { 21, 34, 12, 22 };
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoTensor) output = NULL;
+  const DynoShape *shape;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("affine.onnx", &plain);
+  set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL);
+  run (session);
+  assert_output (session, "y", y, 4);
+
+  output = dup_output (session, "y");
+  shape = dyno_tensor_get_shape (output);
+  g_assert_cmpint (shape->type, ==, DYNO_DATA_TYPE_FLOAT);
+  g_assert_cmpuint (shape->rank, ==, 2);
+  g_assert_cmpint (shape->dims[0], ==, 2);
+  g_assert_cmpint (shape->dims[1], ==, 2);
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, "OpenVINO CPU");
+  g_assert_false (dyno_session_has_own_clock (session));
+}
+
+static void
+test_slots_rotate (void)
+{
+  static const float x[][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+  static const float y[][2] = { { 11, 22 }, { 13, 24 }, { 15, 26 } };
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("affine.onnx", &plain);
+  for (guint i = 0; i < 3; i++)
+    set_inputs (session, i, tensor_new ("x", 1, 3, x[i]), NULL);
+  for (guint i = 0; i < 7; i++)
+    {
+      run (session);
+      assert_output (session, "y", y[i % 3], 2);
+    }
+}
+
+static void
+test_slots_of_different_shapes (void)
+{
+  static const float x[] = { 1, 0, 0, 0, 1, 0 };
+  static const float y[] = { 11, 22, 13, 24 };
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("affine.onnx", &plain);
+  set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
+  set_inputs (session, 1, tensor_new ("x", 2, 3, x), NULL);
+  for (guint i = 0; i < 5; i++)
+    {
+      run (session);
+      assert_output (session, "y", y, i % 2 == 0 ? 2 : 4);
+    }
+}
+
+/* The cache grows in one slot: no step may write over what the step before it reads from. */
+static void
+test_carry (void)
+{
+  static const float steps[] = { 1, 2, 4, 8, 16 };
+  static const float totals[] = { 1, 3, 7, 15, 31 };
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("cache.onnx", &plain);
+  for (guint round = 0; round < 3; round++)
+    {
+      set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[0]), tensor_new ("past", 1, 0, NULL));
+      run (session);
+      for (guint i = 1; i < 5; i++)
+        {
+          assert_output (session, "total", &totals[i - 1], 1);
+          carry (session, "present", "past");
+          g_assert_null (dup_output (session, "present"));
+          set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[i]), NULL);
+          run (session);
+        }
+      assert_output (session, "total", &totals[4], 1);
+      assert_output (session, "present", steps, 5);
+    }
+}
+
+/* The inputs of all steps lie ready in slots of their own; only the cache wanders. */
+static void
+test_carry_between_slots (void)
+{
+  static const float steps[] = { 1, 2, 4 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("cache.onnx", &plain);
+  set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[0]), tensor_new ("past", 1, 0, NULL));
+  set_inputs (session, 1, tensor_new ("x", 1, 1, &steps[1]), NULL);
+  set_inputs (session, 2, tensor_new ("x", 1, 1, &steps[2]), NULL);
+  run (session);
+  for (guint i = 1; i < 3; i++)
+    {
+      carry (session, "present", "past");
+      run (session);
+    }
+  assert_output (session, "present", steps, 3);
+
+  run (session);
+  assert_output (session, "present", steps, 1);
+  g_assert_false (dyno_session_run (session, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "“past”"));
+}
+
+static void
+test_carry_of_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("cache.onnx", &plain);
+  g_assert_false (dyno_session_carry (session, "present", "past", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (dyno_session_carry (session, "future", "past", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "“future”"));
+}
+
+static DynoSession *
+open_model (const char *backend, const char *device, DynoModel *model)
+{
+  DynoSessionOptions options = { .device = device, .precision = "fp32", .threads = 1, .optimise = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = dyno_model_prepare (model, "fp32", 1, NULL, &error);
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+
+  g_assert_no_error (error);
+  session = dyno_backend_open (dyno_backend_lookup (backend, NULL), path, &options, &error);
+  g_assert_no_error (error);
+  binding = dyno_model_bind (model, 2, dyno_model_has_sequence (model) ? 24 : 0, NULL, &error);
+  g_assert_no_error (error);
+  inputs = dyno_model_create_inputs (model, binding, 7, &error);
+  g_assert_no_error (error);
+  dyno_session_set_inputs (session, 0, inputs, &error);
+  g_assert_no_error (error);
+  run (session);
+  return g_steal_pointer (&session);
+}
+
+static double
+find_largest (DynoTensor *tensor)
+{
+  const float *numbers = dyno_tensor_get_data (tensor);
+  gint64 count = dyno_shape_count (dyno_tensor_get_shape (tensor));
+  double largest = 0;
+
+  for (gint64 i = 0; i < count; i++)
+    largest = MAX (largest, fabs ((double)numbers[i]));
+  return largest;
+}
+
+static void
+assert_tensors_agree (DynoTensor *a, DynoTensor *b)
+{
+  const float *numbers = dyno_tensor_get_data (a);
+  const float *others = dyno_tensor_get_data (b);
+  gint64 count = dyno_shape_count (dyno_tensor_get_shape (a));
+  double tolerance = 1e-4 * find_largest (a);
+
+  g_assert_cmpint (dyno_shape_count (dyno_tensor_get_shape (b)), ==, count);
+  g_assert_cmpfloat (tolerance, >, 0);
+  for (gint64 i = 0; i < count; i++)
+    g_assert_cmpfloat_with_epsilon ((double)numbers[i], (double)others[i], tolerance);
+}
+
+/* Outputs that are made of weights no other engine has the same answer for. */
+static void
+test_agrees_with_cpu (gconstpointer data)
+{
+  const char *name = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoSession) reference = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL || get_backend_or_skip ("cpu") == NULL)
+    return;
+  model = dyno_model_load (name, &error);
+  g_assert_no_error (error);
+  session = open_model ("openvino", "CPU", model);
+  reference = open_model ("cpu", "cpu", model);
+  expected = dyno_session_get_outputs (reference, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (expected->len, >, 0);
+  for (guint i = 0; i < expected->len; i++)
+    {
+      g_autoptr (DynoTensor) given = dup_output (session, dyno_tensor_get_name (expected->pdata[i]));
+
+      g_assert_nonnull (given);
+      assert_tensors_agree (expected->pdata[i], given);
+    }
+}
+
+static void
+test_auto (void)
+{
+  static const float x[] = { 1, 0, 2 };
+  static const float y[] = { 21, 34 };
+  DynoSessionOptions options = { .device = "AUTO", .precision = "fp32", .threads = 1, .profile = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("affine.onnx", &options);
+  set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
+  run (session);
+  assert_output (session, "y", y, 2);
+  nodes = dyno_session_end_profile (session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (nodes->len, >, 0);
+  g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[0])->provider, ==, dyno_session_get_provider (session));
+  g_assert_true (g_str_has_prefix (dyno_session_get_provider (session), "OpenVINO "));
+  g_assert_null (strstr (dyno_session_get_provider (session), "AUTO"));
+}
+
+/* A chain of products, so that there is something to time; the caller frees the path. */
+static char *
+write_chain (const char *folder, guint n_products)
+{
+  static const gint64 dims[] = { 256, 256 };
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+  g_autoptr (GError) error = NULL;
+  const char *value = dyno_graph_add_input (graph, "x", DYNO_DATA_TYPE_FLOAT, "256, 256");
+
+  for (guint i = 0; i < n_products; i++)
+    {
+      dyno_graph_push_scope (graph, "layer%u", i);
+      value = dyno_graph_add (graph, "MatMul", NULL, value,
+                              dyno_graph_add_weight (graph, "weight", 0, 1.0 / 16, 2, dims), NULL);
+      value = dyno_graph_add (graph, "Softmax", "axis=-1", value, NULL);
+      dyno_graph_pop_scope (graph);
+    }
+  dyno_graph_add_output (graph, "y", value, "256, 256");
+  g_assert_true (dyno_graph_check (graph, &error));
+  g_assert_true (dyno_onnx_writer_write (graph, folder, 1, NULL, &error));
+  g_assert_no_error (error);
+  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  DynoSession *session;
+} Chain;
+
+static void
+open_chain (Chain *chain, guint n_products, const DynoSessionOptions *options)
+{
+  g_autofree float *numbers = g_new0 (float, 256 * 256);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 256 * 256; i++)
+    numbers[i] = (float)(i % 13) / 13;
+  chain->folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  chain->path = write_chain (chain->folder, n_products);
+  chain->session = dyno_backend_open (dyno_backend_lookup ("openvino", NULL), chain->path, options, &error);
+  g_assert_no_error (error);
+  set_inputs (chain->session, 0, tensor_new ("x", 256, 256, numbers), NULL);
+  run (chain->session);
+}
+
+static void
+close_chain (Chain *chain)
+{
+  g_clear_object (&chain->session);
+  g_assert_cmpint (g_unlink (chain->path), ==, 0);
+  g_assert_cmpint (g_rmdir (chain->folder), ==, 0);
+  g_free (chain->path);
+  g_free (chain->folder);
+}
+
+static gint64
+time_run (DynoSession *session)
+{
+  gint64 began = dyno_clock_now_ns ();
+
+  run (session);
+  return dyno_clock_now_ns () - began;
+}
+
+static void
+test_profile (void)
+{
+  DynoSessionOptions options = { .precision = "fp32", .threads = 1, .profile = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  Chain chain;
+  gboolean has_softmax = FALSE;
+  gint64 elapsed, total = 0;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  open_chain (&chain, 6, &options);
+  elapsed = time_run (chain.session) + time_run (chain.session);
+  nodes = dyno_session_end_profile (chain.session, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+
+      g_test_message ("%s %s %g µs", node->op_type, node->name, 1e-3 * (double)node->time_ns);
+      g_assert_cmpstr (node->provider, ==, dyno_session_get_provider (chain.session));
+      g_assert_cmpint (node->calls, ==, 2); /* the first of three runs is left out */
+      g_assert_cmpuint (node->inputs->len, ==, 0);
+      has_softmax = has_softmax || g_str_equal (node->op_type, "Softmax");
+      total += node->time_ns;
+    }
+  g_assert_true (has_softmax);
+  g_assert_cmpint (3 * total, >, elapsed);
+  /* Counters are means in whole µs: each node can be off by one of them in every run, the first included. */
+  g_assert_cmpint (total, <=, elapsed + 3 * 1000 * (gint64)nodes->len);
+
+  g_assert_null (dyno_session_end_profile (chain.session, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  close_chain (&chain);
+}
+
+/* A run that returns before the work is done takes as long for twice the work. The bounds are wide, and the
+ * shortest of many runs in turn is taken, so that a busy machine does not matter. */
+static void
+test_twice_the_work_takes_twice_the_time (void)
+{
+  gint64 shortest_single = G_MAXINT64, shortest_twice = G_MAXINT64;
+  Chain single, twice;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  open_chain (&single, 16, &plain);
+  open_chain (&twice, 32, &plain);
+  for (guint i = 0; i < 40; i++)
+    {
+      shortest_single = MIN (shortest_single, time_run (single.session));
+      shortest_twice = MIN (shortest_twice, time_run (twice.session));
+    }
+  close_chain (&single);
+  close_chain (&twice);
+  g_test_message ("%g ms, twice the work %g ms", 1e-6 * (double)shortest_single,
+                  1e-6 * (double)shortest_twice);
+  g_assert_cmpint (2 * shortest_twice, >, 3 * shortest_single);
+  g_assert_cmpint (shortest_twice, <, 3 * shortest_single);
+}
+
+static GHashTable *
+engine_options (const char *name, const char *value)
+{
+  GHashTable *options = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (options, (gpointer)name, (gpointer)value);
+  return options;
+}
+
+static void
+assert_stages (GHashTable *engine, const char *const *names)
+{
+  DynoSessionOptions options = plain;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GArray) stages = NULL;
+
+  options.engine = engine;
+  session = open_fixture_or_fail ("affine.onnx", &options);
+  stages = dyno_session_get_load_stages (session);
+  g_assert_cmpuint (stages->len, ==, g_strv_length ((char **)names));
+  for (guint i = 0; i < stages->len; i++)
+    {
+      g_assert_cmpstr (g_array_index (stages, DynoLoadStage, i).name, ==, names[i]);
+      g_assert_cmpint (g_array_index (stages, DynoLoadStage, i).duration_ns, >, 0);
+    }
+}
+
+static void
+test_load_stages (void)
+{
+  static const char *const plain_stages[] = { "read", "compile", NULL };
+  static const char *const cached_stages[] = { "read", "compile", "compile_cached", NULL };
+  g_autoptr (GHashTable) cached = engine_options ("cache", "on");
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  assert_stages (NULL, plain_stages);
+  assert_stages (cached, cached_stages);
+}
+
+static void
+test_options (void)
+{
+  DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_backend_check_option (backend, "hint", "throughput", NULL));
+  g_assert_true (dyno_backend_check_option (backend, "streams", "2", NULL));
+  g_assert_true (dyno_backend_check_option (backend, "inference-precision", "bf16", NULL));
+  g_assert_true (dyno_backend_check_option (backend, "cache", "on", NULL));
+  g_assert_false (dyno_backend_check_option (backend, "hint", "speed", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (dyno_backend_check_option (backend, "turbo", "on", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "“turbo”"));
+}
+
+static void
+test_hints (void)
+{
+  static const char *const hints[] = { "latency", "throughput", "none" };
+  static const float x[] = { 1, 0, 2 };
+  static const float y[] = { 21, 34 };
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
+    {
+      DynoSessionOptions options = plain;
+      g_autoptr (GHashTable) engine = engine_options ("hint", hints[i]);
+      g_autoptr (DynoSession) session = NULL;
+
+      options.engine = engine;
+      session = open_fixture_or_fail ("affine.onnx", &options);
+      set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
+      run (session);
+      assert_output (session, "y", y, 2);
+    }
+}
+
+/* OpenVINO takes what it is told as a wish; what it did instead must be an error. */
+static void
+test_wishes_that_are_not_granted (void)
+{
+  DynoSessionOptions options = plain;
+  g_autoptr (GHashTable) streams = engine_options ("streams", "100000");
+  g_autoptr (GError) error = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  options.engine = streams;
+  g_assert_null (open_fixture ("affine.onnx", &options, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "“NUM_STREAMS”"));
+  g_clear_error (&error);
+
+  options.engine = NULL;
+  options.threads = 100000;
+  g_assert_null (open_fixture ("affine.onnx", &options, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "“INFERENCE_NUM_THREADS”"));
+}
+
+typedef struct
+{
+  const char *name;
+  DynoError code;
+  const char *part;
+} BadModel;
+
+static const BadModel bad_models[] = {
+  { "missing.onnx", DYNO_ERROR_NOT_FOUND, "missing.onnx" },
+  { "make-models.py", DYNO_ERROR_INVALID_DATA, "make-models.py" },
+  { "empty.onnx", DYNO_ERROR_INVALID_DATA, "empty.onnx" },
+  { "truncated.onnx", DYNO_ERROR_INVALID_DATA, "truncated.onnx" },
+  { "unknown-operator.onnx", DYNO_ERROR_UNSUPPORTED, "Frobnicate" },
+};
+
+static void
+test_bad_model (gconstpointer data)
+{
+  const BadModel *bad = data;
+  g_autoptr (GError) error = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  g_assert_null (open_fixture (bad->name, &plain, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, (int)bad->code);
+  g_assert_nonnull (strstr (error->message, bad->part));
+  g_assert_nonnull (strstr (error->message, bad->name));
+}
+
+static void
+test_out_of_memory (void)
+{
+#ifdef __SANITIZE_ADDRESS__
+  g_test_skip ("AddressSanitizer ends a process that asks for too much");
+#else
+  DynoShape one = { DYNO_DATA_TYPE_FLOAT, 1, { 1 } };
+  DynoShape two = { DYNO_DATA_TYPE_INT64, 1, { 2 } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  DynoTensor *x, *shape;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("expand.onnx", &plain);
+  x = dyno_tensor_new ("x", &one);
+  shape = dyno_tensor_new ("shape", &two);
+  ((gint64 *)dyno_tensor_get_data (shape))[0] = 1 << 20;
+  ((gint64 *)dyno_tensor_get_data (shape))[1] = 1 << 20;
+  set_inputs (session, 0, x, shape);
+  g_assert_false (dyno_session_run (session, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY);
+#endif
+}
+
+static void
+assert_refused (DynoSession *session, DynoTensor *tensor, const char *part)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (tensors, tensor);
+  g_assert_false (dyno_session_set_inputs (session, 0, tensors, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, part));
+}
+
+static void
+test_wrong_inputs (void)
+{
+  static const float numbers[4] = { 0 };
+  DynoShape integers = { DYNO_DATA_TYPE_INT64, 2, { 1, 3 } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  session = open_fixture_or_fail ("affine.onnx", &plain);
+  g_assert_false (dyno_session_run (session, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  assert_refused (session, tensor_new ("x", 1, 4, numbers), "[1, 4]");
+  assert_refused (session, tensor_new ("z", 1, 3, numbers), "“z”");
+  assert_refused (session, dyno_tensor_new ("x", &integers), "“x”");
+}
+
+static void
+test_unknown_precision_and_device (void)
+{
+  DynoSessionOptions precision = { .precision = "fp3", .threads = 1 };
+  DynoSessionOptions device = { .device = "abacus", .precision = "fp32", .threads = 1 };
+  g_autoptr (GError) error = NULL;
+
+  if (get_backend_or_skip ("openvino") == NULL)
+    return;
+  g_assert_null (open_fixture ("affine.onnx", &precision, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "“fp3”"));
+  g_clear_error (&error);
+  g_assert_null (open_fixture ("affine.onnx", &device, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "“abacus”"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const char *const models[] = { "bert-tiny", "resnet-18" };
+
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/openvino/probe", test_probe);
+  g_test_add_func ("/openvino/outputs", test_outputs);
+  g_test_add_func ("/openvino/slots-rotate", test_slots_rotate);
+  g_test_add_func ("/openvino/slots-of-different-shapes", test_slots_of_different_shapes);
+  g_test_add_func ("/openvino/carry", test_carry);
+  g_test_add_func ("/openvino/carry-between-slots", test_carry_between_slots);
+  g_test_add_func ("/openvino/carry-of-nothing", test_carry_of_nothing);
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autofree char *name = g_strconcat ("/openvino/agrees-with-cpu/", models[i], NULL);
+
+      g_test_add_data_func (name, models[i], test_agrees_with_cpu);
+    }
+  g_test_add_func ("/openvino/auto", test_auto);
+  g_test_add_func ("/openvino/profile", test_profile);
+  g_test_add_func ("/openvino/twice-the-work", test_twice_the_work_takes_twice_the_time);
+  g_test_add_func ("/openvino/load-stages", test_load_stages);
+  g_test_add_func ("/openvino/options", test_options);
+  g_test_add_func ("/openvino/hints", test_hints);
+  g_test_add_func ("/openvino/wishes-that-are-not-granted", test_wishes_that_are_not_granted);
+  for (guint i = 0; i < G_N_ELEMENTS (bad_models); i++)
+    {
+      g_autofree char *name = g_strconcat ("/openvino/bad-model/", bad_models[i].name, NULL);
+
+      g_test_add_data_func (name, &bad_models[i], test_bad_model);
+    }
+  g_test_add_func ("/openvino/out-of-memory", test_out_of_memory);
+  g_test_add_func ("/openvino/wrong-inputs", test_wrong_inputs);
+  g_test_add_func ("/openvino/unknown-precision-and-device", test_unknown_precision_and_device);
+
+  return g_test_run ();
+}
