@@ -34,6 +34,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_object (&self->model);
   g_free (self->provider);
   g_free (self->device);
+  g_free (self->device_address);
   g_clear_pointer (&self->load_stages, g_array_unref);
   g_clear_pointer (&self->sampler, dyno_sampler_free);
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
@@ -200,22 +201,44 @@ dyno_measurement_list_steady_stretches (DynoMeasurement *self)
   return stretches;
 }
 
-/**
- * dyno_measurement_is_on_device:
- * @self: a measurement whose model is loaded
- *
- * Returns: whether the work runs on an accelerator rather than on the processor, by the engine's name for it
- */
-gboolean
-dyno_measurement_is_on_device (DynoMeasurement *self)
+static gboolean
+is_accelerator (const char *provider)
 {
   static const char *const accelerators[] = { "CUDA", "Tensorrt", "NvTensorRTRTX",
                                               "ROCM", "MIGraphX", "WebGpu" };
 
-  for (guint i = 0; self->provider != NULL && i < G_N_ELEMENTS (accelerators); i++)
-    if (strncasecmp (self->provider, accelerators[i], strlen (accelerators[i])) == 0)
+  for (guint i = 0; provider != NULL && i < G_N_ELEMENTS (accelerators); i++)
+    if (strncasecmp (provider, accelerators[i], strlen (accelerators[i])) == 0)
       return TRUE;
   return FALSE;
+}
+
+/**
+ * dyno_measurement_is_on_device:
+ * @self: a measurement whose model is loaded
+ *
+ * A graphics processor that shares the processor's package and memory counts as the processor: its power and memory
+ * are within those.
+ *
+ * Returns: whether the work runs on an accelerator with power and memory of its own, by what the backend says of the
+ *   device, else by the engine's name for it
+ */
+gboolean
+dyno_measurement_is_on_device (DynoMeasurement *self)
+{
+  switch (self->device_kind)
+    {
+    case DYNO_DEVICE_KIND_DISCRETE_GPU:
+    case DYNO_DEVICE_KIND_NPU:
+      return TRUE;
+    case DYNO_DEVICE_KIND_CPU:
+    case DYNO_DEVICE_KIND_INTEGRATED_GPU:
+    case DYNO_DEVICE_KIND_SOFTWARE:
+      return FALSE;
+    case DYNO_DEVICE_KIND_UNKNOWN:
+    default:
+      return is_accelerator (self->provider);
+    }
 }
 
 /**

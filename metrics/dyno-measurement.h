@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-device.h"
 #include "dyno-diagnostic.h"
 #include "dyno-energy-trace.h"
 #include "dyno-model.h"
@@ -22,6 +23,8 @@ G_BEGIN_DECLS
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the asked device
  * @device: (nullable): id of the asked device, %NULL for the backend's first
+ * @device_kind: what the device is, as far as the backend tells
+ * @device_address: (nullable): where the device sits
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @batch_size: items of one step
  * @sequence_length: tokens of one item, 0 where the model has no sequence
@@ -67,6 +70,8 @@ typedef struct
   DynoSession *session;
   char *provider;
   char *device;
+  DynoDeviceKind device_kind;
+  char *device_address;
   GArray *load_stages;
   guint batch_size;
   guint sequence_length;

@@ -12,6 +12,7 @@
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
 #include "dyno-pinning.h"
+#include "dyno-prober.h"
 #include "dyno-provenance.h"
 #include "dyno-steady-state.h"
 
@@ -38,6 +39,7 @@ struct _DynoMeasurer
   DynoCase *kase;
   DynoModel *model;
   DynoBackend *backend;
+  DynoDevice *device;
   DynoWorkload *workload;
   char *onnx_path;
   GHashTable *engine;
@@ -61,6 +63,7 @@ dyno_measurer_finalize (GObject *object)
 
   g_clear_pointer (&self->metrics, g_ptr_array_unref);
   g_clear_object (&self->workload);
+  g_clear_object (&self->device);
   g_clear_pointer (&self->measurement, dyno_measurement_free);
   g_clear_object (&self->model);
   g_clear_object (&self->kase);
@@ -109,6 +112,23 @@ enter_phase (DynoMeasurer *self, DynoPhase phase)
   atomic_store (&self->phase, (int)phase);
 }
 
+/* The one asked for, else the backend's first. Drivers wake up in another process: not here, where memory and time are
+ * measured. */
+static void
+find_device (DynoMeasurer *self)
+{
+  g_autoptr (DynoProbe) probe =
+      dyno_prober_probe (dyno_prober_get_default (), self->backend, DYNO_PROBER_NONE, NULL);
+  const char *id = dyno_case_get_device (self->kase);
+
+  self->measurement->device = *id != '\0' ? g_strdup (id) : NULL;
+  g_set_object (&self->device, dyno_probe_find_device (probe, id));
+  if (self->device == NULL)
+    return;
+  self->measurement->device_kind = dyno_device_get_kind (self->device);
+  self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
+}
+
 static gboolean
 prepare (DynoMeasurer *self, GError **error)
 {
@@ -132,8 +152,7 @@ prepare (DynoMeasurer *self, GError **error)
   measurement->sequence_length = dyno_case_get_sequence_length (self->kase);
   measurement->sampling_milliseconds =
       dyno_method_get_sampling_milliseconds (dyno_case_get_method (self->kase));
-  measurement->device =
-      *dyno_case_get_device (self->kase) != '\0' ? g_strdup (dyno_case_get_device (self->kase)) : NULL;
+  find_device (self);
   measurement->power_milliseconds = dyno_method_get_power_milliseconds (dyno_case_get_method (self->kase));
   measurement->clock_resolution_ns = dyno_clock_measure_resolution_ns ();
   measurement->clock_overhead_ns = dyno_clock_measure_overhead_ns ();
@@ -400,23 +419,6 @@ take_all (DynoResult *result, GPtrArray *items, void (*take) (DynoResult *, gpoi
     take (result, data[i]);
 }
 
-/* The device by name, for people: the one asked for, else the backend's first. */
-static char *
-dup_device_name (DynoMeasurer *self)
-{
-  g_autoptr (DynoProbe) probe = dyno_backend_probe (self->backend, NULL);
-  GListModel *devices = dyno_probe_get_devices (probe);
-
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
-
-      if (self->options.device == NULL || g_str_equal (self->options.device, dyno_device_get_id (device)))
-        return g_strdup (dyno_device_get_name (device));
-    }
-  return NULL;
-}
-
 static DynoResult *
 create_result (DynoMeasurer *self)
 {
@@ -424,7 +426,7 @@ create_result (DynoMeasurer *self)
   DynoResult *result = dyno_result_new (self->kase, 0);
   g_autofree char *pinning = dyno_pinning_describe ();
   g_autofree char *placement = g_strdup_printf (_ ("Processors, by the kernel’s numbers: %s."), pinning);
-  g_autofree char *device = dup_device_name (self);
+  const char *device = self->device != NULL ? dyno_device_get_name (self->device) : NULL;
   g_autofree char *provenance = dyno_provenance_describe (dyno_case_get_model (self->kase), self->onnx_path,
                                                           dyno_case_get_seed (self->kase));
 

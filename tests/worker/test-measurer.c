@@ -262,6 +262,7 @@ test_truth (void)
 
   result = measure (kase, &error);
   g_assert_no_error (error);
+  g_assert_cmpstr (dyno_result_get_device (result), ==, "Fake");
   g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 30);
   g_assert_cmpfloat (dyno_result_get_number (result, "first_run_ms"), >=, 5.9); /* nearly three times 2 ms */
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_min_ms"), >=, 2);

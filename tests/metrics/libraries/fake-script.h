@@ -15,6 +15,8 @@ typedef struct
   double temperature;
   double clock;
   double reasons;
+  double memory_mb;
+  double process_mb;
   double n_devices;
   double is_broken;
 } FakeScript;
@@ -41,6 +43,8 @@ fake_script_read (void)
     .temperature = fake_script_find (file, "temperature"),
     .clock = fake_script_find (file, "clock"),
     .reasons = fake_script_find (file, "reasons"),
+    .memory_mb = fake_script_find (file, "memory-mb"),
+    .process_mb = fake_script_find (file, "process-mb"),
     .n_devices = fake_script_find (file, "devices"),
     .is_broken = fake_script_find (file, "broken"),
   };

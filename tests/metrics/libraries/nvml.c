@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NVIDIA's management library as far as Dyno calls it, without a device. It is an old one: some functions have only
  * their first names, and power has no field of its own. */
+#include <unistd.h>
+
 #include "fake-script.h"
 
 #define SUCCESS       0
 #define NOT_SUPPORTED 3
 #define GPU_LOST      15
+
+typedef struct
+{
+  unsigned int pid;
+  unsigned long long used;
+  unsigned int gpu_instance;
+  unsigned int compute_instance;
+} Process;
 
 int nvmlInit (void);
 int nvmlDeviceGetCount_v2 (unsigned int *n);
@@ -17,6 +27,8 @@ int nvmlDeviceGetPowerUsage (gpointer handle, unsigned int *milliwatts);
 int nvmlDeviceGetTemperature (gpointer handle, int sensor, unsigned int *celsius);
 int nvmlDeviceGetClockInfo (gpointer handle, int type, unsigned int *megahertz);
 int nvmlDeviceGetCurrentClocksThrottleReasons (gpointer handle, unsigned long long *reasons);
+int nvmlDeviceGetMemoryInfo (gpointer handle, unsigned long long *memory);
+int nvmlDeviceGetComputeRunningProcesses_v3 (gpointer handle, unsigned int *n, Process *processes);
 
 int
 nvmlInit (void)
@@ -90,5 +102,29 @@ int
 nvmlDeviceGetCurrentClocksThrottleReasons (gpointer handle, unsigned long long *reasons)
 {
   *reasons = (unsigned long long)fake_script_read ().reasons;
+  return SUCCESS;
+}
+
+/* Total, free, used. */
+int
+nvmlDeviceGetMemoryInfo (gpointer handle, unsigned long long *memory)
+{
+  memory[0] = 80000000000;
+  memory[2] = (unsigned long long)(1e6 * fake_script_read ().memory_mb * GPOINTER_TO_UINT (handle));
+  memory[1] = memory[0] - memory[2];
+  return SUCCESS;
+}
+
+/* Another process comes first, as it would. */
+int
+nvmlDeviceGetComputeRunningProcesses_v3 (gpointer handle, unsigned int *n, Process *processes)
+{
+  FakeScript script = fake_script_read ();
+
+  *n = script.process_mb > 0 ? 2 : 1;
+  processes[0] = (Process){ .pid = 1, .used = 7000000 };
+  if (script.process_mb > 0)
+    processes[1] =
+        (Process){ .pid = (unsigned int)getpid (), .used = (unsigned long long)(1e6 * script.process_mb) };
   return SUCCESS;
 }

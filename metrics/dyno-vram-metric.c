@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-vram-metric.h"
+
+struct _DynoVramMetric
+{
+  DynoMetric parent_instance;
+
+  GPtrArray *infos;
+  GPtrArray *traces;
+};
+
+G_DEFINE_FINAL_TYPE (DynoVramMetric, dyno_vram_metric, DYNO_TYPE_METRIC)
+
+/* Which readings a value is made of, and why there may be none. */
+typedef struct
+{
+  gboolean of_process;
+  const char *value_name;
+  const char *trace_name;
+} Account;
+
+static const Account accounts[] = {
+  { TRUE, "device_memory_peak_mb", "memory_device" },
+  { FALSE, "device_memory_global_peak_mb", "memory_device_global" },
+};
+
+static void
+dyno_vram_metric_finalize (GObject *object)
+{
+  DynoVramMetric *self = DYNO_VRAM_METRIC (object);
+
+  g_ptr_array_unref (self->infos);
+  g_ptr_array_unref (self->traces);
+
+  G_OBJECT_CLASS (dyno_vram_metric_parent_class)->finalize (object);
+}
+
+/* Which device will work is known later; reading all of them costs little. */
+static void
+dyno_vram_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoVramMetric *self = DYNO_VRAM_METRIC (metric);
+  guint n = measurement->sensors != NULL ? dyno_sensor_set_get_n_sensors (measurement->sensors) : 0;
+
+  for (guint i = 0; i < n && measurement->sampling_milliseconds > 0; i++)
+    {
+      DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
+      const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
+
+      if (info->kind != DYNO_SENSOR_MEMORY || info->domain != DYNO_DOMAIN_DEVICE)
+        continue;
+      g_ptr_array_add (self->infos, (gpointer)info);
+      g_ptr_array_add (self->traces, dyno_sampler_add (measurement->sampler, sensor,
+                                                       accounts[info->of_process ? 0 : 1].trace_name,
+                                                       measurement->sampling_milliseconds));
+    }
+}
+
+static gboolean
+is_device (const DynoSensorInfo *info, const char *name)
+{
+  return name != NULL && (g_strcmp0 (info->uuid, name) == 0 || g_strcmp0 (info->device, name) == 0);
+}
+
+/* By UUID or address; a device without either in its name is the only one there is, or nobody knows which. */
+static int
+find_trace (DynoVramMetric *self, DynoMeasurement *measurement, gboolean of_process)
+{
+  int only = -1;
+  guint n = 0;
+
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
+
+      if (info->of_process != of_process)
+        continue;
+      if (is_device (info, measurement->device) || is_device (info, measurement->device_address))
+        return (int)i;
+      only = (int)i;
+      n++;
+    }
+  return n == 1 && measurement->device_address == NULL ? only : -1;
+}
+
+static const char *
+explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *account, int index)
+{
+  if (measurement->sampling_milliseconds == 0 || measurement->sensors == NULL)
+    return _ ("Sampling is switched off; set periods for memory and power.");
+  if (self->infos->len == 0)
+    return _ ("No driver tells the memory of a device; NVIDIA’s library NVML and AMD’s ROCm SMI do.");
+  if (index < 0)
+    return _ ("None of the devices whose memory is told is known to be the one that did the work.");
+  if (account->of_process)
+    return _ (
+        "The driver does not list this process; in a container it may know it by another number, and an "
+        "engine’s work may lie in another process.");
+  return _ ("The driver never answered.");
+}
+
+static void
+add_account (DynoVramMetric *self, DynoMeasurement *measurement, const Account *account)
+{
+  int index = find_trace (self, measurement, account->of_process);
+  double peak;
+
+  if (index >= 0 && dyno_measurement_sum_up_readings (measurement, g_ptr_array_index (self->traces, index),
+                                                      DYNO_PHASE_LOAD, DYNO_PHASE_ANALYSE, NULL, &peak))
+    {
+      const DynoSensorInfo *info = g_ptr_array_index (self->infos, index);
+      g_autofree char *source = g_strdup_printf ("highest reading, one every %u ms: %s",
+                                                 measurement->sampling_milliseconds, info->source);
+
+      dyno_measurement_add_measured (measurement, account->value_name, peak, "MB", source);
+      dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, index)));
+      return;
+    }
+  dyno_measurement_add_unsupported (measurement, account->value_name, "MB",
+                                    explain (self, measurement, account, index));
+}
+
+static void
+dyno_vram_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  if (!dyno_measurement_is_on_device (measurement))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (accounts); i++)
+    add_account (DYNO_VRAM_METRIC (metric), measurement, &accounts[i]);
+}
+
+static void
+dyno_vram_metric_class_init (DynoVramMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_vram_metric_finalize;
+
+  metric_class->id = "vram";
+  metric_class->start = dyno_vram_metric_start;
+  metric_class->collect = dyno_vram_metric_collect;
+}
+
+static void
+dyno_vram_metric_init (DynoVramMetric *self)
+{
+  self->infos = g_ptr_array_new ();
+  self->traces = g_ptr_array_new_with_free_func (g_object_unref);
+}
