@@ -84,7 +84,7 @@ find_peak (DynoMeasurement *measurement)
 }
 
 static void
-add_no_model (DynoMeasurement *measurement, const char *reason)
+add_unsupported (DynoMeasurement *measurement, const char *reason)
 {
   dyno_measurement_add_unsupported (measurement, "avg_bandwidth_gbps", "GB/s", reason);
   dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
@@ -92,34 +92,40 @@ add_no_model (DynoMeasurement *measurement, const char *reason)
 }
 
 static void
-add_model (DynoMeasurement *measurement)
+add_modelled (DynoMeasurement *measurement,
+              const char *name,
+              double number,
+              const char *unit,
+              const char *how,
+              const char *why)
+{
+  g_autofree char *source = g_strdup_printf (MODEL_SOURCE ", %s. %s", how, why);
+
+  dyno_measurement_add_estimated (measurement, name, number, unit, source);
+}
+
+/* @why tells why nothing was counted. */
+static void
+add_model (DynoMeasurement *measurement, const char *why)
 {
   double bytes = dyno_measurement_get_number (measurement, "bytes_per_step");
   gsize n_samples = measurement->steady_end - measurement->steady_first;
   double gigabytes = bytes * (double)n_samples * measurement->steps_per_sample / 1e9;
   double peak = find_peak (measurement);
 
-  if (measurement->decodes != NULL)
+  if (measurement->decodes != NULL || !isfinite (bytes) || n_samples == 0)
     {
-      add_no_model (measurement, _ ("A generation has many steps of different work; see a run without one."));
+      add_unsupported (measurement, why);
       return;
     }
-  if (!isfinite (bytes) || n_samples == 0)
-    {
-      add_no_model (measurement, _ ("The backend does not tell what its operators read and write."));
-      return;
-    }
-  dyno_measurement_add_estimated (measurement, "avg_bandwidth_gbps", gigabytes / sum_seconds (measurement),
-                                  "GB/s", MODEL_SOURCE ", over the time of the steps");
-  dyno_measurement_add_estimated (measurement, "memory_transfers_gb", gigabytes, "GB",
-                                  MODEL_SOURCE ", all steps of the steady state");
+  add_modelled (measurement, "avg_bandwidth_gbps", gigabytes / sum_seconds (measurement), "GB/s",
+                "over the time of the steps", why);
+  add_modelled (measurement, "memory_transfers_gb", gigabytes, "GB", "all steps of the steady state", why);
   if (peak > 0)
-    dyno_measurement_add_estimated (measurement, "peak_bandwidth_gbps", peak, "GB/s",
-                                    MODEL_SOURCE
-                                    ", of the fastest operator that takes a hundredth of the time");
+    add_modelled (measurement, "peak_bandwidth_gbps", peak, "GB/s",
+                  "of the fastest operator that takes a hundredth of the time", why);
   else
-    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s",
-                                      _ ("The backend does not tell how long its operators take."));
+    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", why);
 }
 
 static char *
@@ -173,7 +179,7 @@ add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement)
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
   g_autoptr (DynoTrace) rate = NULL;
   DynoEnergy traffic;
-  double highest;
+  double average, highest;
 
   if (self->traffic == NULL)
     return FALSE;
@@ -184,13 +190,10 @@ add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement)
   if (!dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data, stretches->len, 0,
                                   &traffic))
     return FALSE;
-  add_counted (self, measurement, "dram_avg_bandwidth_gbps", traffic.joules / traffic.seconds, "GB/s");
-  add_counted (self, measurement, "dram_transfers_gb", traffic.joules, "GB");
-  if (highest > 0)
-    add_counted (self, measurement, "dram_peak_bandwidth_gbps", highest, "GB/s");
-  else
-    dyno_measurement_add_unsupported (measurement, "dram_peak_bandwidth_gbps", "GB/s",
-                                      _ ("The steady state was over before the counters were read twice."));
+  average = traffic.joules / traffic.seconds;
+  add_counted (self, measurement, "avg_bandwidth_gbps", average, "GB/s");
+  add_counted (self, measurement, "peak_bandwidth_gbps", MAX (average, highest), "GB/s");
+  add_counted (self, measurement, "memory_transfers_gb", traffic.joules, "GB");
   return TRUE;
 }
 
@@ -210,17 +213,13 @@ add_theory (DynoMeasurement *measurement)
 static void
 dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  DynoBandwidthMetric *self = DYNO_BANDWIDTH_METRIC (metric);
   g_autofree char *why = NULL;
 
-  add_model (measurement);
   add_theory (measurement);
-  if (add_counters (self, measurement))
+  if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement))
     return;
   why = explain_counters (measurement);
-  dyno_measurement_add_unsupported (measurement, "dram_avg_bandwidth_gbps", "GB/s", why);
-  dyno_measurement_add_unsupported (measurement, "dram_peak_bandwidth_gbps", "GB/s", why);
-  dyno_measurement_add_unsupported (measurement, "dram_transfers_gb", "GB", why);
+  add_model (measurement, why);
 }
 
 static void

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoBandwidthMetric:
  *
- * How much data the steps move, and how fast: by the model of traffic that the operators' shapes give, and, apart from
- * that, by the memory controllers' own counters where the machine has them. The two are never mixed: caches stand
- * between them.
+ * How much data the steps move, and how fast: by the memory controllers' own counters where the machine has them;
+ * else by the model of traffic that the operators' shapes give, which is an estimate. The model's `bytes_per_step`
+ * stands beside the counters in any case; the two are never mixed, because caches lie between them.
  */
 G_DECLARE_FINAL_TYPE (DynoBandwidthMetric, dyno_bandwidth_metric, DYNO, BANDWIDTH_METRIC, DynoMetric)
 

@@ -55,3 +55,21 @@ dyno_result_sink_end_run (DynoResultSink *self, DynoRun *run, GError **error)
   g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), FALSE);
   return DYNO_RESULT_SINK_GET_IFACE (self)->end_run (self, run, error);
 }
+
+/**
+ * dyno_result_sink_load_ceilings:
+ * @self: a sink
+ * @run: a run that has begun, whose machine is known
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoCeiling): what was measured of that machine before; %NULL where
+ *   the sink remembers no ceilings or cannot read them
+ */
+GPtrArray *
+dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run)
+{
+  DynoResultSinkInterface *iface;
+
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), NULL);
+  iface = DYNO_RESULT_SINK_GET_IFACE (self);
+  return iface->load_ceilings != NULL ? iface->load_ceilings (self, run) : NULL;
+}

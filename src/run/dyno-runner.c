@@ -6,6 +6,7 @@
 #include "dyno-backend-snapshot.h"
 #include "dyno-case-check.h"
 #include "dyno-error.h"
+#include "dyno-roofline.h"
 #include "dyno-runner.h"
 #include "dyno-worker-client.h"
 
@@ -30,6 +31,7 @@ struct _DynoRunner
 
   gboolean begun;      /* whether the sink knows the run */
   GPtrArray *unstored; /* what it could not take yet */
+  GPtrArray *ceilings; /* of the machine, as far as the sink remembers them */
 
   char *phase;
   char *warning;
@@ -74,6 +76,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->sink);
   g_clear_object (&self->run);
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
   g_clear_object (&self->current);
   g_clear_object (&self->client);
   g_clear_object (&self->case_cancellable);
@@ -400,6 +403,10 @@ added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 static void
 finish_case (GTask *task)
 {
+  DynoRunner *self = g_task_get_source_object (task);
+
+  if (dyno_result_get_status (self->current) == DYNO_STATUS_OK)
+    dyno_roofline_complete (self->current, dyno_run_get_machine (self->run), self->ceilings);
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
@@ -675,6 +682,7 @@ begin_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   DynoRunner *self = source;
   GError *error = NULL;
 
+  self->ceilings = dyno_result_sink_load_ceilings (self->sink, self->run);
   if (store_run (self, &error))
     g_task_return_boolean (task, TRUE);
   else

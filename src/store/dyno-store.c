@@ -311,9 +311,19 @@ dyno_store_end_run (DynoResultSink *sink, DynoRun *run, GError **error)
   return write_store (DYNO_STORE (sink), write_end, run, error);
 }
 
+/* Without them the case is not placed under any roof, and says so. */
+static GPtrArray *
+dyno_store_load_ceilings_of_run (DynoResultSink *sink, DynoRun *run)
+{
+  const char *machine = dyno_run_get_machine (run);
+
+  return machine != NULL ? dyno_store_load_ceilings (DYNO_STORE (sink), machine, NULL) : NULL;
+}
+
 static void
 dyno_store_sink_init (DynoResultSinkInterface *iface)
 {
+  iface->load_ceilings = dyno_store_load_ceilings_of_run;
   iface->begin_run = dyno_store_begin_run;
   iface->add_result = dyno_store_add_result;
   iface->end_run = dyno_store_end_run;

@@ -10,6 +10,7 @@ enum
   PROP_THREADS,
   PROP_ID,
   PROP_DEVICE,
+  PROP_PINNING,
   PROP_PRECISION,
   PROP_LEVEL,
   PROP_MIX,
@@ -84,6 +85,7 @@ dyno_ceiling_class_init (DynoCeilingClass *klass)
   properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 1, G_MAXUINT, 1, once);
   properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, once);
   properties[PROP_DEVICE] = g_param_spec_string ("device", NULL, NULL, "cpu", once);
+  properties[PROP_PINNING] = g_param_spec_string ("pinning", NULL, NULL, NULL, once);
   properties[PROP_PRECISION] = g_param_spec_string ("precision", NULL, NULL, NULL, once);
   properties[PROP_LEVEL] = g_param_spec_string ("level", NULL, NULL, NULL, once);
   properties[PROP_MIX] = g_param_spec_string ("mix", NULL, NULL, NULL, once);
@@ -151,6 +153,13 @@ dyno_ceiling_get_device (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
   return g_value_get_string (&self->values[PROP_DEVICE]);
+}
+
+const char *
+dyno_ceiling_get_pinning (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), NULL);
+  return g_value_get_string (&self->values[PROP_PINNING]);
 }
 
 const char *

@@ -30,7 +30,8 @@ const char *dyno_ceiling_kind_to_string (DynoCeilingKind kind);
  * What the machine can do at most at one thing, immutable. Construct-only properties:
  *
  * - `id`: a stable name, such as `fp32-avx512`, `l2-read`, `dram-latency`; `-zeros` at its end marks an upper bound
- * - `kind`, `device` (`cpu`), `threads` (how many worked at once)
+ * - `kind`, `device` (`cpu`, or `BACKEND:DEVICE` of what sits behind a runtime), `threads` (how many worked at once),
+ *   `pinning` (how they were placed, as [func@Dyno.pinning_bind] takes it; %NULL or empty for the usual way)
  * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: %NULL or empty where they say nothing
  * - `value` (the median), `best`, `spread` (from the 10th to the 90th percentile, as a share of the median), `unit`
  *   (`FLOP/s`, `OP/s`, `B/s`, `ns`)
@@ -48,6 +49,7 @@ G_DECLARE_FINAL_TYPE (DynoCeiling, dyno_ceiling, DYNO, CEILING, GObject)
 DynoCeilingKind dyno_ceiling_get_kind (DynoCeiling *self);
 const char *dyno_ceiling_get_id (DynoCeiling *self);
 const char *dyno_ceiling_get_device (DynoCeiling *self);
+const char *dyno_ceiling_get_pinning (DynoCeiling *self);
 guint dyno_ceiling_get_threads (DynoCeiling *self);
 const char *dyno_ceiling_get_precision (DynoCeiling *self);
 const char *dyno_ceiling_get_level (DynoCeiling *self);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "dyno-roofline.h"
+
+#define MACHINE                                                                                              \
+  "{\"cpu\": {\"cores\": 4, \"usable_threads\": 2}, \"backends\": ["                                         \
+  "{\"id\": \"openvino\", \"devices\": [{\"id\": \"CPU\", \"kind\": \"cpu\"}, {\"id\": \"GPU.0\", "          \
+  "\"kind\": "                                                                                               \
+  "\"discrete-gpu\"}]}]}"
+
+static void
+add (GPtrArray *ceilings,
+     const char *device,
+     guint threads,
+     const char *id,
+     DynoCeilingKind kind,
+     double value)
+{
+  g_auto (GStrv) words = g_strsplit (id, "-", -1);
+  gboolean computes = kind == DYNO_CEILING_COMPUTE;
+
+  g_ptr_array_add (ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "id", id, "device", device, "threads", threads, "kind",
+                                 kind, computes ? "precision" : "level", words[0],
+                                 computes ? "instruction-set" : "mix", words[1], "value", value, "unit",
+                                 computes ? "FLOP/s" : "B/s", "upper-bound", words[2] != NULL, NULL));
+}
+
+/* 200 GFLOP/s, 20 GB/s from memory and 100 GB/s from the cache before it: the ridge is at 10 FLOP/B. */
+static GPtrArray *
+create_ceilings (void)
+{
+  GPtrArray *ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+
+  add (ceilings, "cpu", 2, "fp32-sse", DYNO_CEILING_COMPUTE, 50e9);
+  add (ceilings, "cpu", 2, "fp32-avx2", DYNO_CEILING_COMPUTE, 200e9);
+  add (ceilings, "cpu", 2, "fp32-amx-zeros", DYNO_CEILING_COMPUTE, 900e9);
+  add (ceilings, "cpu", 2, "fp16-avx2", DYNO_CEILING_COMPUTE, 400e9);
+  add (ceilings, "cpu", 1, "fp32-avx2", DYNO_CEILING_COMPUTE, 100e9);
+  add (ceilings, "cpu", 2, "l3-read", DYNO_CEILING_BANDWIDTH, 100e9);
+  add (ceilings, "cpu", 2, "dram-read", DYNO_CEILING_BANDWIDTH, 20e9);
+  add (ceilings, "cpu", 2, "dram-copy", DYNO_CEILING_BANDWIDTH, 30e9);
+  add (ceilings, "openvino:GPU.0", 1, "fp32-gemm", DYNO_CEILING_COMPUTE, 8e12);
+  add (ceilings, "openvino:GPU.0", 1, "device-copy", DYNO_CEILING_BANDWIDTH, 400e9);
+  return ceilings;
+}
+
+static void
+check (const DynoRoofline *roofs,
+       double flops,
+       double bytes,
+       double seconds,
+       const char *roof,
+       double attainable,
+       gboolean memory_bound)
+{
+  DynoRooflinePoint point;
+
+  g_assert_true (dyno_roofline_place (roofs, flops, bytes, seconds, &point));
+  g_assert_cmpstr (dyno_ceiling_get_id (point.roof), ==, roof);
+  g_assert_cmpfloat_with_epsilon (point.attainable, attainable, attainable * 1e-12);
+  g_assert_cmpint (point.memory_bound, ==, memory_bound);
+  g_assert_cmpfloat_with_epsilon (point.ridge, 10, 1e-9);
+}
+
+static void
+test_place (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  DynoRooflinePoint point;
+  DynoRoofline roofs;
+
+  g_assert_true (dyno_roofline_find (&roofs, ceilings, "cpu", 2, NULL, "fp32"));
+  g_assert_cmpfloat (dyno_ceiling_get_value (roofs.compute), ==, 200e9);
+  g_assert_cmpuint (roofs.n_levels, ==, 2);
+  check (&roofs, 1e9, 1e9, 0.1, "dram-read", 20e9, TRUE);
+  check (&roofs, 1e9, 1e9, 0.02, "l3-read", 100e9, TRUE);    /* 50 GFLOP/s: too fast for the memory */
+  check (&roofs, 20e9, 1e9, 0.2, "fp32-avx2", 200e9, FALSE); /* right of the ridge */
+  check (&roofs, 5e9, 1e9, 0.04, "fp32-avx2", 200e9, TRUE);  /* the cache feeds more than it can compute */
+  check (&roofs, 1e9, 1e9, 0.001, "l3-read", 100e9, TRUE);   /* above everything */
+  g_assert_false (dyno_roofline_place (&roofs, NAN, 1, 1, &point));
+  g_assert_false (dyno_roofline_place (&roofs, 1, 0, 1, &point));
+  g_assert_false (dyno_roofline_place (&roofs, 1, 1, NAN, &point));
+}
+
+static void
+test_find (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  DynoRoofline roofs;
+
+  g_assert_false (dyno_roofline_find (&roofs, NULL, "cpu", 2, NULL, "fp32"));
+  g_assert_false (dyno_roofline_find (&roofs, ceilings, "cpu", 4, NULL, "fp32"));
+  g_assert_false (dyno_roofline_find (&roofs, ceilings, "cpu", 2, "compact", "fp32"));
+  g_assert_false (dyno_roofline_find (&roofs, ceilings, "cpu", 2, NULL, "int8"));
+  g_assert_false (
+      dyno_roofline_find (&roofs, ceilings, "cpu", 1, NULL, "fp32")); /* no memory of one thread */
+  g_assert_true (dyno_roofline_find (&roofs, ceilings, "cpu", 2, "", "fp16"));
+  g_assert_true (dyno_roofline_find (&roofs, ceilings, "openvino:GPU.0", 2, NULL, "fp32"));
+}
+
+static void
+check_device (const char *backend, const char *device, const char *expected)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", backend);
+  g_autofree char *found = NULL;
+
+  g_object_set (kase, "device", device, NULL);
+  found = dyno_roofline_dup_device (kase, MACHINE);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_device (void)
+{
+  check_device ("cpu", "", "cpu");
+  check_device ("openvino", "", "cpu");
+  check_device ("openvino", "GPU.0", "openvino:GPU.0");
+  check_device ("webgpu", "", "webgpu:");
+}
+
+static DynoResult *
+create_result (const char *device, double rate)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", "openvino");
+  DynoResult *result;
+
+  g_object_set (kase, "device", device, NULL);
+  result = dyno_result_new (kase, 0);
+  dyno_result_add_measured (result, "flops", 1e9, "FLOP", "test");
+  dyno_result_add_measured (result, "flops_per_sec", rate, "FLOP/s", "test");
+  dyno_result_add_measured (result, "bytes_per_step", 1e9, "B", "test");
+  dyno_result_add_measured (result, "avg_bandwidth_gbps", 5, "GB/s", "test");
+  return result;
+}
+
+static void
+test_complete (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_result ("CPU", 10e9);
+
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_cmpfloat (dyno_result_get_number (result, "ridge_point_flops_per_byte"), ==, 10);
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_bound"), ==, 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "compute_bound"), ==, 0);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "roof_distance_percent"), 50, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "bandwidth_utilization_percent"), 25, 1e-9);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "bandwidth_utilization_percent")),
+                   ==, DYNO_QUALITY_MEASURED);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (result)), ==, 0);
+}
+
+static void
+assert_unsupported (DynoResult *result, const char *words)
+{
+  DynoValue *value = dyno_result_get_value (result, "roof_distance_percent");
+
+  g_assert_nonnull (value);
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_value_get_source (value), words));
+}
+
+static void
+test_nothing_known (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) unmeasured = create_result ("CPU", 10e9);
+  g_autoptr (DynoResult) elsewhere = create_result ("NPU", 10e9);
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
+  g_autoptr (DynoResult) unknown = dyno_result_new (kase, 0);
+
+  dyno_roofline_complete (unmeasured, MACHINE, NULL);
+  assert_unsupported (unmeasured, "ceilings --measure --threads 2");
+  dyno_roofline_complete (elsewhere, MACHINE, ceilings);
+  assert_unsupported (elsewhere, "openvino:NPU");
+  dyno_roofline_complete (unknown, MACHINE, ceilings);
+  assert_unsupported (unknown, "bytes_per_step");
+}
+
+static void
+test_above (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_result ("CPU", 300e9);
+  g_autoptr (DynoDiagnostic) diagnostic = NULL;
+
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  diagnostic = g_list_model_get_item (dyno_result_get_diagnostics (result), 0);
+  g_assert_nonnull (diagnostic);
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "above-roof");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/roofline/place", test_place);
+  g_test_add_func ("/roofline/find", test_find);
+  g_test_add_func ("/roofline/device", test_device);
+  g_test_add_func ("/roofline/complete", test_complete);
+  g_test_add_func ("/roofline/nothing-known", test_nothing_known);
+  g_test_add_func ("/roofline/above", test_above);
+  return g_test_run ();
+}
