@@ -66,15 +66,25 @@ model_name (DynoResult *result)
   return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
 }
 
+static char *
+format_engine (DynoCase *kase)
+{
+  const char *device = dyno_case_get_device (kase);
+
+  return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
+                         : g_strdup (dyno_case_get_backend (kase));
+}
+
 static void
 add_row (DynoCliTable *table, guint number, DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
 
   dyno_cli_table_take_row (
-      table, format_setting (number), g_strdup (model_name (result)), g_strdup (dyno_case_get_backend (kase)),
-      g_strdup (dyno_case_get_precision (kase)), format_setting (dyno_case_get_batch_size (kase)),
-      format_setting (dyno_case_get_sequence_length (kase)), format_setting (dyno_case_get_threads (kase)),
+      table, format_setting (number), g_strdup (model_name (result)), format_engine (kase),
+      g_strdup (dyno_case_get_precision (kase)), g_strdup (dyno_case_get_options (kase)),
+      format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
+      format_setting (dyno_case_get_threads (kase)), g_strdup (dyno_case_get_pinning (kase)),
       format_named (result, "latency_p50_ms"), format_median_interval (result),
       format_named (result, "latency_p99_ms"), format_named (result, "throughput_items_per_sec"),
       format_named (result, "throughput_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
@@ -86,9 +96,10 @@ static void
 print_table (GPtrArray *results)
 {
   g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "rlllrrrrrrrrrrrrl", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Batch"), _ ("Sequence"),
-      _ ("Threads"), _ ("Median"), _ ("Interval"), _ ("99th percentile"), _ ("Throughput"), _ ("Tokens"),
-      _ ("First token"), _ ("Next token"), _ ("Peak memory"), _ ("Work"), _ ("Status"), NULL);
+      "rllllrrrlrrrrrrrrrl", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Options"), _ ("Batch"),
+      _ ("Sequence"), _ ("Threads"), _ ("Placement"), _ ("Median"), _ ("Interval"), _ ("99th percentile"),
+      _ ("Throughput"), _ ("Tokens"), _ ("First token"), _ ("Next token"), _ ("Peak memory"), _ ("Work"),
+      _ ("Status"), NULL);
 
   for (guint i = 0; i < results->len; i++)
     add_row (table, i + 1, results->pdata[i]);

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-backend.h"
+#include "dyno-cli-matrix.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-diagnostic.h"
@@ -42,6 +42,8 @@ add_devices (JsonBuilder *builder, GListModel *devices)
       json_builder_begin_object (builder);
       add_text (builder, "id", dyno_device_get_id (device));
       add_text (builder, "name", dyno_device_get_name (device));
+      add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
+      add_text (builder, "address", dyno_device_get_address (device));
       add_text (builder, "driver", dyno_device_get_driver (device));
       json_builder_set_member_name (builder, "memory_bytes");
       json_builder_add_int_value (builder, dyno_device_get_memory (device));
@@ -52,10 +54,24 @@ add_devices (JsonBuilder *builder, GListModel *devices)
 }
 
 static void
-add_backend (JsonBuilder *builder, DynoBackend *backend)
+add_options (JsonBuilder *builder, const DynoBackendOption *option)
 {
-  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_array (builder);
+  for (; option != NULL && option->name != NULL; option++)
+    {
+      json_builder_begin_object (builder);
+      add_text (builder, "name", option->name);
+      add_text (builder, "summary", option->summary);
+      add_strings (builder, "values", option->values);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
 
+static void
+add_backend (JsonBuilder *builder, DynoBackend *backend, DynoProbe *probe)
+{
   json_builder_begin_object (builder);
   add_text (builder, "id", dyno_backend_get_id (backend));
   add_text (builder, "name", dyno_backend_get_name (backend));
@@ -64,6 +80,7 @@ add_backend (JsonBuilder *builder, DynoBackend *backend)
   add_text (builder, "remedy", dyno_probe_get_remedy (probe));
   add_text (builder, "runtime", dyno_probe_get_runtime (probe));
   add_devices (builder, dyno_probe_get_devices (probe));
+  add_options (builder, dyno_backend_get_options (backend));
   json_builder_end_object (builder);
 }
 
@@ -79,22 +96,21 @@ add_runtime (JsonBuilder *builder, DynoOrtRuntime *runtime)
 }
 
 static void
-print_json (DynoMachine *machine)
+print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
-  g_autoptr (GListModel) backends = dyno_backend_list ();
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "machine");
   json_builder_add_value (builder, dyno_machine_to_json (machine));
   json_builder_set_member_name (builder, "backends");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+  for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      add_backend (builder, backend);
+      add_backend (builder, backend, probes->pdata[i]);
     }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "runtimes");
@@ -125,26 +141,97 @@ print_machine (DynoMachine *machine)
     g_print (_ ("Mind: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
 }
 
+static char *
+dup_text (const char *text)
+{
+  return g_strdup (text != NULL ? text : "");
+}
+
 static void
-print_backends (void)
+print_backends (GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lllll", _ ("Backend"), _ ("State"), _ ("Engine"),
                                                        _ ("Reason"), _ ("Remedy"), NULL);
-  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      DynoProbe *probe = probes->pdata[i];
+
+      dyno_cli_table_take_row (table, g_strdup (dyno_backend_get_id (backend)),
+                               g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
+                               dup_text (dyno_probe_get_runtime (probe)),
+                               dup_text (dyno_probe_get_reason (probe)),
+                               dup_text (dyno_probe_get_remedy (probe)), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+static void
+add_device_row (DynoCliTable *table, DynoBackend *backend, DynoDevice *device)
+{
+  gint64 memory = dyno_device_get_memory (device);
+
+  dyno_cli_table_take_row (
+      table, g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+      g_strdup (dyno_device_get_name (device)),
+      dup_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
+      g_strjoinv (", ", (char **)dyno_device_get_precisions (device)),
+      memory > 0 ? g_format_size ((guint64)memory) : g_strdup (""),
+      dup_text (dyno_device_get_address (device)), dup_text (dyno_device_get_driver (device)), NULL);
+}
+
+static void
+print_devices (GListModel *backends, GPtrArray *probes)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("llllrll", _ ("Device"), _ ("Name"), _ ("Kind"), _ ("Precisions"), _ ("Memory"),
+                          _ ("Address"), _ ("Driver"), NULL);
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      GListModel *devices = dyno_probe_get_devices (probes->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
+        {
+          g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
+
+          add_device_row (table, backend, device);
+          has_any = TRUE;
+        }
+    }
+  if (!has_any)
+    return;
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}
+
+static void
+print_options (GListModel *backends)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("llll", _ ("Option of"), _ ("Name"), _ ("Values"), _ ("Meaning"), NULL);
+  gboolean has_any = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
-      const char *texts[] = { dyno_probe_get_runtime (probe), dyno_probe_get_reason (probe),
-                              dyno_probe_get_remedy (probe) };
+      const DynoBackendOption *option = dyno_backend_get_options (backend);
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_backend_get_id (backend)),
-                               g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
-                               g_strdup (texts[0] != NULL ? texts[0] : ""),
-                               g_strdup (texts[1] != NULL ? texts[1] : ""),
-                               g_strdup (texts[2] != NULL ? texts[2] : ""), NULL);
+      for (; option != NULL && option->name != NULL; option++)
+        {
+          dyno_cli_table_take_row (table, g_strdup (dyno_backend_get_id (backend)), g_strdup (option->name),
+                                   option->values != NULL ? g_strjoinv (", ", (char **)option->values)
+                                                          : g_strdup (_ ("a whole number")),
+                                   g_strdup (_ (option->summary)), NULL);
+          has_any = TRUE;
+        }
     }
+  if (!has_any)
+    return;
+  g_print ("\n");
   dyno_cli_table_print (table);
 }
 
@@ -181,41 +268,96 @@ print_runtimes (void)
   dyno_cli_table_print (table);
 }
 
-static DynoCliStatus
-run (const DynoCliCommand *command, char **arguments, GError **error)
+typedef struct
 {
-  gboolean as_json = FALSE;
-  const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-  g_autoptr (DynoMachine) machine = NULL;
+  DynoCliMatrixOptions matrix;
+  gboolean is_fresh;
+  gboolean as_json;
+} Options;
 
-  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
-    return DYNO_CLI_USAGE;
-  machine = dyno_machine_snapshot (error);
+static void
+options_clear (Options *options)
+{
+  g_strfreev (options->matrix.models);
+  g_strfreev (options->matrix.precisions);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static DynoCliStatus
+show_matrix (const Options *options, GError **error)
+{
+  g_autoptr (GPtrArray) cells = dyno_cli_matrix_build (&options->matrix, error);
+
+  if (cells == NULL)
+    return DYNO_CLI_FAILED;
+  if (options->as_json)
+    dyno_cli_matrix_print_json (cells);
+  else
+    dyno_cli_matrix_print (cells);
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+show_machine (const Options *options, GError **error)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (GPtrArray) probes = NULL;
+
   if (machine == NULL)
     return DYNO_CLI_FAILED;
-  if (as_json)
+  probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, options->matrix.flags, NULL);
+  if (options->as_json)
     {
-      print_json (machine);
+      print_json (machine, backends, probes);
       return DYNO_CLI_OK;
     }
   print_machine (machine);
   g_print ("\n");
-  print_backends ();
+  print_backends (backends, probes);
+  print_devices (backends, probes);
+  print_options (backends);
   g_print ("\n");
   print_runtimes ();
   return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_auto (Options) options = { .matrix = { .batch_size = 1, .sequence_length = 128 } };
+  const GOptionEntry entries[] = {
+    { "model", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.models,
+      N_ ("Say where this model can run, and why not; may be given again"), N_ ("MODEL") },
+    { "precision", 'p', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.precisions,
+      N_ ("with --model: what to compute in (fp32)"), N_ ("LIST") },
+    { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, N_ ("with --model: the batch size (1)"),
+      N_ ("N") },
+    { "sequence", 0, 0, G_OPTION_ARG_INT, &options.matrix.sequence_length,
+      N_ ("with --model: the sequence length (128)"), N_ ("N") },
+    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, N_ ("Ask every backend again"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
+    return DYNO_CLI_USAGE;
+  options.matrix.flags = options.is_fresh ? DYNO_PROBER_FRESH : DYNO_PROBER_NONE;
+  return options.matrix.models != NULL ? show_matrix (&options, error) : show_machine (&options, error);
 }
 
 const DynoCliCommand dyno_cli_hardware_command = {
   .name = "hardware",
   .parameters = "",
   .summary = N_ ("Describe this machine, its backends and the runtimes found"),
-  .description = N_ ("Examples:\n"
-                     "  dyno-cli hardware\n"
-                     "  dyno-cli hardware --json\n"),
+  .description = N_ (
+      "Every backend is asked in a process of its own. What it answers is kept until a library, a driver or "
+      "Dyno changes.\n\n"
+      "Examples:\n"
+      "  dyno-cli hardware\n"
+      "  dyno-cli hardware --fresh --json\n"
+      "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"),
   .run = run,
 };

@@ -14,7 +14,9 @@ typedef enum
   FORM_TEXT,
   FORM_NUMBER,
   FORM_LIST,
+  FORM_WORDS,
   FORM_DIMENSIONS,
+  FORM_OPTIONS,
 } Form;
 
 typedef struct
@@ -31,12 +33,22 @@ typedef struct
 static const PlanOption plan_options[] = {
   { "model", 'm', "models", FORM_LIST, FALSE,
     N_ ("A bundled id, an ONNX file, or a config.json; may be given again"), N_ ("MODEL") },
-  { "backend", 'b', "backends", FORM_LIST, FALSE, N_ ("What to run on (cpu); may be given again"),
-    N_ ("BACKEND") },
+  { "backend", 'b', "backends", FORM_LIST, FALSE,
+    N_ ("What to run on (cpu), with a device or its first; may be given again"), N_ ("NAME[:DEVICE]") },
   { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("What to compute in (fp32)"), N_ ("LIST") },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },
   { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Threads, 0 for one per core (0)"), N_ ("1,2") },
+  { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
+    N_ ("How to place threads: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "
+        "given "
+        "again"),
+    N_ ("POLICY") },
+  { "option", 0, "options", FORM_OPTIONS, FALSE,
+    N_ ("An option of the backend’s own, as “dyno-cli hardware” lists them; several values are a sweep; may "
+        "be given "
+        "again"),
+    N_ ("NAME=VALUE[,VALUE]") },
   { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE, N_ ("Let decoders generate so many tokens"),
     N_ ("N") },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, N_ ("Size of a free dimension; may be given again"),
@@ -54,14 +66,21 @@ static const PlanOption plan_options[] = {
     N_ ("Measure until the 95 % interval of the median is so narrow"), N_ ("P") },
   { "sampling-milliseconds", 0, "sampling-milliseconds", FORM_NUMBER, TRUE,
     N_ ("Read the memory so often, 0 for never"), N_ ("N") },
+  { "power-milliseconds", 0, "power-milliseconds", FORM_NUMBER, TRUE,
+    N_ ("Read power, clocks and temperatures so often, 0 for never"), N_ ("N") },
+  { "idle-seconds", 0, "idle-seconds", FORM_NUMBER, TRUE,
+    N_ ("Look at the idle machine’s power for so long before each case"), N_ ("S") },
+  { "tdp-watts", 0, "tdp-watts", FORM_NUMBER, TRUE,
+    N_ ("Estimate the processor’s power from this design power where nothing measures it"), N_ ("W") },
 };
 
 struct _DynoCliPlan
 {
   char *suite;
+  char **devices;
   gboolean as_listed;
   char **values[G_N_ELEMENTS (plan_options)];
-  GOptionEntry entries[G_N_ELEMENTS (plan_options) + 3];
+  GOptionEntry entries[G_N_ELEMENTS (plan_options) + 4];
 };
 
 /**
@@ -84,8 +103,16 @@ dyno_cli_plan_new (void)
   self->entries[1] = (GOptionEntry){
     "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, N_ ("Run the cases as listed, not shuffled"), NULL
   };
+  self->entries[2] =
+      (GOptionEntry){ "device",
+                      'd',
+                      0,
+                      G_OPTION_ARG_STRING_ARRAY,
+                      &self->devices,
+                      N_ ("Device of every backend that is named without one; may be given again"),
+                      N_ ("DEVICE") };
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
-    self->entries[i + 2] = (GOptionEntry){
+    self->entries[i + 3] = (GOptionEntry){
       plan_options[i].option,      plan_options[i].letter, 0,
       G_OPTION_ARG_STRING_ARRAY,   &self->values[i],       plan_options[i].description,
       plan_options[i].placeholder,
@@ -97,6 +124,7 @@ void
 dyno_cli_plan_free (DynoCliPlan *self)
 {
   g_free (self->suite);
+  g_strfreev (self->devices);
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     g_strfreev (self->values[i]);
   g_free (self);
@@ -130,6 +158,58 @@ list_node (char **values)
 }
 
 static JsonNode *
+words_node (char **values)
+{
+  g_autoptr (JsonArray) array = json_array_new ();
+
+  for (char **value = values; *value != NULL; value++)
+    json_array_add_string_element (array, *value);
+  return json_node_init_array (json_node_alloc (), array);
+}
+
+/* Every alternative so far, with each of the values of one more option. */
+static GPtrArray *
+multiply (GPtrArray *alternatives, const char *option)
+{
+  GPtrArray *products = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) parts = g_strsplit (option, "=", 2);
+  const char *name = parts[0] != NULL ? parts[0] : "";
+  g_auto (GStrv) values = g_strsplit (*name != '\0' && parts[1] != NULL ? parts[1] : "", ",", -1);
+
+  for (guint i = 0; i < alternatives->len; i++)
+    {
+      const char *start = alternatives->pdata[i];
+      const char *comma = *start != '\0' ? "," : "";
+
+      for (char **value = values; *value != NULL; value++)
+        g_ptr_array_add (products, g_strdup_printf ("%s%s%s=%s", start, comma, name, g_strstrip (*value)));
+      /* What is no option is named in the error of whoever reads the plan. */
+      if (*values == NULL)
+        g_ptr_array_add (products, g_strdup_printf ("%s%s%s", start, comma, option));
+    }
+  return products;
+}
+
+static JsonNode *
+options_node (char **values)
+{
+  g_autoptr (GPtrArray) alternatives = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (JsonArray) array = json_array_new ();
+
+  g_ptr_array_add (alternatives, g_strdup (""));
+  for (char **value = values; *value != NULL; value++)
+    {
+      GPtrArray *products = multiply (alternatives, *value);
+
+      g_ptr_array_unref (alternatives);
+      alternatives = products;
+    }
+  for (guint i = 0; i < alternatives->len; i++)
+    json_array_add_string_element (array, alternatives->pdata[i]);
+  return json_node_init_array (json_node_alloc (), array);
+}
+
+static JsonNode *
 number_node (const char *text)
 {
   JsonNode *node = json_node_alloc ();
@@ -155,6 +235,10 @@ node_of (const PlanOption *option, char **values)
     {
     case FORM_LIST:
       return list_node (values);
+    case FORM_WORDS:
+      return words_node (values);
+    case FORM_OPTIONS:
+      return options_node (values);
     case FORM_NUMBER:
       return number_node (last);
     case FORM_DIMENSIONS:
@@ -195,6 +279,26 @@ apply_options (DynoCliPlan *self, DynoPlan *plan, GError **error)
          dyno_json_apply (G_OBJECT (dyno_plan_get_method (plan)), of_method, _ ("the command line"), error);
 }
 
+static void
+apply_devices (DynoCliPlan *self, DynoPlan *plan)
+{
+  g_autoptr (GStrvBuilder) specs = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (const char *const *backend = dyno_plan_get_backends (plan); *backend != NULL; backend++)
+    if (strchr (*backend, ':') != NULL)
+      g_strv_builder_add (specs, *backend);
+    else
+      for (char **device = self->devices; *device != NULL; device++)
+        {
+          g_autofree char *spec = g_strdup_printf ("%s:%s", *backend, *device);
+
+          g_strv_builder_add (specs, spec);
+        }
+  list = g_strv_builder_end (specs);
+  g_object_set (plan, "backends", list, NULL);
+}
+
 /**
  * dyno_cli_plan_build:
  * @self: options
@@ -209,6 +313,8 @@ dyno_cli_plan_build (DynoCliPlan *self, GError **error)
 
   if (plan == NULL || !apply_options (self, plan, error))
     return NULL;
+  if (self->devices != NULL)
+    apply_devices (self, plan);
   if (*dyno_plan_get_models (plan) != NULL)
     return g_steal_pointer (&plan);
   g_set_error (

@@ -108,19 +108,23 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   return measuring.run;
 }
 
+/* A case that this machine cannot run is no failure, as long as there are others. */
 static gboolean
-is_all_measured (DynoRun *run)
+is_good (DynoRun *run)
 {
   GListModel *results = dyno_run_get_results (run);
+  guint n_measured = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoStatus status = dyno_result_get_status (result);
 
-      if (dyno_result_get_status (result) != DYNO_STATUS_OK)
+      if (status != DYNO_STATUS_OK && status != DYNO_STATUS_SKIPPED)
         return FALSE;
+      n_measured += status == DYNO_STATUS_OK;
     }
-  return TRUE;
+  return n_measured > 0;
 }
 
 static gboolean
@@ -194,7 +198,7 @@ run_plan (DynoPlan *plan, const Options *options, GError **error)
   if (run == NULL || !print_run (run, options->as_json, error) ||
       !keep (run, is_stored ? store : NULL, options, error))
     return DYNO_CLI_FAILED;
-  return is_stored && is_all_measured (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return is_stored && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static gboolean
@@ -244,9 +248,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
   g_autoptr (DynoPlan) plan = rest != NULL ? dyno_cli_plan_build (plan_options, error) : NULL;
   g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
+  g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
 
   if (cases == NULL)
     return DYNO_CLI_USAGE;
+  if (note != NULL)
+    dyno_cli_warn ("%s", note);
   if (options.suite_file != NULL)
     return save_suite (plan, options.suite_file, error);
   return run_plan (plan, &options, error);
@@ -256,13 +263,17 @@ const DynoCliCommand dyno_cli_run_command = {
   .name = "run",
   .parameters = "",
   .summary = N_ ("Measure models, and keep what was found in the store"),
-  .description =
-      N_ ("Every combination of models, backends, precisions, threads and sizes is a case. Ctrl+C stops; "
-          "finished cases stay.\n\n"
-          "Examples:\n"
-          "  dyno-cli run --suite quick --export charts\n"
-          "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
-          "  dyno-cli run -m SmolLM2-135M --generate 32\n"
-          "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n"),
+  .description = N_ (
+      "Every combination of models, backends, precisions, options, placements, threads and sizes is a case. "
+      "One that this machine cannot run is skipped, with the reason. Ctrl+C stops; finished cases stay.\n\n"
+      "Examples:\n"
+      "  dyno-cli run --suite quick --export charts\n"
+      "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
+      "  dyno-cli run -m SmolLM2-135M --generate 32\n"
+      "  dyno-cli run --suite every-backend\n"
+      "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
+      "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
+      "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
+      "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n"),
   .run = run,
 };

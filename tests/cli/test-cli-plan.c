@@ -101,6 +101,56 @@ test_suite (void)
 }
 
 static void
+assert_list (DynoPlan *plan, const char *property, const char *expected)
+{
+  g_auto (GStrv) list = NULL;
+  g_autofree char *joined = NULL;
+
+  g_object_get (plan, property, &list, NULL);
+  joined = g_strjoinv (" ", list);
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+static void
+test_engines (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = build ("-m a -b cpu -b fake:x:1 -d y -d z --pinning cpus:0,2 --pinning compact "
+                                     "--option repeats=1,2 --option haste=on",
+                                     &error);
+
+  g_assert_no_error (error);
+  assert_list (plan, "backends", "cpu:y cpu:z fake:x:1");
+  assert_list (plan, "pinnings", "cpus:0,2 compact");
+  assert_list (plan, "options", "repeats=1,haste=on repeats=2,haste=on");
+}
+
+/* Everything a suite can say of the method, the command line can say, too. */
+static void
+test_method (void)
+{
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  guint n_properties = 0;
+  g_autofree GParamSpec **properties =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (method), &n_properties);
+
+  for (guint i = 0; i < n_properties; i++)
+    {
+      g_autofree char *options = g_strdup_printf ("-m a --%s 7", properties[i]->name);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoPlan) plan = build (options, &error);
+      g_auto (GValue) value = G_VALUE_INIT;
+      g_auto (GValue) number = G_VALUE_INIT;
+
+      g_assert_no_error (error);
+      g_value_init (&number, G_TYPE_DOUBLE);
+      g_object_get_property (G_OBJECT (dyno_plan_get_method (plan)), properties[i]->name, &value);
+      g_assert_true (g_value_transform (&value, &number));
+      g_assert_cmpfloat (g_value_get_double (&number), ==, 7);
+    }
+}
+
+static void
 test_errors (void)
 {
   assert_fails ("--batch 1", DYNO_ERROR_INVALID_ARGUMENT, "--model");
@@ -117,6 +167,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/plan/lists", test_lists);
   g_test_add_func ("/cli/plan/settings", test_settings);
   g_test_add_func ("/cli/plan/suite", test_suite);
+  g_test_add_func ("/cli/plan/engines", test_engines);
+  g_test_add_func ("/cli/plan/method", test_method);
   g_test_add_func ("/cli/plan/errors", test_errors);
   return g_test_run ();
 }

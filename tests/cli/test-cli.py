@@ -88,6 +88,10 @@ class WithoutRuns(CliTest):
             ["store", "nosuch"], ["store", "delete"], ["models", "nosuch"], ["models", "info"],
             ["models", "info", MODEL, "--batch", "0"], ["report", "--format", "docx"], ["export", "--chart", "pie"],
             ["export", "--format", "gif"], ["export", "--size", "huge"],
+            ["run", "-m", MODEL, "--pinning", "sideways"], ["run", "-m", MODEL, "--option", "speed"],
+            ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "-b", "cpu:"],
+            ["run", "-m", MODEL, "-b", "nosuch"], ["run", "-m", MODEL, "--idle-seconds", "soon"],
+            ["hardware", "surplus"],
         ):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_cli(*arguments, status=2), "")
@@ -139,6 +143,89 @@ class WithoutRuns(CliTest):
         text = self.run_cli("hardware")
         for runtime in hardware["runtimes"]:
             self.assertIn(runtime["path"], text)
+
+    def play(self, **script):
+        """Lets the fake backend play a script for the rest of the test."""
+        path = self.folder / "script.json"
+        path.write_text(json.dumps(script), encoding="utf-8")
+        played = unittest.mock.patch.dict(os.environ, {"DYNO_FAKE_BACKEND": str(path)})
+        played.start()
+        self.addCleanup(played.stop)
+
+    def backend_of(self, hardware, name):
+        return next(backend for backend in hardware["backends"] if backend["id"] == name)
+
+    def test_hardware_of_a_backend(self):
+        self.play(runtime="Fake 7", devices=[{"id": "soft:1", "name": "Painted", "kind": "software",
+                                              "address": "0000:65:00.0", "precisions": ["fp32", "fp16"]}])
+        fake = self.backend_of(self.run_json("hardware"), "fake")
+        self.assertEqual((fake["state"], fake["runtime"]), ("available", "Fake 7"))
+        (device,) = fake["devices"]
+        self.assertEqual((device["id"], device["kind"], device["address"]), ("soft:1", "software", "0000:65:00.0"))
+        self.assertEqual([option["name"] for option in fake["options"]], ["haste", "repeats"])
+        text = self.run_cli("hardware")
+        self.assertRegex(text, r"\nfake:soft:1 +Painted +Software, on the processor +fp32, fp16 +0000:65:00.0 *\n")
+        self.assertRegex(text, r"\nfake +haste +off, on ")
+
+    def test_hardware_that_breaks(self):
+        for probe, words in (("crash", "signal 11"), ("exit", "ended the process")):
+            self.play(probe=probe)
+            fake = self.backend_of(self.run_json("hardware"), "fake")
+            self.assertEqual(fake["state"], "unsupported")
+            self.assertIn(words, fake["reason"])
+            self.assertTrue(fake["remedy"])
+
+    def test_hardware_is_asked_again(self):
+        self.play(runtime="Before")
+        cache = pathlib.Path(self.folder, "cache")
+        with unittest.mock.patch.dict(os.environ, {"DYNO_CACHE_DIR": str(cache)}):
+            self.run_json("hardware")
+            kept = cache / "probes" / "fake.json"
+            kept.write_text(kept.read_text(encoding="utf-8").replace("Before", "Kept"), encoding="utf-8")
+            self.assertEqual(self.backend_of(self.run_json("hardware"), "fake")["runtime"], "Kept")
+            self.assertEqual(self.backend_of(self.run_json("hardware", "--fresh"), "fake")["runtime"], "Before")
+
+    def test_matrix(self):
+        self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
+        cells = {cell["device"]: cell for cell in self.run_json("hardware", "--model", MODEL)
+                 if cell["backend"] == "fake"}
+        self.assertEqual({device: cell["runs"] for device, cell in cells.items()}, {"small": False, "large": True})
+        self.assertIn("of weights", cells["small"]["reason"])
+        self.assertIsNone(cells["large"]["reason"])
+        text = self.run_cli("hardware", "-m", MODEL, "-p", "fp32,fp16")
+        self.assertRegex(text, r"fake +small +fp32 +skip +The case needs about ")
+        self.assertRegex(text, r"fake +large +fp32 +run *\n")
+        self.assertRegex(text, r"fake +large +fp16 +skip +Dyno cannot build")
+        self.run_cli("hardware", "-m", "nosuch", status=1)
+        self.run_cli("hardware", "-m", MODEL, "--batch", "0", status=2)
+
+    def test_skipped_with_advice(self):
+        self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
+        self.run_cli("run", "-m", MODEL, "-b", "fake", "-d", "small", "-d", "large", *QUICKLY)
+        results = {result["case"]["device"]: result for result in self.run_json("show")["runs"][0]["results"]}
+        self.assertEqual(results["large"]["status"], "ok")
+        self.assertEqual(results["small"]["status"], "skipped")
+        self.assertIn("Small card", results["small"]["reason"])
+        self.assertIn("fake:large", results["small"]["reason"])
+        self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small").returncode, 1)
+
+    def test_options_take_effect(self):
+        self.play(latency={"base_us": 1000})
+        self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", "repeats=1,4", *QUICKLY)
+        results = {result["case"]["options"]: result for result in self.run_json("show")["runs"][0]["results"]}
+        medians = {options: next(value["value"] for value in result["values"] if value["name"] == "latency_p50_ms")
+                   for options, result in results.items()}
+        self.assertGreaterEqual(medians["repeats=4"], 4)
+        self.assertGreaterEqual(medians["repeats=1"], 1)
+        self.assertEqual(len(medians), 2)
+        self.assertIn("repeats=4", self.run_cli("show"))
+
+    def test_what_cannot_generate_is_said(self):
+        suite = self.folder / "suite.json"
+        done = call(self.store, "run", "-m", MODEL, "-m", "gpt2", "--generate", "4", "--save-suite", suite)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertRegex(done.stderr, rf"^dyno-cli: .*“{MODEL}”.*\.\n$")
+        self.assertNotIn("gpt2", done.stderr)
 
     def test_a_crash_is_a_result(self):
         script = self.folder / "script.json"

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+
+#include "dyno-cli-matrix.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+
+static GPtrArray *
+split_precisions (char **lists)
+{
+  GPtrArray *precisions = g_ptr_array_new_with_free_func (g_free);
+
+  for (char **list = lists; list != NULL && *list != NULL; list++)
+    {
+      g_auto (GStrv) items = g_strsplit (*list, ",", -1);
+
+      for (char **item = items; *item != NULL; item++)
+        g_ptr_array_add (precisions, g_strdup (g_strstrip (*item)));
+    }
+  if (precisions->len == 0)
+    g_ptr_array_add (precisions, g_strdup ("fp32"));
+  return precisions;
+}
+
+static gboolean
+add_model (GPtrArray *cells,
+           const DynoCliMatrixOptions *options,
+           const char *spec,
+           GPtrArray *precisions,
+           DynoMachine *machine,
+           GError **error)
+{
+  g_autoptr (DynoModel) model = dyno_model_load (spec, error);
+  g_autoptr (GHashTable) binding =
+      model != NULL
+          ? dyno_model_bind (model, (guint)options->batch_size, (guint)options->sequence_length, NULL, error)
+          : NULL;
+
+  if (binding == NULL)
+    return FALSE;
+  for (guint i = 0; i < precisions->len; i++)
+    {
+      const DynoDemand demand = { model, binding, precisions->pdata[i], machine };
+
+      g_ptr_array_extend_and_steal (cells, dyno_compatibility_list (&demand, options->flags));
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_cli_matrix_build:
+ * @options: what to look at
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoCompatibility): what runs where, and why not
+ */
+GPtrArray *
+dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) precisions = split_precisions (options->precisions);
+  g_autoptr (DynoMachine) machine = NULL;
+
+  if (options->batch_size < 1 || options->sequence_length < 1)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("A batch and a sequence hold at least one: give --batch and --sequence a number above 0."));
+      return NULL;
+    }
+  machine = dyno_machine_snapshot (error);
+  if (machine == NULL)
+    return NULL;
+  for (char **spec = options->models; *spec != NULL; spec++)
+    if (!add_model (cells, options, *spec, precisions, machine, error))
+      return NULL;
+  return g_steal_pointer (&cells);
+}
+
+static const char *
+get_device_id (DynoCompatibility *cell)
+{
+  DynoDevice *device = dyno_compatibility_get_device (cell);
+
+  return device != NULL ? dyno_device_get_id (device) : "";
+}
+
+static const char *
+get_verdict (DynoCompatibility *cell)
+{
+  /* Translators: whether a model would be measured on a device: yes or no */
+  return dyno_compatibility_get_runs (cell) ? _ ("run") : _ ("skip");
+}
+
+/**
+ * dyno_cli_matrix_print:
+ * @cells: (element-type DynoCompatibility): cells
+ *
+ * Prints them as a table for people.
+ */
+void
+dyno_cli_matrix_print (GPtrArray *cells)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("llllll", _ ("Model"), _ ("Backend"), _ ("Device"),
+                                                       _ ("Precision"), _ ("Verdict"), _ ("Why"), NULL);
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      DynoCompatibility *cell = cells->pdata[i];
+      const char *reason = dyno_compatibility_get_reason (cell);
+
+      dyno_cli_table_take_row (table, g_strdup (dyno_compatibility_get_model (cell)),
+                               g_strdup (dyno_backend_get_id (dyno_compatibility_get_backend (cell))),
+                               g_strdup (get_device_id (cell)),
+                               g_strdup (dyno_compatibility_get_precision (cell)),
+                               g_strdup (get_verdict (cell)), g_strdup (reason != NULL ? reason : ""), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+/**
+ * dyno_cli_matrix_print_json:
+ * @cells: (element-type DynoCompatibility): cells
+ *
+ * Prints them for machines.
+ */
+void
+dyno_cli_matrix_print_json (GPtrArray *cells)
+{
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_ARRAY);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      DynoCompatibility *cell = cells->pdata[i];
+      DynoDevice *device = dyno_compatibility_get_device (cell);
+      JsonObject *object = json_object_new ();
+
+      json_object_set_string_member (object, "model", dyno_compatibility_get_model (cell));
+      json_object_set_string_member (object, "backend",
+                                     dyno_backend_get_id (dyno_compatibility_get_backend (cell)));
+      json_object_set_string_member (object, "device", device != NULL ? dyno_device_get_id (device) : NULL);
+      json_object_set_string_member (object, "precision", dyno_compatibility_get_precision (cell));
+      json_object_set_boolean_member (object, "runs", dyno_compatibility_get_runs (cell));
+      json_object_set_string_member (object, "reason", dyno_compatibility_get_reason (cell));
+      json_array_add_object_element (array, object);
+    }
+  json_node_take_array (root, array);
+  dyno_cli_print_json (root);
+}
