@@ -14,9 +14,8 @@ insert_machine (sqlite3 *db, const char *machine, GError **error)
 {
   g_autofree char *id = NULL;
   g_autofree char *snapshot = NULL;
-  g_autofree char *state = NULL;
 
-  if (!dyno_store_machine_split (machine, &id, &snapshot, &state, error) ||
+  if (!dyno_store_machine_reduce (machine, &id, &snapshot, error) ||
       !dyno_store_statement_run_with (
           db, error, "INSERT INTO machines (id, snapshot) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "ss",
           id, snapshot))
@@ -28,7 +27,11 @@ insert_machine (sqlite3 *db, const char *machine, GError **error)
 static char *
 dup_kind (DynoCeiling *ceiling)
 {
-  return g_strdup_printf ("%s/%u", dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling));
+  const char *pinning = dyno_ceiling_get_pinning (ceiling);
+  gboolean is_usual = pinning == NULL || *pinning == '\0';
+
+  return g_strdup_printf ("%s/%u%s%s", dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling),
+                          is_usual ? "" : "/", is_usual ? "" : pinning);
 }
 
 static char *
@@ -60,8 +63,8 @@ insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ce
  * @ceilings: (element-type DynoCeiling): what was measured on it
  * @error: return location
  *
- * The column `method` holds everything about a ceiling as JSON; `kind` is its id and number of threads,
- * `fp32-avx2/1`. Earlier measurements stay.
+ * The column `method` holds everything about a ceiling as JSON; `kind` is its id and number of threads, `fp32-avx2/1`,
+ * and how they were placed where that was asked for, `fp32-avx2/1/compact`. Earlier measurements stay.
  *
  * Returns: whether they are written
  */
@@ -112,11 +115,10 @@ dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *id = NULL;
   g_autofree char *snapshot = NULL;
-  g_autofree char *state = NULL;
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autoptr (GError) local_error = NULL;
 
-  if (!dyno_store_machine_split (machine, &id, &snapshot, &state, error))
+  if (!dyno_store_machine_reduce (machine, &id, &snapshot, error))
     return NULL;
   statement = dyno_store_statement_new (db,
                                         "SELECT method, max (measured_at) FROM ceilings WHERE machine_id = ?"
@@ -136,4 +138,49 @@ dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
     return g_steal_pointer (&ceilings);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return NULL;
+}
+
+/**
+ * dyno_store_ceilings_copy:
+ * @source: a connection to read from
+ * @target: a connection to write to
+ * @machine: (nullable): the snapshot of a machine, JSON
+ * @error: return location
+ *
+ * Takes along what @source knows of the machine's ceilings, unless @target knows some itself: those of another machine
+ * that looks the same would push them aside.
+ *
+ * Returns: whether @target has what there is
+ */
+gboolean
+dyno_store_ceilings_copy (sqlite3 *source, sqlite3 *target, const char *machine, GError **error)
+{
+  g_autoptr (GPtrArray) theirs = NULL;
+
+  if (machine == NULL)
+    return TRUE;
+  theirs = dyno_store_ceilings_read (source, machine, error);
+  return theirs != NULL && dyno_store_ceilings_add (target, machine, theirs, error);
+}
+
+/**
+ * dyno_store_ceilings_add:
+ * @db: a connection
+ * @machine: (nullable): the snapshot of a machine, JSON
+ * @ceilings: (nullable) (element-type DynoCeiling): what somebody else knows of it
+ * @error: return location
+ *
+ * Writes them unless some are known already.
+ *
+ * Returns: whether there are some, if @ceilings are any
+ */
+gboolean
+dyno_store_ceilings_add (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error)
+{
+  g_autoptr (GPtrArray) ours = NULL;
+
+  if (machine == NULL || ceilings == NULL || ceilings->len == 0)
+    return TRUE;
+  ours = dyno_store_ceilings_read (db, machine, error);
+  return ours != NULL && (ours->len > 0 || dyno_store_ceilings_write (db, machine, ceilings, error));
 }

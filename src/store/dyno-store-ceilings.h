@@ -8,5 +8,7 @@ G_BEGIN_DECLS
 /* Each is called inside a transaction. */
 gboolean dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error);
 GPtrArray *dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error);
+gboolean dyno_store_ceilings_copy (sqlite3 *source, sqlite3 *target, const char *machine, GError **error);
+gboolean dyno_store_ceilings_add (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 
 #include "dyno-error.h"
+#include "dyno-store-ceilings.h"
 #include "dyno-store-connection.h"
 #include "dyno-store-document.h"
 #include "dyno-store-reader.h"
@@ -126,7 +127,8 @@ copy_runs (
 
       if (run == NULL || g_cancellable_set_error_if_cancelled (cancellable, error) ||
           !dyno_store_reader_has_run (target, whole_id, &there, error) ||
-          (!there && !dyno_store_writer_copy_run (target, run, error)))
+          (!there && !dyno_store_writer_copy_run (target, run, error)) ||
+          !dyno_store_ceilings_copy (source, target, dyno_run_get_machine (run), error))
         return FALSE;
     }
   return dyno_store_transaction_commit (transaction, error);

@@ -90,6 +90,40 @@ dyno_store_machine_split (const char *json, char **id, char **snapshot, char **s
 }
 
 /**
+ * dyno_store_machine_reduce:
+ * @json: a machine's snapshot
+ * @id: (out): the SHA-256 of @snapshot
+ * @snapshot: (out): what its ceilings depend on, as canonical JSON: processor, caches, memory, host and container
+ * @error: return location
+ *
+ * Other engines, another kernel or swap space do not make ceilings those of another machine.
+ *
+ * Returns: whether @json is a JSON object
+ */
+gboolean
+dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError **error)
+{
+  static const char *const names[] = { "cpu", "caches", "host", "container" };
+  g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine's snapshot"), error);
+  g_autoptr (JsonObject) reduced = json_object_new ();
+  JsonNode *memory;
+
+  if (machine == NULL)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (json_object_has_member (machine, names[i]))
+      json_object_set_member (reduced, names[i], json_object_dup_member (machine, names[i]));
+  memory = json_object_get_member (machine, "memory");
+  if (memory != NULL && JSON_NODE_HOLDS_OBJECT (memory) &&
+      json_object_has_member (json_node_get_object (memory), "total_bytes"))
+    json_object_set_member (reduced, "memory_bytes",
+                            json_object_dup_member (json_node_get_object (memory), "total_bytes"));
+  *snapshot = write_canonical (reduced);
+  *id = g_compute_checksum_for_string (G_CHECKSUM_SHA256, *snapshot, -1);
+  return TRUE;
+}
+
+/**
  * dyno_store_machine_join:
  * @snapshot: as from [func@Dyno.store_machine_split]
  * @state: as from [func@Dyno.store_machine_split]

@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 gboolean
 dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error);
+gboolean dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError **error);
 char *dyno_store_machine_join (const char *snapshot, const char *state, GError **error);
 
 G_END_DECLS

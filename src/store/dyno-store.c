@@ -337,6 +337,7 @@ typedef struct
   char **ids;
   guint offset;
   guint limit;
+  GPtrArray *ceilings;
 } Request;
 
 static void
@@ -346,6 +347,7 @@ request_free (gpointer data)
 
   g_free (request->text);
   g_strfreev (request->ids);
+  g_clear_pointer (&request->ceilings, g_ptr_array_unref);
   g_free (request);
 }
 
@@ -361,7 +363,8 @@ start (DynoStore *self,
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   Request *copy = g_new (Request, 1);
 
-  *copy = (Request){ g_strdup (request->text), g_strdupv (request->ids), request->offset, request->limit };
+  *copy = (Request){ g_strdup (request->text), g_strdupv (request->ids), request->offset, request->limit,
+                     request->ceilings != NULL ? g_ptr_array_ref (request->ceilings) : NULL };
   g_task_set_source_tag (task, source_tag);
   g_task_set_task_data (task, copy, request_free);
   g_task_run_in_thread (task, func);
@@ -455,6 +458,7 @@ save_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *canc
 typedef struct
 {
   DynoRun *run;
+  GPtrArray *ceilings;
   gboolean there;
 } Incoming;
 
@@ -465,7 +469,8 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
 
   if (!dyno_store_reader_has_run (db, dyno_run_get_id (incoming->run), &incoming->there, error))
     return FALSE;
-  return incoming->there || dyno_store_writer_copy_run (db, incoming->run, error);
+  return (incoming->there || dyno_store_writer_copy_run (db, incoming->run, error)) &&
+         dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
 }
 
 /* By its whole id: a document may call a run “latest”. */
@@ -475,14 +480,23 @@ load_exact_run (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError
   return dyno_store_reader_load_run (db, id, error);
 }
 
+static gpointer
+read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_ceilings_read (db, machine, error);
+}
+
 static gboolean
 import_run (DynoStore *self, DynoStore *document, const char *id, GStrvBuilder *imported, GError **error)
 {
   g_autoptr (DynoRun) run = read_store (document, load_exact_run, id, NULL, error);
   g_autofree char *source = g_filename_display_basename (document->file.path);
-  Incoming incoming = { run, FALSE };
+  const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
+  g_autoptr (GPtrArray) ceilings =
+      machine != NULL ? read_store (document, read_ceilings, machine, NULL, error) : NULL;
+  Incoming incoming = { run, ceilings, FALSE };
 
-  if (run == NULL)
+  if (run == NULL || (machine != NULL && ceilings == NULL))
     return FALSE;
   g_object_set (run, "source", source, NULL);
   if (!write_store (self, write_incoming, &incoming, error))
@@ -549,10 +563,26 @@ write_ceilings (sqlite3 *db, gpointer data, GError **error)
   return dyno_store_ceilings_write (db, measured->machine, measured->ceilings, error);
 }
 
-static gpointer
-read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
+static void
+save_ceilings_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
 {
-  return dyno_store_ceilings_read (db, machine, error);
+  const Request *request = data;
+  Measured measured = { request->text, request->ceilings };
+  GError *error = NULL;
+
+  if (write_store (self, write_ceilings, &measured, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+load_ceilings_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GPtrArray *ceilings = read_store (self, read_ceilings, ((Request *)request)->text, cancellable, &error);
+
+  return_pointer (task, ceilings, error, (GDestroyNotify)g_ptr_array_unref);
 }
 
 /* Public */
@@ -914,7 +944,8 @@ dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceili
 /**
  * dyno_store_load_ceilings:
  * @self: a store
- * @machine: the snapshot of a machine, JSON; its state at the moment does not matter
+ * @machine: the snapshot of a machine, JSON, such as that of a run; its state at the moment, its engines and its kernel
+ *   do not matter
  * @error: return location
  *
  * Returns: (transfer full) (element-type DynoCeiling): what was measured last on this machine as it is, of each
@@ -926,4 +957,70 @@ dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
   return read_store (self, read_ceilings, machine, NULL, error);
+}
+
+/**
+ * dyno_store_save_ceilings_async:
+ * @self: a store
+ * @machine: the snapshot of the machine they were measured on, JSON
+ * @ceilings: (element-type DynoCeiling): ceilings; must not change until @callback is called
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when they are written
+ * @user_data: for @callback
+ *
+ * The twin of [method@Dyno.Store.save_ceilings].
+ */
+void
+dyno_store_save_ceilings_async (DynoStore *self,
+                                const char *machine,
+                                GPtrArray *ceilings,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  Request request = { .text = (char *)machine, .ceilings = ceilings };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (machine != NULL && ceilings != NULL);
+  start (self, dyno_store_save_ceilings_async, &request, save_ceilings_in_thread, cancellable, callback,
+         user_data);
+}
+
+gboolean
+dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_load_ceilings_async:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON, such as that of a run
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when they are read
+ * @user_data: for @callback
+ *
+ * The twin of [method@Dyno.Store.load_ceilings].
+ */
+void
+dyno_store_load_ceilings_async (DynoStore *self,
+                                const char *machine,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  Request request = { .text = (char *)machine };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (machine != NULL);
+  start (self, dyno_store_load_ceilings_async, &request, load_ceilings_in_thread, cancellable, callback,
+         user_data);
+}
+
+GPtrArray *
+dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

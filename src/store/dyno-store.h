@@ -79,6 +79,19 @@ GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, 
 
 /* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
+void dyno_store_save_ceilings_async (DynoStore *self,
+                                     const char *machine,
+                                     GPtrArray *ceilings,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+gboolean dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error);
+void dyno_store_load_ceilings_async (DynoStore *self,
+                                     const char *machine,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -97,6 +97,136 @@ test_strange (StoreFixture *fixture, gconstpointer data)
   g_assert_null (ceilings);
 }
 
+#define WHOLE_MACHINE                                                                                        \
+  "{\"cpu\":{\"name\":\"One\"},\"kernel\":{\"release\":\"6.1\"},\"memory\":{\"swap_bytes\":1},\"backends\":" \
+  "[]}"
+
+/* A run's record of the machine says more than the ceilings depend on. */
+static void
+test_of_run (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) ceilings = NULL;
+
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 1e9, 1000));
+  g_object_set (run, "machine", WHOLE_MACHINE, NULL);
+  ceilings = dyno_result_sink_load_ceilings (DYNO_RESULT_SINK (fixture->store), run);
+  g_assert_nonnull (ceilings);
+  g_assert_cmpuint (ceilings->len, ==, 1);
+}
+
+/* Placements and devices have ceilings of their own. */
+static void
+test_apart (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ceilings = NULL;
+
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 2, 1e9, 1000));
+  save (fixture->store, MACHINE,
+        g_object_new (DYNO_TYPE_CEILING, "id", "fp32-avx2", "threads", 2, "value", 2e9, "unit", "FLOP/s",
+                      "pinning", "compact", "measured-at", (gint64)1001, NULL));
+  save (fixture->store, MACHINE,
+        g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "webgpu:0", "value", 3e9, "unit",
+                      "FLOP/s", "measured-at", (gint64)1002, NULL));
+  ceilings = load (fixture->store, MACHINE);
+  g_assert_cmpuint (ceilings->len, ==, 3);
+  g_assert_cmpstr (dyno_ceiling_get_pinning (ceilings->pdata[1]), ==, "compact");
+  g_assert_cmpstr (dyno_ceiling_get_device (ceilings->pdata[2]), ==, "webgpu:0");
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM ceilings WHERE kind = "
+                                                          "'fp32-avx2/2/compact' AND device = 'cpu'"),
+                   ==, 1);
+}
+
+static void
+saved_cb (GObject *store, GAsyncResult *result, gpointer done)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_store_save_ceilings_finish (DYNO_STORE (store), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *)done = TRUE;
+}
+
+static void
+loaded_cb (GObject *store, GAsyncResult *result, gpointer ceilings)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GPtrArray **)ceilings = dyno_store_load_ceilings_finish (DYNO_STORE (store), result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_async (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) measured = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) ceilings = NULL;
+  gboolean done = FALSE;
+
+  g_ptr_array_add (measured, make_ceiling ("fp32-avx2", 1, 1e9, 1000));
+  dyno_store_save_ceilings_async (fixture->store, MACHINE, measured, NULL, saved_cb, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  dyno_store_load_ceilings_async (fixture->store, MACHINE, NULL, loaded_cb, &ceilings);
+  while (ceilings == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (ceilings->len, ==, 1);
+}
+
+static void
+keep_run (DynoStore *store, const char *id)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, 1000, "A run");
+
+  g_object_set (run, "machine", WHOLE_MACHINE, NULL);
+  store_fixture_keep (store, run);
+}
+
+/* Ceilings go along with a run, into a document and out of it again; but never push aside those that are there. */
+static void
+test_document (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = store_fixture_build_path (fixture, "run.dyno");
+  g_autofree char *other_path = store_fixture_build_path (fixture, "other.db");
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (DynoStore) other = NULL;
+  g_autoptr (GPtrArray) in_document = NULL;
+  g_autoptr (GPtrArray) in_other = NULL;
+  g_autoptr (GPtrArray) still_there = NULL;
+  g_auto (GStrv) imported = NULL;
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->store, "one");
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 1e9, 1000));
+  save (fixture->store, OTHER_MACHINE, make_ceiling ("fp64-avx2", 1, 7e9, 1000));
+  g_assert_true (
+      dyno_store_save_document (fixture->store, (const char *const[]){ "one", NULL }, path, &error));
+  g_assert_no_error (error);
+  document = dyno_store_open_document (path, &error);
+  g_assert_no_error (error);
+  in_document = load (document, WHOLE_MACHINE);
+  g_assert_cmpuint (in_document->len, ==, 1);
+  g_assert_cmpint (store_fixture_read_int (path, "SELECT count (*) FROM ceilings"), ==, 1);
+
+  other = dyno_store_open (other_path, &error);
+  g_assert_no_error (error);
+  imported = dyno_store_import_document (other, path, &error);
+  g_assert_no_error (error);
+  in_other = load (other, MACHINE);
+  g_assert_cmpuint (in_other->len, ==, 1);
+  g_assert_cmpfloat (dyno_ceiling_get_value (in_other->pdata[0]), ==, 1e9);
+
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 5e9, 500));
+  store_fixture_run_sql (fixture->path, "DELETE FROM ceilings WHERE measured_at = 1000; DELETE FROM runs");
+  g_strfreev (g_steal_pointer (&imported));
+  imported = dyno_store_import_document (fixture->store, path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (imported[0], ==, "one");
+  still_there = load (fixture->store, MACHINE);
+  g_assert_cmpuint (still_there->len, ==, 1);
+  g_assert_cmpfloat (dyno_ceiling_get_value (still_there->pdata[0]), ==, 5e9);
+}
+
 static void
 add_test (const char *path, void (*test) (StoreFixture *fixture, gconstpointer data))
 {
@@ -112,5 +242,9 @@ main (int argc, char *argv[])
   add_test ("/store-ceilings/other-machine", test_other_machine);
   add_test ("/store-ceilings/sound", test_sound);
   add_test ("/store-ceilings/strange", test_strange);
+  add_test ("/store-ceilings/of-run", test_of_run);
+  add_test ("/store-ceilings/apart", test_apart);
+  add_test ("/store-ceilings/async", test_async);
+  add_test ("/store-ceilings/document", test_document);
   return g_test_run ();
 }
