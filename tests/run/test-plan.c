@@ -110,6 +110,77 @@ test_expand (void)
   g_assert_cmpuint (dyno_case_get_batch_size (last), ==, 4);
 }
 
+static char *
+describe (GPtrArray *cases)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoCase *kase = cases->pdata[i];
+
+      g_string_append_printf (text, "%s%s:%s/%s/%s", i > 0 ? " " : "", dyno_case_get_backend (kase),
+                              dyno_case_get_device (kase), dyno_case_get_options (kase),
+                              dyno_case_get_pinning (kase));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+assert_expanded (const char *rest, const char *expected)
+{
+  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\"", rest);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = describe (cases);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_engines (void)
+{
+  assert_expanded ("", "cpu://");
+  assert_expanded (", \"backends\": [\"cpu\", \"fake:0000:65:00.0\"]", "cpu:// fake:0000:65:00.0//");
+  assert_expanded (", \"pinnings\": [\"\", \"compact\"]", "cpu:// cpu://compact");
+  /* A backend takes part in the options it knows, and runs as usual where it knows none. */
+  assert_expanded (
+      ", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"repeats=2, haste=on\", \"haste=off\"]",
+      "cpu:// fake:/haste=on,repeats=2/ fake:/haste=off/");
+  assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"\", \"haste=on\"]",
+                   "cpu:// fake:// fake:/haste=on/");
+}
+
+static void
+test_label (void)
+{
+  g_autoptr (DynoCase) plain = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoCase) special = g_object_new (DYNO_TYPE_CASE, "model", "gpt2", "backend", "fake", "device",
+                                               "a", "pinning", "compact", "options", "haste=on", NULL);
+  g_autoptr (JsonNode) node = dyno_case_to_json (special);
+  g_autoptr (DynoCase) again = dyno_case_new_from_json (json_node_get_object (node), NULL);
+  g_autofree char *plain_label = dyno_case_dup_label (plain);
+  g_autofree char *label = dyno_case_dup_label (again);
+
+  g_assert_cmpstr (plain_label, ==, "gpt2 · cpu · fp32 · batch 1");
+  g_assert_cmpstr (label, ==, "gpt2 · fake:a · fp32 · batch 1 · Close together · haste=on");
+}
+
+static void
+test_note (void)
+{
+  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\", \"gpt2\"", ", \"generate-tokens\": 4");
+  g_autoptr (DynoPlan) without = create_plan ("\"bert-tiny\"", "");
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, NULL);
+  g_autofree char *note = dyno_plan_dup_note (plan, cases);
+
+  g_assert_nonnull (strstr (note, "bert-tiny"));
+  g_assert_null (strstr (note, "gpt2"));
+  g_assert_null (dyno_plan_dup_note (without, cases));
+}
+
 static void
 assert_not_expanded (const char *models, const char *rest, const char *named)
 {
@@ -130,6 +201,12 @@ test_bad_sizes (void)
   assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [\"many\"]", "many");
   assert_not_expanded ("\"bert-tiny\"", ", \"sequence-lengths\": [\"-3\"]", "-3");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"abacus\"]", "abacus");
+  assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"cpu:\"]", "cpu:");
+  assert_not_expanded ("\"bert-tiny\"", ", \"backends\": []", "backends");
+  assert_not_expanded ("\"bert-tiny\"", ", \"pinnings\": [\"sideways\"]", "sideways");
+  assert_not_expanded ("\"bert-tiny\"", ", \"options\": [\"speed=9\"]", "speed");
+  assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"fake\"], \"options\": [\"haste=9\"]", "haste");
+  assert_not_expanded ("\"bert-tiny\"", ", \"options\": [\"speed\"]", "name=value");
   assert_not_expanded ("\"no-such-model-at-all\"", "", "no-such-model-at-all");
 }
 
@@ -195,11 +272,18 @@ test_file (void)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *script = NULL;
+
   g_test_init (&argc, &argv, NULL);
+  script = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo.json", NULL);
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   g_test_add_func ("/plan/json-round-trip", test_json_round_trip);
   g_test_add_func ("/plan/bad-json", test_bad_json);
   g_test_add_func ("/plan/bundled", test_bundled);
   g_test_add_func ("/plan/expand", test_expand);
+  g_test_add_func ("/plan/engines", test_engines);
+  g_test_add_func ("/plan/label", test_label);
+  g_test_add_func ("/plan/note", test_note);
   g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
   g_test_add_func ("/plan/too-many", test_too_many);
   g_test_add_func ("/plan/run-title", test_run_title);

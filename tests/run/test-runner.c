@@ -225,6 +225,48 @@ test_too_large (Fixture *fixture, gconstpointer script)
 }
 
 static void
+test_fell_back (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, "", NULL);
+  run (fixture);
+  assert_failed (fixture, "Fell back: Only 9 %");
+}
+
+/* One card is too small and is not tried; the other one, whose id has colons in it, is what is advised. */
+static void
+test_device (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"backends\": [\"fake:small\", \"fake:0000:65:00.0\"]", NULL);
+  run (fixture);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
+  g_test_message ("%s", dyno_result_get_reason (get_result (fixture, 0)));
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "of weights"));
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "“fake:0000:65:00.0”"));
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_OK);
+  g_assert_cmpstr (dyno_result_get_device (get_result (fixture, 1)), ==, "Large card");
+}
+
+/* What was probed belongs to the record of the machine, each backend once. */
+static void
+test_record (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (JsonNode) machine = NULL;
+  JsonArray *backends;
+  JsonObject *backend;
+
+  create_runner (fixture, ", \"backends\": [\"fake:small\", \"fake\"]", NULL);
+  run (fixture);
+  machine = json_from_string (dyno_run_get_machine (fixture->run), NULL);
+  backends = json_object_get_array_member (json_node_get_object (machine), "backends");
+  g_assert_cmpuint (json_array_get_length (backends), ==, 1);
+  backend = json_array_get_object_element (backends, 0);
+  g_assert_cmpstr (json_object_get_string_member (backend, "id"), ==, "fake");
+  g_assert_cmpstr (json_object_get_string_member (backend, "runtime"), ==, "Fake 1.0");
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (backend, "devices")), ==, 2);
+}
+
+static void
 cancel_second_cb (Fixture *fixture)
 {
   DynoResult *current = dyno_runner_get_current (fixture->runner);
@@ -355,6 +397,9 @@ main (int argc, char **argv)
   ADD (others_go_on, "fail-one-case.json");
   ADD (no_worker, "demo.json");
   ADD (too_large, "demo.json");
+  ADD (fell_back, "fell-back.json");
+  ADD (device, "two-cards.json");
+  ADD (record, "two-cards.json");
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
   ADD (pause, "demo.json");
