@@ -72,11 +72,11 @@ create_traffic (const DynoChartCase *kase, guint varying)
   traffic.counted = get_counted (kase->result, "avg_bandwidth_gbps");
   traffic.peak = get_counted (kase->result, "peak_bandwidth_gbps");
   traffic.theoretical = dyno_result_get_number (kase->result, "peak_theoretical_bandwidth_gbps");
-  if (!dyno_roofs_find (&roofs, kase) || roofs.n_levels == 0)
+  if (!dyno_roofs_find (&roofs, kase) || roofs.lines.n_levels == 0)
     return traffic;
-  traffic.roof = dyno_ceiling_get_value (roofs.levels[0]) / 1e9;
-  if (!isfinite (traffic.theoretical) && dyno_ceiling_get_theoretical (roofs.levels[0]) > 0)
-    traffic.theoretical = dyno_ceiling_get_theoretical (roofs.levels[0]) / 1e9;
+  traffic.roof = dyno_ceiling_get_value (roofs.lines.levels[0]) / 1e9;
+  if (!isfinite (traffic.theoretical) && dyno_ceiling_get_theoretical (roofs.lines.levels[0]) > 0)
+    traffic.theoretical = dyno_ceiling_get_theoretical (roofs.lines.levels[0]) / 1e9;
   return traffic;
 }
 

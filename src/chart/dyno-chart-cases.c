@@ -6,6 +6,7 @@
 #include "dyno-chart-cases.h"
 #include "dyno-machine.h"
 #include "dyno-phase.h"
+#include "dyno-roofline.h"
 
 #define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
 
@@ -380,33 +381,6 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
   return g_strdup_printf (_ ("%s\nThe first %u of %u cases are shown."), caption, shown->len, n_cases);
 }
 
-/* What the machine says about its processor. */
-static JsonObject *
-read_processor (DynoRun *run)
-{
-  const char *json = dyno_run_get_machine (run);
-  g_autoptr (JsonNode) machine = json != NULL ? json_from_string (json, NULL) : NULL;
-  JsonObject *object =
-      machine != NULL && JSON_NODE_HOLDS_OBJECT (machine) ? json_node_get_object (machine) : NULL;
-  JsonNode *cpu = object != NULL ? json_object_get_member (object, "cpu") : NULL;
-
-  return cpu != NULL && JSON_NODE_HOLDS_OBJECT (cpu) ? json_node_dup_object (cpu) : json_object_new ();
-}
-
-/**
- * dyno_chart_cases_dup_processor:
- * @kase: a case
- *
- * Returns: (transfer full) (nullable): the name of the processor of its machine
- */
-char *
-dyno_chart_cases_dup_processor (const DynoChartCase *kase)
-{
-  g_autoptr (JsonObject) processor = read_processor (kase->run);
-
-  return g_strdup (json_object_get_string_member_with_default (processor, "name", NULL));
-}
-
 /**
  * dyno_chart_cases_count_threads:
  * @kase: a case
@@ -417,15 +391,7 @@ dyno_chart_cases_dup_processor (const DynoChartCase *kase)
 guint
 dyno_chart_cases_count_threads (const DynoChartCase *kase)
 {
-  guint asked = dyno_case_get_threads (dyno_result_get_case (kase->result));
-  g_autoptr (JsonObject) processor = asked == 0 ? read_processor (kase->run) : NULL;
-  gint64 n_cores, n_usable;
-
-  if (processor == NULL)
-    return asked;
-  n_cores = json_object_get_int_member_with_default (processor, "cores", 0);
-  n_usable = json_object_get_int_member_with_default (processor, "usable_threads", n_cores);
-  return (guint)CLAMP (MIN (n_cores, n_usable), 0, G_MAXUINT16);
+  return dyno_roofline_count_threads (dyno_result_get_case (kase->result), dyno_run_get_machine (kase->run));
 }
 
 /**

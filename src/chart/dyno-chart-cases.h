@@ -58,7 +58,6 @@ char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,
                                             gboolean (*has_data) (DynoResult *result));
 
-char *dyno_chart_cases_dup_processor (const DynoChartCase *kase);
 guint dyno_chart_cases_count_threads (const DynoChartCase *kase);
 DynoSeries *dyno_chart_cases_find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value);

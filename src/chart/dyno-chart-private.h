@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 /* What the file of each kind of chart says to fill one. */
 
+GPtrArray *dyno_chart_get_runs (DynoChart *self);
 void dyno_chart_take_title (DynoChart *self, char *title);
 void dyno_chart_take_caption (DynoChart *self, char *caption);
 void dyno_chart_take_finding (DynoChart *self, char *finding);

@@ -145,6 +145,12 @@ build (DynoChart *self)
 
 /* --- what the files of the kinds use --- */
 
+GPtrArray *
+dyno_chart_get_runs (DynoChart *self)
+{
+  return self->runs;
+}
+
 void
 dyno_chart_take_title (DynoChart *self, char *title)
 {

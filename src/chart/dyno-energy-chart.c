@@ -138,12 +138,11 @@ add_point (GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimen
 static DynoSeries *
 create_front (GPtrArray *front, guint slot)
 {
-  DynoSeries *series = dyno_series_new (_ ("Nothing is faster with less energy"), slot);
+  DynoSeries *series = dyno_series_new (_ ("Best trade-offs (Pareto front)"), slot);
 
   for (guint i = 0; i < front->len; i++)
     dyno_series_add (series, get_latency (g_ptr_array_index (front, i)),
                      get_energy (g_ptr_array_index (front, i)));
-  dyno_series_set_mark (series, DYNO_MARK_DASH);
   return series;
 }
 
@@ -176,7 +175,7 @@ static void
 add_rows (DynoChart *chart, GPtrArray *sorted, GPtrArray *front, guint varying)
 {
   dyno_chart_add_row (chart, _ ("Case"), _ ("Median latency (ms)"), _ ("Energy per item (J)"), _ ("Power"),
-                      _ ("Nothing is better"), NULL);
+                      _ ("On the Pareto front"), NULL);
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);

@@ -16,7 +16,6 @@ G_DEFINE_FINAL_TYPE (DynoGuideLayer, dyno_guide_layer, DYNO_TYPE_LAYER)
 static void
 dyno_guide_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
-  static const double dash[] = { 3, 4 };
   DynoSeries *series = dyno_layer_get_series (layer);
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
@@ -27,10 +26,7 @@ dyno_guide_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
         cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i - 1]));
       cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
     }
-  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
-  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
-  dyno_ink_set_faded (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)),
-                      style->high_contrast ? 1 : 0.7);
+  dyno_ink_set_guide (cr, style, dyno_series_get_slot (series));
   cairo_stroke (cr);
 }
 
@@ -58,6 +54,7 @@ dyno_guide_layer_new (DynoSeries *series, gboolean in_steps)
   DynoGuideLayer *self = g_object_new (DYNO_TYPE_GUIDE_LAYER, NULL);
 
   self->in_steps = in_steps;
+  dyno_series_set_mark (series, DYNO_MARK_GUIDE);
   dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
 }

@@ -69,6 +69,24 @@ dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolea
 }
 
 /**
+ * dyno_ink_set_guide:
+ * @cr: where
+ * @style: how
+ * @slot: of which series
+ *
+ * Prepares a line that only serves to compare others with.
+ */
+void
+dyno_ink_set_guide (cairo_t *cr, const DynoChartStyle *style, guint slot)
+{
+  static const double dash[] = { 3, 4 };
+
+  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.7);
+}
+
+/**
  * dyno_ink_draw_marker:
  * @cr: where
  * @style: how
@@ -198,11 +216,13 @@ dyno_ink_draw_swatch (
   dyno_ink_set_line (cr, style, slot, mark == DYNO_MARK_DASH);
   cairo_move_to (cr, 0, height / 2);
   cairo_line_to (cr, width, height / 2);
-  if (mark == DYNO_MARK_LINE || mark == DYNO_MARK_DASH)
+  if (mark == DYNO_MARK_GUIDE)
+    dyno_ink_set_guide (cr, style, slot);
+  if (mark == DYNO_MARK_LINE || mark == DYNO_MARK_DASH || mark == DYNO_MARK_GUIDE)
     cairo_stroke (cr);
   else if (mark == DYNO_MARK_BAR || mark == DYNO_MARK_HATCH)
     draw_bar (cr, style, slot, width, height, mark == DYNO_MARK_HATCH);
-  if (mark != DYNO_MARK_DASH)
+  if (mark != DYNO_MARK_DASH && mark != DYNO_MARK_GUIDE)
     dyno_ink_draw_marker (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
   cairo_restore (cr);
 }

@@ -53,6 +53,14 @@ format_tick (DynoAxis *axis, double value)
   return dyno_unit_format_significant (value * chosen.factor);
 }
 
+/* Powers of two below 1 read best as what they are: 1/8. */
+static char *
+format_power (DynoAxis *axis, double value, int exponent)
+{
+  return exponent < 0 && exponent > -10 ? g_strdup_printf ("1/%d", 1 << -exponent)
+                                        : format_tick (axis, value);
+}
+
 /* The multiples that get a label when @n_decades are seen. */
 static gboolean
 is_labelled (int multiple, double n_decades)
@@ -91,7 +99,7 @@ add_powers (DynoAxis *axis, double low, double high, guint n_wanted, GArray *tic
       double value = CLAMP (exp2 (exponent), low, high);
       gboolean minor = (exponent - first) % stride != 0;
 
-      dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_tick (axis, value));
+      dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_power (axis, value, exponent));
     }
 }
 

@@ -17,7 +17,7 @@
 #include "dyno-unit.h"
 
 /* Room above the highest reading for the names of the phases. */
-#define HEAD_ROOM 0.2
+#define HEAD_ROOM 0.4
 
 #define POWER       "power_"
 #define TEMPERATURE "temperature_"
@@ -175,13 +175,26 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
   dyno_chart_take_lower_axis (chart, axis);
 }
 
+/* Behind the readings of both panels; names stand in the upper one. */
 static void
-add_throttling (DynoChart *chart, DynoResult *result)
+add_shades (DynoChart *chart, DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = list_traces (result, THROTTLED);
+  g_autoptr (GPtrArray) throttled = list_traces (result, THROTTLED);
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
 
-  for (guint i = 0; i < traces->len; i++)
-    dyno_chart_take_layer (chart, dyno_stretch_layer_new (traces->pdata[i], _ ("Throttled")));
+  if (phases != NULL)
+    {
+      DynoLayer *lower = dyno_span_layer_new (phases);
+
+      dyno_span_layer_set_named (DYNO_SPAN_LAYER (lower), FALSE);
+      dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+      dyno_chart_take_lower_layer (chart, lower);
+    }
+  for (guint i = 0; i < throttled->len; i++)
+    {
+      dyno_chart_take_layer (chart, dyno_stretch_layer_new (throttled->pdata[i], _ ("Throttled")));
+      dyno_chart_take_lower_layer (chart, dyno_stretch_layer_new (throttled->pdata[i], NULL));
+    }
 }
 
 /* How much of the measurement the hardware slowed itself down, at the worst of its places. */
@@ -272,14 +285,11 @@ static void
 fill_single (DynoChart *chart, const DynoChartCase *kase, GPtrArray *all)
 {
   g_autoptr (GPtrArray) traces = list_traces (kase->result, POWER);
-  DynoTrace *phases = dyno_result_get_trace (kase->result, "phases");
   g_autofree char *power = NULL;
   g_autofree char *throttling = describe_throttling (kase->result);
   g_autofree char *temperature = describe_temperature (kase->result);
 
-  if (phases != NULL)
-    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
-  add_throttling (chart, kase->result);
+  add_shades (chart, kase->result);
   for (guint i = 0; i < traces->len; i++)
     {
       g_autofree char *name = dup_part_name (dyno_trace_get_name (traces->pdata[i]));

@@ -116,50 +116,92 @@ dyno_roof_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
     draw_ridge (&g_array_index (self->ridges, Ridge, i), cr, plot, style);
 }
 
-/* Names stand on flat roofs from the right, on slopes from the left, where lines are furthest apart; and below where
- * there is no room above. */
-static gboolean
-try_along (const Line *line,
-           DynoText *text,
-           gboolean from_right,
-           cairo_t *cr,
-           const DynoPlot *plot,
-           const DynoChartStyle *style)
+static void
+get_line_box (const Line *line, DynoTextBox *box)
 {
-  double length = hypot (line->x2 - line->x1, line->y2 - line->y1);
-  double across_x = sin (text->angle);
-  double across_y = -cos (text->angle);
-  double width, height;
+  *box = (DynoTextBox){ .x = line->x1,
+                        .y = line->y1,
+                        .width = hypot (line->x2 - line->x1, line->y2 - line->y1) };
+  box->angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
+}
 
-  dyno_text_measure (text, cr, style, &width, &height);
-  text->align_x = 0.5;
-  for (guint i = 0; i < 2 * N_PLACES && width < length; i++)
+static gboolean
+meets_line (
+    DynoRoofLayer *self, const DynoText *text, const DynoPlot *plot, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoTextBox box;
+
+  dyno_text_get_box (text, cr, style, &box);
+  for (guint i = 0; i < self->roofs->len; i++)
     {
-      gboolean below = i >= N_PLACES;
-      double share = (i % N_PLACES) / (double)(N_PLACES - 1);
-      double along =
-          width / 2 + LABEL_GAP + (from_right ? 1 - share : share) * (length - width - 2 * LABEL_GAP);
-      double gap = below ? -LABEL_GAP : LABEL_GAP;
+      DynoTextBox other;
+      Line line;
 
-      text->x = line->x1 + along / length * (line->x2 - line->x1) + gap * across_x;
-      text->y = line->y1 + along / length * (line->y2 - line->y1) + gap * across_y;
-      text->align_y = below ? 0 : 1;
-      if (dyno_label_try (plot, text, cr, style))
+      if (!get_line (&g_array_index (self->roofs, DynoRoof, i), plot, &line))
+        continue;
+      get_line_box (&line, &other);
+      if (dyno_text_box_touches (&box, &other, 0))
         return TRUE;
     }
   return FALSE;
 }
 
+/* Names stand on flat roofs from the right, on slopes from the left, where lines are furthest apart; and below where
+ * there is no room above. */
 static void
-write_roof (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+place_along (const Line *line, DynoText *text, double width, guint place, gboolean from_right)
+{
+  double length = hypot (line->x2 - line->x1, line->y2 - line->y1);
+  double share = place % N_PLACES / (double)(N_PLACES - 1);
+  double along = width / 2 + LABEL_GAP + (from_right ? 1 - share : share) * (length - width - 2 * LABEL_GAP);
+  double gap = place < N_PLACES ? LABEL_GAP : -LABEL_GAP;
+
+  text->x = line->x1 + along / length * (line->x2 - line->x1) + gap * sin (text->angle);
+  text->y = line->y1 + along / length * (line->y2 - line->y1) - gap * cos (text->angle);
+  text->align_x = 0.5;
+  text->align_y = place < N_PLACES ? 1 : 0;
+}
+
+/* At first where the name meets no line; a name across a line is better than none. */
+static void
+write_roof (
+    DynoRoofLayer *self, const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoText text = { .text = roof->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+  double width, height;
   Line line;
 
   if (roof->label == NULL || !get_line (roof, plot, &line))
     return;
   text.angle = atan2 (line.y2 - line.y1, line.x2 - line.x1);
-  try_along (&line, &text, roof->slope == 0, cr, plot, style);
+  dyno_text_measure (&text, cr, style, &width, &height);
+  if (width + 2 * LABEL_GAP > hypot (line.x2 - line.x1, line.y2 - line.y1))
+    return;
+  for (guint i = 0; i < 4 * N_PLACES; i++)
+    {
+      gboolean strict = i < 2 * N_PLACES;
+
+      place_along (&line, &text, width, i % (2 * N_PLACES), roof->slope == 0);
+      if ((!strict || !meets_line (self, &text, plot, cr, style)) && dyno_label_try (plot, &text, cr, style))
+        return;
+    }
+}
+
+/* From now on names of points keep off the lines. */
+static void
+occupy_lines (DynoRoofLayer *self, const DynoPlot *plot)
+{
+  for (guint i = 0; plot->taken != NULL && i < self->roofs->len; i++)
+    {
+      DynoTextBox box;
+      Line line;
+
+      if (!get_line (&g_array_index (self->roofs, DynoRoof, i), plot, &line))
+        continue;
+      get_line_box (&line, &box);
+      box.height = 3;
+      g_array_append_val (plot->taken, box);
+    }
 }
 
 static void
@@ -185,10 +227,11 @@ dyno_roof_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
         const DynoRoof *roof = &g_array_index (self->roofs, DynoRoof, i);
 
         if (pass == (roof->theoretical ? 2 : roof->faint ? 1 : 0))
-          write_roof (roof, cr, plot, style);
+          write_roof (self, roof, cr, plot, style);
       }
   for (guint i = 0; i < self->ridges->len; i++)
     write_ridge (&g_array_index (self->ridges, Ridge, i), cr, plot, style);
+  occupy_lines (self, plot);
 }
 
 static void

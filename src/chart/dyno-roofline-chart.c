@@ -6,7 +6,7 @@
 
 #include "dyno-bubble-layer.h"
 #include "dyno-roofline-chart.h"
-#include "dyno-roofline.h"
+#include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
 
 /* A case under its roofs. */
@@ -59,7 +59,7 @@ compare_points (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-collect_points (GPtrArray *cases, DynoRoofline *roofline)
+collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
 {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (Point));
 
@@ -67,8 +67,8 @@ collect_points (GPtrArray *cases, DynoRoofline *roofline)
     {
       Point point = create_point (g_ptr_array_index (cases, i));
 
-      dyno_roofline_add_case (roofline, point.kase);
-      dyno_roofline_add_point (roofline, &point.roofs, point.intensity, point.rate);
+      dyno_roofline_scene_add_case (roofline, point.kase);
+      dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate);
       g_array_append_val (points, point);
     }
   g_array_sort (points, compare_points);
@@ -87,7 +87,7 @@ describe_point (const Point *point, const char *name)
   if (point->verdict.above)
     return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, above its roof: the roof or the count is wrong"),
                             name, rate, intensity);
-  share = dyno_roofline_describe_verdict (&point->verdict);
+  share = dyno_roofline_scene_describe_verdict (&point->verdict);
   /* Translators: a case, its rate and intensity, and how near to a roof it comes */
   return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, %s"), name, rate, intensity, share);
 }
@@ -151,7 +151,7 @@ describe (GArray *points, guint varying, const char *note)
   name = dyno_chart_cases_dup_name (best->kase, varying);
   if (best->verdict.above)
     return g_strdup_printf (_ ("%s lies above its roof: the roof or the count is wrong."), name);
-  share = dyno_roofline_describe_verdict (&best->verdict);
+  share = dyno_roofline_scene_describe_verdict (&best->verdict);
   bound = count_memory_bound (points);
   return g_strdup_printf (_ ("%s reaches %s.%s"), name, share, bound);
 }
@@ -217,27 +217,33 @@ create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
 }
 
 static void
-add_caption (DynoChart *chart, GPtrArray *cases, const char *note)
+add_caption (DynoChart *chart, GPtrArray *cases, GArray *points, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *above = NULL;
+  guint n_above = 0;
 
+  for (guint i = 0; i < points->len; i++)
+    n_above += g_array_index (points, Point, i).verdict.above;
+  above = dyno_roofline_scene_describe_above (n_above);
   dyno_chart_take_caption (
       chart, g_strdup_printf (
                  _ ("%s\nBytes are those of the operands: a model of traffic, not a counter. The whiskers "
-                    "are 95 %% intervals.%s%s"),
-                 common, note != NULL ? " " : "", note != NULL ? note : ""));
+                    "are 95 %% intervals.%s%s%s"),
+                 common, above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (DynoRoofline) roofline = dyno_roofline_new (dyno_chart_get_aspect (chart) > 0);
+  g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
   g_autoptr (GArray) points = collect_points (cases, roofline);
   guint varying = dyno_chart_cases_get_varying (cases);
-  g_autoptr (GPtrArray) all = create_series (cases, points, varying, dyno_roofline_get_factor (roofline));
-  g_autofree char *note = dyno_roofline_dup_note (roofline);
+  g_autoptr (GPtrArray) all =
+      create_series (cases, points, varying, dyno_roofline_scene_get_factor (roofline));
+  g_autofree char *note = dyno_roofline_scene_dup_note (roofline);
 
-  dyno_roofline_fill (roofline, chart);
+  dyno_roofline_scene_fill (roofline, chart);
   for (guint i = 0; i < all->len; i++)
     {
       dyno_chart_add_series (chart, g_ptr_array_index (all, i));
@@ -252,7 +258,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 
       add_row (chart, point, name);
     }
-  add_caption (chart, cases, note);
+  add_caption (chart, cases, points, note);
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }
 

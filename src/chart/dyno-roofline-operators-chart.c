@@ -7,7 +7,7 @@
 #include "dyno-bubble-layer.h"
 #include "dyno-operator-kind.h"
 #include "dyno-roofline-operators-chart.h"
-#include "dyno-roofline.h"
+#include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
 
 /* So many of the heaviest operators are named. */
@@ -174,7 +174,7 @@ describe_group (const Operators *self, const Group *group)
     return g_strdup_printf (
         _ ("%s: %s %% of the time, %s at %s FLOP/byte, above its roof: the roof or the count is wrong"), name,
         percent, rate, intensity);
-  share = dyno_roofline_describe_verdict (&group->verdict);
+  share = dyno_roofline_scene_describe_verdict (&group->verdict);
   /* Translators: a type of operators, its share of the time, rate and intensity, and how near to a roof it comes */
   return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte, %s"), name, percent, rate, intensity,
                           share);
@@ -282,7 +282,7 @@ describe (const Operators *self, const char *note)
     return g_strdup_printf (
         _ ("%s %% of the time in %s. %s lies above its roof: the roof or the count is wrong."), percent,
         first->type, above->type);
-  share = dyno_roofline_describe_verdict (&first->verdict);
+  share = dyno_roofline_scene_describe_verdict (&first->verdict);
   other = bound != NULL && dyno_ceiling_get_kind (bound->verdict.roof) == DYNO_CEILING_BANDWIDTH
               ? describe_bound (bound)
               : g_strdup ("");
@@ -316,27 +316,40 @@ add_rows (const Operators *self, DynoChart *chart)
     }
 }
 
+static char *
+describe_hidden (const Operators *self)
+{
+  g_autofree char *percent = dyno_unit_format_number (100 * self->hidden_ns / self->total_ns, 1);
+
+  if (self->n_hidden == 0)
+    return g_strdup ("");
+  return g_strdup_printf (ngettext (" %u operator without FLOPs, %s %% of the time, is not shown.",
+                                    " %u operators without FLOPs, %s %% of the time, are not shown.",
+                                    self->n_hidden),
+                          self->n_hidden, percent);
+}
+
 static void
 add_caption (const Operators *self, DynoChart *chart, GPtrArray *cases, GPtrArray *shown, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
-  g_autofree char *percent = dyno_unit_format_number (100 * self->hidden_ns / self->total_ns, 1);
-  g_autofree char *hidden = g_strdup_printf (
-      ngettext ("%u operator without FLOPs, %s %% of the time, is not shown.",
-                "%u operators without FLOPs, %s %% of the time, are not shown.", self->n_hidden),
-      self->n_hidden, percent);
+  g_autofree char *hidden = describe_hidden (self);
+  g_autofree char *above = NULL;
+  guint n_above = 0;
 
-  dyno_chart_take_caption (chart,
-                           g_strdup_printf (_ ("%s\nThe area of a disc is its share of the time. %s%s%s"),
-                                            common, self->n_hidden > 0 ? hidden : "", note != NULL ? " " : "",
-                                            note != NULL ? note : ""));
+  for (guint i = 0; i < self->points->len; i++)
+    n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
+  above = dyno_roofline_scene_describe_above (n_above);
+  dyno_chart_take_caption (
+      chart, g_strdup_printf (_ ("%s\nThe area of a disc is its share of the time.%s%s%s%s"), common, hidden,
+                              above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
 {
   const DynoChartCase *kase = g_ptr_array_index (shown, 0);
-  g_autoptr (DynoRoofline) roofline = dyno_roofline_new (dyno_chart_get_aspect (chart) > 0);
+  g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
   g_autoptr (GPtrArray) points = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) types = g_ptr_array_new_with_free_func (g_free);
   Operators self = { .points = points, .types = types };
@@ -344,13 +357,13 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
 
   dyno_roofs_find (&self.roofs, kase);
   collect (&self, kase);
-  dyno_roofline_add_case (roofline, kase);
+  dyno_roofline_scene_add_case (roofline, kase);
   for (guint i = 0; i < points->len; i++)
-    dyno_roofline_add_point (roofline, &self.roofs, get_intensity (g_ptr_array_index (points, i)),
-                             get_rate (g_ptr_array_index (points, i)));
-  note = dyno_roofline_dup_note (roofline);
-  dyno_roofline_fill (roofline, chart);
-  add_series (&self, chart, dyno_roofline_get_factor (roofline));
+    dyno_roofline_scene_add_point (roofline, &self.roofs, get_intensity (g_ptr_array_index (points, i)),
+                                   get_rate (g_ptr_array_index (points, i)));
+  note = dyno_roofline_scene_dup_note (roofline);
+  dyno_roofline_scene_fill (roofline, chart);
+  add_series (&self, chart, dyno_roofline_scene_get_factor (roofline));
   add_rows (&self, chart);
   add_caption (&self, chart, cases, shown, note);
   dyno_chart_take_finding (chart, describe (&self, note));

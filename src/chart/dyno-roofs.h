@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-ceiling.h"
 #include "dyno-chart-cases.h"
+#include "dyno-roofline.h"
 
 G_BEGIN_DECLS
 
-#define DYNO_ROOFS_MAX_LEVELS 5
-
 /**
  * DynoRoofs:
- * @n_threads: how many threads the case had
- * @compute: (nullable): the most that so many threads compute in its precision
- * @levels: how fast they read, from the slowest memory to the fastest
- * @n_levels: how many of these there are
+ * @n_threads: how many threads of the processor the case had; 0 where that says nothing
+ * @lines: its roofs, as far as they were measured
  *
- * What a case could reach at most.
+ * What a case in a chart could reach at most. The ceilings belong to the case.
  */
 typedef struct
 {
   guint n_threads;
-  DynoCeiling *compute;
-  DynoCeiling *levels[DYNO_ROOFS_MAX_LEVELS];
-  guint n_levels;
+  DynoRoofline lines;
 } DynoRoofs;
 
 /**
  * DynoRoofsVerdict:
- * @roof: (nullable): what is next above the point, whose share it reaches
- * @share: how much of that it reaches
+ * @roof: (nullable): what is next above the point
+ * @share: how much of that it reaches; NaN without a roof
  * @memory_bound: whether it lies left of the ridge of the slowest memory
  * @above: whether it lies above every roof by more than 5 %
  */
@@ -41,10 +35,10 @@ typedef struct
 } DynoRoofsVerdict;
 
 gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase);
+GPtrArray *dyno_roofs_list_compute (const DynoChartCase *kase);
 double dyno_roofs_get_ridge (const DynoRoofs *self);
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
-GPtrArray *dyno_roofs_list_device (const DynoChartCase *kase, guint *n_threads);
 char *dyno_roofs_dup_name (DynoCeiling *ceiling);
 
 G_END_DECLS

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @DYNO_MARK_DASH: a line without, told apart by its dash
  * @DYNO_MARK_DOT: markers alone
  * @DYNO_MARK_BAR: a bar
+ * @DYNO_MARK_GUIDE: a thin dashed line to compare others with
  * @DYNO_MARK_HATCH: a hatched bar
  * @DYNO_MARK_LIMIT: a stroke across bars
  * @DYNO_MARK_DASHED_LIMIT: a dashed one
@@ -25,6 +26,7 @@ typedef enum
   DYNO_MARK_DASH,
   DYNO_MARK_DOT,
   DYNO_MARK_BAR,
+  DYNO_MARK_GUIDE,
   DYNO_MARK_HATCH,
   DYNO_MARK_LIMIT,
   DYNO_MARK_DASHED_LIMIT,

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-ink.h"
+#include "dyno-label.h"
 #include "dyno-span-layer.h"
 #include "dyno-text.h"
 
@@ -18,6 +19,7 @@ struct _DynoSpanLayer
   DynoLayer parent_instance;
 
   DynoTrace *phases;
+  gboolean named;
 };
 
 /* Where names were written: the right end of the last one in each row. */
@@ -67,6 +69,7 @@ draw_name (Names *names, DynoPhase phase, double left, double right)
       cairo_fill (names->cr);
     }
   dyno_text_draw (&text, names->cr, names->style);
+  dyno_label_occupy (plot, text.x + width / 2, text.y + height / 2, width, height);
 }
 
 static void
@@ -108,7 +111,8 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
       if (phase == DYNO_N_PHASES || right <= left)
         continue;
       draw_tint (phase, left, right, cr, plot, style);
-      draw_name (&names, phase, left, right);
+      if (DYNO_SPAN_LAYER (layer)->named)
+        draw_name (&names, phase, left, right);
     }
 }
 
@@ -147,7 +151,20 @@ dyno_span_layer_new (DynoTrace *phases)
 
   self = g_object_new (DYNO_TYPE_SPAN_LAYER, NULL);
   self->phases = g_object_ref (phases);
+  self->named = TRUE;
   return DYNO_LAYER (self);
+}
+
+/**
+ * dyno_span_layer_set_named:
+ * @self: a layer
+ * @named: whether the names of the phases are written
+ */
+void
+dyno_span_layer_set_named (DynoSpanLayer *self, gboolean named)
+{
+  g_return_if_fail (DYNO_IS_SPAN_LAYER (self));
+  self->named = named;
 }
 
 /**

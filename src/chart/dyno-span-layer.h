@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO, SPAN_LAYER, DynoLayer)
 
 DynoLayer *dyno_span_layer_new (DynoTrace *phases);
+void dyno_span_layer_set_named (DynoSpanLayer *self, gboolean named);
 DynoPhase dyno_span_layer_find_phase (DynoTrace *phases, double seconds);
 const char *dyno_span_layer_get_phase_name (DynoPhase phase);
 

@@ -85,7 +85,7 @@ dyno_stretch_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, 
     draw_stretch (&stretch, cr, plot, style);
 }
 
-/* Just above the axis; neighbours share the first name that fits. */
+/* In the first row from above that is free. */
 static void
 dyno_stretch_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -93,15 +93,16 @@ dyno_stretch_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot
   gsize index = 0;
   Stretch stretch;
 
-  while (find_next (self, plot, &index, &stretch))
+  while (self->name != NULL && find_next (self, plot, &index, &stretch))
     {
-      DynoText text = { .text = self->name, .size = DYNO_TEXT_SMALL, .align_y = 1, .halo = TRUE };
+      DynoText text = { .text = self->name, .size = DYNO_TEXT_SMALL, .halo = TRUE };
       double width, height;
 
       dyno_text_measure (&text, cr, style, &width, &height);
       text.x = MIN (stretch.left + LABEL_GAP, plot->x + plot->width - width - 1);
-      text.y = plot->y + plot->height - 2;
-      dyno_label_try (plot, &text, cr, style);
+      text.y = plot->y + 2;
+      while (text.y + height < plot->y + plot->height && !dyno_label_try (plot, &text, cr, style))
+        text.y += height;
     }
 }
 
@@ -132,7 +133,7 @@ dyno_stretch_layer_init (DynoStretchLayer *self)
 /**
  * dyno_stretch_layer_new:
  * @trace: above 0 in the stretches
- * @name: what is the matter in them
+ * @name: (nullable): what is the matter in them
  *
  * Returns: (transfer full): a layer for an axis of seconds
  */

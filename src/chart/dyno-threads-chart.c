@@ -167,9 +167,11 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
   gboolean is_log = are_powers_of_two (sorted);
   DynoAxis *x_axis =
       is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), "1/s", 10)
+                            : dyno_linear_axis_new (_ ("Throughput"), "1/s");
   DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
   double most_threads = dyno_chart_cases_count_threads (g_ptr_array_index (sorted, sorted->len - 1));
+  double least = INFINITY;
   double most = 0;
   double most_efficiency = 100;
 
@@ -181,13 +183,18 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
       most = MAX (most, get_ideal (series, dyno_series_get_x (series)[length - 1]));
       for (guint j = 0; j < length; j++)
         {
+          least = MIN (least, dyno_series_get_y (series)[j]);
           most = MAX (most, dyno_series_get_y (series)[j]);
           most_efficiency = MAX (most_efficiency, get_efficiency (series, j));
         }
     }
   dyno_axis_set_range (x_axis, dyno_chart_cases_count_threads (g_ptr_array_index (sorted, 0)), most_threads);
-  dyno_linear_axis_set_nice_range (y_axis, 0, most);
-  dyno_axis_set_range (lower, 0, most_efficiency * 1.05);
+  /* Over doublings of threads, what scales fully is a straight line on a logarithmic axis. */
+  if (is_log)
+    dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
+  else
+    dyno_linear_axis_set_nice_range (y_axis, 0, most);
+  dyno_axis_set_range (lower, 0, most_efficiency);
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);

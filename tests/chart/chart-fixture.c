@@ -197,7 +197,7 @@ fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers
         dyno_operator_set_calls (op, 4);
         dyno_operator_set_time_ns (op, (gint64)(9e5 / pow (1.6, i)));
         dyno_operator_set_bytes (op, 400000 >> i % 4);
-        dyno_operator_set_flops (op, i < 3 ? 30000000 >> i : i % 7 == 0 ? 0 : 200000 >> i % 5);
+        dyno_operator_set_flops (op, i < 3 ? 30000000 >> i : i % 4 == 3 ? 100000 : i < 7 ? 40000 : 0);
         dyno_result_take_operator (result, op);
       }
 }

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "chart-fixture.h"
+#include "dyno-chart-ceilings.h"
 #include "dyno-chart-export.h"
 
-/* Draws every chart in every style and size into a folder, to be looked at. */
+/* Draws every chart in every style and size into a folder, to be looked at: of made-up runs, or of runs in a store. */
 
 static const struct
 {
@@ -32,20 +33,15 @@ draw (DynoChart *chart,
 }
 
 static void
-draw_all (DynoChartKind kind, const char *name, const char *folder, GPtrArray *runs)
+draw_chart (DynoChart *chart, const char *full, const char *folder)
 {
-  g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
-  g_autofree char *full = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), name);
-
-  fixture_set_ceilings (chart, runs);
-  if (dyno_chart_get_empty_message (chart) != NULL)
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     draw (chart, folder, full, i, "light", dyno_chart_style_get_light ());
   draw (chart, folder, full, 1, "dark", dyno_chart_style_get_dark ());
   draw (chart, folder, full, 1, "contrast", dyno_chart_style_get_high_contrast ());
   dyno_chart_hover (chart, 400, 250);
   draw (chart, folder, full, 1, "hover", dyno_chart_style_get_light ());
+  dyno_chart_unhover (chart);
   g_print ("%s: %s\n", full, dyno_chart_get_finding (chart));
   for (guint i = 1; i < dyno_chart_get_n_aspects (chart); i++)
     {
@@ -57,17 +53,57 @@ draw_all (DynoChartKind kind, const char *name, const char *folder, GPtrArray *r
     }
 }
 
-int
-main (int argc, char **argv)
+/* With the ceilings that @store keeps, or made-up ones. */
+static void
+draw_runs (const char *name, const char *folder, GPtrArray *runs, DynoStore *store)
+{
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+      g_autofree char *full = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), name);
+      g_autoptr (GError) error = NULL;
+
+      if (store == NULL)
+        fixture_set_ceilings (chart, runs);
+      else if (!dyno_chart_load_ceilings (chart, store, &error))
+        g_error ("%s", error->message);
+      if (dyno_chart_get_empty_message (chart) == NULL)
+        draw_chart (chart, full, folder);
+      else
+        g_print ("%s: %s\n", full, dyno_chart_get_empty_message (chart));
+    }
+}
+
+static int
+draw_stored (const char *folder, const char *path, char **ids)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (char **id = ids; store != NULL && *id != NULL; id++)
+    {
+      DynoRun *run = dyno_store_load_run (store, *id, &error);
+
+      if (run == NULL)
+        g_error ("%s", error->message);
+      g_ptr_array_add (runs, run);
+    }
+  if (store == NULL)
+    g_error ("%s", error->message);
+  draw_runs ("stored", folder, runs, store);
+  return EXIT_SUCCESS;
+}
+
+static void
+draw_fixtures (const char *folder)
 {
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 1, 6), NULL);
   g_autoptr (GPtrArray) three = fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
   g_autoptr (GPtrArray) twelve = fixture_list (fixture_create_sweep ("Laptop", 12, 5), NULL);
   g_autoptr (GPtrArray) two =
       fixture_list (fixture_create_sweep ("Laptop on battery, power saver profile", 2, 5),
                     fixture_create_sweep ("Workstation after the upgrade of the runtime", 2, 5), NULL);
-
   g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
 
@@ -79,17 +115,22 @@ main (int argc, char **argv)
       fixture_add_memory (result, 40, 200 + 90 * i);
       fixture_add_operators (result, 6, i % 2 == 1);
     }
-  if (argc != 2)
+  draw_runs ("single", folder, single, NULL);
+  draw_runs ("three", folder, three, NULL);
+  draw_runs ("twelve", folder, twelve, NULL);
+  draw_runs ("two", folder, two, NULL);
+  draw_runs ("threads", folder, threads, NULL);
+  draw_runs ("energies", folder, energies, NULL);
+}
+
+/* chart-gallery FOLDER [STORE RUN…] */
+int
+main (int argc, char **argv)
+{
+  if (argc != 2 && argc < 4)
     return EXIT_FAILURE;
-  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
-    {
-      draw_all (kind, "single", argv[1], single);
-      draw_all (kind, "sweep", argv[1], sweep);
-      draw_all (kind, "three", argv[1], three);
-      draw_all (kind, "twelve", argv[1], twelve);
-      draw_all (kind, "two", argv[1], two);
-      draw_all (kind, "threads", argv[1], threads);
-      draw_all (kind, "energies", argv[1], energies);
-    }
+  if (argc > 2)
+    return draw_stored (argv[1], argv[2], argv + 3);
+  draw_fixtures (argv[1]);
   return EXIT_SUCCESS;
 }

@@ -6,7 +6,7 @@
 
 #include "dyno-log-axis.h"
 #include "dyno-roof-layer.h"
-#include "dyno-roofline.h"
+#include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
 
 /* Room around points and ridges, as ratios. */
@@ -23,7 +23,7 @@ typedef struct
   gboolean faint;
 } Line;
 
-/* The ceilings of one device with one number of threads: lines end where these meet. */
+/* The roofs of one device with one number of threads, which end where they meet, and all it computes at most. */
 typedef struct
 {
   GPtrArray *ceilings;
@@ -38,7 +38,7 @@ struct _DynoRoofline
   GPtrArray *groups;
   GHashTable *thread_counts;
   guint n_missing;
-  guint n_missing_threads;
+  GArray *missing_threads;
   double low_x;
   double high_x;
   double low_y;
@@ -56,39 +56,41 @@ free_group (gpointer data)
 }
 
 /**
- * dyno_roofline_new:
+ * dyno_roofline_scene_new:
  * @with_all: whether to show all roofs, not only those that matter to the points
  *
  * Returns: (transfer full): a roofline without points
  */
-DynoRoofline *
-dyno_roofline_new (gboolean with_all)
+DynoRooflineScene *
+dyno_roofline_scene_new (gboolean with_all)
 {
-  DynoRoofline *self = g_new0 (DynoRoofline, 1);
+  DynoRooflineScene *self = g_new0 (DynoRooflineScene, 1);
 
   self->with_all = with_all;
   self->groups = g_ptr_array_new_with_free_func (free_group);
   self->thread_counts = g_hash_table_new (NULL, NULL);
+  self->missing_threads = g_array_new (FALSE, FALSE, sizeof (guint));
   self->low_x = self->low_y = INFINITY;
   return self;
 }
 
 void
-dyno_roofline_free (DynoRoofline *self)
+dyno_roofline_scene_free (DynoRooflineScene *self)
 {
   g_ptr_array_unref (self->groups);
   g_hash_table_unref (self->thread_counts);
+  g_array_unref (self->missing_threads);
   g_free (self);
 }
 
 static DynoCeiling *
 get_first (const DynoRoofs *roofs)
 {
-  return roofs->n_levels > 0 ? roofs->levels[0] : roofs->compute;
+  return roofs->lines.n_levels > 0 ? roofs->lines.levels[0] : roofs->lines.compute;
 }
 
 static Group *
-find_group (DynoRoofline *self, const DynoRoofs *roofs)
+find_group (DynoRooflineScene *self, const DynoRoofs *roofs)
 {
   for (guint i = 0; i < self->groups->len; i++)
     {
@@ -112,43 +114,52 @@ add_line (Group *group, DynoCeiling *ceiling, gboolean faint)
     g_array_append_val (group->lines, line);
 }
 
+static void
+add_missing (DynoRooflineScene *self, const DynoChartCase *kase, guint n_threads)
+{
+  self->n_missing++;
+  if (kase->ceilings == NULL || kase->ceilings->len == 0 || n_threads == 0)
+    return;
+  for (guint i = 0; i < self->missing_threads->len; i++)
+    if (g_array_index (self->missing_threads, guint, i) == n_threads)
+      return;
+  g_array_append_val (self->missing_threads, n_threads);
+}
+
 /**
- * dyno_roofline_add_case:
+ * dyno_roofline_scene_add_case:
  * @self: a roofline
  * @kase: a case that has points in it
  *
  * Takes the roofs of the case up.
  */
 void
-dyno_roofline_add_case (DynoRoofline *self, const DynoChartCase *kase)
+dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase)
 {
   DynoRoofs roofs;
   Group *group;
 
   if (!dyno_roofs_find (&roofs, kase))
     {
-      self->n_missing++;
-      self->n_missing_threads = kase->ceilings != NULL && kase->ceilings->len > 0 ? roofs.n_threads : 0;
+      add_missing (self, kase, roofs.n_threads);
       return;
     }
   group = find_group (self, &roofs);
   if (group == NULL)
     {
-      guint n_threads;
-
       group = g_new0 (Group, 1);
-      group->ceilings = dyno_roofs_list_device (kase, &n_threads);
+      group->ceilings = dyno_roofs_list_compute (kase);
       group->roofs = roofs;
-      group->n_levels = MIN (roofs.n_levels, 1);
+      group->n_levels = MIN (roofs.lines.n_levels, 1);
       group->lines = g_array_new (FALSE, FALSE, sizeof (Line));
       g_ptr_array_add (self->groups, group);
       g_hash_table_add (self->thread_counts, GUINT_TO_POINTER (roofs.n_threads));
     }
-  add_line (group, roofs.compute, FALSE);
+  add_line (group, roofs.lines.compute, FALSE);
 }
 
 static void
-stretch (DynoRoofline *self, double intensity, double rate)
+stretch (DynoRooflineScene *self, double intensity, double rate)
 {
   self->low_x = MIN (self->low_x, intensity);
   self->high_x = MAX (self->high_x, intensity);
@@ -157,7 +168,7 @@ stretch (DynoRoofline *self, double intensity, double rate)
 }
 
 /**
- * dyno_roofline_add_point:
+ * dyno_roofline_scene_add_point:
  * @self: a roofline
  * @roofs: the roofs of its case, which was added
  * @intensity: in FLOP/byte
@@ -166,7 +177,7 @@ stretch (DynoRoofline *self, double intensity, double rate)
  * Makes room for the point, and for the memories that could have fed it.
  */
 void
-dyno_roofline_add_point (DynoRoofline *self, const DynoRoofs *roofs, double intensity, double rate)
+dyno_roofline_scene_add_point (DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate)
 {
   Group *group = get_first (roofs) != NULL ? find_group (self, roofs) : NULL;
   DynoRoofsVerdict verdict;
@@ -175,8 +186,8 @@ dyno_roofline_add_point (DynoRoofline *self, const DynoRoofs *roofs, double inte
   if (group == NULL)
     return;
   dyno_roofs_judge (roofs, intensity, rate, &verdict);
-  for (guint i = group->n_levels; i < roofs->n_levels; i++)
-    if (verdict.memory_bound && roofs->levels[i] == verdict.roof)
+  for (guint i = group->n_levels; i < roofs->lines.n_levels; i++)
+    if (verdict.memory_bound && roofs->lines.levels[i] == verdict.roof)
       group->n_levels = i + 1;
 }
 
@@ -200,15 +211,15 @@ is_shown (Group *group, DynoCeiling *ceiling)
 }
 
 static void
-choose_lines (DynoRoofline *self, Group *group)
+choose_lines (DynoRooflineScene *self, Group *group)
 {
-  for (guint i = 0; i < (self->with_all ? group->roofs.n_levels : group->n_levels); i++)
-    add_line (group, group->roofs.levels[i], i >= group->n_levels);
+  for (guint i = 0; i < (self->with_all ? group->roofs.lines.n_levels : group->n_levels); i++)
+    add_line (group, group->roofs.lines.levels[i], i >= group->n_levels);
   for (guint i = 0; self->with_all && i < group->ceilings->len; i++)
     {
       DynoCeiling *ceiling = g_ptr_array_index (group->ceilings, i);
 
-      if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE && !is_shown (group, ceiling))
+      if (!is_shown (group, ceiling))
         add_line (group, ceiling, TRUE);
     }
 }
@@ -229,7 +240,7 @@ get_fastest (Group *group, DynoCeilingKind kind)
 }
 
 static char *
-dup_label (DynoRoofline *self, Group *group, DynoCeiling *ceiling, double value, gboolean theoretical)
+dup_label (DynoRooflineScene *self, Group *group, DynoCeiling *ceiling, double value, gboolean theoretical)
 {
   g_autofree char *name = dyno_roofs_dup_name (ceiling);
   g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (ceiling));
@@ -244,9 +255,9 @@ dup_label (DynoRoofline *self, Group *group, DynoCeiling *ceiling, double value,
 }
 
 static void
-add_roof (DynoRoofline *self, Group *group, const Line *line, DynoRoofLayer *layer, gboolean theoretical)
+add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer *layer, gboolean theoretical)
 {
-  double factor = dyno_roofline_get_factor (self);
+  double factor = dyno_roofline_scene_get_factor (self);
   double value =
       theoretical ? dyno_ceiling_get_theoretical (line->ceiling) : dyno_ceiling_get_value (line->ceiling);
   double compute = get_fastest (group, DYNO_CEILING_COMPUTE);
@@ -269,7 +280,7 @@ add_roof (DynoRoofline *self, Group *group, const Line *line, DynoRoofLayer *lay
 }
 
 static void
-add_ridge (DynoRoofline *self, Group *group, DynoRoofLayer *layer)
+add_ridge (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
 {
   double ridge = dyno_roofs_get_ridge (&group->roofs);
   g_autofree char *amount = NULL;
@@ -281,11 +292,12 @@ add_ridge (DynoRoofline *self, Group *group, DynoRoofLayer *layer)
   /* Translators: the intensity from which on the memory suffices, in FLOP per byte */
   label = g_strdup_printf (_ ("ridge %s"), amount);
   dyno_roof_layer_add_ridge (
-      layer, ridge, dyno_ceiling_get_value (group->roofs.compute) * dyno_roofline_get_factor (self), label);
+      layer, ridge,
+      dyno_ceiling_get_value (group->roofs.lines.compute) * dyno_roofline_scene_get_factor (self), label);
 }
 
 static void
-add_group (DynoRoofline *self, Group *group, DynoRoofLayer *layer)
+add_group (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
 {
   choose_lines (self, group);
   for (guint i = 0; i < group->lines->len; i++)
@@ -302,7 +314,7 @@ add_group (DynoRoofline *self, Group *group, DynoRoofLayer *layer)
 /* --- the axes --- */
 
 static double
-find_top (DynoRoofline *self)
+find_top (DynoRooflineScene *self)
 {
   double top = self->high_y;
 
@@ -311,8 +323,7 @@ find_top (DynoRoofline *self)
       Group *group = g_ptr_array_index (self->groups, i);
 
       for (guint j = 0; j < group->ceilings->len && self->with_all; j++)
-        if (dyno_ceiling_get_kind (group->ceilings->pdata[j]) == DYNO_CEILING_COMPUTE)
-          top = MAX (top, dyno_ceiling_get_value (group->ceilings->pdata[j]));
+        top = MAX (top, dyno_ceiling_get_value (group->ceilings->pdata[j]));
       for (guint j = 0; j < group->lines->len; j++)
         {
           DynoCeiling *ceiling = g_array_index (group->lines, Line, j).ceiling;
@@ -325,13 +336,13 @@ find_top (DynoRoofline *self)
 }
 
 /**
- * dyno_roofline_get_factor:
+ * dyno_roofline_scene_get_factor:
  * @self: a roofline with all its points
  *
  * Returns: what FLOP/s are multiplied with to be in the unit of the y axis
  */
 double
-dyno_roofline_get_factor (DynoRoofline *self)
+dyno_roofline_scene_get_factor (DynoRooflineScene *self)
 {
   double top = find_top (self);
 
@@ -339,9 +350,9 @@ dyno_roofline_get_factor (DynoRoofline *self)
 }
 
 static void
-set_axes (DynoRoofline *self, DynoChart *chart)
+set_axes (DynoRooflineScene *self, DynoChart *chart)
 {
-  double factor = dyno_roofline_get_factor (self);
+  double factor = dyno_roofline_scene_get_factor (self);
   const char *unit = factor < 1e-11 ? "TFLOP/s" : factor < 1e-8 ? "GFLOP/s" : "MFLOP/s";
   DynoAxis *x_axis = dyno_log_axis_new (_ ("Arithmetic intensity"), "FLOP/byte", 2);
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Rate"), unit, 2);
@@ -363,14 +374,14 @@ set_axes (DynoRoofline *self, DynoChart *chart)
 }
 
 /**
- * dyno_roofline_fill:
+ * dyno_roofline_scene_fill:
  * @self: a roofline with all its points
  * @chart: a chart
  *
  * Gives the chart its axes, its roofs, and the choice between few and all of them.
  */
 void
-dyno_roofline_fill (DynoRoofline *self, DynoChart *chart)
+dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
 {
   DynoLayer *layer = dyno_roof_layer_new ();
 
@@ -384,40 +395,56 @@ dyno_roofline_fill (DynoRoofline *self, DynoChart *chart)
   dyno_chart_add_aspect (chart, _ ("All roofs"));
 }
 
-gboolean
-dyno_roofline_has_roofs (DynoRoofline *self)
-{
-  return self->groups->len > 0;
-}
-
 /**
- * dyno_roofline_dup_note:
+ * dyno_roofline_scene_dup_note:
  * @self: a roofline
  *
  * Returns: (transfer full) (nullable): which roofs are missing, and what to do; %NULL if none is
  */
 char *
-dyno_roofline_dup_note (DynoRoofline *self)
+dyno_roofline_scene_dup_note (DynoRooflineScene *self)
 {
+  g_autoptr (GString) threads = g_string_new (NULL);
+
   if (self->n_missing == 0)
     return NULL;
-  if (self->n_missing_threads > 0)
+  for (guint i = 0; i < self->missing_threads->len; i++)
+    g_string_append_printf (threads, "%s%u", i > 0 ? ", " : "",
+                            g_array_index (self->missing_threads, guint, i));
+  if (threads->len > 0)
+    /* Translators: a list of numbers of threads; the command is not translated, N stands for one of them */
     return g_strdup_printf (
-        ngettext ("Roofs for %u thread are missing: measure them with “dyno-cli ceilings --threads %u”.",
-                  "Roofs for %u threads are missing: measure them with “dyno-cli ceilings --threads %u”.",
-                  self->n_missing_threads),
-        self->n_missing_threads, self->n_missing_threads);
+        _ ("Roofs for this many threads are missing: %s. Measure them with “dyno-cli ceilings "
+           "--threads N”."),
+        threads->str);
   return g_strdup (_ ("Roofs are missing: measure the ceilings on the Hardware page."));
 }
 
 /**
- * dyno_roofline_describe_verdict:
+ * dyno_roofline_scene_describe_above:
+ * @n_above: how many points lie above their roofs
+ *
+ * Returns: (transfer full): what is wrong with them; empty for none
+ */
+char *
+dyno_roofline_scene_describe_above (guint n_above)
+{
+  if (n_above == 0)
+    return g_strdup ("");
+  return g_strdup_printf (
+      ngettext (" %u ringed point lies above its roof: the roof or the count is wrong.",
+                " %u ringed points lie above their roofs: the roofs or the counts are wrong.", n_above),
+      n_above);
+}
+
+/**
+ * dyno_roofline_scene_describe_verdict:
  * @verdict: a verdict with a roof
  *
  * Returns: (transfer full): how near to what, such as `61 % of the fp32 AVX2 roof`
  */
 char *
-dyno_roofline_describe_verdict (const DynoRoofsVerdict *verdict)
+dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict)
 {
   g_autofree char *name = dyno_roofs_dup_name (verdict->roof);
   g_autofree char *percent = dyno_unit_format_number (100 * verdict->share, 0);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-chart-ceilings.h"
+#include "dyno-chart-private.h"
+
+/* What is read on a thread: the machines of the runs, and then their ceilings. */
+typedef struct
+{
+  DynoStore *store;
+  GPtrArray *runs;
+  GPtrArray *machines;
+  GPtrArray *ceilings;
+} Load;
+
+static void
+load_free (gpointer data)
+{
+  Load *load = data;
+
+  g_object_unref (load->store);
+  g_ptr_array_unref (load->runs);
+  g_ptr_array_unref (load->machines);
+  g_ptr_array_unref (load->ceilings);
+  g_free (load);
+}
+
+/* Imported runs may not say where they ran. */
+static Load *
+load_new (DynoChart *chart, DynoStore *store)
+{
+  Load *load = g_new0 (Load, 1);
+  GPtrArray *runs = dyno_chart_get_runs (chart);
+
+  load->store = g_object_ref (store);
+  load->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  load->machines = g_ptr_array_new_with_free_func (g_free);
+  load->ceilings = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const char *machine = dyno_run_get_machine (runs->pdata[i]);
+
+      if (machine == NULL || *machine == '\0')
+        continue;
+      g_ptr_array_add (load->runs, g_object_ref (runs->pdata[i]));
+      g_ptr_array_add (load->machines, g_strdup (machine));
+    }
+  return load;
+}
+
+static gboolean
+read_ceilings (Load *load, GError **error)
+{
+  for (guint i = 0; i < load->machines->len; i++)
+    {
+      GPtrArray *ceilings = dyno_store_load_ceilings (load->store, load->machines->pdata[i], error);
+
+      if (ceilings == NULL)
+        return FALSE;
+      g_ptr_array_add (load->ceilings, ceilings);
+    }
+  return TRUE;
+}
+
+static void
+apply (Load *load, DynoChart *chart)
+{
+  for (guint i = 0; i < load->runs->len; i++)
+    dyno_chart_set_ceilings (chart, load->runs->pdata[i], load->ceilings->pdata[i]);
+}
+
+/**
+ * dyno_chart_load_ceilings:
+ * @chart: a chart
+ * @store: where its runs are
+ * @error: return location
+ *
+ * Returns: whether the store could be read
+ */
+gboolean
+dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error)
+{
+  Load *load;
+  gboolean success;
+
+  g_return_val_if_fail (DYNO_IS_CHART (chart), FALSE);
+  g_return_val_if_fail (DYNO_IS_STORE (store), FALSE);
+
+  load = load_new (chart, store);
+  success = read_ceilings (load, error);
+  if (success)
+    apply (load, chart);
+  load_free (load);
+  return success;
+}
+
+static void
+load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (read_ceilings (task_data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * dyno_chart_load_ceilings_async:
+ * @chart: a chart
+ * @store: where its runs are
+ * @cancellable: (nullable): ends it early
+ * @callback: what is called then
+ * @user_data: for @callback
+ *
+ * Reads on a thread; the chart is made anew in [method@Dyno.Chart.load_ceilings_finish].
+ */
+void
+dyno_chart_load_ceilings_async (DynoChart *chart,
+                                DynoStore *store,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_CHART (chart));
+  g_return_if_fail (DYNO_IS_STORE (store));
+
+  task = g_task_new (chart, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_chart_load_ceilings_async);
+  g_task_set_task_data (task, load_new (chart, store), load_free);
+  g_task_run_in_thread (task, load_thread);
+}
+
+gboolean
+dyno_chart_load_ceilings_finish (DynoChart *chart, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, chart), FALSE);
+
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return FALSE;
+  apply (g_task_get_task_data (G_TASK (result)), chart);
+  return TRUE;
+}

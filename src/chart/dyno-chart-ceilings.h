@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+/* Gives a chart the ceilings that a store keeps of its runs' machines; charts without roofs need none. */
+
+gboolean dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error);
+void dyno_chart_load_ceilings_async (DynoChart *chart,
+                                     DynoStore *store,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+gboolean dyno_chart_load_ceilings_finish (DynoChart *chart, GAsyncResult *result, GError **error);
+
+G_END_DECLS
