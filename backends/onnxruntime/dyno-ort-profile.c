@@ -135,13 +135,97 @@ find_first_event (JsonArray *events)
   return n_runs > 1 ? first : 0;
 }
 
+static guint
+count_runs (JsonArray *events)
+{
+  guint n_runs = 0;
+
+  for (guint i = 0; i < json_array_get_length (events); i++)
+    n_runs += is_end_of_run (events, i);
+  return n_runs;
+}
+
+/* What a device did for a node is an event of its own, `NODE&OPERATOR&PROGRAM`, in the order of the runs. */
+static char *
+dup_key_of_device_event (JsonObject *event)
+{
+  const char *name = json_object_get_string_member_with_default (event, "name", "");
+  const char *end = strrchr (name, '&');
+
+  if (!g_str_equal (json_object_get_string_member_with_default (event, "cat", ""), "Api") || end == NULL)
+    return NULL;
+  return g_strndup (name, (gsize)(end - name));
+}
+
+/* The times of the device's events by node and operator. */
+static GHashTable *
+collect_device_times (JsonArray *events)
+{
+  GHashTable *times = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+
+  for (guint i = 0; i < json_array_get_length (events); i++)
+    {
+      JsonNode *element = json_array_get_element (events, i);
+      JsonObject *event = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+      g_autofree char *key = event != NULL ? dup_key_of_device_event (event) : NULL;
+      gint64 time_ns;
+      GArray *of_node;
+
+      if (key == NULL)
+        continue;
+      time_ns = 1000 * json_object_get_int_member_with_default (event, "dur", 0);
+      of_node = g_hash_table_lookup (times, key);
+      if (of_node == NULL)
+        {
+          of_node = g_array_new (FALSE, FALSE, sizeof (gint64));
+          g_hash_table_insert (times, g_steal_pointer (&key), of_node);
+        }
+      g_array_append_val (of_node, time_ns);
+    }
+  return times;
+}
+
+/* Where the device tells its times, the processor's are those of handing work over, and of waiting. Nodes for which the
+ * device did nothing took none of its time. */
+static void
+use_device_times (GPtrArray *nodes, JsonArray *events)
+{
+  g_autoptr (GHashTable) times = collect_device_times (events);
+  guint n_runs = count_runs (events);
+  const char *provider = NULL;
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      DynoNodeProfile *node = nodes->pdata[i];
+      g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
+      const GArray *of_node = g_hash_table_lookup (times, key);
+      guint n_skipped = of_node != NULL && n_runs > 1 ? of_node->len / n_runs : 0;
+
+      if (of_node == NULL)
+        continue;
+      provider = node->provider;
+      node->time_ns = 0;
+      for (guint j = n_skipped; j < of_node->len; j++)
+        node->time_ns += g_array_index (of_node, gint64, j);
+    }
+  for (guint i = 0; provider != NULL && i < nodes->len; i++)
+    {
+      DynoNodeProfile *node = nodes->pdata[i];
+      g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
+
+      if (g_strcmp0 (node->provider, provider) == 0 && !g_hash_table_contains (times, key))
+        node->time_ns = 0;
+    }
+}
+
 /**
  * dyno_ort_profile_parse:
  * @path: a trace that ONNX Runtime wrote
  * @error: return location for an error
  *
- * Sums a trace up by node, without the first run where there are others. ONNX Runtime's clock for nodes ticks in microseconds, and inputs that a node
- * leaves out are not in its list of shapes.
+ * Sums a trace up by node, without the first run where there are others. ONNX Runtime's clock for nodes ticks in
+ * microseconds, and inputs that a node leaves out are not in its list of shapes. Times are the device's where it tells
+ * them.
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): the nodes in order of their first call
  */
@@ -173,5 +257,6 @@ dyno_ort_profile_parse (const char *path, GError **error)
       if (JSON_NODE_HOLDS_OBJECT (event))
         add_event (nodes, by_key, json_node_get_object (event));
     }
+  use_device_times (nodes, events);
   return g_steal_pointer (&nodes);
 }

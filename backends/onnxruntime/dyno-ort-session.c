@@ -856,7 +856,8 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
               error) ||
       !load_inputs (self, error) || !load_outputs (self, error))
     return NULL;
-  self->transfer = dyno_ort_transfer_new (runtime, self->session, self->n_inputs, self->n_outputs,
-                                          dyno_ort_provider_returns_early (target->provider));
+  if (!g_str_equal (target->provider, DYNO_ORT_PROVIDER_CPU))
+    self->transfer = dyno_ort_transfer_new (runtime, self->session, self->n_inputs, self->n_outputs,
+                                            dyno_ort_provider_returns_early (target->provider));
   return DYNO_SESSION (g_steal_pointer (&self));
 }

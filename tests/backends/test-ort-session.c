@@ -4,18 +4,38 @@
 #include <string.h>
 
 #include "dyno-backend.h"
+#include "dyno-clock.h"
 #include "dyno-error.h"
 
-static const DynoSessionOptions plain = {
-  .device = "cpu", .precision = "fp32", .threads = 1, .optimise = TRUE
-};
+static const DynoSessionOptions plain = { .precision = "fp32", .threads = 1, .optimise = TRUE };
+
+/* The same tests go for every backend on ONNX Runtime; which one, the environment says. */
+static const char *
+get_backend_id (void)
+{
+  const char *id = g_getenv ("DYNO_TEST_BACKEND");
+
+  return id != NULL ? id : "cpu";
+}
+
+static gboolean
+is_on_cpu (void)
+{
+  return g_str_equal (get_backend_id (), "cpu");
+}
+
+static const char *
+get_provider (void)
+{
+  return is_on_cpu () ? "CPUExecutionProvider" : g_getenv ("DYNO_TEST_PROVIDER");
+}
 
 /* The backend, or NULL where the machine has no library to test with. */
 static DynoBackend *
 get_backend_or_skip (void)
 {
   g_autoptr (GError) error = NULL;
-  DynoBackend *backend = dyno_backend_lookup ("cpu", &error);
+  DynoBackend *backend = dyno_backend_lookup (get_backend_id (), &error);
   g_autoptr (DynoProbe) probe = NULL;
 
   g_assert_no_error (error);
@@ -27,12 +47,18 @@ get_backend_or_skip (void)
 }
 
 static DynoSession *
-open_fixture (const char *name, const DynoSessionOptions *options, GError **error)
+open_on (const char *backend_id, const char *name, const DynoSessionOptions *options, GError **error)
 {
-  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  DynoBackend *backend = dyno_backend_lookup (backend_id, NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
 
   return dyno_backend_open (backend, path, options, error);
+}
+
+static DynoSession *
+open_fixture (const char *name, const DynoSessionOptions *options, GError **error)
+{
+  return open_on (get_backend_id (), name, options, error);
 }
 
 static DynoTensor *
@@ -108,7 +134,7 @@ test_outputs (void)
   g_assert_cmpuint (shape->rank, ==, 2);
   g_assert_cmpint (shape->dims[0], ==, 2);
   g_assert_cmpint (shape->dims[1], ==, 2);
-  g_assert_cmpstr (dyno_session_get_provider (session), ==, "CPUExecutionProvider");
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, get_provider ());
 }
 
 static void
@@ -285,7 +311,7 @@ test_profile (void)
   product = nodes->pdata[0];
   g_assert_cmpstr (product->name, ==, "project");
   g_assert_cmpstr (product->op_type, ==, "MatMul");
-  g_assert_cmpstr (product->provider, ==, "CPUExecutionProvider");
+  g_assert_cmpstr (product->provider, ==, get_provider ());
   g_assert_cmpint (product->calls, ==, 2); /* the first of three runs is left out */
   g_assert_cmpint (product->time_ns, >=, 0);
   g_assert_cmpuint (product->inputs->len, ==, 2);
@@ -385,6 +411,130 @@ test_allocator_stats (void)
   g_assert_cmpint (stats.in_use, >, 0);
   g_assert_cmpint (stats.peak, >=, stats.in_use);
   g_assert_cmpint (stats.held, >=, stats.in_use);
+}
+
+#define CHAIN_WIDTH 64
+
+/* Numbers that do not grow on their way through the chain. */
+static DynoTensor *
+create_numbers (const char *name, gint64 rows)
+{
+  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { rows, CHAIN_WIDTH } };
+  DynoTensor *tensor = dyno_tensor_new (name, &shape);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1815);
+  float *numbers = dyno_tensor_get_data (tensor);
+
+  for (gint64 i = 0; i < rows * CHAIN_WIDTH; i++)
+    numbers[i] = (float)g_rand_double_range (random, -0.2, 0.2);
+  return tensor;
+}
+
+static DynoSession *
+open_chain (const char *backend_id, const DynoSessionOptions *options, gint64 rows)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_on (backend_id, "chain.onnx", options, &error);
+
+  g_assert_no_error (error);
+  set_inputs (session, 0, create_numbers ("x", rows), create_numbers ("w", CHAIN_WIDTH));
+  run (session);
+  return session;
+}
+
+static void
+test_same_as_cpu (void)
+{
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoSession) reference = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+  const float *a, *b;
+
+  if (get_backend_or_skip () == NULL)
+    return;
+  session = open_chain (get_backend_id (), &plain, 64);
+  reference = open_chain ("cpu", &plain, 64);
+  outputs = dyno_session_get_outputs (session, NULL);
+  expected = dyno_session_get_outputs (reference, NULL);
+  a = dyno_tensor_get_data (outputs->pdata[0]);
+  b = dyno_tensor_get_data (expected->pdata[0]);
+  for (guint i = 0; i < 64 * CHAIN_WIDTH; i++)
+    g_assert_cmpfloat_with_epsilon (a[i], b[i], 1e-4);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *)a, second = *(const gint64 *)b;
+
+  return first < second ? -1 : first > second;
+}
+
+/* A run that returned before the device is done would take as long for twice the work, which is as many nodes. */
+static void
+test_twice_the_work (void)
+{
+  enum
+  {
+    N_RUNS = 21
+  };
+  g_autoptr (DynoSession) once = NULL;
+  g_autoptr (DynoSession) twice = NULL;
+  gint64 times[2][N_RUNS];
+  double ratio;
+
+  if (get_backend_or_skip () == NULL)
+    return;
+  once = open_chain (get_backend_id (), &plain, 64);
+  twice = open_chain (get_backend_id (), &plain, 128);
+  for (guint i = 0; i < N_RUNS; i++)
+    for (guint j = 0; j < 2; j++)
+      {
+        gint64 start = dyno_clock_now_ns ();
+
+        run (j == 0 ? once : twice);
+        times[j][i] = dyno_clock_now_ns () - start;
+      }
+  qsort (times[0], N_RUNS, sizeof (gint64), compare_times);
+  qsort (times[1], N_RUNS, sizeof (gint64), compare_times);
+  ratio = (double)times[1][N_RUNS / 2] / (double)times[0][N_RUNS / 2];
+  g_test_message ("%.3f ms, twice the work: %.3f ms", (double)times[0][N_RUNS / 2] / 1e6,
+                  (double)times[1][N_RUNS / 2] / 1e6);
+  g_assert_cmpfloat (ratio, >, 1.5);
+  g_assert_cmpfloat (ratio, <, 3);
+}
+
+/* Where a device has a clock of its own, its times lie within those of the runs. */
+static void
+test_profile_of_chain (void)
+{
+  DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE, .profile = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  gint64 start, elapsed, most = 0, sum = 0;
+
+  if (get_backend_or_skip () == NULL)
+    return;
+  session = open_chain (get_backend_id (), &options, 64);
+  start = dyno_clock_now_ns ();
+  for (guint i = 0; i < 4; i++)
+    run (session);
+  elapsed = dyno_clock_now_ns () - start;
+  nodes = dyno_session_end_profile (session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (nodes->len, ==, 16);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+
+      g_assert_cmpint (node->calls, ==, 4);
+      g_assert_cmpint (node->time_ns, >, 0);
+      most = MAX (most, node->time_ns);
+      sum += node->time_ns;
+    }
+  g_assert_cmpint (sum, <=, elapsed);
+  g_assert_cmpint (most, <, sum / 2); /* no single node stands for the wait at the end */
 }
 
 typedef struct
@@ -516,18 +666,24 @@ main (int argc, char *argv[])
   g_test_add_func ("/ort-session/carry-of-nothing", test_carry_of_nothing);
   g_test_add_func ("/ort-session/profile", test_profile);
   g_test_add_func ("/ort-session/optimise", test_optimise);
-  g_test_add_func ("/ort-session/threads", test_threads);
-  g_test_add_func ("/ort-session/allocator-stats", test_allocator_stats);
+  g_test_add_func ("/ort-session/same-as-cpu", test_same_as_cpu);
+  g_test_add_func ("/ort-session/twice-the-work", test_twice_the_work);
+  g_test_add_func ("/ort-session/profile-of-chain", test_profile_of_chain);
   for (guint i = 0; i < G_N_ELEMENTS (bad_models); i++)
     {
       g_autofree char *name = g_strconcat ("/ort-session/bad-model/", bad_models[i].name, NULL);
 
       g_test_add_data_func (name, &bad_models[i], test_bad_model);
     }
-  g_test_add_func ("/ort-session/out-of-memory", test_out_of_memory);
   g_test_add_func ("/ort-session/wrong-inputs", test_wrong_inputs);
   g_test_add_func ("/ort-session/unknown-precision", test_unknown_precision);
   g_test_add_func ("/ort-session/unknown-device", test_unknown_device);
+  if (is_on_cpu ())
+    {
+      g_test_add_func ("/ort-session/threads", test_threads);
+      g_test_add_func ("/ort-session/allocator-stats", test_allocator_stats);
+      g_test_add_func ("/ort-session/out-of-memory", test_out_of_memory);
+    }
 
   return g_test_run ();
 }

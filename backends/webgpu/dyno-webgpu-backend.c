@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-vulkan.h"
+#include "dyno-webgpu-backend.h"
+
+struct _DynoWebgpuBackend
+{
+  DynoOrtBackend parent_instance;
+
+  GMutex mutex;
+  GPtrArray *devices;
+};
+
+G_DEFINE_FINAL_TYPE (DynoWebgpuBackend, dyno_webgpu_backend, DYNO_TYPE_ORT_BACKEND)
+
+static const char *const layouts[] = { "nhwc", "nchw", NULL };
+static const char *const validations[] = { "basic", "disabled", "full", NULL };
+
+static const DynoBackendOption options[] = {
+  { "layout", N_ ("In which order the provider keeps pictures: channels last or channels first."), layouts },
+  { "validation", N_ ("How closely WebGPU checks every command; checking costs time."), validations },
+  { NULL },
+};
+
+static GPtrArray *
+look_for_devices (DynoWebgpuBackend *self)
+{
+  g_autoptr (GPtrArray) devices = dyno_vulkan_list_devices ();
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  g_clear_pointer (&self->devices, g_ptr_array_unref);
+  self->devices = g_ptr_array_ref (devices);
+  return g_steal_pointer (&devices);
+}
+
+static GPtrArray *
+get_devices (DynoWebgpuBackend *self)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->devices != NULL)
+    {
+      GPtrArray *devices = g_ptr_array_ref (self->devices);
+
+      g_mutex_unlock (&self->mutex);
+      return devices;
+    }
+  g_mutex_unlock (&self->mutex);
+  return look_for_devices (self);
+}
+
+/* The device of that id, or the first that Dawn can use. */
+static const DynoVulkanDevice *
+find_device (GPtrArray *devices, const char *id)
+{
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const DynoVulkanDevice *device = devices->pdata[i];
+
+      if (device->missing == NULL && (id == NULL || g_str_equal (device->id, id)))
+        return device;
+    }
+  return NULL;
+}
+
+static gboolean
+dyno_webgpu_backend_has_device (DynoOrtBackend *backend, const char *id)
+{
+  g_autoptr (GPtrArray) devices = get_devices (DYNO_WEBGPU_BACKEND (backend));
+
+  return find_device (devices, id) != NULL;
+}
+
+static void
+set_reason_without_device (GPtrArray *devices, GError **error)
+{
+  const DynoVulkanDevice *device = devices->len > 0 ? devices->pdata[0] : NULL;
+
+  if (device == NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                         _ ("No Vulkan driver with a device was found, which WebGPU needs."));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("The Vulkan driver “%s” lacks the feature “%s”, which WebGPU needs."),
+                 device->driver != NULL ? device->driver : device->name, device->missing);
+}
+
+static gboolean
+dyno_webgpu_backend_configure (DynoOrtBackend *backend,
+                               DynoOrtRuntime *runtime,
+                               const DynoSessionOptions *session_options,
+                               DynoOrtTarget *target,
+                               GError **error)
+{
+  g_autoptr (GPtrArray) devices = get_devices (DYNO_WEBGPU_BACKEND (backend));
+  const DynoVulkanDevice *device = find_device (devices, session_options->device);
+  const char *layout = dyno_session_options_get (session_options, "layout");
+  const char *validation = dyno_session_options_get (session_options, "validation");
+
+  if (device == NULL)
+    {
+      set_reason_without_device (devices, error);
+      return FALSE;
+    }
+  if (!dyno_vulkan_choose_driver (device->manifest, error))
+    return FALSE;
+  dyno_ort_target_set (target, "preferredLayout", g_strcmp0 (layout, "nchw") == 0 ? "NCHW" : "NHWC");
+  dyno_ort_target_set (target, "validationMode", validation != NULL ? validation : validations[0]);
+  return TRUE;
+}
+
+static const char *
+get_remedy (void)
+{
+  return _ (
+      "Install the Vulkan driver of the graphics processor. “./dev setup” fetches one that plays it on the "
+      "processor, to try things out.");
+}
+
+static DynoDevice *
+create_device (const DynoVulkanDevice *found)
+{
+  static const char *const precisions[] = { "fp32", NULL };
+  DynoDevice *device = dyno_device_new (found->id, found->name, found->driver, found->memory, precisions);
+
+  dyno_device_set_kind (device, found->kind);
+  dyno_device_set_address (device, found->address);
+  return device;
+}
+
+/* A process gets to use one driver; where that is settled, it has been tried already. */
+static gboolean
+can_start (DynoOrtBackend *backend, DynoOrtRuntime *runtime, GPtrArray *devices, GError **error)
+{
+  if (find_device (devices, NULL) == NULL)
+    {
+      set_reason_without_device (devices, error);
+      return FALSE;
+    }
+  return dyno_vulkan_get_chosen_driver () != NULL || dyno_ort_backend_try (backend, runtime, NULL, error);
+}
+
+static DynoProbe *
+dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
+{
+  g_autoptr (GPtrArray) devices = look_for_devices (DYNO_WEBGPU_BACKEND (backend));
+  g_autoptr (GError) error = NULL;
+  DynoProbe *probe;
+
+  if (!can_start (backend, runtime, devices, &error))
+    return dyno_probe_new_unsupported (error->message, get_remedy ());
+  probe = dyno_ort_backend_new_probe (backend, runtime);
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const DynoVulkanDevice *device = devices->pdata[i];
+
+      if (device->missing == NULL)
+        dyno_probe_take_device (probe, create_device (device));
+    }
+  return probe;
+}
+
+/* Looking for devices is no part of loading a model. */
+static gboolean
+dyno_webgpu_backend_start (DynoBackend *backend, GError **error)
+{
+  if (!DYNO_BACKEND_CLASS (dyno_webgpu_backend_parent_class)->start (backend, error))
+    return FALSE;
+  g_ptr_array_unref (get_devices (DYNO_WEBGPU_BACKEND (backend)));
+  return TRUE;
+}
+
+static void
+dyno_webgpu_backend_finalize (GObject *object)
+{
+  DynoWebgpuBackend *self = DYNO_WEBGPU_BACKEND (object);
+
+  g_clear_pointer (&self->devices, g_ptr_array_unref);
+  g_mutex_clear (&self->mutex);
+
+  G_OBJECT_CLASS (dyno_webgpu_backend_parent_class)->finalize (object);
+}
+
+static void
+dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
+{
+  DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+  DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_webgpu_backend_finalize;
+  backend_class->id = "webgpu";
+  backend_class->name = N_ ("WebGPU");
+  backend_class->description = N_ ("Graphics processors through Vulkan, by ONNX Runtime’s WebGPU provider.");
+  backend_class->options = options;
+  backend_class->start = dyno_webgpu_backend_start;
+  ort_class->provider = DYNO_ORT_PROVIDER_WEBGPU;
+  ort_class->remedy = N_ ("Run “./dev setup”, or name an ONNX Runtime library with WebGPU in Preferences.");
+  ort_class->probe_devices = dyno_webgpu_backend_probe_devices;
+  ort_class->has_device = dyno_webgpu_backend_has_device;
+  ort_class->configure = dyno_webgpu_backend_configure;
+}
+
+static void
+dyno_webgpu_backend_init (DynoWebgpuBackend *self)
+{
+  g_mutex_init (&self->mutex);
+}
