@@ -19,32 +19,31 @@ describe (DynoResult *result, DynoModel *model)
 }
 
 static char *
-join_sentences (const char *first, const char *second)
+explain_engine (DynoCase *kase, const DynoDemand *demand)
 {
-  return second != NULL ? g_strdup_printf ("%s %s", first, second) : g_strdup (first);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (backend != NULL)
+    probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+  /* What could not be asked yet is tried: by now it may be ready. */
+  if (probe == NULL || dyno_probe_get_state (probe) == DYNO_PROBE_DEFERRED)
+    return dyno_compatibility_explain_machine (demand);
+  return dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
 }
 
 /* What it asks for that this engine or machine does not have is no failure of the case. */
 static gboolean
 check_engine (DynoResult *result, const DynoDemand *demand)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
-  g_autoptr (DynoProbe) probe = NULL;
-  g_autofree char *reason = NULL;
+  g_autofree char *reason = explain_engine (dyno_result_get_case (result), demand);
   g_autofree char *advice = NULL;
   g_autofree char *text = NULL;
 
-  if (backend == NULL)
-    return TRUE; /* a plan's backends exist; the worker says it of any other */
-  probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
-  if (dyno_probe_get_state (probe) == DYNO_PROBE_DEFERRED)
-    return TRUE; /* by now it may be ready */
-  reason = dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
   if (reason == NULL)
     return TRUE;
   advice = dyno_compatibility_recommend (demand, NULL);
-  text = join_sentences (reason, advice);
+  text = advice != NULL ? g_strdup_printf ("%s %s", reason, advice) : g_strdup (reason);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
   return FALSE;
 }

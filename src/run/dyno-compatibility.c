@@ -203,8 +203,14 @@ explain_device_memory (const DynoDemand *demand, DynoDevice *device)
       needed_text, dyno_device_get_name (device), arithmetic, memory_text);
 }
 
-static char *
-explain_host_memory (const DynoDemand *demand)
+/**
+ * dyno_compatibility_explain_machine:
+ * @demand: what is asked
+ *
+ * Returns: (transfer full) (nullable): why it cannot run on this machine, whatever the engine, with the arithmetic
+ */
+char *
+dyno_compatibility_explain_machine (const DynoDemand *demand)
 {
   g_autofree char *arithmetic = NULL;
   gint64 needed = dyno_model_estimate_memory (demand->model, demand->binding, &arithmetic);
@@ -260,7 +266,7 @@ dyno_compatibility_explain (const DynoDemand *demand,
     reason = explain_limits (demand, backend, found);
   if (reason == NULL)
     reason = explain_device_memory (demand, found);
-  return reason != NULL ? reason : explain_host_memory (demand);
+  return reason != NULL ? reason : dyno_compatibility_explain_machine (demand);
 }
 
 static void

@@ -43,6 +43,7 @@ const char *dyno_compatibility_get_precision (DynoCompatibility *self);
 gboolean dyno_compatibility_get_runs (DynoCompatibility *self);
 const char *dyno_compatibility_get_reason (DynoCompatibility *self);
 
+char *dyno_compatibility_explain_machine (const DynoDemand *demand);
 char *dyno_compatibility_explain (const DynoDemand *demand,
                                   DynoBackend *backend,
                                   DynoProbe *probe,
