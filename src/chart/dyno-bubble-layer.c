@@ -10,7 +10,7 @@
 #define MARKER_SIZE 5.0
 #define LEAST       2.5
 /* The radius of a disc of weight 1, as a share of the plot's shorter side. */
-#define LARGEST_SHARE 0.16
+#define LARGEST_SHARE 0.13
 #define CAP           3.0
 #define LABEL_GAP     4.0
 #define RING          4.0

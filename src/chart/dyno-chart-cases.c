@@ -358,6 +358,73 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
   return g_string_free (caption, FALSE);
 }
 
+/* The letters that stand for sizes where there is little room. */
+static const struct
+{
+  DynoDimension dimension;
+  const char *letter;
+  const char *meaning;
+} letters[] = {
+  { DYNO_DIMENSION_BATCH, "b", N_ ("b: batch size") },
+  { DYNO_DIMENSION_SEQUENCE, "s", N_ ("s: sequence length") },
+  { DYNO_DIMENSION_THREADS, "t", N_ ("t: threads") },
+};
+
+static guint
+get_size (const DynoChartCase *kase, DynoDimension dimension)
+{
+  DynoCase *what = dyno_result_get_case (kase->result);
+
+  if (dimension == DYNO_DIMENSION_BATCH)
+    return dyno_case_get_batch_size (what);
+  return dimension == DYNO_DIMENSION_SEQUENCE ? dyno_case_get_sequence_length (what)
+                                              : dyno_chart_cases_count_threads (kase);
+}
+
+/**
+ * dyno_chart_cases_dup_label:
+ * @kase: a case
+ * @dimensions: which [flags@Dyno.Dimension] to name
+ *
+ * Returns: (transfer full): the case in few letters, such as `BERT b4 s64`, for a point in a picture
+ */
+char *
+dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions)
+{
+  const guint sizes = DYNO_DIMENSION_BATCH | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_THREADS;
+  g_autofree char *name = dimensions & ~sizes ? dyno_chart_cases_dup_name (kase, dimensions & ~sizes) : NULL;
+  GString *label = g_string_new (name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
+    if (dimensions & letters[i].dimension && get_size (kase, letters[i].dimension) > 0)
+      g_string_append_printf (label, "%s%s%u", label->len > 0 ? " " : "", letters[i].letter,
+                              get_size (kase, letters[i].dimension));
+  return g_string_free (label, FALSE);
+}
+
+/**
+ * dyno_chart_cases_dup_labelled_caption:
+ * @cases: (element-type DynoChartCase): cases with labels
+ *
+ * Returns: (transfer full): the caption, which says what the letters of the labels stand for
+ */
+char *
+dyno_chart_cases_dup_labelled_caption (GPtrArray *cases)
+{
+  guint varying = dyno_chart_cases_get_varying (cases);
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+  GString *caption = g_string_new (common);
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
+    if (varying & letters[i].dimension)
+      {
+        g_string_append_printf (caption, "%s%s", is_first ? "\n" : ", ", _ (letters[i].meaning));
+        is_first = FALSE;
+      }
+  return g_string_free (caption, FALSE);
+}
+
 /**
  * dyno_chart_cases_dup_limited_caption:
  * @cases: (element-type DynoChartCase): all cases
@@ -378,7 +445,9 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
     n_cases += has_data (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
   if (n_cases <= shown->len)
     return g_steal_pointer (&caption);
-  return g_strdup_printf (_ ("%s\nThe first %u of %u cases are shown."), caption, shown->len, n_cases);
+  return g_strdup_printf (ngettext ("%s\nOnly the first case of %u is shown.",
+                                    "%s\nOnly the first cases of %u are shown.", shown->len),
+                          caption, n_cases);
 }
 
 /**

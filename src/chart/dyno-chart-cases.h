@@ -53,6 +53,8 @@ void dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings);
 
 guint dyno_chart_cases_get_varying (GPtrArray *cases);
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
+char *dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions);
+char *dyno_chart_cases_dup_labelled_caption (GPtrArray *cases);
 char *dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out);
 char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,

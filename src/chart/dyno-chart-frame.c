@@ -24,7 +24,7 @@
 #define LEGEND_SHARE 0.28
 /* The lower of two panels. */
 #define LOWER_SHARE      0.36
-#define MIN_LOWER_HEIGHT 44.0
+#define MIN_LOWER_HEIGHT 34.0
 
 static double
 measure_paragraph (const char *string,

@@ -123,7 +123,7 @@ add_point (GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimen
   DynoSeries *series = find_series (all, kase, dimensions);
   g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
   g_autofree char *label =
-      varying & ~dimensions ? dyno_chart_cases_dup_name (kase, varying & ~dimensions) : NULL;
+      varying & ~dimensions ? dyno_chart_cases_dup_label (kase, varying & ~dimensions) : NULL;
   g_autofree char *latency = dyno_unit_format (get_latency (kase), "ms");
   g_autofree char *energy = dyno_unit_format (get_energy (kase), "J");
   /* Translators: a case, its latency, and the energy it needs for an item */
@@ -219,7 +219,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < all->len; i++)
     dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
   add_rows (chart, sorted, front, varying);
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_labelled_caption (cases));
   dyno_chart_take_finding (chart, describe (cases, front, varying));
 }
 

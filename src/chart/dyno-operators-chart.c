@@ -195,9 +195,9 @@ create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart
       g_autofree char *time = dyno_unit_format (group->time_ns[lane] / 1e6, "ms");
       g_autofree char *milliseconds = dyno_unit_format_significant (group->time_ns[lane] / 1e6);
       g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, group->calls[lane]);
-      /* Translators: operator type, share of the time in per cent, time, number of calls */
+      /* Translators: operator type, share of the time in per cent, time of all calls, number of calls */
       g_autofree char *text =
-          g_strdup_printf (_ ("%s: %s %%, %s a step in %s calls"), group->name, percent, time, calls);
+          g_strdup_printf (_ ("%s: %s %%, %s in %s calls"), group->name, percent, time, calls);
 
       if (group->time_ns[lane] > 0)
         dyno_series_add_with_text (series, i, share, text);
@@ -262,7 +262,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
   double longest = 0;
 
   dyno_chart_add_row (chart, _ ("Case"), _ ("Operator type"), _ ("Share of the time (%)"),
-                      _ ("Time of a step (ms)"), _ ("Calls"), NULL);
+                      _ ("Time of all calls (ms)"), _ ("Calls"), NULL);
   for (guint lane = 0; lane < cases->len; lane++)
     {
       g_autofree char *name = dyno_chart_cases_dup_name (g_ptr_array_index (cases, lane), varying);

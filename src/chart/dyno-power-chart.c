@@ -17,7 +17,7 @@
 #include "dyno-unit.h"
 
 /* Room above the highest reading for the names of the phases. */
-#define HEAD_ROOM 0.4
+#define HEAD_ROOM 0.55
 
 #define POWER       "power_"
 #define TEMPERATURE "temperature_"

@@ -68,7 +68,7 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
       Point point = create_point (g_ptr_array_index (cases, i));
 
       dyno_roofline_scene_add_case (roofline, point.kase);
-      dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate);
+      dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
       g_array_append_val (points, point);
     }
   g_array_sort (points, compare_points);
@@ -209,7 +209,7 @@ create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
       const Point *point = &g_array_index (points, Point, i);
       g_autofree char *name = dyno_chart_cases_dup_name (point->kase, varying);
       g_autofree char *label =
-          varying & ~dimension ? dyno_chart_cases_dup_name (point->kase, varying & ~dimension) : NULL;
+          varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL;
 
       add_to_series (dyno_chart_cases_find_series (all, point->kase, dimension), point, factor, name, label);
     }
@@ -219,7 +219,7 @@ create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
 static void
 add_caption (DynoChart *chart, GPtrArray *cases, GArray *points, const char *note)
 {
-  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *common = dyno_chart_cases_dup_labelled_caption (cases);
   g_autofree char *above = NULL;
   guint n_above = 0;
 

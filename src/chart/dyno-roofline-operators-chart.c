@@ -14,6 +14,8 @@
 #define MAX_LABELS 12
 /* Shares of the time below this are not worth a sentence. */
 #define MIN_SHARE 0.02
+/* The lightest points, together no more than this share of the time, need not be seen at first. */
+#define MINOR_SHARE 0.005
 
 /* Operators of one type and one size, which are one point; or all of one type, for the finding. */
 typedef struct
@@ -25,6 +27,7 @@ typedef struct
   double flops;
   double bytes;
   DynoRoofsVerdict verdict;
+  gboolean minor;
 } Group;
 
 typedef struct
@@ -35,6 +38,7 @@ typedef struct
   double total_ns;
   double hidden_ns;
   guint n_hidden;
+  guint n_minor;
 } Operators;
 
 static gboolean
@@ -180,6 +184,26 @@ describe_group (const Operators *self, const Group *group)
                           share);
 }
 
+static void
+find_minor (Operators *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->points, NULL, NULL);
+  double time_ns = 0;
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_times);
+  for (guint i = sorted->len; i > 1; i--)
+    {
+      Group *group = g_ptr_array_index (sorted, i - 1);
+
+      time_ns += group->time_ns;
+      if (time_ns > MINOR_SHARE * self->total_ns)
+        return;
+      group->minor = TRUE;
+      self->n_minor++;
+    }
+}
+
 static double
 find_label_limit (const Operators *self)
 {
@@ -260,9 +284,12 @@ static char *
 describe_bound (const Group *group)
 {
   const char *level = dyno_ceiling_get_level (group->verdict.roof);
+  g_autofree char *percent = dyno_unit_format_number (100 * group->verdict.share, 0);
 
-  /* Translators: a type of operators, and the memory that bounds it: “LayerNormalization is DRAM-bound.” */
-  return g_strdup_printf (_ (" %s is %s-bound."), group->type, level != NULL ? level : _ ("memory"));
+  /* Translators: a type of operators, the memory that bounds it, and how much of that it reaches in per cent:
+   * “LayerNormalization is DRAM-bound, at 84 %.” */
+  return g_strdup_printf (_ (" %s is %s-bound, at %s %%."), group->type, level != NULL ? level : _ ("memory"),
+                          percent);
 }
 
 static char *
@@ -357,10 +384,15 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
 
   dyno_roofs_find (&self.roofs, kase);
   collect (&self, kase);
+  find_minor (&self);
   dyno_roofline_scene_add_case (roofline, kase);
   for (guint i = 0; i < points->len; i++)
-    dyno_roofline_scene_add_point (roofline, &self.roofs, get_intensity (g_ptr_array_index (points, i)),
-                                   get_rate (g_ptr_array_index (points, i)));
+    {
+      const Group *group = g_ptr_array_index (points, i);
+
+      dyno_roofline_scene_add_point (roofline, &self.roofs, get_intensity (group), get_rate (group),
+                                     group->minor);
+    }
   note = dyno_roofline_scene_dup_note (roofline);
   dyno_roofline_scene_fill (roofline, chart);
   add_series (&self, chart, dyno_roofline_scene_get_factor (roofline));

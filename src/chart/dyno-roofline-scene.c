@@ -10,11 +10,20 @@
 #include "dyno-unit.h"
 
 /* Room around points and ridges, as ratios. */
-#define ROOM_BESIDE 1.7
-#define ROOM_ABOVE  1.6
-#define ROOM_BELOW  2.0
+#define ROOM_BESIDE 1.8
+#define ROOM_ABOVE  2.4
+#define ROOM_BELOW  1.8
 /* Rates so close to each other are one line. */
 #define SAME 1.03
+
+/* From where to where points lie. */
+typedef struct
+{
+  double low_x;
+  double high_x;
+  double low_y;
+  double high_y;
+} Extent;
 
 /* A ceiling as it is drawn. */
 typedef struct
@@ -39,10 +48,8 @@ struct _DynoRoofline
   GHashTable *thread_counts;
   guint n_missing;
   GArray *missing_threads;
-  double low_x;
-  double high_x;
-  double low_y;
-  double high_y;
+  Extent home;
+  Extent data;
 };
 
 static void
@@ -70,7 +77,7 @@ dyno_roofline_scene_new (gboolean with_all)
   self->groups = g_ptr_array_new_with_free_func (free_group);
   self->thread_counts = g_hash_table_new (NULL, NULL);
   self->missing_threads = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->low_x = self->low_y = INFINITY;
+  self->home.low_x = self->home.low_y = self->data.low_x = self->data.low_y = INFINITY;
   return self;
 }
 
@@ -159,7 +166,7 @@ dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase
 }
 
 static void
-stretch (DynoRooflineScene *self, double intensity, double rate)
+stretch (Extent *self, double intensity, double rate)
 {
   self->low_x = MIN (self->low_x, intensity);
   self->high_x = MAX (self->high_x, intensity);
@@ -173,16 +180,21 @@ stretch (DynoRooflineScene *self, double intensity, double rate)
  * @roofs: the roofs of its case, which was added
  * @intensity: in FLOP/byte
  * @rate: in FLOP/s
+ * @minor: whether it need not be seen at first
  *
  * Makes room for the point, and for the memories that could have fed it.
  */
 void
-dyno_roofline_scene_add_point (DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate)
+dyno_roofline_scene_add_point (
+    DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor)
 {
   Group *group = get_first (roofs) != NULL ? find_group (self, roofs) : NULL;
   DynoRoofsVerdict verdict;
 
-  stretch (self, intensity, rate);
+  stretch (&self->data, intensity, rate);
+  if (minor)
+    return;
+  stretch (&self->home, intensity, rate);
   if (group == NULL)
     return;
   dyno_roofs_judge (roofs, intensity, rate, &verdict);
@@ -210,6 +222,22 @@ is_shown (Group *group, DynoCeiling *ceiling)
   return FALSE;
 }
 
+/* Of other precisions the fastest suffices. */
+static gboolean
+is_of_interest (Group *group, DynoCeiling *ceiling)
+{
+  const char *precision = dyno_ceiling_get_precision (ceiling);
+
+  if (group->roofs.lines.compute != NULL &&
+      g_strcmp0 (precision, dyno_ceiling_get_precision (group->roofs.lines.compute)) == 0)
+    return TRUE;
+  for (guint i = 0; i < group->ceilings->len; i++)
+    if (g_strcmp0 (precision, dyno_ceiling_get_precision (group->ceilings->pdata[i])) == 0 &&
+        dyno_ceiling_get_value (group->ceilings->pdata[i]) > dyno_ceiling_get_value (ceiling))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 choose_lines (DynoRooflineScene *self, Group *group)
 {
@@ -219,7 +247,7 @@ choose_lines (DynoRooflineScene *self, Group *group)
     {
       DynoCeiling *ceiling = g_ptr_array_index (group->ceilings, i);
 
-      if (!is_shown (group, ceiling))
+      if (is_of_interest (group, ceiling) && !is_shown (group, ceiling))
         add_line (group, ceiling, TRUE);
     }
 }
@@ -316,7 +344,7 @@ add_group (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
 static double
 find_top (DynoRooflineScene *self)
 {
-  double top = self->high_y;
+  double top = self->data.high_y;
 
   for (guint i = 0; i < self->groups->len; i++)
     {
@@ -350,24 +378,34 @@ dyno_roofline_scene_get_factor (DynoRooflineScene *self)
 }
 
 static void
+stretch_to_ridges (DynoRooflineScene *self)
+{
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      double ridge = dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs);
+
+      if (!isfinite (ridge))
+        continue;
+      stretch (&self->home, ridge, self->home.low_y);
+      stretch (&self->data, ridge, self->data.low_y);
+    }
+}
+
+/* What hardly matters is there when one zooms out, and does not take the others' room. */
+static void
 set_axes (DynoRooflineScene *self, DynoChart *chart)
 {
   double factor = dyno_roofline_scene_get_factor (self);
   const char *unit = factor < 1e-11 ? "TFLOP/s" : factor < 1e-8 ? "GFLOP/s" : "MFLOP/s";
   DynoAxis *x_axis = dyno_log_axis_new (_ ("Arithmetic intensity"), "FLOP/byte", 2);
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Rate"), unit, 2);
-  double low = self->low_x;
-  double high = self->high_x;
+  double top = find_top (self) * factor * ROOM_ABOVE;
 
-  for (guint i = 0; i < self->groups->len; i++)
-    {
-      double ridge = dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs);
-
-      low = isfinite (ridge) ? MIN (low, ridge) : low;
-      high = isfinite (ridge) ? MAX (high, ridge) : high;
-    }
-  dyno_axis_set_range (x_axis, low / ROOM_BESIDE, high * ROOM_BESIDE);
-  dyno_axis_set_range (y_axis, self->low_y * factor / ROOM_BELOW, find_top (self) * factor * ROOM_ABOVE);
+  stretch_to_ridges (self);
+  dyno_axis_set_range (x_axis, self->data.low_x / ROOM_BESIDE, self->data.high_x * ROOM_BESIDE);
+  dyno_axis_set_range (y_axis, self->data.low_y * factor / ROOM_BELOW, top);
+  dyno_axis_set_home (x_axis, self->home.low_x / ROOM_BESIDE, self->home.high_x * ROOM_BESIDE);
+  dyno_axis_set_home (y_axis, self->home.low_y * factor / ROOM_BELOW, top);
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);

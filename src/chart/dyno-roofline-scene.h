@@ -16,10 +16,8 @@ typedef struct _DynoRoofline DynoRooflineScene;
 
 DynoRooflineScene *dyno_roofline_scene_new (gboolean with_all);
 void dyno_roofline_scene_free (DynoRooflineScene *self);
-void dyno_roofline_scene_add_point (DynoRooflineScene *self,
-                                    const DynoRoofs *roofs,
-                                    double intensity,
-                                    double rate);
+void dyno_roofline_scene_add_point (
+    DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor);
 void dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase);
 double dyno_roofline_scene_get_factor (DynoRooflineScene *self);
 void dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart);
