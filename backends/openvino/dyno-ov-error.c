@@ -75,11 +75,12 @@ get_code (OvStatus status, const char *message)
     }
 }
 
-/* `Frobnicate-17, Foo-17`: names and the version of the operator set. */
+/* Libraries of 2025 say `Frobnicate`, newer ones `Frobnicate-17`, with the version of the operator set. */
 static char *
 find_unknown_operators (const char *message)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("No conversion rule found for operations: (.+)$", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new (
+      "(?:No conversion rule found for|does not support the following ONNX) operations: (.+)$", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
 
   g_assert (regex != NULL);

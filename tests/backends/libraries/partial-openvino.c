@@ -4,7 +4,7 @@
 const char *ov_get_last_err_msg (void);
 
 const char *
-ov_get_last_err_msg (void)
+ov_get_last_err_msg (void) /* nocheck:prefix the name is OpenVINO's */
 {
   return "";
 }
