@@ -6,16 +6,25 @@
 #include <glib/gi18n.h>
 
 #include "dyno-backend-row.h"
+#include "dyno-format.h"
+#include "dyno-option-row.h"
 
 struct _DynoBackendRow
 {
-  AdwActionRow parent_instance;
+  AdwExpanderRow parent_instance;
 
   DynoBackend *backend;
+  DynoProbe *found;
   GSettings *settings;
   GCancellable *probing;
   gboolean selectable;
-  gboolean available;
+  gboolean restoring;
+
+  char **wanted;         /* devices that were asked for, maybe before any are known */
+  char **wanted_options; /* options, likewise */
+  GPtrArray *rows;       /* all that it opens to */
+  GPtrArray *checks;     /* of its devices, where there are several */
+  GPtrArray *options;    /* of DynoOptionRow */
 
   GtkCheckButton *check;
   GtkImage *state_image;
@@ -33,41 +42,74 @@ enum
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, ADW_TYPE_ACTION_ROW)
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, ADW_TYPE_EXPANDER_ROW)
 
 static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* Settings that say where engines are. */
+static const char *const engine_settings[] = { "changed::runtime-path" };
+
+/* Words */
+
+static guint
+count_devices (DynoBackendRow *self)
+{
+  return self->found != NULL ? g_list_model_get_n_items (dyno_probe_get_devices (self->found)) : 0;
+}
 
 static char *
 describe_device (DynoDevice *device)
 {
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  DynoDeviceKind kind = dyno_device_get_kind (device);
+  const char *const *precisions = dyno_device_get_precisions (device);
   gint64 memory = dyno_device_get_memory (device);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
 
-  g_ptr_array_add (parts, g_strdup (dyno_device_get_name (device)));
+  if (dyno_device_kind_get_label (kind) != NULL)
+    g_ptr_array_add (parts, g_strdup (dyno_device_kind_get_label (kind)));
+  if (dyno_device_get_address (device) != NULL)
+    g_ptr_array_add (parts, g_strdup (dyno_device_get_address (device)));
   if (memory > 0)
-    g_ptr_array_add (parts, g_format_size ((guint64)memory));
+    g_ptr_array_add (parts, dyno_format_bytes (memory));
   if (dyno_device_get_driver (device) != NULL)
     g_ptr_array_add (parts, g_strdup (dyno_device_get_driver (device)));
-  if (dyno_device_get_precisions (device) != NULL && *dyno_device_get_precisions (device) != NULL)
-    g_ptr_array_add (parts, g_strjoinv (", ", (char **)dyno_device_get_precisions (device)));
+  if (precisions != NULL && *precisions != NULL)
+    g_ptr_array_add (parts, g_strjoinv (", ", (char **)precisions));
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (char **)parts->pdata);
 }
 
 static char *
-describe_available (DynoProbe *probe)
+describe_devices (DynoBackendRow *self)
 {
-  GListModel *devices = dyno_probe_get_devices (probe);
-  GString *text = g_string_new (dyno_probe_get_runtime (probe));
+  g_autoptr (DynoDevice) device = NULL;
+  DynoDeviceKind kind;
+  guint n_devices = count_devices (self);
 
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
-      g_autofree char *description = describe_device (device);
+  if (n_devices != 1)
+    return g_strdup_printf (ngettext ("%u device", "%u devices", n_devices), n_devices);
+  device = g_list_model_get_item (dyno_probe_get_devices (self->found), 0);
+  kind = dyno_device_get_kind (device);
+  /* Whoever reads only this line must not take a software adapter for a graphics card. */
+  if (kind == DYNO_DEVICE_KIND_SOFTWARE)
+    return g_strdup_printf ("%s · %s", dyno_device_get_name (device), dyno_device_kind_get_label (kind));
+  return g_strdup (dyno_device_get_name (device));
+}
 
-      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", description);
-    }
-  return g_string_free (text, FALSE);
+static char *
+describe_available (DynoBackendRow *self)
+{
+  const char *runtime = dyno_probe_get_runtime (self->found);
+  g_autofree char *devices = describe_devices (self);
+
+  return runtime != NULL ? g_strdup_printf ("%s\n%s", runtime, devices) : g_steal_pointer (&devices);
 }
 
 static char *
@@ -91,23 +133,216 @@ set_state (DynoBackendRow *self, const char *icon_name, const char *css_class, c
                                   -1);
 }
 
+/* What it opens to */
+
 static void
-show_probe (DynoBackendRow *self, DynoProbe *probe)
+emit_changed (DynoBackendRow *self)
 {
-  DynoProbeState state = dyno_probe_get_state (probe);
+  if (!self->restoring)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static const char *
+get_device_id (GtkCheckButton *check)
+{
+  return g_object_get_data (G_OBJECT (check), "device");
+}
+
+static gboolean
+has_device (DynoBackendRow *self)
+{
+  for (guint i = 0; i < self->checks->len; i++)
+    if (gtk_check_button_get_active (self->checks->pdata[i]))
+      return TRUE;
+  return self->checks->len == 0;
+}
+
+/* The backend comes with its first device and goes with its last. */
+static void
+device_toggled_cb (DynoBackendRow *self)
+{
+  if (self->restoring)
+    return;
+  gtk_check_button_set_active (self->check, has_device (self));
+  emit_changed (self);
+}
+
+static void
+add_row (DynoBackendRow *self, GtkWidget *row)
+{
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (self), row);
+  g_ptr_array_add (self->rows, row);
+}
+
+static void
+add_device_check (DynoBackendRow *self, GtkWidget *row, DynoDevice *device)
+{
+  GtkWidget *check = gtk_check_button_new ();
+
+  gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  dyno_device_get_name (device), -1);
+  g_object_set_data_full (G_OBJECT (check), "device", g_strdup (dyno_device_get_id (device)), g_free);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (device_toggled_cb), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  g_ptr_array_add (self->checks, check);
+}
+
+static void
+add_devices (DynoBackendRow *self)
+{
+  GListModel *devices = dyno_probe_get_devices (self->found);
+  guint n_devices = g_list_model_get_n_items (devices);
+
+  for (guint i = 0; i < n_devices; i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+      g_autofree char *description = describe_device (device);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                                     dyno_device_get_name (device), "subtitle", description, NULL);
+
+      if (self->selectable && n_devices > 1)
+        add_device_check (self, row, device);
+      add_row (self, row);
+    }
+}
+
+static GtkWidget *
+create_option_description (const DynoBackendOption *option)
+{
+  g_autofree char *values = NULL;
+  g_autofree char *text = NULL;
+
+  values =
+      option->values != NULL ? g_strjoinv (", ", (char **)option->values) : g_strdup (_ ("a whole number"));
+  text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
+  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", option->name, "subtitle", text,
+                       NULL);
+}
+
+static void
+add_option (DynoBackendRow *self, const DynoBackendOption *option)
+{
+  GtkWidget *row;
+
+  if (!self->selectable)
+    {
+      add_row (self, create_option_description (option));
+      return;
+    }
+  row = dyno_option_row_new (self->backend, option);
+  g_signal_connect_object (row, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
+  g_ptr_array_add (self->options, row);
+  add_row (self, row);
+}
+
+static void
+clear_rows (DynoBackendRow *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    adw_expander_row_remove (ADW_EXPANDER_ROW (self), self->rows->pdata[i]);
+  g_ptr_array_set_size (self->rows, 0);
+  g_ptr_array_set_size (self->checks, 0);
+  g_ptr_array_set_size (self->options, 0);
+}
+
+static void
+check_wanted (DynoBackendRow *self)
+{
+  gboolean any = FALSE;
+
+  self->restoring = TRUE;
+  for (guint i = 0; i < self->checks->len; i++)
+    {
+      GtkCheckButton *check = self->checks->pdata[i];
+      gboolean wanted =
+          self->wanted != NULL && g_strv_contains ((const char *const *)self->wanted, get_device_id (check));
+
+      gtk_check_button_set_active (check, wanted);
+      any = any || wanted;
+    }
+  if (!any && self->checks->len > 0)
+    gtk_check_button_set_active (self->checks->pdata[0], TRUE);
+  self->restoring = FALSE;
+}
+
+static char **
+find_values (const char *const *alternatives, const char *name)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *prefix = g_strconcat (name, "=", NULL);
+
+  for (; *alternatives != NULL; alternatives++)
+    {
+      g_auto (GStrv) settings = g_strsplit (*alternatives, ",", -1);
+
+      for (char **setting = settings; *setting != NULL; setting++)
+        {
+          const char *value = *setting + strlen (prefix);
+
+          if (g_str_has_prefix (*setting, prefix) &&
+              !g_ptr_array_find_with_equal_func (values, value, g_str_equal, NULL))
+            g_ptr_array_add (values, g_strdup (value));
+        }
+    }
+  g_ptr_array_add (values, NULL);
+  return g_strdupv ((char **)values->pdata);
+}
+
+static void
+show_options (DynoBackendRow *self, const char *const *alternatives)
+{
+  self->restoring = TRUE;
+  for (guint i = 0; i < self->options->len; i++)
+    {
+      g_auto (GStrv) values = find_values (alternatives, dyno_option_row_get_name (self->options->pdata[i]));
+
+      dyno_option_row_set_values (self->options->pdata[i], (const char *const *)values);
+    }
+  self->restoring = FALSE;
+}
+
+static void
+fill_rows (DynoBackendRow *self)
+{
+  const DynoBackendOption *option = dyno_backend_get_options (self->backend);
+  gboolean expanded = adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self));
+  g_auto (GStrv) chosen = NULL;
+
+  chosen = self->options->len > 0 ? dyno_backend_row_dup_options (self) : g_strdupv (self->wanted_options);
+  clear_rows (self);
+  if (dyno_backend_row_get_available (self))
+    {
+      add_devices (self);
+      for (; option != NULL && option->name != NULL; option++)
+        add_option (self, option);
+    }
+  check_wanted (self);
+  show_options (self, (const char *const *)chosen);
+  adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (self), self->rows->len > 0);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), expanded && self->rows->len > 0);
+}
+
+/* Probing */
+
+static void
+show_probe (DynoBackendRow *self)
+{
+  gboolean available = dyno_backend_row_get_available (self);
   g_autofree char *subtitle = NULL;
 
-  self->available = state == DYNO_PROBE_AVAILABLE;
-  subtitle = self->available ? describe_available (probe) : describe_missing (probe);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle);
-  if (self->available)
+  subtitle = available ? describe_available (self) : describe_missing (self->found);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
+  if (available)
     set_state (self, "emblem-ok-symbolic", "success", _ ("Available"));
-  else if (state == DYNO_PROBE_DEFERRED)
+  else if (dyno_probe_get_state (self->found) == DYNO_PROBE_DEFERRED)
     set_state (self, "content-loading-symbolic", "dim-label", _ ("Not available yet"));
   else
     set_state (self, "action-unavailable-symbolic", "dim-label", _ ("Not available"));
   /* The row itself stays sensitive: its reason is to be read. */
-  gtk_widget_set_sensitive (GTK_WIDGET (self->check), self->available);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->check), available);
+  fill_rows (self);
 }
 
 static void
@@ -115,7 +350,7 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBackendRow) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoProbe) probe = dyno_backend_probe_finish (DYNO_BACKEND (object), result, &error);
+  g_autoptr (DynoProbe) probe = dyno_prober_probe_finish (DYNO_PROBER (object), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -124,7 +359,8 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
   if (probe == NULL)
     probe = dyno_probe_new_unsupported (error->message, NULL);
-  show_probe (self, probe);
+  g_set_object (&self->found, probe);
+  show_probe (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
 }
@@ -132,6 +368,8 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 check_toggled_cb (DynoBackendRow *self)
 {
+  if (gtk_check_button_get_active (self->check) && !has_device (self))
+    check_wanted (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
@@ -141,13 +379,13 @@ probe_again_cb (gpointer user_data)
   DynoBackendRow *self = user_data;
 
   if (self->backend != NULL)
-    dyno_backend_row_probe (self);
+    dyno_backend_row_probe (self, DYNO_PROBER_FRESH);
   return G_SOURCE_REMOVE;
 }
 
-/* Not at once: whoever passes the path on to the runtime's library may hear of it later. */
+/* Not at once: whoever passes the path on to the engine's library may hear of it later. */
 static void
-runtime_path_changed_cb (DynoBackendRow *self)
+engine_setting_changed_cb (DynoBackendRow *self)
 {
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
 }
@@ -165,12 +403,11 @@ dyno_backend_row_constructed (GObject *object)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), dyno_backend_get_description (self->backend));
   gtk_widget_set_visible (GTK_WIDGET (self->check), self->selectable);
   gtk_widget_set_visible (GTK_WIDGET (self->state_image), !self->selectable);
-  if (self->selectable)
-    adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), GTK_WIDGET (self->check));
   self->settings = g_settings_new (APP_ID);
-  g_signal_connect_object (self->settings, "changed::runtime-path", G_CALLBACK (runtime_path_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  dyno_backend_row_probe (self);
+  for (guint i = 0; i < G_N_ELEMENTS (engine_settings); i++)
+    g_signal_connect_object (self->settings, engine_settings[i], G_CALLBACK (engine_setting_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  dyno_backend_row_probe (self, DYNO_PROBER_NONE);
 }
 
 static void
@@ -182,10 +419,25 @@ dyno_backend_row_dispose (GObject *object)
     g_cancellable_cancel (self->probing);
   g_clear_object (&self->probing);
   g_clear_object (&self->backend);
+  g_clear_object (&self->found);
   g_clear_object (&self->settings);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BACKEND_ROW);
 
   G_OBJECT_CLASS (dyno_backend_row_parent_class)->dispose (object);
+}
+
+static void
+dyno_backend_row_finalize (GObject *object)
+{
+  DynoBackendRow *self = DYNO_BACKEND_ROW (object);
+
+  g_strfreev (self->wanted);
+  g_strfreev (self->wanted_options);
+  g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->checks);
+  g_ptr_array_unref (self->options);
+
+  G_OBJECT_CLASS (dyno_backend_row_parent_class)->finalize (object);
 }
 
 static void
@@ -205,7 +457,7 @@ dyno_backend_row_get_property (GObject *object, guint prop_id, GValue *value, GP
       g_value_set_boolean (value, dyno_backend_row_get_selected (self));
       break;
     case PROP_AVAILABLE:
-      g_value_set_boolean (value, self->available);
+      g_value_set_boolean (value, dyno_backend_row_get_available (self));
       break;
     case PROP_PROBING:
       g_value_set_boolean (value, self->probing != NULL);
@@ -245,6 +497,7 @@ dyno_backend_row_class_init (DynoBackendRowClass *klass)
 
   object_class->constructed = dyno_backend_row_constructed;
   object_class->dispose = dyno_backend_row_dispose;
+  object_class->finalize = dyno_backend_row_finalize;
   object_class->get_property = dyno_backend_row_get_property;
   object_class->set_property = dyno_backend_row_set_property;
 
@@ -258,6 +511,9 @@ dyno_backend_row_class_init (DynoBackendRowClass *klass)
       g_param_spec_boolean ("probing", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-backend-row.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBackendRow, check);
   gtk_widget_class_bind_template_child (widget_class, DynoBackendRow, state_image);
@@ -268,6 +524,10 @@ dyno_backend_row_class_init (DynoBackendRowClass *klass)
 static void
 dyno_backend_row_init (DynoBackendRow *self)
 {
+  self->wanted_options = g_new0 (char *, 1);
+  self->rows = g_ptr_array_new ();
+  self->checks = g_ptr_array_new ();
+  self->options = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -276,7 +536,7 @@ dyno_backend_row_init (DynoBackendRow *self)
  * @backend: a backend
  * @selectable: whether it can be ticked
  *
- * Starts to probe at once, in a thread.
+ * Starts to probe at once, without waiting for it.
  *
  * Returns: (transfer floating): a new row
  */
@@ -294,11 +554,24 @@ dyno_backend_row_get_backend (DynoBackendRow *self)
   return self->backend;
 }
 
+/**
+ * dyno_backend_row_get_probe:
+ * @self: a row
+ *
+ * Returns: (transfer none) (nullable): what was found last
+ */
+DynoProbe *
+dyno_backend_row_get_probe (DynoBackendRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
+  return self->found;
+}
+
 gboolean
 dyno_backend_row_get_available (DynoBackendRow *self)
 {
   g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), FALSE);
-  return self->available;
+  return self->found != NULL && dyno_probe_get_state (self->found) == DYNO_PROBE_AVAILABLE;
 }
 
 gboolean
@@ -318,7 +591,7 @@ gboolean
 dyno_backend_row_get_selected (DynoBackendRow *self)
 {
   g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), FALSE);
-  return self->available && gtk_check_button_get_active (self->check);
+  return dyno_backend_row_get_available (self) && gtk_check_button_get_active (self->check);
 }
 
 void
@@ -331,11 +604,12 @@ dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected)
 /**
  * dyno_backend_row_probe:
  * @self: a row
+ * @flags: whether an earlier answer will do
  *
  * Asks the backend again; does nothing while an answer is still awaited.
  */
 void
-dyno_backend_row_probe (DynoBackendRow *self)
+dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
 {
   g_return_if_fail (DYNO_IS_BACKEND_ROW (self));
 
@@ -344,6 +618,191 @@ dyno_backend_row_probe (DynoBackendRow *self)
   self->probing = g_cancellable_new ();
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
   gtk_spinner_start (self->spinner);
-  dyno_backend_probe_async (self->backend, self->probing, probe_cb, g_object_ref (self));
+  dyno_prober_probe_async (dyno_prober_get_default (), self->backend, flags, self->probing, probe_cb,
+                           g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
+}
+
+/**
+ * dyno_backend_row_dup_entries:
+ * @self: a row
+ *
+ * Returns: (transfer full): what a plan says for what is chosen here: the backend for its first device, else each
+ *   device; nothing where the row is not ticked or cannot measure
+ */
+char **
+dyno_backend_row_dup_entries (DynoBackendRow *self)
+{
+  g_autoptr (GStrvBuilder) entries = g_strv_builder_new ();
+  const char *id;
+  gboolean only_first = TRUE;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
+
+  id = dyno_backend_get_id (self->backend);
+  for (guint i = 0; i < self->checks->len; i++)
+    only_first = only_first && gtk_check_button_get_active (self->checks->pdata[i]) == (i == 0);
+  if (dyno_backend_row_get_selected (self) && only_first)
+    g_strv_builder_add (entries, id);
+  else if (dyno_backend_row_get_selected (self))
+    for (guint i = 0; i < self->checks->len; i++)
+      {
+        g_autofree char *entry = g_strdup_printf ("%s:%s", id, get_device_id (self->checks->pdata[i]));
+
+        if (gtk_check_button_get_active (self->checks->pdata[i]))
+          g_strv_builder_add (entries, entry);
+      }
+  return g_strv_builder_end (entries);
+}
+
+/* The device of an entry, empty for the first; %NULL where the entry is another backend's. */
+static const char *
+get_entry_device (DynoBackendRow *self, const char *entry)
+{
+  const char *id = dyno_backend_get_id (self->backend);
+  gsize length = strlen (id);
+
+  if (!g_str_has_prefix (entry, id) || (entry[length] != '\0' && entry[length] != ':'))
+    return NULL;
+  return entry[length] == ':' ? entry + length + 1 : "";
+}
+
+/**
+ * dyno_backend_row_select_entries:
+ * @self: a row
+ * @entries: the backends of a plan
+ *
+ * Ticks the row and those of its devices that are named, as soon as they are found.
+ */
+void
+dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entries)
+{
+  g_autoptr (GStrvBuilder) devices = g_strv_builder_new ();
+  gboolean named = FALSE;
+
+  g_return_if_fail (DYNO_IS_BACKEND_ROW (self));
+  g_return_if_fail (entries != NULL);
+
+  for (; *entries != NULL; entries++)
+    {
+      const char *device = get_entry_device (self, *entries);
+
+      named = named || device != NULL;
+      if (device != NULL && *device != '\0')
+        g_strv_builder_add (devices, device);
+    }
+  g_strfreev (self->wanted);
+  self->wanted = g_strv_builder_end (devices);
+  check_wanted (self);
+  dyno_backend_row_set_selected (self, named);
+}
+
+/**
+ * dyno_backend_row_dup_missing:
+ * @self: a row
+ *
+ * Returns: (transfer full) (nullable): what was asked for last and is not there, as a sentence
+ */
+char *
+dyno_backend_row_dup_missing (DynoBackendRow *self)
+{
+  const char *name;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
+
+  name = dyno_backend_get_name (self->backend);
+  if (self->found == NULL || !gtk_check_button_get_active (self->check))
+    return NULL;
+  if (!dyno_backend_row_get_available (self))
+    return g_strdup_printf (_ ("%s cannot measure here: %s"), name,
+                            dyno_probe_get_reason (self->found) != NULL
+                                ? dyno_probe_get_reason (self->found)
+                                : _ ("It cannot run on this machine."));
+  for (char **device = self->wanted; device != NULL && *device != NULL; device++)
+    if (dyno_probe_find_device (self->found, *device) == NULL)
+      return g_strdup_printf (_ ("%s has no device “%s” here."), name, *device);
+  return NULL;
+}
+
+/* Every alternative there was, with each value of one more option. */
+static char **
+multiply (char **alternatives, const char *name, char **values)
+{
+  g_autoptr (GStrvBuilder) product = g_strv_builder_new ();
+
+  for (char **alternative = alternatives; *alternative != NULL; alternative++)
+    for (char **value = values; *value != NULL; value++)
+      {
+        const char *comma = **alternative != '\0' ? "," : "";
+        g_autofree char *text = g_strdup_printf ("%s%s%s=%s", *alternative, comma, name, *value);
+
+        g_strv_builder_add (product, text);
+      }
+  return g_strv_builder_end (product);
+}
+
+/**
+ * dyno_backend_row_dup_options:
+ * @self: a row
+ *
+ * Returns: (transfer full): the alternatives that a plan says for the chosen options, all combinations; none where
+ *   all options are the usual
+ */
+char **
+dyno_backend_row_dup_options (DynoBackendRow *self)
+{
+  const char *usual[] = { "", NULL };
+  g_auto (GStrv) alternatives = g_strdupv ((char **)usual);
+
+  g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
+
+  for (guint i = 0; i < self->options->len; i++)
+    {
+      g_auto (GStrv) values = dyno_option_row_dup_values (self->options->pdata[i]);
+      char **product;
+
+      if (*values == NULL)
+        continue;
+      product = multiply (alternatives, dyno_option_row_get_name (self->options->pdata[i]), values);
+      g_strfreev (alternatives);
+      alternatives = product;
+    }
+  if (*alternatives[0] == '\0')
+    return g_new0 (char *, 1);
+  return g_steal_pointer (&alternatives);
+}
+
+/**
+ * dyno_backend_row_set_options:
+ * @self: a row
+ * @alternatives: the options of a plan
+ *
+ * Shows those that are this backend's.
+ */
+void
+dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternatives)
+{
+  g_return_if_fail (DYNO_IS_BACKEND_ROW (self));
+  g_return_if_fail (alternatives != NULL);
+
+  g_strfreev (self->wanted_options);
+  self->wanted_options = g_strdupv ((char **)alternatives);
+  show_options (self, alternatives);
+}
+
+/**
+ * dyno_backend_row_get_problem:
+ * @self: a row
+ *
+ * Returns: (transfer none) (nullable): what is wrong with its options, as a sentence
+ */
+const char *
+dyno_backend_row_get_problem (DynoBackendRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
+
+  for (guint i = 0; i < self->options->len; i++)
+    if (dyno_option_row_get_problem (self->options->pdata[i]) != NULL)
+      return dyno_option_row_get_problem (self->options->pdata[i]);
+  return NULL;
 }

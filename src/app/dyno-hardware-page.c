@@ -285,7 +285,7 @@ refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->backends_list)); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    dyno_backend_row_probe (DYNO_BACKEND_ROW (row));
+    dyno_backend_row_probe (DYNO_BACKEND_ROW (row), DYNO_PROBER_FRESH);
   load (self);
 }
 

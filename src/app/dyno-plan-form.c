@@ -11,6 +11,7 @@
 #include "dyno-method-group.h"
 #include "dyno-model-list.h"
 #include "dyno-numbers-row.h"
+#include "dyno-pinning-row.h"
 #include "dyno-plan-form.h"
 
 /* Long enough that a count is not begun for every key pressed. */
@@ -21,6 +22,7 @@ struct _DynoPlanForm
   AdwBin parent_instance;
 
   char *title;
+  DynoPlan *suite; /* until something else is chosen */
   char *summary;
   gboolean ready;
   guint count_source;
@@ -29,9 +31,11 @@ struct _DynoPlanForm
 
   DynoModelList *model_list;
   AdwPreferencesGroup *backends_group;
+  GtkLabel *suite_label;
   DynoNumbersRow *batch_row;
   DynoNumbersRow *sequence_row;
   DynoNumbersRow *threads_row;
+  DynoPinningRow *pinning_row;
   GtkSpinButton *tokens_spin;
   AdwEntryRow *dimensions_row;
   GtkLabel *problem_label;
@@ -73,19 +77,49 @@ set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
     }
 }
 
+typedef char **(*DupStrings) (DynoBackendRow *row);
+
+/* What all rows say, each once. */
 static char **
-dup_backends (DynoPlanForm *self)
+collect (DynoPlanForm *self, DupStrings dup)
 {
-  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < self->backend_rows->len; i++)
     {
-      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
+      g_auto (GStrv) strings = dup (g_ptr_array_index (self->backend_rows, i));
 
-      if (dyno_backend_row_get_selected (row))
-        g_strv_builder_add (ids, dyno_backend_get_id (dyno_backend_row_get_backend (row)));
+      for (char **string = strings; *string != NULL; string++)
+        if (!g_ptr_array_find_with_equal_func (all, *string, g_str_equal, NULL))
+          g_ptr_array_add (all, g_strdup (*string));
     }
-  return g_strv_builder_end (ids);
+  g_ptr_array_add (all, NULL);
+  return g_strdupv ((char **)all->pdata);
+}
+
+static char **
+dup_backends (DynoPlanForm *self)
+{
+  return collect (self, dyno_backend_row_dup_entries);
+}
+
+static char **
+dup_row_options (DynoBackendRow *row)
+{
+  return dyno_backend_row_get_selected (row) ? dyno_backend_row_dup_options (row) : g_new0 (char *, 1);
+}
+
+static char **
+dup_options (DynoPlanForm *self)
+{
+  const char *usual[] = { "", NULL };
+  g_auto (GStrv) options = NULL;
+
+  /* A suite may combine options in ways that rows cannot show. */
+  if (self->suite != NULL)
+    return g_strdupv ((char **)dyno_plan_get_options (self->suite));
+  options = collect (self, dup_row_options);
+  return *options != NULL ? g_steal_pointer (&options) : g_strdupv ((char **)usual);
 }
 
 static const char *
@@ -98,7 +132,14 @@ find_entry_problem (DynoPlanForm *self)
       if (dyno_numbers_row_get_problem (rows[i]) != NULL)
         return dyno_numbers_row_get_problem (rows[i]);
     }
-  return NULL;
+  for (guint i = 0; i < self->backend_rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
+
+      if (dyno_backend_row_get_selected (row) && dyno_backend_row_get_problem (row) != NULL)
+        return dyno_backend_row_get_problem (row);
+    }
+  return dyno_pinning_row_get_problem (self->pinning_row);
 }
 
 static void
@@ -108,6 +149,57 @@ show_entry_problem (DynoPlanForm *self)
 
   gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
+}
+
+/* Of all that a suite names, what is not here: nobody shall take its title for what was not measured. */
+static gboolean
+has_backend (DynoPlanForm *self, const char *entry)
+{
+  g_autofree char *id = g_strndup (entry, strcspn (entry, ":"));
+
+  for (guint i = 0; i < self->backend_rows->len; i++)
+    if (g_str_equal (dyno_backend_get_id (dyno_backend_row_get_backend (self->backend_rows->pdata[i])), id))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_line (GString *text, const char *line)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
+static char *
+describe_missing_of_suite (DynoPlanForm *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (const char *const *entry = dyno_plan_get_backends (self->suite); *entry != NULL; entry++)
+    if (!has_backend (self, *entry))
+      {
+        g_autofree char *line = g_strdup_printf (_ ("This Dyno has no backend “%s”."), *entry);
+
+        append_line (text, line);
+      }
+  for (guint i = 0; i < self->backend_rows->len; i++)
+    {
+      g_autofree char *line = dyno_backend_row_dup_missing (g_ptr_array_index (self->backend_rows, i));
+
+      if (line != NULL)
+        append_line (text, line);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_missing (DynoPlanForm *self)
+{
+  g_autofree char *missing = self->suite != NULL ? describe_missing_of_suite (self) : g_strdup ("");
+  g_autofree char *text = NULL;
+
+  text = g_strdup_printf (_ ("Not all that the suite names can be measured:\n%s"), missing);
+  gtk_label_set_label (self->suite_label, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->suite_label), *missing != '\0');
 }
 
 static char *
@@ -226,10 +318,11 @@ update_cb (DynoPlanForm *self)
 
   cancel_count (self);
   show_entry_problem (self);
+  show_missing (self);
   problem = find_problem (self);
-  if (problem != NULL)
-    set_summary (self, FALSE, problem);
-  else
+  if (problem != NULL || !self->ready)
+    set_summary (self, FALSE, problem != NULL ? problem : _ ("Counting the cases…"));
+  if (problem == NULL)
     self->count_source = g_timeout_add (COUNT_DELAY_MS, start_count, self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }
@@ -239,6 +332,7 @@ static void
 changed_cb (DynoPlanForm *self)
 {
   g_clear_pointer (&self->title, g_free);
+  g_clear_object (&self->suite);
   update_cb (self);
 }
 
@@ -255,6 +349,7 @@ add_backends (DynoPlanForm *self)
       dyno_backend_row_set_selected (row, TRUE);
       g_ptr_array_add (self->backend_rows, row);
       g_signal_connect_object (row, "notify::selected", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (row, "notify::probing", G_CALLBACK (update_cb), self, G_CONNECT_SWAPPED);
       adw_preferences_group_add (self->backends_group, GTK_WIDGET (row));
     }
@@ -279,6 +374,7 @@ dyno_plan_form_finalize (GObject *object)
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
 
   g_ptr_array_unref (self->backend_rows);
+  g_clear_object (&self->suite);
   g_free (self->title);
   g_free (self->summary);
 
@@ -328,12 +424,15 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   g_type_ensure (DYNO_TYPE_MODEL_LIST);
   g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
+  g_type_ensure (DYNO_TYPE_PINNING_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backends_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, sequence_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, threads_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, pinning_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_spin);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
@@ -365,6 +464,8 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   g_auto (GStrv) batch_sizes = NULL;
   g_auto (GStrv) sequence_lengths = NULL;
   g_auto (GStrv) threads = NULL;
+  g_auto (GStrv) pinnings = NULL;
+  g_auto (GStrv) options = NULL;
   g_autoptr (DynoMethod) method = NULL;
   const char *per_core[] = { "0", NULL };
 
@@ -375,24 +476,27 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
   sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
   threads = dyno_numbers_row_dup_numbers (self->threads_row);
+  pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
+  options = dup_options (self);
   method = dyno_method_group_create_method (self->method_group);
   return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
                        "batch-sizes", batch_sizes, "sequence-lengths", sequence_lengths, "threads",
-                       *threads != NULL ? (const char *const *)threads : per_core, "generate-tokens",
+                       *threads != NULL ? (const char *const *)threads : per_core, "pinnings", pinnings,
+                       "options", options, "generate-tokens",
                        (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
                        gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
                        dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
 static void
-select_backends (DynoPlanForm *self, const char *const *ids)
+select_backends (DynoPlanForm *self, DynoPlan *plan)
 {
   for (guint i = 0; i < self->backend_rows->len; i++)
     {
       DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
-      const char *id = dyno_backend_get_id (dyno_backend_row_get_backend (row));
 
-      dyno_backend_row_set_selected (row, g_strv_contains (ids, id));
+      dyno_backend_row_select_entries (row, dyno_plan_get_backends (plan));
+      dyno_backend_row_set_options (row, dyno_plan_get_options (plan));
     }
 }
 
@@ -411,7 +515,7 @@ set_threads (DynoPlanForm *self, const char *const *threads)
  * @self: a form
  * @plan: a plan
  *
- * Fills the form from a plan. Backends that are not there stay unticked.
+ * Fills the form from a plan, and says which of its backends and devices are not there.
  */
 void
 dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
@@ -427,16 +531,19 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, "generate-tokens",
                 &tokens, NULL);
   dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
-  select_backends (self, dyno_plan_get_backends (plan));
+  select_backends (self, plan);
   dyno_numbers_row_set_numbers (self->batch_row, dyno_plan_get_batch_sizes (plan));
   dyno_numbers_row_set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
   set_threads (self, (const char *const *)threads);
+  dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   gtk_spin_button_set_value (self->tokens_spin, tokens);
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);
   g_free (self->title);
   self->title = g_strdup (dyno_plan_get_title (plan));
+  g_set_object (&self->suite, plan);
+  show_missing (self);
 }
 
 /**

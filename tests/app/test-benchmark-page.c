@@ -3,7 +3,7 @@
 
 #include <glib/gstdio.h>
 
-#include "dyno-backend.h"
+#include "dyno-backend-row.h"
 #include "dyno-benchmark-page.h"
 #include "dyno-case-grid.h"
 #include "dyno-live-page.h"
@@ -132,6 +132,104 @@ test_bad_text (Fixture *fixture, gconstpointer data)
   g_assert_true (can_run (fixture));
   g_assert_false (gtk_widget_get_visible (label));
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "2 cases"));
+}
+
+static void
+assert_strings (const char *const *strings, const char *joined)
+{
+  g_autofree char *text = g_strjoinv (" ", (char **)strings);
+
+  g_assert_cmpstr (text, ==, joined);
+}
+
+static DynoBackendRow *
+find_fake (Fixture *fixture)
+{
+  GtkWidget *row = page_fixture_find (fixture->page, DYNO_TYPE_BACKEND_ROW);
+
+  while (g_strcmp0 (dyno_backend_get_id (dyno_backend_row_get_backend (DYNO_BACKEND_ROW (row))), "fake") != 0)
+    row = gtk_widget_get_next_sibling (row);
+  return DYNO_BACKEND_ROW (row);
+}
+
+/* The row inside a backend's that is called so. */
+static GtkWidget *
+find_row (GtkWidget *widget, const char *title)
+{
+  if (ADW_IS_ACTION_ROW (widget) &&
+      g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_row (child, title);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* Devices, options and placements of a plan come back as they were, and those that are clicked are added. */
+static void
+test_axes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoPlan) clicked = NULL;
+  GtkWidget *row = GTK_WIDGET (find_fake (fixture));
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"], \"options\": [\"haste=on\"],"
+                 "  \"pinnings\": [\"compact\", \"cpus:0\"] }");
+  g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "2 cases"));
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_backends (plan), "fake:fake1");
+  assert_strings (dyno_plan_get_options (plan), "haste=on");
+  assert_strings (dyno_plan_get_pinnings (plan), "compact cpus:0");
+
+  gtk_widget_activate (find_row (row, "Fake accelerator"));
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find (find_row (row, "repeats"), GTK_TYPE_ENTRY)),
+                         "1, 2");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "8 cases"));
+  clicked = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_backends (clicked), "fake:fake0 fake:fake1");
+  assert_strings (dyno_plan_get_options (clicked), "haste=on,repeats=1 haste=on,repeats=2");
+}
+
+static void
+test_bad_axes (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *repeats = find_row (GTK_WIDGET (find_fake (fixture)), "repeats");
+  GtkWidget *placement = page_fixture_find_named (fixture->page, "pinning_row");
+  GtkWidget *cpus = page_fixture_find (placement, ADW_TYPE_ENTRY_ROW);
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  g_assert_true (can_run (fixture));
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find (repeats, GTK_TYPE_ENTRY)), "often");
+  g_assert_false (can_run (fixture));
+  g_assert_nonnull (strstr (dyno_plan_form_get_summary (fixture->form), "often"));
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find (repeats, GTK_TYPE_ENTRY)), "");
+  gtk_editable_set_text (GTK_EDITABLE (cpus), "first");
+  g_assert_false (can_run (fixture));
+  g_assert_nonnull (strstr (dyno_plan_form_get_summary (fixture->form), "first"));
+  gtk_editable_set_text (GTK_EDITABLE (cpus), "");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_true (can_run (fixture));
+}
+
+/* A suite that names what is not here does not pass for one that was measured whole. */
+static void
+test_missing (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *label = page_fixture_find_named (fixture->page, "suite_label");
+
+  g_assert_false (gtk_widget_get_visible (label));
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake7\", \"abacus\"] }");
+  g_assert_true (gtk_widget_get_visible (label));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no backend “abacus”"));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no device “fake7”"));
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"] }");
+  g_assert_false (gtk_widget_get_visible (label));
 }
 
 static gboolean
@@ -447,6 +545,9 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/empty", test_empty);
   ADD ("/benchmark-page/count", test_count);
   ADD ("/benchmark-page/bad-text", test_bad_text);
+  ADD ("/benchmark-page/axes", test_axes);
+  ADD ("/benchmark-page/bad-axes", test_bad_axes);
+  ADD ("/benchmark-page/missing", test_missing);
   ADD ("/benchmark-page/bad-file", test_bad_file);
   ADD ("/benchmark-page/search", test_search);
   ADD ("/benchmark-page/title", test_title);

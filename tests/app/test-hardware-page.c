@@ -43,6 +43,14 @@ get_row (GtkWidget *page, const char *list, int index)
   return ADW_ACTION_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), index));
 }
 
+static AdwExpanderRow *
+get_backend_row (GtkWidget *page)
+{
+  GtkWidget *list_box = page_fixture_find_named (page, "backends_list");
+
+  return ADW_EXPANDER_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), 0));
+}
+
 static void
 test_machine (void)
 {
@@ -73,13 +81,13 @@ static void
 test_backends (void)
 {
   GtkWidget *page = present_page ();
-  AdwActionRow *row = get_row (page, "backends_list", 0);
-  g_autoptr (DynoProbe) probe = NULL;
+  AdwExpanderRow *row = get_backend_row (page);
+  DynoProbe *probe;
   const char *subtitle;
 
   page_fixture_wait (is_probed, row);
-  probe = dyno_backend_probe (dyno_backend_row_get_backend (DYNO_BACKEND_ROW (row)), NULL);
-  subtitle = adw_action_row_get_subtitle (row);
+  probe = dyno_backend_row_get_probe (DYNO_BACKEND_ROW (row));
+  subtitle = adw_expander_row_get_subtitle (row);
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
     g_assert_nonnull (strstr (subtitle, dyno_probe_get_runtime (probe)));
   else
@@ -95,7 +103,7 @@ static void
 test_no_runtime (void)
 {
   GtkWidget *page;
-  AdwActionRow *row;
+  AdwExpanderRow *row;
 
   if (!g_test_subprocess ())
     {
@@ -111,17 +119,17 @@ test_no_runtime (void)
   page = present_page ();
   g_assert_cmpstr (adw_action_row_get_subtitle (get_row (page, "runtimes_list", 0)), ==,
                    dyno_ort_library_get_remedy ());
-  row = get_row (page, "backends_list", 0);
+  row = get_backend_row (page);
   page_fixture_wait (is_probed, row);
   g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
-  g_assert_nonnull (strstr (adw_action_row_get_subtitle (row), dyno_ort_library_get_remedy ()));
+  g_assert_nonnull (strstr (adw_expander_row_get_subtitle (row), dyno_ort_library_get_remedy ()));
   page_fixture_close (page);
 }
 
 static gboolean
 names_missing_library (gpointer data)
 {
-  return strstr (adw_action_row_get_subtitle (data), "/nonexistent/libonnxruntime.so") != NULL;
+  return strstr (adw_expander_row_get_subtitle (data), "/nonexistent/libonnxruntime.so") != NULL;
 }
 
 /* Another library in Preferences is looked at without being asked. */
@@ -129,7 +137,7 @@ static void
 test_runtime_path (void)
 {
   GtkWidget *page = present_page ();
-  AdwActionRow *row = get_row (page, "backends_list", 0);
+  AdwExpanderRow *row = get_backend_row (page);
   g_autoptr (GSettings) settings = g_settings_new (APP_ID);
 
   page_fixture_wait (is_probed, row);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-backend.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_OPTION_ROW (dyno_option_row_get_type ())
+
+/**
+ * DynoOptionRow:
+ *
+ * Chooses what one option of a backend shall be: the usual, one value, or several to compare. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoOptionRow, dyno_option_row, DYNO, OPTION_ROW, AdwActionRow)
+
+GtkWidget *dyno_option_row_new (DynoBackend *backend, const DynoBackendOption *option);
+
+const char *dyno_option_row_get_name (DynoOptionRow *self);
+const char *dyno_option_row_get_problem (DynoOptionRow *self);
+char **dyno_option_row_dup_values (DynoOptionRow *self);
+void dyno_option_row_set_values (DynoOptionRow *self, const char *const *values);
+
+G_END_DECLS
