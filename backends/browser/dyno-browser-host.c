@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-browser-host.h"
+#include "dyno-browser-process.h"
+#include "dyno-browser-server.h"
+#include "dyno-browser.h"
+#include "dyno-error.h"
+
+/* A page that breaks may be the first sign of a browser that breaks, which tells more. */
+#define PAGE_GONE_MS 1000
+
+struct _DynoBrowserHost
+{
+  GObject parent_instance;
+
+  char *browser;
+  char *runtime_folder;
+  DynoBrowserModel *model; /* only while starting */
+
+  GThread *thread;
+  GMainContext *context;
+  GSource *page_gone;
+  gboolean is_closing; /* atomic */
+
+  /* Of the thread. */
+  DynoBrowserServer *server;
+  DynoBrowserProcess *process;
+
+  /* Guarded by the mutex. */
+  GMutex mutex;
+  GCond changed;
+  gboolean is_connected;
+  GBytes *answer;
+  GError *failure;
+  char *url;
+  char *folder;
+  GPid pid;
+  gint64 started_us;
+  gint64 requested_us;
+  gint64 connected_us;
+};
+
+G_DEFINE_FINAL_TYPE (DynoBrowserHost, dyno_browser_host, G_TYPE_OBJECT)
+
+/* A call may take as long as a step; below the time after which a worker without progress is stopped. */
+static double limit_start = 60;
+static double limit_call = 110;
+
+static void
+close_host (DynoBrowserHost *self)
+{
+  g_atomic_int_set (&self->is_closing, TRUE);
+  g_main_context_wakeup (self->context);
+  g_clear_pointer (&self->thread, g_thread_join);
+}
+
+static void
+dyno_browser_host_finalize (GObject *object)
+{
+  DynoBrowserHost *self = DYNO_BROWSER_HOST (object);
+
+  if (self->thread != NULL)
+    close_host (self);
+  g_clear_pointer (&self->answer, g_bytes_unref);
+  g_clear_error (&self->failure);
+  g_main_context_unref (self->context);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self->browser);
+  g_free (self->runtime_folder);
+  g_free (self->url);
+  g_free (self->folder);
+
+  G_OBJECT_CLASS (dyno_browser_host_parent_class)->finalize (object);
+}
+
+static void
+dyno_browser_host_class_init (DynoBrowserHostClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_browser_host_finalize;
+}
+
+static void
+dyno_browser_host_init (DynoBrowserHost *self)
+{
+  self->context = g_main_context_new ();
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+}
+
+/* Takes the error. What came first is the cause. */
+static void
+fail (DynoBrowserHost *self, GError *error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (self->failure == NULL)
+    self->failure = error;
+  else
+    g_error_free (error);
+  self->pid = 0;
+  g_cond_broadcast (&self->changed);
+}
+
+static void
+requested_cb (DynoBrowserHost *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  self->requested_us = g_get_monotonic_time ();
+}
+
+static void
+connected_cb (DynoBrowserHost *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  self->connected_us = g_get_monotonic_time ();
+  self->is_connected = TRUE;
+  g_cond_broadcast (&self->changed);
+}
+
+static void
+message_cb (DynoBrowserHost *self, GBytes *message)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  g_clear_pointer (&self->answer, g_bytes_unref);
+  self->answer = g_bytes_ref (message);
+  g_cond_broadcast (&self->changed);
+}
+
+static gboolean
+page_gone_cb (gpointer data)
+{
+  fail (data,
+        g_error_new_literal (
+            DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+            _ ("The page in the browser broke down, as it does for want of memory. Try a smaller case.")));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+closed_cb (DynoBrowserHost *self)
+{
+  if (self->page_gone != NULL)
+    return;
+  self->page_gone = g_timeout_source_new (PAGE_GONE_MS);
+  g_source_set_callback (self->page_gone, page_gone_cb, self, NULL);
+  g_source_attach (self->page_gone, self->context);
+}
+
+static void
+exited_cb (DynoBrowserHost *self)
+{
+  g_autofree char *end = dyno_browser_process_describe_end (self->process);
+
+  fail (self, g_error_new_literal (DYNO_ERROR, DYNO_ERROR_WORKER_DIED, end));
+}
+
+static gboolean
+start_server (DynoBrowserHost *self, GError **error)
+{
+  self->server = dyno_browser_server_new (self->runtime_folder, error);
+  if (self->server == NULL)
+    return FALSE;
+  for (guint i = 0; self->model != NULL && i < self->model->files->len; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      dyno_browser_server_add_file (self->server, name,
+                                    ((DynoBrowserFile *)self->model->files->pdata[i])->path);
+    }
+  g_signal_connect_swapped (self->server, "requested", G_CALLBACK (requested_cb), self);
+  g_signal_connect_swapped (self->server, "connected", G_CALLBACK (connected_cb), self);
+  g_signal_connect_swapped (self->server, "message", G_CALLBACK (message_cb), self);
+  g_signal_connect_swapped (self->server, "closed", G_CALLBACK (closed_cb), self);
+  return TRUE;
+}
+
+static gboolean
+start_browser (DynoBrowserHost *self, GError **error)
+{
+  const char *url = dyno_browser_server_get_url (self->server);
+
+  g_mutex_lock (&self->mutex);
+  self->started_us = g_get_monotonic_time ();
+  g_mutex_unlock (&self->mutex);
+  self->process = dyno_browser_process_start (self->browser, url, error);
+  if (self->process == NULL)
+    return FALSE;
+  g_signal_connect_swapped (self->process, "exited", G_CALLBACK (exited_cb), self);
+  g_mutex_lock (&self->mutex);
+  self->url = g_strdup (url);
+  self->folder = g_strdup (dyno_browser_process_get_folder (self->process));
+  self->pid = dyno_browser_process_get_pid (self->process);
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+static void
+stop (DynoBrowserHost *self)
+{
+  if (self->process != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->process, self);
+      dyno_browser_process_stop (self->process);
+    }
+  if (self->server != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->server, self);
+      dyno_browser_server_close (self->server);
+    }
+  if (self->page_gone != NULL)
+    g_source_destroy (self->page_gone);
+  g_clear_pointer (&self->page_gone, g_source_unref);
+  /* What the closed connections still have to do. */
+  while (g_main_context_iteration (self->context, FALSE))
+    ;
+  g_clear_object (&self->process);
+  g_clear_object (&self->server);
+}
+
+static gpointer
+run_in_thread (gpointer data)
+{
+  DynoBrowserHost *self = data;
+  GError *error = NULL;
+
+  g_main_context_push_thread_default (self->context);
+  if (!start_server (self, &error) || !start_browser (self, &error))
+    fail (self, error);
+  while (!g_atomic_int_get (&self->is_closing))
+    g_main_context_iteration (self->context, TRUE);
+  stop (self);
+  g_main_context_pop_thread_default (self->context);
+  return NULL;
+}
+
+/* To be called with the mutex held. Waits for @is_done to turn true, and never longer than @seconds. */
+static gboolean
+wait_until (DynoBrowserHost *self, gboolean (*is_done) (DynoBrowserHost *self), double seconds)
+{
+  gint64 deadline = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
+
+  while (self->failure == NULL && !is_done (self))
+    if (!g_cond_wait_until (&self->changed, &self->mutex, deadline))
+      return self->failure != NULL || is_done (self);
+  return TRUE;
+}
+
+static gboolean
+is_connected (DynoBrowserHost *self)
+{
+  return self->is_connected;
+}
+
+static gboolean
+is_answered (DynoBrowserHost *self)
+{
+  return self->answer != NULL;
+}
+
+static gboolean
+propagate_failure (DynoBrowserHost *self, GError **error)
+{
+  if (self->failure == NULL)
+    return FALSE;
+  g_propagate_error (error, g_error_copy (self->failure));
+  return TRUE;
+}
+
+static gboolean
+wait_for_page (DynoBrowserHost *self, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (!wait_until (self, is_connected, limit_start))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                   _ ("The browser “%s” did not open Dyno’s page within %g s. Check that it starts with "
+                      "“--headless=new”, or name another one in Preferences."),
+                   self->browser, limit_start);
+      return FALSE;
+    }
+  return !propagate_failure (self, error);
+}
+
+/**
+ * dyno_browser_host_new:
+ * @model: (nullable): the model whose files the page may have
+ * @error: return location for an error
+ *
+ * Finds a browser and ONNX Runtime Web, and opens our page in it.
+ *
+ * Returns: (transfer full) (nullable): the host, its page waiting for calls
+ */
+DynoBrowserHost *
+dyno_browser_host_new (DynoBrowserModel *model, GError **error)
+{
+  g_autoptr (DynoBrowserHost) self = g_object_new (DYNO_TYPE_BROWSER_HOST, NULL);
+
+  self->browser = dyno_browser_find (error);
+  if (self->browser == NULL)
+    return NULL;
+  self->runtime_folder = dyno_browser_find_runtime (error);
+  if (self->runtime_folder == NULL)
+    return NULL;
+  self->model = model;
+  self->thread = g_thread_new ("dyno-browser", run_in_thread, self);
+  if (!wait_for_page (self, error))
+    return NULL;
+  self->model = NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * dyno_browser_host_set_limits:
+ * @start_seconds: how long a browser may take to open the page
+ * @call_seconds: how long the page may take to answer
+ *
+ * For all hosts of this process. To be called before there is one.
+ */
+void
+dyno_browser_host_set_limits (double start_seconds, double call_seconds)
+{
+  limit_start = start_seconds;
+  limit_call = call_seconds;
+}
+
+typedef struct
+{
+  DynoBrowserHost *host;
+  GBytes *message;
+} Sending;
+
+static gboolean
+send_cb (gpointer data)
+{
+  Sending *sending = data;
+
+  if (sending->host->server != NULL)
+    dyno_browser_server_send (sending->host->server, sending->message);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+sending_free (gpointer data)
+{
+  Sending *sending = data;
+
+  g_bytes_unref (sending->message);
+  g_free (sending);
+}
+
+static GBytes *
+exchange (DynoBrowserHost *self, GBytes *message, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  Sending *sending;
+
+  if (propagate_failure (self, error))
+    return NULL;
+  g_clear_pointer (&self->answer, g_bytes_unref);
+  sending = g_new (Sending, 1);
+  *sending = (Sending){ self, g_bytes_ref (message) };
+  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, send_cb, sending, sending_free);
+  if (!wait_until (self, is_answered, limit_call))
+    self->failure = g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                                 _ ("The page in the browser did not answer within %g s: it hangs, or a step "
+                                    "takes longer than that. Try a smaller case."),
+                                 limit_call);
+  if (propagate_failure (self, error))
+    return NULL;
+  return g_steal_pointer (&self->answer);
+}
+
+/* Engines in a page only ever tell in words what is wrong. */
+static gboolean
+is_about_memory (const char *text)
+{
+  static const char *const words[] = { "out of memory", "bad_alloc",          "allocation failed",
+                                       "Out of memory", "failed to allocate", "Failed to allocate" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (text, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_browser_host_call:
+ * @self: a host
+ * @request: an object whose member `call` names what the page is to do
+ * @payload: (nullable): what goes with it
+ * @error: return location for an error: the page's own, or that the browser has ended or hangs
+ *
+ * Returns: (transfer full) (nullable): the page's answer
+ */
+DynoBrowserMessage *
+dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *payload, GError **error)
+{
+  g_autoptr (GBytes) message = dyno_browser_message_pack (request, payload);
+  g_autoptr (GBytes) bytes = exchange (self, message, error);
+  g_autoptr (DynoBrowserMessage) answer = bytes != NULL ? dyno_browser_message_parse (bytes, error) : NULL;
+  const char *problem;
+
+  if (answer == NULL)
+    return NULL;
+  problem = json_object_get_string_member_with_default (answer->header, "error", NULL);
+  if (problem == NULL)
+    return g_steal_pointer (&answer);
+  g_set_error (error, DYNO_ERROR, is_about_memory (problem) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_FAILED,
+               _ ("ONNX Runtime Web in the browser failed: %s"), problem);
+  return NULL;
+}
+
+/**
+ * dyno_browser_host_get_browser_start_ns:
+ * @self: a host
+ *
+ * Returns: how long the browser took from its start to the first request
+ */
+gint64
+dyno_browser_host_get_browser_start_ns (DynoBrowserHost *self)
+{
+  return 1000 * (self->requested_us - self->started_us);
+}
+
+/**
+ * dyno_browser_host_get_page_load_ns:
+ * @self: a host
+ *
+ * Returns: how long it took from then on until the page was ready for calls
+ */
+gint64
+dyno_browser_host_get_page_load_ns (DynoBrowserHost *self)
+{
+  return 1000 * (self->connected_us - self->requested_us);
+}
+
+/**
+ * dyno_browser_host_get_url:
+ * @self: a host
+ *
+ * Returns: (transfer none): the address of the page
+ */
+const char *
+dyno_browser_host_get_url (DynoBrowserHost *self)
+{
+  return self->url;
+}
+
+/**
+ * dyno_browser_host_get_folder:
+ * @self: a host
+ *
+ * Returns: (transfer none): the folder of the browser's profile, which goes with the host
+ */
+const char *
+dyno_browser_host_get_folder (DynoBrowserHost *self)
+{
+  return self->folder;
+}
+
+/**
+ * dyno_browser_host_get_pid:
+ * @self: a host
+ *
+ * Returns: the first process of the browser, 0 once it has ended; from any thread
+ */
+GPid
+dyno_browser_host_get_pid (DynoBrowserHost *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return self->pid;
+}

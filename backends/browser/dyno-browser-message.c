@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-browser-message.h"
+#include "dyno-error.h"
+
+#define LENGTH_BYTES sizeof (guint32)
+#define ALIGNMENT    8
+
+/**
+ * dyno_browser_message_pack:
+ * @header: an object
+ * @payload: (nullable): what goes with it
+ *
+ * Returns: (transfer full): the message
+ */
+GBytes *
+dyno_browser_message_pack (JsonNode *header, GByteArray *payload)
+{
+  g_autofree char *text = json_to_string (header, FALSE);
+  GByteArray *bytes = g_byte_array_new ();
+  gsize length = strlen (text);
+  gsize padding = (ALIGNMENT - (LENGTH_BYTES + length) % ALIGNMENT) % ALIGNMENT;
+  guint32 stored = GUINT32_TO_LE ((guint32)(length + padding));
+
+  g_byte_array_append (bytes, (const guint8 *)&stored, LENGTH_BYTES);
+  g_byte_array_append (bytes, (const guint8 *)text, (guint)length);
+  g_byte_array_append (bytes, (const guint8 *)"        ", (guint)padding);
+  if (payload != NULL && payload->len > 0)
+    g_byte_array_append (bytes, payload->data, payload->len);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static DynoBrowserMessage *
+fail_garbled (GError **error)
+{
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                       _ ("The page in the browser sent what is no message."));
+  return NULL;
+}
+
+/**
+ * dyno_browser_message_parse:
+ * @bytes: what came over the wire
+ * @error: return location, when it is no message
+ *
+ * Returns: (transfer full) (nullable): the message
+ */
+DynoBrowserMessage *
+dyno_browser_message_parse (GBytes *bytes, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  DynoBrowserMessage *self;
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  guint32 length;
+
+  if (size < LENGTH_BYTES)
+    return fail_garbled (error);
+  memcpy (&length, data, LENGTH_BYTES);
+  length = GUINT32_FROM_LE (length);
+  if (length > size - LENGTH_BYTES ||
+      !json_parser_load_from_data (parser, (const char *)data + LENGTH_BYTES, length, NULL) ||
+      json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return fail_garbled (error);
+  self = g_new0 (DynoBrowserMessage, 1);
+  self->header = json_object_ref (json_node_get_object (json_parser_get_root (parser)));
+  self->payload = g_bytes_new_from_bytes (bytes, LENGTH_BYTES + length, size - LENGTH_BYTES - length);
+  return self;
+}
+
+/**
+ * dyno_browser_message_free:
+ * @self: (transfer full): a message
+ */
+void
+dyno_browser_message_free (DynoBrowserMessage *self)
+{
+  json_object_unref (self->header);
+  g_bytes_unref (self->payload);
+  g_free (self);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoBrowserMessage:
+ * @header: what is said
+ * @payload: the bytes of tensors that go with it
+ *
+ * A message between Dyno and a page: the length of a JSON text in four bytes, that text padded with spaces so that
+ * the payload is aligned to eight bytes, and the payload.
+ */
+typedef struct
+{
+  JsonObject *header;
+  GBytes *payload;
+} DynoBrowserMessage;
+
+GBytes *dyno_browser_message_pack (JsonNode *header, GByteArray *payload);
+DynoBrowserMessage *dyno_browser_message_parse (GBytes *bytes, GError **error);
+void dyno_browser_message_free (DynoBrowserMessage *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserMessage, dyno_browser_message_free)
+
+G_END_DECLS

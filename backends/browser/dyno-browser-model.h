@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-tensor-info.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoBrowserFile:
+ * @name: how the model calls it, `model.onnx.data`
+ * @path: where it lies
+ * @size: its bytes
+ *
+ * A file that belongs to a model.
+ */
+typedef struct
+{
+  char *name;
+  char *path;
+  gint64 size;
+} DynoBrowserFile;
+
+/**
+ * DynoBrowserModel:
+ * @files: (element-type DynoBrowserFile): the model's own file, and after it those that hold its weights
+ * @inputs: (element-type DynoTensorInfo): its inputs, without those that are weights
+ * @outputs: (element-type DynoTensorInfo): its outputs
+ *
+ * What must be known of an ONNX file to give it to a browser. Only the parts between the weights are read.
+ */
+typedef struct
+{
+  GPtrArray *files;
+  GPtrArray *inputs;
+  GPtrArray *outputs;
+} DynoBrowserModel;
+
+DynoBrowserModel *dyno_browser_model_new (const char *path, GError **error);
+void dyno_browser_model_free (DynoBrowserModel *self);
+gboolean dyno_browser_model_is_free (DynoBrowserModel *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserModel, dyno_browser_model_free)
+
+G_END_DECLS

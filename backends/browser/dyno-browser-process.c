@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "dyno-browser-process.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+
+#define FOLDER_PREFIX "dyno-browser-"
+
+/* What a browser says last tells why it ended. */
+#define MAX_LINES     5
+#define LAST_WORDS_MS 1000
+
+/* A killed process may still be writing into the folder that is removed. */
+#define REMOVE_TRIES   100
+#define REMOVE_WAIT_US 20000
+
+struct _DynoBrowserProcess
+{
+  GObject parent_instance;
+
+  GSubprocess *process;
+  GDataInputStream *messages;
+  GCancellable *stopped;
+  GMainContext *context;
+  GQueue lines;
+  char *folder;
+  GPid pid;
+  guint n_pending;
+  gboolean has_exited;
+  gboolean is_silent; /* nothing more will be said */
+  GSource *patience;
+};
+
+enum
+{
+  EXITED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (DynoBrowserProcess, dyno_browser_process, G_TYPE_OBJECT)
+
+static void
+dyno_browser_process_finalize (GObject *object)
+{
+  DynoBrowserProcess *self = DYNO_BROWSER_PROCESS (object);
+
+  g_assert (self->n_pending == 0 && self->folder == NULL);
+  g_clear_object (&self->messages);
+  g_clear_object (&self->process);
+  g_clear_object (&self->stopped);
+  g_clear_pointer (&self->context, g_main_context_unref);
+  g_queue_clear_full (&self->lines, g_free);
+  g_free (self->folder);
+
+  G_OBJECT_CLASS (dyno_browser_process_parent_class)->finalize (object);
+}
+
+static void
+dyno_browser_process_class_init (DynoBrowserProcessClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_browser_process_finalize;
+
+  signals[EXITED] = g_signal_new ("exited", DYNO_TYPE_BROWSER_PROCESS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
+}
+
+static void
+dyno_browser_process_init (DynoBrowserProcess *self)
+{
+  g_queue_init (&self->lines);
+  self->stopped = g_cancellable_new ();
+}
+
+/* Symbolic links are removed, never followed. */
+static gboolean
+remove_tree (GFile *file)
+{
+  g_autoptr (GFileEnumerator) children = NULL;
+
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL) == G_FILE_TYPE_DIRECTORY)
+    children = g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME,
+                                          G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  while (children != NULL)
+    {
+      GFile *child;
+
+      if (!g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) || child == NULL)
+        break;
+      remove_tree (child);
+    }
+  return g_file_delete (file, NULL, NULL);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+
+  for (guint i = 0; i < REMOVE_TRIES && !remove_tree (folder) && g_file_query_exists (folder, NULL); i++)
+    g_usleep (REMOVE_WAIT_US);
+}
+
+static gboolean
+is_alive (gint64 pid)
+{
+  g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT, pid);
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+/* Folders are named after the process that made them; one that was killed could not remove its own. */
+static void
+remove_orphans (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+      gint64 pid;
+      GStatBuf info;
+
+      if (!g_str_has_prefix (name, FOLDER_PREFIX))
+        continue;
+      pid = g_ascii_strtoll (name + strlen (FOLDER_PREFIX), NULL, 10);
+      if (pid > 0 && !is_alive (pid) && g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
+          info.st_uid == getuid ())
+        remove_folder (path);
+    }
+}
+
+/* Numbers of the parents by number of the process. */
+static GHashTable *
+read_parents (void)
+{
+  GHashTable *parents = g_hash_table_new (NULL, NULL);
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_PROCFS, "", NULL);
+  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (root, name, "stat", NULL);
+      g_autofree char *text = NULL;
+      const char *after_name;
+
+      if (!g_ascii_isdigit (*name) || !g_file_get_contents (path, &text, NULL, NULL))
+        continue;
+      after_name = strrchr (text, ')');
+      if (after_name != NULL && strlen (after_name) > 4) /* “) S 1234” */
+        g_hash_table_insert (parents, GINT_TO_POINTER (g_ascii_strtoll (name, NULL, 10)),
+                             GINT_TO_POINTER (g_ascii_strtoll (after_name + 4, NULL, 10)));
+    }
+  return parents;
+}
+
+/**
+ * dyno_browser_process_list_family:
+ * @pid: a process
+ *
+ * Returns: (transfer full) (element-type GPid): the process, if it is there, and all that descend from it
+ */
+GArray *
+dyno_browser_process_list_family (GPid pid)
+{
+  GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
+  g_autoptr (GHashTable) parents = read_parents ();
+
+  if (g_hash_table_contains (parents, GINT_TO_POINTER (pid)))
+    g_array_append_val (family, pid);
+  for (guint i = 0; i < family->len; i++)
+    {
+      GHashTableIter iter;
+      gpointer child, parent;
+
+      g_hash_table_iter_init (&iter, parents);
+      while (g_hash_table_iter_next (&iter, &child, &parent))
+        if (GPOINTER_TO_INT (parent) == g_array_index (family, GPid, i))
+          {
+            GPid member = GPOINTER_TO_INT (child);
+
+            g_array_append_val (family, member);
+          }
+    }
+  return family;
+}
+
+/* Runs in the child, between fork and exec: nothing here may allocate. */
+static void
+child_setup (gpointer data)
+{
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static GPtrArray *
+create_arguments (const char *path, const char *profile, const char *url)
+{
+  static const char *const flags[] = {
+    "--headless=new",
+    "--no-first-run",
+    "--no-default-browser-check",
+    /* WebNN is not switched on by default, and WebGPU on Linux neither; software plays it where there is no GPU. */
+    "--enable-features=WebMachineLearningNeuralNetwork,Vulkan",
+    "--enable-unsafe-webgpu",
+    /* A step may take longer than what the browser thinks is a hang, and runs as if the page were looked at. */
+    "--disable-gpu-watchdog",
+    "--disable-hang-monitor",
+    "--disable-background-timer-throttling",
+    "--disable-renderer-backgrounding",
+    "--disable-backgrounding-occluded-windows",
+    /* Nothing leaves the machine, and nothing else takes time. */
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-pings",
+    "--no-proxy-server",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--mute-audio",
+    "--password-store=basic",
+  };
+  GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (arguments, g_strdup (path));
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    g_ptr_array_add (arguments, g_strdup (flags[i]));
+  /* Chromium refuses to run as root with its sandbox. */
+  if (geteuid () == 0)
+    g_ptr_array_add (arguments, g_strdup ("--no-sandbox"));
+  g_ptr_array_add (arguments, g_strconcat ("--user-data-dir=", profile, NULL));
+  g_ptr_array_add (arguments, g_strdup (url));
+  g_ptr_array_add (arguments, NULL);
+  return arguments;
+}
+
+/* Whatever the browser wants to keep, it keeps in the folder that is removed. */
+static GSubprocessLauncher *
+create_launcher (DynoBrowserProcess *self)
+{
+  GSubprocessLauncher *launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+
+  g_subprocess_launcher_setenv (launcher, "HOME", self->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "TMPDIR", self->folder, TRUE);
+  g_subprocess_launcher_unsetenv (launcher, "XDG_CACHE_HOME");
+  g_subprocess_launcher_unsetenv (launcher, "XDG_CONFIG_HOME");
+  g_subprocess_launcher_unsetenv (launcher, "XDG_DATA_HOME");
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+  return launcher;
+}
+
+static void read_message (DynoBrowserProcess *self);
+
+static void
+report_end (DynoBrowserProcess *self)
+{
+  if (self->has_exited && self->is_silent && !g_cancellable_is_cancelled (self->stopped))
+    g_signal_emit (self, signals[EXITED], 0);
+}
+
+static void
+message_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  DynoBrowserProcess *self = data;
+  g_autofree char *line =
+      g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (object), result, NULL, NULL);
+
+  self->n_pending--;
+  if (line == NULL)
+    {
+      self->is_silent = TRUE;
+      report_end (self);
+      return;
+    }
+  g_debug ("browser: %s", line);
+  g_queue_push_tail (&self->lines, g_utf8_make_valid (g_strstrip (line), -1));
+  if (g_queue_get_length (&self->lines) > MAX_LINES)
+    g_free (g_queue_pop_head (&self->lines));
+  read_message (self);
+}
+
+static void
+read_message (DynoBrowserProcess *self)
+{
+  self->n_pending++;
+  g_data_input_stream_read_line_async (self->messages, G_PRIORITY_DEFAULT, self->stopped, message_cb, self);
+}
+
+static gboolean
+patience_cb (gpointer data)
+{
+  DynoBrowserProcess *self = data;
+
+  self->is_silent = TRUE;
+  report_end (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* What it said last may still be on its way, unless somebody else keeps the pipe open. */
+static void
+wait_for_last_words (DynoBrowserProcess *self)
+{
+  self->patience = g_timeout_source_new (LAST_WORDS_MS);
+  g_source_set_callback (self->patience, patience_cb, self, NULL);
+  g_source_attach (self->patience, self->context);
+}
+
+static void
+exited_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  DynoBrowserProcess *self = data;
+
+  self->n_pending--;
+  if (!g_subprocess_wait_finish (G_SUBPROCESS (object), result, NULL))
+    return;
+  /* Its number is free from now on, but the group's only once the last member is gone. */
+  kill (-self->pid, SIGKILL);
+  self->pid = 0;
+  self->has_exited = TRUE;
+  if (self->is_silent)
+    report_end (self);
+  else
+    wait_for_last_words (self);
+}
+
+static gboolean
+spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **error)
+{
+  g_autofree char *profile = g_build_filename (self->folder, "profile", NULL);
+  g_autoptr (GPtrArray) arguments = create_arguments (path, profile, url);
+  g_autoptr (GSubprocessLauncher) launcher = create_launcher (self);
+  g_autoptr (GError) problem = NULL;
+
+  self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *)arguments->pdata, &problem);
+  if (self->process == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("The browser “%s” could not be started: %s."),
+                   path, problem->message);
+      return FALSE;
+    }
+  self->pid = (GPid)g_ascii_strtoll (g_subprocess_get_identifier (self->process), NULL, 10);
+  self->messages = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->process));
+  read_message (self);
+  self->n_pending++;
+  g_subprocess_wait_async (self->process, self->stopped, exited_cb, self);
+  return TRUE;
+}
+
+/**
+ * dyno_browser_process_start:
+ * @path: the browser's executable
+ * @url: the page to open
+ * @error: return location for an error
+ *
+ * Starts a browser in a process group of its own. It lives no longer than the calling thread.
+ *
+ * Returns: (transfer full) (nullable): the browser, starting
+ */
+DynoBrowserProcess *
+dyno_browser_process_start (const char *path, const char *url, GError **error)
+{
+  g_autoptr (DynoBrowserProcess) self = g_object_new (DYNO_TYPE_BROWSER_PROCESS, NULL);
+  g_autofree char *template = g_strdup_printf (FOLDER_PREFIX "%d-XXXXXX", (int)getpid ());
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (url != NULL, NULL);
+
+  remove_orphans ();
+  self->context = g_main_context_ref_thread_default ();
+  self->folder = g_dir_make_tmp (template, error);
+  if (self->folder != NULL && spawn (self, path, url, error))
+    return g_steal_pointer (&self);
+  dyno_browser_process_stop (self);
+  return NULL;
+}
+
+static void
+kill_family (DynoBrowserProcess *self)
+{
+  g_autoptr (GArray) family = dyno_browser_process_list_family (self->pid);
+
+  kill (-self->pid, SIGKILL);
+  for (guint i = 0; i < family->len; i++)
+    kill (g_array_index (family, GPid, i), SIGKILL);
+  g_subprocess_wait (self->process, NULL, NULL);
+  self->pid = 0;
+}
+
+/**
+ * dyno_browser_process_stop:
+ * @self: a browser
+ *
+ * Ends it with all its processes and removes its folder. To be called in the thread that started it, before the
+ * last reference is dropped.
+ */
+void
+dyno_browser_process_stop (DynoBrowserProcess *self)
+{
+  g_cancellable_cancel (self->stopped);
+  if (self->patience != NULL)
+    g_source_destroy (self->patience);
+  g_clear_pointer (&self->patience, g_source_unref);
+  if (self->pid > 0)
+    kill_family (self);
+  while (self->n_pending > 0)
+    g_main_context_iteration (self->context, TRUE);
+  if (self->folder != NULL)
+    remove_folder (self->folder);
+  g_clear_pointer (&self->folder, g_free);
+}
+
+static void
+append_lines (DynoBrowserProcess *self, GString *text)
+{
+  for (GList *l = self->lines.head; l != NULL; l = l->next)
+    g_string_append_printf (text, "%s%s", l == self->lines.head ? " " : "\n", (const char *)l->data);
+}
+
+/**
+ * dyno_browser_process_describe_end:
+ * @self: a browser that has exited
+ *
+ * Returns: (transfer full): how it ended and what it said last, for people
+ */
+char *
+dyno_browser_process_describe_end (DynoBrowserProcess *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_return_val_if_fail (self->has_exited, NULL);
+
+  if (g_subprocess_get_if_signaled (self->process))
+    g_string_printf (text, _ ("The browser was ended by a signal: %s."),
+                     g_strsignal (g_subprocess_get_term_sig (self->process)));
+  else
+    g_string_printf (text, _ ("The browser ended by itself, with the exit code %d."),
+                     g_subprocess_get_exit_status (self->process));
+  append_lines (self, text);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * dyno_browser_process_get_pid:
+ * @self: a browser
+ *
+ * Returns: the number of its first process, which is that of its process group; 0 once it is stopped
+ */
+GPid
+dyno_browser_process_get_pid (DynoBrowserProcess *self)
+{
+  return self->pid;
+}
+
+/**
+ * dyno_browser_process_get_folder:
+ * @self: a browser
+ *
+ * Returns: (transfer none) (nullable): the folder with its profile; %NULL once it is stopped
+ */
+const char *
+dyno_browser_process_get_folder (DynoBrowserProcess *self)
+{
+  return self->folder;
+}

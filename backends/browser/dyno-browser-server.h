@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_BROWSER_SERVER (dyno_browser_server_get_type ())
+
+/**
+ * DynoBrowserServer:
+ *
+ * What a page needs, on the loopback interface: our own page, the files of ONNX Runtime Web, the files of one model,
+ * and a web socket to one client. All of it lies below a random path; nothing else is served.
+ *
+ * Signals, in the main context it was created in: `requested` for the first request, `connected` when the page has
+ * opened its socket, `message` with a #GBytes, `closed` when the page is gone.
+ */
+G_DECLARE_FINAL_TYPE (DynoBrowserServer, dyno_browser_server, DYNO, BROWSER_SERVER, GObject)
+
+DynoBrowserServer *dyno_browser_server_new (const char *runtime_folder, GError **error);
+void dyno_browser_server_add_file (DynoBrowserServer *self, const char *name, const char *path);
+const char *dyno_browser_server_get_url (DynoBrowserServer *self);
+gboolean dyno_browser_server_send (DynoBrowserServer *self, GBytes *message);
+void dyno_browser_server_close (DynoBrowserServer *self);
+
+G_END_DECLS

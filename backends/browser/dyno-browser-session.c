@@ -1,0 +1,697 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-browser-process.h"
+#include "dyno-browser-profile.h"
+#include "dyno-browser-session.h"
+#include "dyno-error.h"
+
+#define ALIGNMENT 8
+
+/* The names that exports of Hugging Face models give to the cache. */
+#define CACHE_INPUT_PREFIX  "past_key_values."
+#define CACHE_OUTPUT_PREFIX "present."
+
+#define CPU_PROVIDER "CPUExecutionProvider"
+
+struct _DynoBrowserSession
+{
+  DynoSession parent_instance;
+
+  const DynoBrowserTarget *target;
+  DynoBrowserHost *host;
+  DynoBrowserModel *model;
+  char *path;
+  char *provider;
+  double clock_resolution_ns;
+  GArray *stages;
+  guint threads;
+  gboolean optimise;
+  gboolean plain_weights;
+  gboolean profiles;
+
+  gboolean fixes_shapes; /* the engine compiles for the sizes that the first inputs have */
+  gboolean is_compiled;
+  GHashTable *dimensions; /* sizes of free dimensions by name, as compiled */
+  guint n_slots;
+};
+
+G_DEFINE_FINAL_TYPE (DynoBrowserSession, dyno_browser_session, DYNO_TYPE_SESSION)
+
+static DynoBrowserMessage *
+call (DynoBrowserSession *self, JsonBuilder *builder, GByteArray *payload, GError **error)
+{
+  g_autoptr (JsonNode) request = json_builder_get_root (builder);
+  g_autoptr (GError) problem = NULL;
+  DynoBrowserMessage *answer = dyno_browser_host_call (self->host, request, payload, &problem);
+
+  if (answer == NULL)
+    g_propagate_prefixed_error (error, g_steal_pointer (&problem), "“%s”: ", self->path);
+  return answer;
+}
+
+static JsonBuilder *
+begin_call (const char *name)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "call");
+  json_builder_add_string_value (builder, name);
+  return builder;
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_boolean (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+static gint64
+read_duration_ns (DynoBrowserMessage *answer)
+{
+  return llround (1e6 * json_object_get_double_member_with_default (answer->header, "duration", 0));
+}
+
+static void
+take_stage (DynoBrowserSession *self, const char *name, gint64 duration_ns)
+{
+  DynoLoadStage stage = { g_strdup (name), duration_ns };
+
+  g_array_append_val (self->stages, stage);
+}
+
+static DynoTensorInfo *
+find_input (DynoBrowserSession *self, const char *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < self->model->inputs->len; i++)
+    {
+      DynoTensorInfo *info = self->model->inputs->pdata[i];
+
+      if (g_str_equal (dyno_tensor_info_get_name (info), name))
+        return info;
+      g_string_append_printf (known, "%s“%s”", i > 0 ? ", " : "", dyno_tensor_info_get_name (info));
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” has no input “%s”. Its inputs are: %s."), self->path, name, known->str);
+  return NULL;
+}
+
+static gboolean
+fits (DynoTensorInfo *info, const DynoShape *shape)
+{
+  if (dyno_tensor_info_get_data_type (info) != shape->type || dyno_tensor_info_get_rank (info) != shape->rank)
+    return FALSE;
+  for (guint axis = 0; axis < shape->rank; axis++)
+    if (dyno_tensor_info_get_symbol (info, axis) == NULL &&
+        dyno_tensor_info_get_size (info, axis) != shape->dims[axis])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
+{
+  DynoTensorInfo *info = find_input (self, dyno_tensor_get_name (tensor), error);
+  g_autofree char *expected = NULL;
+  g_autofree char *given = NULL;
+
+  if (info == NULL)
+    return FALSE;
+  if (fits (info, dyno_tensor_get_shape (tensor)))
+    return TRUE;
+  expected = dyno_tensor_info_to_string (info);
+  given = dyno_shape_to_string (dyno_tensor_get_shape (tensor));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("An input of “%s” must be “%s”, but was given %s."), self->path, expected, given);
+  return FALSE;
+}
+
+/* What was compiled for one size cannot take another, and compiling anew for each step would be no measurement. */
+static gboolean
+bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError **error)
+{
+  const gint64 *bound = g_hash_table_lookup (self->dimensions, name);
+
+  if (bound != NULL && *bound == size)
+    return TRUE;
+  if (bound == NULL)
+    {
+      g_hash_table_insert (self->dimensions, g_strdup (name), g_memdup2 (&size, sizeof size));
+      return TRUE;
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("WebNN compiles “%s” for fixed sizes, but “%s” is first %" G_GINT64_FORMAT
+                  " and then %" G_GINT64_FORMAT ". Generate no tokens, or choose the device webgpu or wasm."),
+               self->path, name, *bound, size);
+  return FALSE;
+}
+
+static gboolean
+bind_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
+{
+  DynoTensorInfo *info = find_input (self, dyno_tensor_get_name (tensor), error);
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+
+  for (guint axis = 0; axis < shape->rank; axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      if (symbol != NULL && *symbol != '\0' && !bind_dimension (self, symbol, shape->dims[axis], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+add_dimensions (DynoBrowserSession *self, JsonBuilder *builder)
+{
+  GHashTableIter iter;
+  gpointer name, size;
+
+  json_builder_set_member_name (builder, "dimensions");
+  json_builder_begin_object (builder);
+  g_hash_table_iter_init (&iter, self->dimensions);
+  while (g_hash_table_iter_next (&iter, &name, &size))
+    add_int (builder, name, *(gint64 *)size);
+  json_builder_end_object (builder);
+}
+
+/* A cache that goes from step to step stays on the device; everything else comes back, as a page would want it. */
+static void
+add_kept_outputs (DynoBrowserSession *self, JsonBuilder *builder)
+{
+  gboolean is_webgpu = g_str_equal (self->target->provider, "webgpu");
+
+  json_builder_set_member_name (builder, "keep");
+  json_builder_begin_object (builder);
+  for (guint i = 0; is_webgpu && i < self->model->outputs->len; i++)
+    {
+      const char *output = dyno_tensor_info_get_name (self->model->outputs->pdata[i]);
+      g_autofree char *input = NULL;
+
+      if (!g_str_has_prefix (output, CACHE_OUTPUT_PREFIX))
+        continue;
+      input = g_strconcat (CACHE_INPUT_PREFIX, output + strlen (CACHE_OUTPUT_PREFIX), NULL);
+      if (find_input (self, input, NULL) != NULL)
+        add_string (builder, output, "gpu-buffer");
+    }
+  json_builder_end_object (builder);
+}
+
+static gboolean
+has_string (JsonArray *array, const char *text)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (g_str_equal (json_array_get_string_element (array, i), text))
+      return TRUE;
+  return FALSE;
+}
+
+/* A browser takes the wish for a kind of device as a hint; where it tells what it made of it, that counts. */
+static gboolean
+check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
+{
+  const char *wanted = self->target->device_type;
+
+  for (guint i = 0; i < json_array_get_length (graphs); i++)
+    {
+      JsonNode *devices = json_array_get_element (graphs, i);
+      gboolean is_told = JSON_NODE_HOLDS_ARRAY (devices);
+
+      if (is_told ? has_string (json_node_get_array (devices), wanted) : g_str_equal (wanted, "cpu"))
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+                   _ ("The browser was asked to run “%s” on WebNN’s device “%s”, and %s."), self->path,
+                   wanted, is_told ? _ ("put it on another one") : _ ("does not tell where it put it"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **error)
+{
+  JsonArray *graphs = json_object_get_array_member (answer->header, "devices");
+
+  if (!g_str_equal (self->target->provider, "webnn"))
+    return TRUE;
+  if (graphs != NULL && json_array_get_length (graphs) > 0)
+    return check_devices (self, graphs, error);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+      _ ("WebNN takes none of the %" G_GINT64_FORMAT
+         " operators of “%s”: all of them would run in WebAssembly. Choose the device wasm for that."),
+      json_object_get_int_member_with_default (answer->header, "nodes", 0), self->path);
+  return FALSE;
+}
+
+static gboolean
+compile (DynoBrowserSession *self, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = begin_call ("compile");
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  add_boolean (builder, "optimise", self->optimise);
+  add_boolean (builder, "plainWeights", self->plain_weights || !self->optimise);
+  add_boolean (builder, "profile", self->profiles);
+  add_dimensions (self, builder);
+  add_kept_outputs (self, builder);
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  if (answer == NULL || !check_placement (self, answer, error))
+    return FALSE;
+  self->is_compiled = TRUE;
+  take_stage (self, "compile", read_duration_ns (answer));
+  return TRUE;
+}
+
+/* Describes a tensor to the page and appends its bytes to the payload. */
+static void
+add_tensor (JsonBuilder *builder, GByteArray *payload, DynoTensor *tensor)
+{
+  static const char *const types[] = {
+    [DYNO_DATA_TYPE_FLOAT] = "float32",     [DYNO_DATA_TYPE_UINT8] = "uint8",
+    [DYNO_DATA_TYPE_INT8] = "int8",         [DYNO_DATA_TYPE_UINT16] = "uint16",
+    [DYNO_DATA_TYPE_INT16] = "int16",       [DYNO_DATA_TYPE_INT32] = "int32",
+    [DYNO_DATA_TYPE_INT64] = "int64",       [DYNO_DATA_TYPE_BOOL] = "bool",
+    [DYNO_DATA_TYPE_FLOAT16] = "float16",   [DYNO_DATA_TYPE_DOUBLE] = "float64",
+    [DYNO_DATA_TYPE_UINT32] = "uint32",     [DYNO_DATA_TYPE_UINT64] = "uint64",
+    [DYNO_DATA_TYPE_BFLOAT16] = "bfloat16",
+  };
+  static const guint8 padding[ALIGNMENT];
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "name", dyno_tensor_get_name (tensor));
+  add_string (builder, "type", types[shape->type]);
+  add_int (builder, "offset", payload->len);
+  add_int (builder, "count", dyno_shape_count (shape));
+  json_builder_set_member_name (builder, "dims");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < shape->rank; i++)
+    json_builder_add_int_value (builder, shape->dims[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  g_byte_array_append (payload, dyno_tensor_get_data (tensor), (guint)dyno_tensor_get_size (tensor));
+  g_byte_array_append (payload, padding, (ALIGNMENT - payload->len % ALIGNMENT) % ALIGNMENT);
+}
+
+static gboolean
+send_inputs (DynoBrowserSession *self, guint slot, GPtrArray *tensors, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = begin_call ("setInputs");
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  add_int (builder, "slot", slot);
+  json_builder_set_member_name (builder, "tensors");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < tensors->len; i++)
+    add_tensor (builder, payload, tensors->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  answer = call (self, builder, payload, error);
+  return answer != NULL;
+}
+
+static gboolean
+dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *tensors, GError **error)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+
+  g_return_val_if_fail (slot <= self->n_slots, FALSE);
+
+  for (guint i = 0; i < tensors->len; i++)
+    if (!check_input (self, tensors->pdata[i], error) ||
+        (self->fixes_shapes && !bind_input (self, tensors->pdata[i], error)))
+      return FALSE;
+  if (!self->is_compiled && !compile (self, error))
+    return FALSE;
+  if (!send_inputs (self, slot, tensors, error))
+    return FALSE;
+  self->n_slots = MAX (self->n_slots, slot + 1);
+  return TRUE;
+}
+
+static gboolean
+dyno_browser_session_run_timed (DynoSession *session, guint n_steps, gint64 *elapsed_ns, GError **error)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+  g_autoptr (JsonBuilder) builder = begin_call ("run");
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  if (self->n_slots == 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The inputs of “%s” were given no values."), self->path);
+      return FALSE;
+    }
+  add_int (builder, "steps", n_steps);
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  if (answer == NULL)
+    return FALSE;
+  *elapsed_ns = read_duration_ns (answer);
+  return TRUE;
+}
+
+static gboolean
+dyno_browser_session_run (DynoSession *session, GError **error)
+{
+  gint64 elapsed_ns;
+
+  return dyno_browser_session_run_timed (session, 1, &elapsed_ns, error);
+}
+
+static double
+dyno_browser_session_get_clock_resolution_ns (DynoSession *session)
+{
+  return DYNO_BROWSER_SESSION (session)->clock_resolution_ns;
+}
+
+static gboolean
+fail_garbled (DynoBrowserSession *self, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The page in the browser answered for “%s” with what makes no sense."), self->path);
+  return FALSE;
+}
+
+static gboolean
+read_shape (JsonObject *object, DynoShape *shape)
+{
+  JsonArray *dims = json_object_get_array_member (object, "dims");
+
+  shape->type = (DynoDataType)json_object_get_int_member_with_default (object, "type", 0);
+  shape->rank = dims != NULL ? json_array_get_length (dims) : G_MAXUINT;
+  if (shape->rank > DYNO_SHAPE_MAX_RANK || dyno_data_type_get_size (shape->type) == 0)
+    return FALSE;
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      shape->dims[i] = json_array_get_int_element (dims, i);
+      if (shape->dims[i] < 0)
+        return FALSE;
+    }
+  return dyno_shape_bytes (shape) >= 0;
+}
+
+static DynoTensor *
+read_tensor (DynoBrowserSession *self, JsonObject *object, GBytes *payload, GError **error)
+{
+  gsize size;
+  const guint8 *bytes = g_bytes_get_data (payload, &size);
+  gint64 offset = json_object_get_int_member_with_default (object, "offset", -1);
+  DynoShape shape;
+  DynoTensor *tensor;
+
+  if (!read_shape (object, &shape) || offset < 0 || offset > (gint64)size ||
+      dyno_shape_bytes (&shape) > (gint64)size - offset)
+    {
+      fail_garbled (self, error);
+      return NULL;
+    }
+  tensor = dyno_tensor_new (json_object_get_string_member_with_default (object, "name", ""), &shape);
+  if (dyno_tensor_get_size (tensor) > 0)
+    memcpy (dyno_tensor_get_data (tensor), bytes + offset, dyno_tensor_get_size (tensor));
+  return tensor;
+}
+
+static GPtrArray *
+dyno_browser_session_get_outputs (DynoSession *session, GError **error)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+  g_autoptr (JsonBuilder) builder = begin_call ("getOutputs");
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+  JsonArray *described;
+
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  if (answer == NULL)
+    return NULL;
+  described = json_object_get_array_member (answer->header, "tensors");
+  for (guint i = 0; described != NULL && i < json_array_get_length (described); i++)
+    {
+      DynoTensor *tensor =
+          read_tensor (self, json_array_get_object_element (described, i), answer->payload, error);
+
+      if (tensor == NULL)
+        return NULL;
+      g_ptr_array_add (tensors, tensor);
+    }
+  return g_steal_pointer (&tensors);
+}
+
+static gboolean
+dyno_browser_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+  g_autoptr (JsonBuilder) builder = begin_call ("carry");
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  if (find_input (self, input, error) == NULL)
+    return FALSE;
+  add_string (builder, "output", output);
+  add_string (builder, "input", input);
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  return answer != NULL;
+}
+
+static GPtrArray *
+dyno_browser_session_end_profile (DynoSession *session, GError **error)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+  g_autoptr (JsonBuilder) builder = begin_call ("endProfile");
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  if (!self->profiles)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” was not opened for recording its operators, or the recording has ended."),
+                   self->path);
+      return NULL;
+    }
+  self->profiles = FALSE;
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  return answer != NULL ? dyno_browser_profile_read (answer, self->provider, self->optimise, error) : NULL;
+}
+
+static const char *
+dyno_browser_session_get_provider (DynoSession *session)
+{
+  return DYNO_BROWSER_SESSION (session)->provider;
+}
+
+static GArray *
+dyno_browser_session_get_load_stages (DynoSession *session)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
+  GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
+
+  g_array_set_clear_func (stages, (GDestroyNotify)dyno_load_stage_clear);
+  for (guint i = 0; i < self->stages->len; i++)
+    {
+      const DynoLoadStage *stage = &g_array_index (self->stages, DynoLoadStage, i);
+      DynoLoadStage copy = { g_strdup (stage->name), stage->duration_ns };
+
+      g_array_append_val (stages, copy);
+    }
+  return stages;
+}
+
+/* May be called while another thread waits for a step. */
+static GArray *
+dyno_browser_session_get_processes (DynoSession *session)
+{
+  return dyno_browser_process_list_family (dyno_browser_host_get_pid (DYNO_BROWSER_SESSION (session)->host));
+}
+
+static void
+dyno_browser_session_finalize (GObject *object)
+{
+  DynoBrowserSession *self = DYNO_BROWSER_SESSION (object);
+
+  g_clear_object (&self->host);
+  g_clear_pointer (&self->model, dyno_browser_model_free);
+  g_clear_pointer (&self->stages, g_array_unref);
+  g_clear_pointer (&self->dimensions, g_hash_table_unref);
+  g_free (self->path);
+  g_free (self->provider);
+
+  G_OBJECT_CLASS (dyno_browser_session_parent_class)->finalize (object);
+}
+
+static void
+dyno_browser_session_class_init (DynoBrowserSessionClass *klass)
+{
+  DynoSessionClass *session_class = DYNO_SESSION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_browser_session_finalize;
+  session_class->set_inputs = dyno_browser_session_set_inputs;
+  session_class->run = dyno_browser_session_run;
+  session_class->run_timed = dyno_browser_session_run_timed;
+  session_class->get_clock_resolution_ns = dyno_browser_session_get_clock_resolution_ns;
+  session_class->get_outputs = dyno_browser_session_get_outputs;
+  session_class->carry = dyno_browser_session_carry;
+  session_class->end_profile = dyno_browser_session_end_profile;
+  session_class->get_provider = dyno_browser_session_get_provider;
+  session_class->get_load_stages = dyno_browser_session_get_load_stages;
+  session_class->get_processes = dyno_browser_session_get_processes;
+}
+
+static void
+dyno_browser_session_init (DynoBrowserSession *self)
+{
+  self->stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
+  g_array_set_clear_func (self->stages, (GDestroyNotify)dyno_load_stage_clear);
+  self->dimensions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static gboolean
+take_runtime (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **error)
+{
+  double resolution_ms = json_object_get_double_member_with_default (answer->header, "resolution", 0);
+
+  self->clock_resolution_ns = 1e6 * resolution_ms;
+  self->provider = g_strdup (json_object_get_string_member_with_default (answer->header, "provider", NULL));
+  if (!(resolution_ms > 0))
+    return fail_garbled (self, error);
+  if (g_strcmp0 (self->provider, CPU_PROVIDER) != 0 || g_str_equal (self->target->provider, "wasm"))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+               _ ("ONNX Runtime Web was asked for “%s”, but runs even a single operator in WebAssembly."),
+               self->target->provider);
+  return FALSE;
+}
+
+static gboolean
+start_runtime (DynoBrowserSession *self, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = begin_call ("start");
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  add_string (builder, "provider", self->target->provider);
+  if (self->target->device_type != NULL)
+    add_string (builder, "deviceType", self->target->device_type);
+  add_int (builder, "threads", self->threads);
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  if (answer == NULL || !take_runtime (self, answer, error))
+    return FALSE;
+  take_stage (self, "runtime_start", read_duration_ns (answer));
+  return TRUE;
+}
+
+static gboolean
+transfer (DynoBrowserSession *self, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = begin_call ("transfer");
+  g_autoptr (DynoBrowserMessage) answer = NULL;
+
+  json_builder_set_member_name (builder, "files");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->model->files->len; i++)
+    {
+      g_autofree char *url = g_strdup_printf ("model/%u", i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "name", ((DynoBrowserFile *)self->model->files->pdata[i])->name);
+      add_string (builder, "url", url);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  answer = call (self, builder, NULL, error);
+  if (answer == NULL)
+    return FALSE;
+  take_stage (self, "transfer", read_duration_ns (answer));
+  return TRUE;
+}
+
+static gboolean
+start_browser (DynoBrowserSession *self, GError **error)
+{
+  self->host = dyno_browser_host_new (self->model, error);
+  if (self->host == NULL)
+    return FALSE;
+  take_stage (self, "browser_start", dyno_browser_host_get_browser_start_ns (self->host));
+  take_stage (self, "page_load", dyno_browser_host_get_page_load_ns (self->host));
+  return TRUE;
+}
+
+/**
+ * dyno_browser_session_new:
+ * @target: (transfer none): what to run on; must outlive the session
+ * @onnx_path: the model's file
+ * @options: how to open it
+ * @error: return location for an error, which names the model
+ *
+ * Starts a browser for this model alone. An engine that compiles for fixed sizes does so when the first inputs are
+ * set, unless the model leaves none open.
+ *
+ * Returns: (transfer full) (nullable): the model, loaded
+ */
+DynoSession *
+dyno_browser_session_new (const DynoBrowserTarget *target,
+                          const char *onnx_path,
+                          const DynoSessionOptions *options,
+                          GError **error)
+{
+  g_autoptr (DynoBrowserSession) self = g_object_new (DYNO_TYPE_BROWSER_SESSION, NULL);
+
+  g_return_val_if_fail (target != NULL, NULL);
+  g_return_val_if_fail (onnx_path != NULL, NULL);
+  g_return_val_if_fail (options != NULL, NULL);
+
+  self->target = target;
+  self->path = g_strdup (onnx_path);
+  self->threads = options->threads > 0 ? options->threads : g_get_num_processors ();
+  self->optimise = options->optimise;
+  self->plain_weights = options->plain_weights;
+  self->profiles = options->profile;
+  self->model = dyno_browser_model_new (onnx_path, error);
+  if (self->model == NULL)
+    return NULL;
+  self->fixes_shapes = g_str_equal (target->provider, "webnn") && dyno_browser_model_is_free (self->model);
+  if (!start_browser (self, error) || !start_runtime (self, error) || !transfer (self, error))
+    return NULL;
+  if (!self->fixes_shapes && !compile (self, error))
+    return NULL;
+  return DYNO_SESSION (g_steal_pointer (&self));
+}
+
+/**
+ * dyno_browser_session_get_host:
+ * @self: a session
+ *
+ * Returns: (transfer none): what drives its browser
+ */
+DynoBrowserHost *
+dyno_browser_session_get_host (DynoBrowserSession *self)
+{
+  return self->host;
+}

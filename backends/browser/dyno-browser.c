@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-browser.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+
+#define BROWSER_PREFIX "chromium-"
+#define RUNTIME_PREFIX "onnxruntime-web-"
+#define RUNTIME_ENTRY  "ort.all.min.mjs"
+
+/* What WebNN has been seen in comes before what is built without it. */
+static const char *const programs[] = { "google-chrome",         "google-chrome-stable", "microsoft-edge",
+                                        "microsoft-edge-stable", "chromium-browser",     "chromium" };
+
+static GMutex path_mutex;
+static char *path_from_settings;
+
+/**
+ * dyno_browser_set_path:
+ * @path: (nullable): the browser that the user's settings name, %NULL to search
+ *
+ * A browser that is named is used or is an error: never silently another one.
+ */
+void
+dyno_browser_set_path (const char *path)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
+
+  g_free (path_from_settings);
+  path_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
+}
+
+/**
+ * dyno_browser_dup_path:
+ *
+ * The browser that was named: by the environment variable `DYNO_BROWSER`, else by
+ * [func@Dyno.browser_set_path]. A process that measures is told by that variable.
+ *
+ * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
+ */
+char *
+dyno_browser_dup_path (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
+  const char *from_environment = g_getenv ("DYNO_BROWSER");
+
+  if (from_environment != NULL && *from_environment != '\0')
+    return g_strdup (from_environment);
+  return g_strdup (path_from_settings);
+}
+
+/* The folder of that prefix with the highest version which holds @file. */
+static char *
+find_in_runtimes (const char *prefix, const char *file, GFileTest test)
+{
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
+  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
+  g_autofree char *best = NULL;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (root, name, file, NULL);
+
+      if (!g_str_has_prefix (name, prefix) || !g_file_test (path, test))
+        continue;
+      if (best != NULL && strverscmp (name, best) < 0)
+        continue;
+      g_free (best);
+      best = g_strdup (name);
+    }
+  return best != NULL ? g_build_filename (root, best, NULL) : NULL;
+}
+
+static char *
+find_installed (void)
+{
+  g_autofree char *folder = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    {
+      char *path = g_find_program_in_path (programs[i]);
+
+      if (path != NULL)
+        return path;
+    }
+  folder = find_in_runtimes (BROWSER_PREFIX, "chromium", G_FILE_TEST_IS_EXECUTABLE);
+  return folder != NULL ? g_build_filename (folder, "chromium", NULL) : NULL;
+}
+
+/**
+ * dyno_browser_find:
+ * @error: return location for an error; its remedy is [func@Dyno.browser_get_remedy]
+ *
+ * Finds a browser of the Chromium family: the one that was named; else one in `PATH`, else one in the runtimes
+ * folder. It is not started.
+ *
+ * Returns: (transfer full) (nullable): the path of its executable
+ */
+char *
+dyno_browser_find (GError **error)
+{
+  char *named = dyno_browser_dup_path ();
+  char *path;
+
+  if (named != NULL && g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) &&
+      !g_file_test (named, G_FILE_TEST_IS_DIR))
+    return named;
+  if (named != NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                   _ ("The named browser “%s” does not exist or cannot be executed."), named);
+      g_free (named);
+      return NULL;
+    }
+  path = find_installed ();
+  if (path == NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                         _ ("No browser of the Chromium family was found."));
+  return path;
+}
+
+/**
+ * dyno_browser_find_runtime:
+ * @error: return location for an error; its remedy is [func@Dyno.browser_get_remedy]
+ *
+ * Returns: (transfer full) (nullable): the folder of the runtimes folder that holds the files of ONNX Runtime Web
+ */
+char *
+dyno_browser_find_runtime (GError **error)
+{
+  char *folder = find_in_runtimes (RUNTIME_PREFIX, RUNTIME_ENTRY, G_FILE_TEST_IS_REGULAR);
+  g_autofree char *root = NULL;
+
+  if (folder != NULL)
+    return folder;
+  root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+               _ ("ONNX Runtime Web was not found: no folder “%s…” in “%s” holds “%s”."), RUNTIME_PREFIX,
+               root, RUNTIME_ENTRY);
+  return NULL;
+}
+
+/**
+ * dyno_browser_get_remedy:
+ *
+ * Returns: (transfer none): what to do when the browser or the engine inside it is missing, as a sentence
+ */
+const char *
+dyno_browser_get_remedy (void)
+{
+  return _ (
+      "Install Google Chrome or name a browser in Preferences, and run “./dev setup” or unpack the package "
+      "onnxruntime-web into the runtimes folder.");
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-browser.h"
+#include "dyno-error.h"
+#include "dyno-webnn-backend.h"
+#ifdef HAVE_LIBSOUP
+#include "dyno-browser-session.h"
+#endif
+
+struct _DynoWebnnBackend
+{
+  DynoBackend parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoWebnnBackend, dyno_webnn_backend, DYNO_TYPE_BACKEND)
+
+#ifdef HAVE_LIBSOUP
+static const DynoBrowserTarget targets[] = {
+  { "cpu", "webnn", "cpu" },    { "gpu", "webnn", "gpu" }, { "npu", "webnn", "npu" },
+  { "webgpu", "webgpu", NULL }, { "wasm", "wasm", NULL },
+};
+
+/* Beside the target of the same index. */
+static const char *const names[] = { N_ ("WebNN on the processor"), N_ ("WebNN on the graphics processor"),
+                                     N_ ("WebNN on the neural processor") };
+static const DynoDeviceKind kinds[] = { DYNO_DEVICE_KIND_CPU, DYNO_DEVICE_KIND_UNKNOWN,
+                                        DYNO_DEVICE_KIND_NPU };
+static const char *const precisions[] = { "fp32", NULL };
+
+static const DynoBrowserTarget *
+find_target (const char *device, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    if (device == NULL || g_str_equal (targets[i].device, device))
+      return &targets[i];
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."), "webnn",
+               device);
+  return NULL;
+}
+
+/* The name of the browser with its version, as it gives it to pages. */
+static char *
+describe_browser (JsonObject *found)
+{
+  const char *agent = json_object_get_string_member_with_default (found, "agent", "");
+  g_autoptr (GRegex) regex = g_regex_new ("(Edg|HeadlessChrome|Chrome|Chromium)/[0-9.]+(?!.*Edg/)",
+                                          G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (g_regex_match (regex, agent, G_REGEX_MATCH_DEFAULT, &match))
+    return g_match_info_fetch (match, 0);
+  return g_strdup (_ ("a browser"));
+}
+
+static gboolean
+has_device_type (JsonObject *webnn, const char *type)
+{
+  JsonObject *answer = json_object_get_object_member (webnn, type);
+  JsonNode *devices = json_object_get_member (answer, "devices");
+  JsonArray *array;
+
+  if (devices == NULL)
+    return FALSE;
+  /* A browser that does not tell where a graph is put is believed about the processor alone. */
+  if (!JSON_NODE_HOLDS_ARRAY (devices))
+    return g_str_equal (type, "cpu");
+  array = json_node_get_array (devices);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (g_str_equal (json_array_get_string_element (array, i), type))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+take_device (DynoProbe *probe, const char *id, const char *name, const char *driver, DynoDeviceKind kind)
+{
+  DynoDevice *device = dyno_device_new (id, name, driver, 0, precisions);
+
+  dyno_device_set_kind (device, kind);
+  dyno_probe_take_device (probe, device);
+}
+
+static void
+add_webnn (DynoProbe *probe, JsonObject *found, const char *browser)
+{
+  JsonObject *webnn = json_object_get_object_member (found, "webnn");
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (has_device_type (webnn, targets[i].device_type))
+      take_device (probe, targets[i].device, _ (names[i]), browser, kinds[i]);
+}
+
+static void
+add_webgpu (DynoProbe *probe, JsonObject *found, const char *browser)
+{
+  static const char *const members[] = { "vendor", "architecture", "device", "description" };
+  JsonObject *adapter = json_object_get_object_member (found, "webgpu");
+  gboolean is_software = json_object_get_boolean_member_with_default (adapter, "fallback", FALSE);
+  g_autoptr (GString) name = g_string_new ("WebGPU:");
+
+  if (json_object_has_member (adapter, "reason"))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *text = json_object_get_string_member_with_default (adapter, members[i], "");
+
+      if (*text != '\0')
+        g_string_append_printf (name, " %s", text);
+    }
+  take_device (probe, "webgpu", name->str, browser,
+               is_software ? DYNO_DEVICE_KIND_SOFTWARE : DYNO_DEVICE_KIND_UNKNOWN);
+}
+
+static void
+add_wasm (DynoProbe *probe, JsonObject *found, const char *browser)
+{
+  JsonObject *wasm = json_object_get_object_member (found, "wasm");
+
+  if (!json_object_get_boolean_member_with_default (wasm, "simd", FALSE))
+    return;
+  take_device (probe, "wasm",
+               json_object_get_boolean_member_with_default (wasm, "threads", FALSE)
+                   ? _ ("WebAssembly with SIMD and threads")
+                   : _ ("WebAssembly with SIMD, on one thread"),
+               browser, DYNO_DEVICE_KIND_CPU);
+}
+
+static JsonNode *
+create_request (void)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "call");
+  json_builder_add_string_value (builder, "probe");
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static DynoProbe *
+create_probe (JsonObject *found)
+{
+  g_autofree char *folder = dyno_browser_find_runtime (NULL);
+  g_autofree char *version = g_path_get_basename (folder != NULL ? folder : "");
+  g_autofree char *browser = describe_browser (found);
+  g_autofree char *runtime = g_strdup_printf ("%s, %s", version, browser);
+  DynoProbe *probe = dyno_probe_new_available (runtime);
+
+  add_webnn (probe, found, browser);
+  add_webgpu (probe, found, browser);
+  add_wasm (probe, found, browser);
+  return probe;
+}
+
+/* Why a page cannot have a device is only known by asking it. */
+static DynoProbe *
+dyno_webnn_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoBrowserHost) host = dyno_browser_host_new (NULL, &error);
+  g_autoptr (JsonNode) request = create_request ();
+  g_autoptr (DynoBrowserMessage) answer =
+      host != NULL ? dyno_browser_host_call (host, request, NULL, &error) : NULL;
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (answer == NULL)
+    return dyno_probe_new_unsupported (error->message, dyno_browser_get_remedy ());
+  probe = create_probe (answer->header);
+  if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0)
+    return g_steal_pointer (&probe);
+  return dyno_probe_new_unsupported (_ ("The browser has neither WebNN, WebGPU nor WebAssembly with SIMD."),
+                                     dyno_browser_get_remedy ());
+}
+
+static gboolean
+check_options (const DynoSessionOptions *options, GError **error)
+{
+  if (options->precision == NULL || g_str_equal (options->precision, "fp32"))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The backend “%s” does not compute in “%s”; it computes in “fp32”."), "webnn",
+               options->precision);
+  return FALSE;
+}
+
+static DynoSession *
+dyno_webnn_backend_open (DynoBackend *backend,
+                         const char *onnx_path,
+                         const DynoSessionOptions *options,
+                         GError **error)
+{
+  const DynoBrowserTarget *target = find_target (options->device, error);
+
+  if (target == NULL || !check_options (options, error))
+    return NULL;
+  return dyno_browser_session_new (target, onnx_path, options, error);
+}
+
+static gboolean
+dyno_webnn_backend_start (DynoBackend *backend, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *browser = dyno_browser_find (&problem);
+  g_autofree char *folder = browser != NULL ? dyno_browser_find_runtime (&problem) : NULL;
+
+  if (folder != NULL)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, dyno_browser_get_remedy ());
+  return FALSE;
+}
+#else
+static DynoProbe *
+dyno_webnn_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+{
+  return dyno_probe_new_unsupported (
+      _ ("This Dyno was built without libsoup, which serves the browser its page."),
+      _ ("Install libsoup-3.0-dev and build Dyno again."));
+}
+
+static DynoSession *
+dyno_webnn_backend_open (DynoBackend *backend,
+                         const char *onnx_path,
+                         const DynoSessionOptions *options,
+                         GError **error)
+{
+  dyno_backend_start (backend, error);
+  return NULL;
+}
+
+static gboolean
+dyno_webnn_backend_start (DynoBackend *backend, GError **error)
+{
+  g_autoptr (DynoProbe) probe = dyno_webnn_backend_probe (backend, NULL);
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, "%s %s", dyno_probe_get_reason (probe),
+               dyno_probe_get_remedy (probe));
+  return FALSE;
+}
+#endif
+
+static void
+dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
+{
+  DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+
+  backend_class->id = "webnn";
+  backend_class->name = N_ ("WebNN");
+  backend_class->description =
+      N_ ("What a page in a browser can run on, through ONNX Runtime Web: WebNN, WebGPU or WebAssembly.");
+  backend_class->probe = dyno_webnn_backend_probe;
+  backend_class->open = dyno_webnn_backend_open;
+  backend_class->start = dyno_webnn_backend_start;
+}
+
+static void
+dyno_webnn_backend_init (DynoWebnnBackend *self)
+{
+}

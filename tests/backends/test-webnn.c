@@ -1,0 +1,713 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-browser-process.h"
+#include "dyno-browser-session.h"
+#include "dyno-error.h"
+#include "dyno-model.h"
+#include "dyno-paths.h"
+
+#define TOLERANCE 1e-4
+
+static DynoProbe *found;
+
+static DynoBackend *
+get_backend (void)
+{
+  return dyno_backend_lookup ("webnn", NULL);
+}
+
+static gboolean
+has_device (const char *id)
+{
+  GListModel *devices = dyno_probe_get_devices (found);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      if (g_str_equal (dyno_device_get_id (device), id))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether the browser of this machine has the device; if not, the test is skipped and says why. */
+static gboolean
+has_device_or_skip (const char *id)
+{
+  g_autofree char *reason = NULL;
+
+  if (has_device (id))
+    return TRUE;
+  reason = dyno_probe_get_state (found) == DYNO_PROBE_AVAILABLE
+               ? g_strdup_printf ("This browser has no device “%s”.", id)
+               : g_strdup (dyno_probe_get_reason (found));
+  g_test_skip (reason);
+  return FALSE;
+}
+
+static DynoSession *
+open_path (const char *device, const char *path, gboolean optimise, gboolean profile, GError **error)
+{
+  DynoSessionOptions options = {
+    .device = device, .precision = "fp32", .threads = 1, .optimise = optimise, .profile = profile
+  };
+
+  return dyno_backend_open (get_backend (), path, &options, error);
+}
+
+static DynoSession *
+open_fixture (const char *device, const char *name, GError **error)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
+
+  return open_path (device, path, TRUE, FALSE, error);
+}
+
+static DynoTensor *
+tensor_new (const char *name, gint64 rows, gint64 columns, const float *numbers)
+{
+  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { rows, columns } };
+  DynoTensor *tensor = dyno_tensor_new (name, &shape);
+
+  if (dyno_tensor_get_size (tensor) > 0)
+    memcpy (dyno_tensor_get_data (tensor), numbers, dyno_tensor_get_size (tensor));
+  return tensor;
+}
+
+static gboolean
+set_inputs (DynoSession *session, guint slot, DynoTensor *first, DynoTensor *second, GError **error)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  g_ptr_array_add (tensors, first);
+  if (second != NULL)
+    g_ptr_array_add (tensors, second);
+  return dyno_session_set_inputs (session, slot, tensors, error);
+}
+
+static gint64
+run (DynoSession *session, guint steps)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 elapsed_ns = -1;
+
+  dyno_session_run_timed (session, steps, &elapsed_ns, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (elapsed_ns, >, 0);
+  return elapsed_ns;
+}
+
+static DynoTensor *
+find_output (GPtrArray *outputs, const char *name)
+{
+  for (guint i = 0; i < outputs->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), name))
+      return outputs->pdata[i];
+  return NULL;
+}
+
+static void
+assert_output (DynoSession *session, const char *name, const float *numbers, gsize n_numbers)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, &error);
+  DynoTensor *output;
+
+  g_assert_no_error (error);
+  output = find_output (outputs, name);
+  g_assert_nonnull (output);
+  g_assert_cmpuint (dyno_tensor_get_size (output), ==, n_numbers * sizeof (float));
+  for (gsize i = 0; i < n_numbers; i++)
+    g_assert_cmpfloat_with_epsilon (((float *)dyno_tensor_get_data (output))[i], numbers[i], TOLERANCE);
+}
+
+static void
+test_probe (void)
+{
+  static const char *const known[] = { "cpu", "gpu", "npu", "webgpu", "wasm", NULL };
+  GListModel *devices = dyno_probe_get_devices (found);
+
+  if (dyno_probe_get_state (found) != DYNO_PROBE_AVAILABLE)
+    {
+      g_assert_nonnull (dyno_probe_get_remedy (found));
+      g_test_skip (dyno_probe_get_reason (found));
+      return;
+    }
+  g_assert_nonnull (strstr (dyno_probe_get_runtime (found), "onnxruntime-web-"));
+  g_assert_cmpuint (g_list_model_get_n_items (devices), >, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      g_test_message ("%s: %s, %s", dyno_device_get_id (device), dyno_device_get_name (device),
+                      dyno_device_get_driver (device));
+      g_assert_true (g_strv_contains (known, dyno_device_get_id (device)));
+    }
+}
+
+static void
+test_outputs (gconstpointer device)
+{
+  static const float x[] = { 1, 0, 2, -1, 1, 0 };
+  static const float y[] = { 21, 34, 12, 22 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  if (!has_device_or_skip (device))
+    return;
+  session = open_fixture (device, "affine.onnx", &error);
+  g_assert_no_error (error);
+  set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL, &error);
+  g_assert_no_error (error);
+  dyno_session_run (session, &error);
+  g_assert_no_error (error);
+  assert_output (session, "y", y, 4);
+  outputs = dyno_session_get_outputs (session, &error);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  g_assert_cmpuint (dyno_tensor_get_shape (outputs->pdata[0])->rank, ==, 2);
+  g_assert_cmpint (dyno_tensor_get_shape (outputs->pdata[0])->dims[1], ==, 2);
+}
+
+static void
+test_slots_rotate (gconstpointer device)
+{
+  static const float x[][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+  static const float y[][2] = { { 11, 22 }, { 13, 24 }, { 15, 26 } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!has_device_or_skip (device))
+    return;
+  session = open_fixture (device, "affine.onnx", &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 3; i++)
+    set_inputs (session, i, tensor_new ("x", 1, 3, x[i]), NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 4; i++)
+    {
+      run (session, 1);
+      assert_output (session, "y", y[i % 3], 2);
+    }
+  run (session, 4);
+  assert_output (session, "y", y[7 % 3], 2);
+}
+
+static void
+test_carry (gconstpointer device)
+{
+  static const float steps[] = { 1, 2, 4, 8 };
+  static const float totals[] = { 1, 3, 7, 15 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!has_device_or_skip (device))
+    return;
+  session = open_fixture (device, "cache.onnx", &error);
+  g_assert_no_error (error);
+  set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[0]), tensor_new ("past", 1, 1, &(float){ 0 }),
+              &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      run (session, 1);
+      assert_output (session, "total", &totals[i], 1);
+      if (i + 1 == G_N_ELEMENTS (steps))
+        break;
+      g_assert_true (dyno_session_carry (session, "present", "past", &error));
+      set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[i + 1]), NULL, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* What WebNN compiled for one size is not compiled again for another behind one's back. */
+static void
+test_fixed_sizes (void)
+{
+  static const float x[] = { 1, 0, 2, -1, 1, 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!has_device_or_skip ("cpu"))
+    return;
+  session = open_fixture ("cpu", "affine.onnx", &error);
+  g_assert_no_error (error);
+  g_assert_true (set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL, &error));
+  g_assert_false (set_inputs (session, 1, tensor_new ("x", 1, 3, x), NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "batch"));
+}
+
+static void
+test_wrong_inputs (void)
+{
+  static const float x[] = { 1, 0, 2, -1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  gint64 elapsed_ns;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  session = open_fixture ("wasm", "affine.onnx", &error);
+  g_assert_no_error (error);
+  g_assert_false (dyno_session_run_timed (session, 1, &elapsed_ns, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (set_inputs (session, 0, tensor_new ("x", 1, 4, x), NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_false (set_inputs (session, 0, tensor_new ("z", 1, 3, x), NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "“x”"));
+}
+
+static void
+test_models_that_cannot_be_opened (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  g_assert_null (open_fixture ("wasm", "unknown-operator.onnx", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "unknown-operator.onnx"));
+  g_assert_nonnull (strstr (error->message, "Frobnicate"));
+  g_clear_error (&error);
+  g_assert_null (open_fixture ("wasm", "truncated.onnx", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_clear_error (&error);
+  g_assert_null (open_fixture ("cuda", "affine.onnx", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+/* NonZero is none of WebNN's operators, so that the runtime would silently run it elsewhere. */
+static void
+test_nothing_falls_back (void)
+{
+  static const float x[] = { 1, 0, 1 };
+  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 1, { 3 } };
+  DynoTensor *tensor = dyno_tensor_new ("x", &shape);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  memcpy (dyno_tensor_get_data (tensor), x, sizeof x);
+  if (!has_device_or_skip ("cpu"))
+    {
+      dyno_tensor_unref (tensor);
+      return;
+    }
+  session = open_fixture ("cpu", "nonzero.onnx", &error);
+  g_assert_no_error (error);
+  g_assert_false (set_inputs (session, 0, tensor, NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
+}
+
+/* A device that the probe does not find is not played by another one. */
+static void
+test_absent_devices (void)
+{
+  static const char *const devices[] = { "gpu", "npu" };
+  static const float x[] = { 1, 0, 2 };
+
+  if (!has_device_or_skip ("cpu"))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoSession) session = NULL;
+
+      if (has_device (devices[i]))
+        continue;
+      session = open_fixture (devices[i], "affine.onnx", &error);
+      if (session != NULL)
+        g_assert_false (set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL, &error));
+      g_assert_nonnull (error);
+      g_test_message ("%s", error->message);
+    }
+}
+
+static void
+test_load_stages (void)
+{
+  static const char *const names[] = { "browser_start", "page_load", "runtime_start", "transfer", "compile" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GArray) stages = NULL;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  session = open_fixture ("wasm", "affine.onnx", &error);
+  g_assert_no_error (error);
+  stages = dyno_session_get_load_stages (session);
+  g_assert_cmpuint (stages->len, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < stages->len; i++)
+    {
+      const DynoLoadStage *stage = &g_array_index (stages, DynoLoadStage, i);
+
+      g_test_message ("%s: %.1f ms", stage->name, (double)stage->duration_ns / 1e6);
+      g_assert_cmpstr (stage->name, ==, names[i]);
+      g_assert_cmpint (stage->duration_ns, >, 0);
+    }
+}
+
+static const DynoNodeProfile *
+find_node (GPtrArray *nodes, const char *type)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_str_equal (((DynoNodeProfile *)nodes->pdata[i])->op_type, type))
+      return nodes->pdata[i];
+  return NULL;
+}
+
+static GPtrArray *
+profile_affine (const char *device, gboolean optimise, char **provider)
+{
+  static const float x[] = { 1, 0, 2, -1, 1, 0 };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = open_path (device, path, optimise, TRUE, &error);
+  GPtrArray *nodes;
+
+  g_assert_no_error (error);
+  g_assert_true (set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL, &error));
+  run (session, 3);
+  nodes = dyno_session_end_profile (session, &error);
+  g_assert_no_error (error);
+  *provider = g_strdup (dyno_session_get_provider (session));
+  g_assert_null (dyno_session_end_profile (session, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  return nodes;
+}
+
+/* As given, every operator shows its shapes and where it ran, whatever the engine makes of the graph. */
+static void
+test_profile (gconstpointer device)
+{
+  g_autofree char *provider = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  const DynoNodeProfile *product;
+
+  if (!has_device_or_skip (device))
+    return;
+  nodes = profile_affine (device, FALSE, &provider);
+  g_assert_cmpuint (nodes->len, ==, 2);
+  g_assert_nonnull (find_node (nodes, "Add"));
+  product = find_node (nodes, "MatMul");
+  g_assert_nonnull (product);
+  g_assert_cmpstr (product->name, ==, "project");
+  g_assert_cmpstr (product->provider, ==, provider);
+  g_assert_cmpint (product->calls, ==, 2);
+  g_assert_cmpuint (product->inputs->len, ==, 2);
+  g_assert_cmpint (g_array_index (product->inputs, DynoShape, 1).dims[0], ==, 3);
+  g_assert_cmpint (g_array_index (product->outputs, DynoShape, 0).dims[1], ==, 2);
+}
+
+/* What WebNN made of several operators has the time, and they have the shapes. */
+static void
+test_profile_fused (void)
+{
+  g_autofree char *provider = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  const DynoNodeProfile *fused, *member;
+
+  if (!has_device_or_skip ("cpu"))
+    return;
+  nodes = profile_affine ("cpu", TRUE, &provider);
+  g_assert_cmpstr (provider, ==, "WebNNExecutionProvider");
+  fused = find_node (nodes, "WebNN");
+  g_assert_nonnull (fused);
+  g_assert_cmpint (fused->time_ns, >, 0);
+  member = find_node (nodes, "Gemm");
+  g_assert_nonnull (member);
+  g_assert_cmpstr (member->provider, ==, provider);
+  g_assert_cmpint (member->time_ns, ==, 0);
+  g_assert_cmpuint (member->inputs->len, ==, 3);
+}
+
+static void
+set_model_inputs (DynoSession *session, DynoModel *model, guint batch_size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, batch_size, 64, NULL, &error);
+  g_autoptr (GPtrArray) inputs = NULL;
+
+  g_assert_no_error (error);
+  inputs = dyno_model_create_inputs (model, binding, 1, &error);
+  g_assert_no_error (error);
+  g_assert_true (dyno_session_set_inputs (session, 0, inputs, &error));
+  g_assert_no_error (error);
+}
+
+static char *
+prepare_model (DynoModel **model)
+{
+  g_autoptr (GError) error = NULL;
+  char *path;
+
+  *model = dyno_model_load ("bert-tiny", &error);
+  g_assert_no_error (error);
+  path = dyno_model_prepare (*model, "fp32", 1, NULL, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static DynoSession *
+open_model (const char *device, DynoModel *model, const char *path, guint batch_size)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_path (device, path, TRUE, FALSE, &error);
+
+  g_assert_no_error (error);
+  set_model_inputs (session, model, batch_size);
+  run (session, 2);
+  return session;
+}
+
+static gboolean
+is_about_twice (gint64 time, gint64 once)
+{
+  return (double)time > 1.3 * (double)once && (double)time < 3 * (double)once;
+}
+
+/* A clock that did not wait for the device would never see the difference. Other work and code that is still being
+ * compiled can only make a step slower, so the best is taken, for as long as it takes to become plausible. */
+static void
+test_twice_the_work (gconstpointer device)
+{
+  g_autoptr (DynoModel) model = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (DynoSession) single = NULL;
+  g_autoptr (DynoSession) twofold = NULL;
+  gint64 once = G_MAXINT64, twice_items = G_MAXINT64, twice_steps = G_MAXINT64;
+
+  if (!has_device_or_skip (device))
+    return;
+  path = prepare_model (&model);
+  single = open_model (device, model, path, 2);
+  twofold = open_model (device, model, path, 4);
+  for (guint i = 0;
+       i < 3 || (i < 200 && !(is_about_twice (twice_items, once) && is_about_twice (twice_steps, once))); i++)
+    {
+      once = MIN (once, run (single, 1));
+      twice_items = MIN (twice_items, run (twofold, 1));
+      twice_steps = MIN (twice_steps, run (single, 2));
+    }
+  g_test_message ("%.2f ms, twice the items %.2f ms, twice the steps %.2f ms", (double)once / 1e6,
+                  (double)twice_items / 1e6, (double)twice_steps / 1e6);
+  g_assert_true (is_about_twice (twice_items, once));
+  g_assert_true (is_about_twice (twice_steps, once));
+}
+
+static void
+assert_near (GPtrArray *outputs, GPtrArray *expected)
+{
+  for (guint i = 0; i < expected->len; i++)
+    {
+      DynoTensor *right = expected->pdata[i];
+      DynoTensor *given = find_output (outputs, dyno_tensor_get_name (right));
+      gsize n = dyno_tensor_get_size (right) / sizeof (float);
+
+      g_assert_nonnull (given);
+      g_assert_cmpuint (dyno_tensor_get_size (given), ==, dyno_tensor_get_size (right));
+      for (gsize j = 0; j < n; j++)
+        g_assert_cmpfloat (
+            fabs (((float *)dyno_tensor_get_data (given))[j] - ((float *)dyno_tensor_get_data (right))[j]), <,
+            1e-3);
+    }
+}
+
+static void
+test_agrees_with_cpu (gconstpointer device)
+{
+  DynoBackend *cpu = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (cpu, NULL);
+  DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
+  g_autoptr (DynoModel) model = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoSession) reference = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+
+  if (!has_device_or_skip (device))
+    return;
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    {
+      g_test_skip (dyno_probe_get_reason (probe));
+      return;
+    }
+  path = prepare_model (&model);
+  session = open_path (device, path, TRUE, FALSE, NULL);
+  reference = dyno_backend_open (cpu, path, &options, NULL);
+  set_model_inputs (session, model, 2);
+  set_model_inputs (reference, model, 2);
+  g_assert_true (dyno_session_run (session, NULL) && dyno_session_run (reference, NULL));
+  outputs = dyno_session_get_outputs (session, NULL);
+  expected = dyno_session_get_outputs (reference, NULL);
+  g_assert_cmpuint (outputs->len, ==, expected->len);
+  assert_near (outputs, expected);
+}
+
+static gboolean
+is_running (GPid pid)
+{
+  g_autofree char *name = g_strdup_printf ("%d", pid);
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, name, "stat", NULL);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, ") Z ") == NULL;
+}
+
+static void
+assert_port_is_closed (const char *url)
+{
+  g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, NULL);
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (
+      g_socket_client_connect_to_host (client, "127.0.0.1", (guint16)g_uri_get_port (uri), NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED);
+}
+
+/* Closes the session, and looks for what it could have left. */
+static void
+assert_leaves_nothing (DynoSession *session, GArray *processes)
+{
+  DynoBrowserHost *host = dyno_browser_session_get_host (DYNO_BROWSER_SESSION (session));
+  g_autofree char *folder = g_strdup (dyno_browser_host_get_folder (host));
+  g_autofree char *url = g_strdup (dyno_browser_host_get_url (host));
+
+  g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
+  g_object_unref (session);
+  g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
+  assert_port_is_closed (url);
+  for (guint i = 0; i < processes->len; i++)
+    while (is_running (g_array_index (processes, GPid, i)))
+      g_thread_yield (); /* killed, but perhaps not yet buried; the test's own limit ends this */
+}
+
+static DynoSession *
+open_with_inputs (GArray **processes)
+{
+  static const float x[] = { 1, 0, 2 };
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_fixture ("wasm", "affine.onnx", &error);
+
+  g_assert_no_error (error);
+  g_assert_true (set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL, &error));
+  *processes = dyno_session_get_processes (session);
+  g_assert_cmpuint ((*processes)->len, >, 1);
+  return session;
+}
+
+static void
+test_leaves_nothing (void)
+{
+  g_autoptr (GArray) processes = NULL;
+  DynoSession *session;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  session = open_with_inputs (&processes);
+  run (session, 1);
+  g_assert_true (dyno_session_has_own_clock (session));
+  g_assert_cmpfloat (dyno_session_get_clock_resolution_ns (session), >, 0);
+  g_assert_cmpfloat (dyno_session_get_clock_resolution_ns (session), <, 1e6);
+  assert_leaves_nothing (session, processes);
+}
+
+static void
+test_killed (void)
+{
+  g_autoptr (GArray) processes = NULL;
+  g_autoptr (GArray) rest = NULL;
+  g_autoptr (GError) error = NULL;
+  DynoSession *session;
+  gint64 elapsed_ns;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  session = open_with_inputs (&processes);
+  g_assert_cmpint (kill (g_array_index (processes, GPid, 0), SIGKILL), ==, 0);
+  while (dyno_session_run_timed (session, 1000, &elapsed_ns, &error))
+    ;
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED);
+  g_assert_nonnull (strstr (error->message, "Killed"));
+  rest = dyno_session_get_processes (session);
+  g_assert_cmpuint (rest->len, ==, 0);
+  assert_leaves_nothing (session, processes);
+}
+
+/* Stopped processes do not answer, and do not end. */
+static void
+test_hangs (void)
+{
+  g_autoptr (GArray) processes = NULL;
+  g_autoptr (GError) error = NULL;
+  DynoSession *session;
+  gint64 elapsed_ns;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  session = open_with_inputs (&processes);
+  for (guint i = 0; i < processes->len; i++)
+    g_assert_cmpint (kill (g_array_index (processes, GPid, i), SIGSTOP), ==, 0);
+  dyno_browser_host_set_limits (60, 0.2);
+  g_assert_false (dyno_session_run_timed (session, 1, &elapsed_ns, &error));
+  dyno_browser_host_set_limits (60, 110);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+  assert_leaves_nothing (session, processes);
+}
+
+static void
+add_for_devices (const char *name, GTestDataFunc test)
+{
+  static const char *const devices[] = { "cpu", "webgpu", "wasm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/webnn/%s/%s", devices[i], name);
+
+      g_test_add_data_func (path, devices[i], test);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  found = dyno_backend_probe (get_backend (), NULL);
+
+  g_test_add_func ("/webnn/probe", test_probe);
+  add_for_devices ("outputs", test_outputs);
+  add_for_devices ("slots-rotate", test_slots_rotate);
+  add_for_devices ("profile", test_profile);
+  add_for_devices ("agrees-with-cpu", test_agrees_with_cpu);
+  add_for_devices ("twice-the-work", test_twice_the_work);
+  g_test_add_data_func ("/webnn/webgpu/carry", "webgpu", test_carry);
+  g_test_add_data_func ("/webnn/wasm/carry", "wasm", test_carry);
+  g_test_add_func ("/webnn/profile-fused", test_profile_fused);
+  g_test_add_func ("/webnn/fixed-sizes", test_fixed_sizes);
+  g_test_add_func ("/webnn/wrong-inputs", test_wrong_inputs);
+  g_test_add_func ("/webnn/models-that-cannot-be-opened", test_models_that_cannot_be_opened);
+  g_test_add_func ("/webnn/nothing-falls-back", test_nothing_falls_back);
+  g_test_add_func ("/webnn/absent-devices", test_absent_devices);
+  g_test_add_func ("/webnn/load-stages", test_load_stages);
+  g_test_add_func ("/webnn/leaves-nothing", test_leaves_nothing);
+  g_test_add_func ("/webnn/killed", test_killed);
+  g_test_add_func ("/webnn/hangs", test_hangs);
+
+  status = g_test_run ();
+  g_object_unref (found);
+  return status;
+}
