@@ -9,6 +9,7 @@
 
 #define FLOPS_SOURCE "operators' rules on actual shapes, 2 per multiply-add"
 #define BYTES_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
+#define FROM_CPU     " (by the CPU backend, on the same model)"
 
 struct _DynoFlopsMetric
 {
@@ -28,6 +29,12 @@ shapes_of (DynoMeasurement *measurement, const DynoNodeProfile *node)
   };
 }
 
+static gboolean
+has_shapes (const DynoNodeProfile *node)
+{
+  return node->inputs != NULL && node->outputs != NULL && node->outputs->len > 0;
+}
+
 /* Adds up one step; operators no rule counts are named in @unknown instead. */
 static double
 count_step (DynoMeasurement *measurement, GHashTable *unknown)
@@ -40,7 +47,7 @@ count_step (DynoMeasurement *measurement, GHashTable *unknown)
       DynoNodeShapes shapes = shapes_of (measurement, node);
       gint64 flops;
 
-      if (dyno_operator_cost_flops (&shapes, &flops))
+      if (has_shapes (node) && dyno_operator_cost_flops (&shapes, &flops))
         total += (double)flops * (double)node->calls;
       else
         g_hash_table_add (unknown, node->op_type);
@@ -73,6 +80,32 @@ median_seconds (DynoMeasurement *measurement)
   return n > 0 ? dyno_stats_percentile (values, n, 50) / 1e3 : NAN;
 }
 
+static const char *
+get_flops_source (DynoMeasurement *measurement)
+{
+  return measurement->shapes_from_cpu ? FLOPS_SOURCE FROM_CPU : FLOPS_SOURCE;
+}
+
+static const char *
+get_bytes_source (DynoMeasurement *measurement)
+{
+  return measurement->traffic_from_cpu ? BYTES_SOURCE FROM_CPU : BYTES_SOURCE;
+}
+
+static void
+add_flops_per_second (DynoMeasurement *measurement, double flops)
+{
+  g_autofree char *source = g_strconcat (get_flops_source (measurement), ", over the median latency", NULL);
+
+  if (measurement->decodes == NULL)
+    dyno_measurement_add_estimated (measurement, "flops_per_sec", flops / median_seconds (measurement),
+                                    "FLOP/s", source);
+  else
+    dyno_measurement_add_unsupported (
+        measurement, "flops_per_sec", "FLOP/s",
+        _ ("A generation has many steps of different work; see a run without one."));
+}
+
 static double
 add_flops (DynoMeasurement *measurement)
 {
@@ -90,14 +123,8 @@ add_flops (DynoMeasurement *measurement)
   flops = count_step (measurement, unknown);
   if (g_hash_table_size (unknown) > 0)
     report_unknown (measurement, unknown);
-  dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", FLOPS_SOURCE);
-  if (measurement->decodes == NULL)
-    dyno_measurement_add_estimated (measurement, "flops_per_sec", flops / median_seconds (measurement),
-                                    "FLOP/s", FLOPS_SOURCE ", over the median latency");
-  else
-    dyno_measurement_add_unsupported (
-        measurement, "flops_per_sec", "FLOP/s",
-        _ ("A generation has many steps of different work; see a run without one."));
+  dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", get_flops_source (measurement));
+  add_flops_per_second (measurement, flops);
   return flops;
 }
 
@@ -110,34 +137,46 @@ create_operator (DynoMeasurement *measurement, const DynoNodeProfile *node)
 
   dyno_operator_set_calls (op, node->calls);
   dyno_operator_set_time_ns (op, node->time_ns);
+  if (!has_shapes (node))
+    return op;
   if (dyno_operator_cost_flops (&shapes, &flops))
     dyno_operator_set_flops (op, flops);
   dyno_operator_set_bytes (op, dyno_operator_cost_bytes (&shapes));
   return op;
 }
 
+static void
+add_operators (DynoMeasurement *measurement)
+{
+  for (guint i = 0; measurement->profile != NULL && i < measurement->profile->len; i++)
+    dyno_measurement_take_operator (
+        measurement, create_operator (measurement, g_ptr_array_index (measurement->profile, i)));
+}
+
 /* Returns the bytes of one step. */
 static double
-add_operators (DynoMeasurement *measurement)
+count_bytes (DynoMeasurement *measurement)
 {
   double bytes = 0;
 
-  for (guint i = 0; i < measurement->profile->len; i++)
+  for (guint i = 0; i < measurement->traffic->len; i++)
     {
-      DynoOperator *op = create_operator (measurement, g_ptr_array_index (measurement->profile, i));
+      const DynoNodeProfile *node = g_ptr_array_index (measurement->traffic, i);
+      DynoNodeShapes shapes = shapes_of (measurement, node);
 
-      bytes += (double)dyno_operator_get_bytes (op) * (double)dyno_operator_get_calls (op);
-      dyno_measurement_take_operator (measurement, op);
+      if (has_shapes (node))
+        bytes += (double)dyno_operator_cost_bytes (&shapes) * (double)node->calls;
     }
-  return bytes / measurement->profile_steps;
+  return bytes / measurement->traffic_steps;
 }
 
 static void
 add_bytes (DynoMeasurement *measurement, double flops)
 {
+  g_autofree char *both = NULL;
   double bytes;
 
-  if (measurement->profile == NULL)
+  if (measurement->traffic == NULL)
     {
       const char *reason = _ ("The backend does not tell what its operators read and write.");
 
@@ -145,48 +184,19 @@ add_bytes (DynoMeasurement *measurement, double flops)
       dyno_measurement_add_unsupported (measurement, "arithmetic_intensity_flops_per_byte", "FLOP/B", reason);
       return;
     }
-  bytes = add_operators (measurement);
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", bytes, "B", BYTES_SOURCE);
+  bytes = count_bytes (measurement);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", bytes, "B", get_bytes_source (measurement));
+  both = g_strconcat (get_flops_source (measurement), "; ", get_bytes_source (measurement), NULL);
   if (isfinite (flops) && bytes > 0)
     dyno_measurement_add_estimated (measurement, "arithmetic_intensity_flops_per_byte", flops / bytes,
-                                    "FLOP/B", FLOPS_SOURCE "; " BYTES_SOURCE);
-}
-
-/* Work that no rule counts cannot be shared out, so placement is by FLOPs of the operators that count. */
-static void
-add_placement (DynoMeasurement *measurement)
-{
-  double total = 0, placed = 0, percent;
-  g_autofree char *message = NULL;
-
-  if (measurement->profile == NULL || measurement->provider == NULL)
-    return;
-  for (guint i = 0; i < measurement->operators->len; i++)
-    {
-      DynoOperator *op = g_ptr_array_index (measurement->operators, i);
-      double flops = (double)MAX (dyno_operator_get_flops (op), 0) * (double)dyno_operator_get_calls (op);
-
-      total += flops;
-      if (g_strcmp0 (dyno_operator_get_provider (op), measurement->provider) == 0)
-        placed += flops;
-    }
-  if (total <= 0)
-    return;
-  percent = 100 * placed / total;
-  dyno_measurement_add_measured (measurement, "placement_percent", percent, "%",
-                                 "share of the counted FLOPs on the asked device, from the engine's profile");
-  if (placed == total)
-    return;
-  message = g_strdup_printf (_ ("Only %.1f %% of the work ran on the asked device (%s)."), percent,
-                             measurement->provider);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "fallback", message);
+                                    "FLOP/B", both);
 }
 
 static void
 dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
+  add_operators (measurement);
   add_bytes (measurement, add_flops (measurement));
-  add_placement (measurement);
 }
 
 static void

@@ -45,6 +45,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->decodes, dyno_samples_free);
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
   g_clear_pointer (&self->profile, g_ptr_array_unref);
+  g_clear_pointer (&self->traffic, g_ptr_array_unref);
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->traces);
   g_ptr_array_unref (self->operators);

@@ -59,6 +59,10 @@ G_BEGIN_DECLS
  * @allocator: the runtime's own account of its memory, taken when the measurement ended
  * @has_allocator: whether the runtime gave those accounts
  * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes
+ * @shapes_from_cpu: whether @shapes are of a step on the CPU backend
+ * @traffic: (element-type DynoNodeProfile) (nullable): steps of the optimised graph with all shapes, for its bytes
+ * @traffic_steps: how many steps @traffic is the sum of
+ * @traffic_from_cpu: whether @traffic is of a step on the CPU backend
  * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
  * @profile_steps: how many steps @profile is the sum of
  *
@@ -107,6 +111,10 @@ typedef struct
   DynoAllocatorStats allocator;
   gboolean has_allocator;
   GPtrArray *shapes;
+  gboolean shapes_from_cpu;
+  GPtrArray *traffic;
+  guint traffic_steps;
+  gboolean traffic_from_cpu;
   GPtrArray *profile;
   guint profile_steps;
 

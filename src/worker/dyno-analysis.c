@@ -5,24 +5,24 @@
 
 #include "dyno-analysis.h"
 #include "dyno-clock.h"
+#include "dyno-error.h"
+#include "dyno-reference.h"
 
 /* Enough steps for stable shares, not so many that a large model keeps people waiting. */
 #define MAX_PROFILE_STEPS 10
 #define MAX_PROFILE_NS    (2 * G_GINT64_CONSTANT (1000000000))
 
 static GPtrArray *
-profile (DynoBackend *backend,
-         const char *onnx_path,
+profile (const DynoAnalysis *self,
          const DynoSessionOptions *options,
-         DynoWorkload *workload,
          guint max_steps,
          guint *n_steps,
          GError **error)
 {
-  g_autoptr (DynoSession) session = dyno_backend_open (backend, onnx_path, options, error);
+  g_autoptr (DynoSession) session = dyno_backend_open (self->backend, self->onnx_path, options, error);
   gint64 began;
 
-  if (session == NULL || !dyno_workload_prepare (workload, session, error))
+  if (session == NULL || !dyno_workload_prepare (self->workload, session, error))
     return NULL;
   began = dyno_clock_now_ns ();
   while (*n_steps < max_steps && (*n_steps == 0 || dyno_clock_now_ns () - began < MAX_PROFILE_NS))
@@ -35,12 +35,30 @@ profile (DynoBackend *backend,
   return dyno_session_end_profile (session, error);
 }
 
+/* An engine that never records operators is as it is; one that should have and did not is worth a warning. */
 static void
 report (DynoMeasurement *measurement, const GError *error)
 {
   g_autofree char *message = g_strdup_printf (_ ("The operators could not be analysed: %s"), error->message);
 
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "no-analysis", message);
+  dyno_measurement_add_diagnostic (measurement,
+                                   g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED)
+                                       ? DYNO_SEVERITY_INFO
+                                       : DYNO_SEVERITY_WARNING,
+                                   "no-analysis", message);
+}
+
+static gboolean
+has_shapes (GPtrArray *nodes)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
+
+      if (node->outputs != NULL && node->outputs->len > 0)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Prepacked weights are gone from the profile that has the real times; another one of the same graph has them. */
@@ -67,60 +85,79 @@ take_shapes (GPtrArray *profile, GPtrArray *with_weights)
     }
 }
 
+/* Without the weights' shapes the bytes would be wrong, so it is both or none. */
 static gboolean
-analyse (DynoMeasurement *measurement,
-         DynoBackend *backend,
-         const char *onnx_path,
-         const DynoSessionOptions *options,
-         DynoWorkload *workload,
-         GError **error)
+find_times (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
 {
-  DynoSessionOptions profiling = *options;
+  DynoSessionOptions options = *self->options;
+  g_autoptr (GPtrArray) nodes = NULL;
   g_autoptr (GPtrArray) with_weights = NULL;
   guint n_steps = 0;
 
-  profiling.profile = TRUE;
-  measurement->profile = profile (backend, onnx_path, &profiling, workload, MAX_PROFILE_STEPS,
-                                  &measurement->profile_steps, error);
-  if (measurement->profile == NULL)
+  options.profile = TRUE;
+  nodes = profile (self, &options, MAX_PROFILE_STEPS, &measurement->profile_steps, error);
+  if (nodes == NULL)
     return FALSE;
-  profiling.plain_weights = TRUE;
-  with_weights = profile (backend, onnx_path, &profiling, workload, 1, &n_steps, error);
-  if (with_weights == NULL)
+  if (has_shapes (nodes))
     {
-      g_clear_pointer (&measurement->profile,
-                       g_ptr_array_unref); /* without weights its bytes would be wrong */
-      return FALSE;
+      options.plain_weights = TRUE;
+      with_weights = profile (self, &options, 1, &n_steps, error);
+      if (with_weights == NULL)
+        return FALSE;
+      take_shapes (nodes, with_weights);
+      measurement->traffic = g_ptr_array_ref (nodes);
+      measurement->traffic_steps = measurement->profile_steps;
     }
-  take_shapes (measurement->profile, with_weights);
-  profiling.optimise = FALSE;
-  n_steps = 0;
-  measurement->shapes = profile (backend, onnx_path, &profiling, workload, 1, &n_steps, error);
-  return measurement->shapes != NULL;
+  measurement->profile = g_steal_pointer (&nodes);
+  return TRUE;
+}
+
+static gboolean
+find_shapes (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
+{
+  DynoSessionOptions options = *self->options;
+  g_autoptr (GPtrArray) nodes = NULL;
+  guint n_steps = 0;
+
+  options.profile = TRUE;
+  options.plain_weights = TRUE;
+  options.optimise = FALSE;
+  nodes = profile (self, &options, 1, &n_steps, error);
+  if (nodes == NULL)
+    return FALSE;
+  if (has_shapes (nodes))
+    measurement->shapes = g_steal_pointer (&nodes);
+  return TRUE;
+}
+
+/* What the CPU backend reads and writes with the same graph, rewritten in its way, stands in for what is not told. */
+static void
+find_traffic (const DynoAnalysis *self, DynoMeasurement *measurement)
+{
+  measurement->traffic =
+      dyno_reference_run (self->onnx_path, self->options, self->workload, TRUE, NULL, NULL);
+  measurement->traffic_steps = 1;
+  measurement->traffic_from_cpu = TRUE;
 }
 
 /**
  * dyno_analysis_run:
- * @measurement: a measurement that is over; gets shapes and profile
- * @backend: what to run on
- * @onnx_path: the model
- * @options: as measured
- * @workload: gives the inputs; when it generates, the step over the prompt is analysed
+ * @self: what to analyse
+ * @measurement: a measurement that is over; its shapes are kept where it has them from the CPU backend
  *
  * Runs the model again under the engine's profiler: optimised, because only there the times are real;
  * optimised with the weights in place, for what those operators read; and as given, because only there every
- * operator keeps the shapes that its work is counted from. What cannot be analysed becomes a diagnostic; the
- * measurement stands.
+ * operator keeps the shapes that its work is counted from. Where the engine does not tell shapes, those come from the
+ * CPU backend, which runs the same model. What cannot be analysed becomes a diagnostic; the measurement stands.
  */
 void
-dyno_analysis_run (DynoMeasurement *measurement,
-                   DynoBackend *backend,
-                   const char *onnx_path,
-                   const DynoSessionOptions *options,
-                   DynoWorkload *workload)
+dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!analyse (measurement, backend, onnx_path, options, workload, &error))
+  if (!find_times (self, measurement, &error) ||
+      (measurement->shapes == NULL && !find_shapes (self, measurement, &error)))
     report (measurement, error);
+  if (measurement->traffic == NULL && measurement->shapes_from_cpu)
+    find_traffic (self, measurement);
 }

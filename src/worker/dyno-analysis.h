@@ -6,10 +6,23 @@
 
 G_BEGIN_DECLS
 
-void dyno_analysis_run (DynoMeasurement *measurement,
-                        DynoBackend *backend,
-                        const char *onnx_path,
-                        const DynoSessionOptions *options,
-                        DynoWorkload *workload);
+/**
+ * DynoAnalysis:
+ * @backend: what to run on
+ * @onnx_path: the model
+ * @options: as measured
+ * @workload: gives the inputs; when it generates, the step over the prompt is analysed
+ *
+ * A model to look into, opened in the ways that show its operators.
+ */
+typedef struct
+{
+  DynoBackend *backend;
+  const char *onnx_path;
+  const DynoSessionOptions *options;
+  DynoWorkload *workload;
+} DynoAnalysis;
+
+void dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement);
 
 G_END_DECLS

@@ -60,6 +60,14 @@ dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, 
 }
 
 static gboolean
+dyno_generation_workload_prepare_same (DynoWorkload *workload, DynoSession *session, GError **error)
+{
+  DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
+
+  return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
+}
+
+static gboolean
 carry_cache (DynoGenerationWorkload *self, GError **error)
 {
   for (guint i = 0; i < self->cache_inputs->len; i++)
@@ -150,6 +158,7 @@ dyno_generation_workload_class_init (DynoGenerationWorkloadClass *klass)
   object_class->finalize = dyno_generation_workload_finalize;
 
   workload_class->prepare = dyno_generation_workload_prepare;
+  workload_class->prepare_same = dyno_generation_workload_prepare_same;
   workload_class->sample = dyno_generation_workload_sample;
   workload_class->reserve = dyno_generation_workload_reserve;
 }

@@ -11,9 +11,11 @@
 #include "dyno-measurer.h"
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
+#include "dyno-output-comparison.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
+#include "dyno-reference.h"
 #include "dyno-steady-state.h"
 
 #define NS_PER_SECOND 1e9
@@ -372,25 +374,93 @@ measure (DynoMeasurer *self, GError **error)
 
 /* A generation's last step has other sizes than its prompt; only what the model fixes is known of it. */
 static gboolean
-check_outputs (DynoMeasurer *self, GError **error)
+check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
 {
-  g_autoptr (GHashTable) binding = NULL;
+  return dyno_output_check (self->measurement->session, dyno_model_get_outputs (self->model),
+                            dyno_case_get_generate_tokens (self->kase) == 0 ? binding : NULL, error);
+}
 
-  if (dyno_case_get_generate_tokens (self->kase) == 0)
+/* One more step, whose inputs are known, while the session is open. %NULL without an error where there is nothing to
+ * compare: the CPU backend is what others are compared with. */
+static GPtrArray *
+take_answer (DynoMeasurer *self, GError **error)
+{
+  DynoSession *session = self->measurement->session;
+
+  if (g_str_equal (dyno_backend_get_id (self->backend), "cpu") || dyno_session_is_made_up (session))
+    return NULL;
+  if (!dyno_workload_prepare_same (self->workload, session, error) || !dyno_session_run (session, error))
+    return NULL;
+  return dyno_session_get_outputs (session, error);
+}
+
+static void
+add_output_error (DynoMeasurement *measurement, double max_error, double tolerance)
+{
+  g_autofree char *source =
+      g_strdup_printf ("largest deviation from the outputs of the CPU backend on the same "
+                       "inputs, over the largest number of each output; at most %g is allowed",
+                       tolerance);
+
+  if (isnan (max_error))
+    dyno_measurement_add_unsupported (measurement, "output_max_error", "",
+                                      _ ("No output of the model holds floating-point numbers."));
+  else
+    dyno_measurement_add_measured (measurement, "output_max_error", max_error, "", source);
+}
+
+/* A reference that cannot be had leaves the answer unchecked; one that is there and differs fails the case. */
+static gboolean
+compare_answer (DynoMeasurer *self, GPtrArray *answer, DynoBinding *binding, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  double tolerance = dyno_output_comparison_get_tolerance (dyno_case_get_precision (self->kase));
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+  double max_error;
+
+  if (dyno_reference_is_affordable (self->model, binding, &local_error))
+    measurement->shapes =
+        dyno_reference_run (self->onnx_path, &self->options, self->workload, FALSE, &expected, &local_error);
+  if (measurement->shapes == NULL)
     {
-      binding = dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
-                                 dyno_case_get_sequence_length (self->kase),
-                                 dyno_case_get_dimensions (self->kase), error);
-      if (binding == NULL)
-        return FALSE;
+      dyno_measurement_add_unsupported (measurement, "output_max_error", "", local_error->message);
+      return TRUE;
     }
-  return dyno_output_check (self->measurement->session, dyno_model_get_outputs (self->model), binding, error);
+  measurement->shapes_from_cpu = TRUE;
+  if (!dyno_output_compare (answer, expected, tolerance, &max_error, error))
+    return FALSE;
+  add_output_error (measurement, max_error, tolerance);
+  return TRUE;
+}
+
+/* The session is closed in between, so that two engines do not need the memory at once. */
+static gboolean
+check_answer (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (GHashTable) binding = dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
+                                                    dyno_case_get_sequence_length (self->kase),
+                                                    dyno_case_get_dimensions (self->kase), error);
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GPtrArray) answer = NULL;
+
+  if (binding == NULL || !check_outputs (self, binding, error))
+    return FALSE;
+  answer = take_answer (self, &local_error);
+  g_clear_object (&self->measurement->session);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return answer == NULL || compare_answer (self, answer, binding, error);
 }
 
 /* The outputs are looked at last, because their copies would show up in the memory of the model. */
 static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
+  const DynoAnalysis analysis = { self->backend, self->onnx_path, &self->options, self->workload };
   DynoMeasurement *measurement = self->measurement;
 
   enter_phase (self, DYNO_PHASE_ANALYSE);
@@ -399,10 +469,9 @@ analyse (DynoMeasurer *self, GError **error)
   measurement->has_allocator =
       measurement->has_allocator &&
       dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
-  if (!check_outputs (self, error))
+  if (!check_answer (self, error))
     return FALSE;
-  g_clear_object (&measurement->session);
-  dyno_analysis_run (measurement, self->backend, self->onnx_path, &self->options, self->workload);
+  dyno_analysis_run (&analysis, measurement);
   enter_phase (self, DYNO_N_PHASES);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
   return TRUE;
@@ -443,17 +512,31 @@ create_result (DynoMeasurer *self)
   return result;
 }
 
+static char *
+dup_fallback (DynoResult *result)
+{
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    {
+      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+
+      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "fallback"))
+        return g_strdup (dyno_diagnostic_get_message (diagnostic));
+    }
+  return NULL;
+}
+
 static gboolean
 check_placement (DynoResult *result, GError **error)
 {
-  double percent = dyno_result_get_number (result, "placement_percent");
+  g_autofree char *fallback = NULL;
 
-  if (!(percent < MIN_PLACEMENT_PERCENT))
+  if (!(dyno_result_get_number (result, "placement_percent") < MIN_PLACEMENT_PERCENT))
     return TRUE;
+  fallback = dup_fallback (result);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-               _ ("Only %.0f %% of the work ran on the asked device; the rest fell back, so this is no "
-                  "measurement of it."),
-               percent);
+               _ ("The work fell back, so this is no measurement of the device. %s"), fallback);
   return FALSE;
 }
 

@@ -45,6 +45,17 @@ dyno_step_workload_prepare (DynoWorkload *workload, DynoSession *session, GError
 }
 
 static gboolean
+dyno_step_workload_prepare_same (DynoWorkload *workload, DynoSession *session, GError **error)
+{
+  DynoStepWorkload *self = DYNO_STEP_WORKLOAD (workload);
+
+  for (guint slot = 0; slot < self->slots->len; slot++)
+    if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, 0), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 dyno_step_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
 {
   DynoStepWorkload *self = (DynoStepWorkload *)workload; /* no type check so close to the timed region */
@@ -65,6 +76,7 @@ dyno_step_workload_class_init (DynoStepWorkloadClass *klass)
   object_class->finalize = dyno_step_workload_finalize;
 
   workload_class->prepare = dyno_step_workload_prepare;
+  workload_class->prepare_same = dyno_step_workload_prepare_same;
   workload_class->sample = dyno_step_workload_sample;
 }
 

@@ -51,6 +51,22 @@ dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error)
 }
 
 /**
+ * dyno_workload_prepare_same:
+ * @self: a workload
+ * @session: a session whose next step is to do the same as that of any other prepared by this
+ * @error: return location
+ *
+ * For comparing what two engines give; a generation's next step is over its prompt.
+ *
+ * Returns: whether the session took the inputs
+ */
+gboolean
+dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error)
+{
+  return DYNO_WORKLOAD_GET_CLASS (self)->prepare_same (self, session, error);
+}
+
+/**
  * dyno_workload_sample:
  * @self: a workload that was prepared
  * @samples: where to record, not full

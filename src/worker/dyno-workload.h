@@ -19,6 +19,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
 /**
  * DynoWorkloadClass:
  * @prepare: sets the inputs of @session
+ * @prepare_same: sets inputs that are the same every time into all slots of @session
  * @sample: times `steps` steps together and records one sample into `samples`
  * @reserve: (nullable): makes room for what it records besides, for so many samples of `steps_per_sample` steps
  */
@@ -27,12 +28,14 @@ struct _DynoWorkloadClass
   GObjectClass parent_class;
 
   gboolean (*prepare) (DynoWorkload *self, DynoSession *session, GError **error);
+  gboolean (*prepare_same) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*sample) (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
   void (*reserve) (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 };
 
 DynoWorkload *dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error);
 gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error);
+gboolean dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
 void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 

@@ -348,6 +348,38 @@ test_wrong_output (void)
   g_assert_nonnull (strstr (error->message, "“logits”"));
 }
 
+/* Random numbers where a model’s should be: fast, finite, of the right shape, and wrong. */
+static void
+test_wrong_answer (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  use_script ("worker", "wrong.json");
+  g_assert_null (measure (kase, &error));
+  use_script ("worker", "steady.json");
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "of its scale"));
+}
+
+static void
+test_fell_back (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (GError) error = NULL;
+
+  use_script ("worker", "fallback.json");
+  g_assert_null (measure (kase, &error));
+  use_script ("worker", "steady.json");
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "33.3 %")); /* 64 of 192 columns */
+  g_assert_nonnull (strstr (error->message, "1 × MatMul (CPUExecutionProvider)"));
+}
+
 static void
 test_engine_fails (void)
 {
@@ -429,6 +461,8 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/remote", test_remote);
   g_test_add_func ("/measurer/percentiles-without-samples", test_percentiles_without_samples);
   g_test_add_func ("/measurer/wrong-output", test_wrong_output);
+  g_test_add_func ("/measurer/wrong-answer", test_wrong_answer);
+  g_test_add_func ("/measurer/fell-back", test_fell_back);
   g_test_add_func ("/measurer/engine-fails", test_engine_fails);
   g_test_add_func ("/measurer/refused", test_refused);
   g_test_add_func ("/measurer/live", test_live);

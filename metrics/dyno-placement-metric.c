@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-placement-metric.h"
+
+/* A message that names more kinds of operators than this is not read. */
+#define MAX_NAMED 12
+
+struct _DynoPlacementMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO_TYPE_METRIC)
+
+/* Calls of operators, and their work as far as it is counted, of which a part ran on the asked device. */
+typedef struct
+{
+  double calls;
+  double placed_calls;
+  double flops;
+  double placed_flops;
+} Shares;
+
+static gboolean
+is_placed (DynoMeasurement *measurement, DynoOperator *op)
+{
+  return g_strcmp0 (dyno_operator_get_provider (op), measurement->provider) == 0;
+}
+
+static Shares
+add_up (DynoMeasurement *measurement)
+{
+  Shares shares = { 0 };
+
+  for (guint i = 0; i < measurement->operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (measurement->operators, i);
+      double calls = (double)dyno_operator_get_calls (op);
+      double flops = (double)MAX (dyno_operator_get_flops (op), 0) * calls;
+
+      shares.calls += calls;
+      shares.flops += flops;
+      if (!is_placed (measurement, op))
+        continue;
+      shares.placed_calls += calls;
+      shares.placed_flops += flops;
+    }
+  return shares;
+}
+
+/* How many operators of each kind ran on each provider that was not asked for: “Gather (CPUExecutionProvider)”. */
+static GHashTable *
+count_strays (DynoMeasurement *measurement)
+{
+  GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < measurement->operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (measurement->operators, i);
+      const char *provider = dyno_operator_get_provider (op);
+      char *key;
+
+      if (is_placed (measurement, op))
+        continue;
+      key = g_strdup_printf ("%s (%s)", dyno_operator_get_op_type (op),
+                             provider != NULL ? provider : _ ("place unknown"));
+      g_hash_table_insert (counts, key,
+                           GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
+    }
+  return counts;
+}
+
+static char *
+describe_strays (DynoMeasurement *measurement)
+{
+  g_autoptr (GHashTable) counts = count_strays (measurement);
+  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc)g_strcmp0);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
+  for (GList *l = keys; l != NULL && n < MAX_NAMED; l = l->next, n++)
+    g_string_append_printf (text, "%s%u × %s", n > 0 ? ", " : "",
+                            GPOINTER_TO_UINT (g_hash_table_lookup (counts, l->data)), (const char *)l->data);
+  if (g_hash_table_size (counts) > n)
+    g_string_append (text, ", …");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+report (DynoMeasurement *measurement, double percent)
+{
+  g_autofree char *strays = describe_strays (measurement);
+  g_autofree char *message =
+      g_strdup_printf (_ ("%.1f %% of the work ran on the asked device (%s). Elsewhere ran: %s."), percent,
+                       measurement->provider, strays);
+
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "fallback", message);
+}
+
+static void
+add_unsupported (DynoMeasurement *measurement)
+{
+  const char *reason = measurement->provider == NULL
+                           ? _ ("The engine does not tell where its operators run.")
+                           : _ ("The operators could not be analysed, so where they ran is not known.");
+
+  dyno_measurement_add_unsupported (measurement, "placement_percent", "%", reason);
+  dyno_measurement_add_unsupported (measurement, "placement_operators_percent", "%", reason);
+}
+
+static void
+dyno_placement_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  Shares shares = add_up (measurement);
+  double operators = 100 * shares.placed_calls / shares.calls;
+  double percent = shares.flops > 0 ? 100 * shares.placed_flops / shares.flops : operators;
+
+  if (measurement->provider == NULL || shares.calls <= 0)
+    {
+      add_unsupported (measurement);
+      return;
+    }
+  dyno_measurement_add_measured (
+      measurement, "placement_percent", percent, "%",
+      shares.flops > 0 ? "share of the counted FLOPs on the asked device, from the engine's profile"
+                       : "share of the operators on the asked device, from the engine's profile; "
+                         "their FLOPs are not known");
+  dyno_measurement_add_measured (measurement, "placement_operators_percent", operators, "%",
+                                 "share of the operators on the asked device, from the engine's profile");
+  if (shares.placed_calls < shares.calls)
+    report (measurement, percent);
+}
+
+static void
+dyno_placement_metric_class_init (DynoPlacementMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "placement";
+  metric_class->collect = dyno_placement_metric_collect;
+}
+
+static void
+dyno_placement_metric_init (DynoPlacementMetric *self)
+{
+}

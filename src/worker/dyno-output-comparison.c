@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-output-comparison.h"
+
+/* How far the same model may come out apart on two engines, over the scale of the output. In single precision the
+ * order of additions and other approximations of exp and erf give some 1e-5 after many layers; a wrong kernel gives
+ * far more than 1e-3. Half precision has 11 significant bits and bfloat16 has 8, and rounds in every layer; quantised
+ * models round to 8 bits, and engines round at other places. */
+static const struct
+{
+  const char *precision;
+  double tolerance;
+} tolerances[] = {
+  { "fp32", 1e-3 },
+  { "fp16", 2e-2 },
+  { "bf16", 1e-1 },
+  { "int8", 2e-1 },
+};
+
+/**
+ * dyno_output_comparison_get_tolerance:
+ * @precision: what a model computes in
+ *
+ * Returns: how far outputs may be apart, over their scale; for a precision that is not known, as for the coarsest
+ */
+double
+dyno_output_comparison_get_tolerance (const char *precision)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tolerances); i++)
+    if (g_str_equal (tolerances[i].precision, precision))
+      return tolerances[i].tolerance;
+  return tolerances[G_N_ELEMENTS (tolerances) - 1].tolerance;
+}
+
+static double
+from_half (guint16 bits)
+{
+  int exponent = (bits >> 10) & 0x1f;
+  int fraction = bits & 0x3ff;
+  double magnitude = exponent == 0 ? ldexp (fraction, -24) : ldexp (fraction + 0x400, exponent - 25);
+
+  if (exponent == 0x1f)
+    magnitude = fraction == 0 ? INFINITY : NAN;
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+static double
+from_bfloat (guint16 bits)
+{
+  guint32 wide = (guint32)bits << 16;
+  float number;
+
+  memcpy (&number, &wide, sizeof number);
+  return (double)number;
+}
+
+static gboolean
+is_floating (DynoTensor *tensor)
+{
+  DynoDataType type = dyno_tensor_get_shape (tensor)->type;
+
+  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_DOUBLE || type == DYNO_DATA_TYPE_FLOAT16 ||
+         type == DYNO_DATA_TYPE_BFLOAT16;
+}
+
+static double
+get_number (DynoTensor *tensor, gint64 i)
+{
+  gconstpointer data = dyno_tensor_get_data (tensor);
+  DynoDataType type = dyno_tensor_get_shape (tensor)->type;
+
+  if (type == DYNO_DATA_TYPE_FLOAT)
+    return (double)((const float *)data)[i];
+  if (type == DYNO_DATA_TYPE_DOUBLE)
+    return ((const double *)data)[i];
+  if (type == DYNO_DATA_TYPE_FLOAT16)
+    return from_half (((const guint16 *)data)[i]);
+  return from_bfloat (((const guint16 *)data)[i]);
+}
+
+static DynoTensor *
+find (GPtrArray *tensors, const char *name)
+{
+  for (guint i = 0; i < tensors->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (tensors->pdata[i]), name))
+      return tensors->pdata[i];
+  return NULL;
+}
+
+/* An engine may give another type than the model says, as long as it is a number. */
+static gboolean
+has_same_sizes (DynoTensor *one, DynoTensor *other)
+{
+  const DynoShape *a = dyno_tensor_get_shape (one);
+  const DynoShape *b = dyno_tensor_get_shape (other);
+
+  return a->rank == b->rank && memcmp (a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
+}
+
+static gboolean
+check_sizes (DynoTensor *output, DynoTensor *expected, GError **error)
+{
+  g_autofree char *expected_shape = NULL;
+  g_autofree char *given = NULL;
+
+  if (output != NULL && is_floating (output) && has_same_sizes (output, expected))
+    return TRUE;
+  expected_shape = dyno_shape_to_string (dyno_tensor_get_shape (expected));
+  given = output != NULL ? dyno_shape_to_string (dyno_tensor_get_shape (output)) : g_strdup (_ ("nothing"));
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+      _ ("On the CPU backend the output “%s” is %s, but here it is %s, so the engine did other work; "
+         "its speed means nothing."),
+      dyno_tensor_get_name (expected), expected_shape, given);
+  return FALSE;
+}
+
+/* The largest deviation, over the largest number there should be. */
+static double
+measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
+{
+  gint64 n = dyno_shape_count (dyno_tensor_get_shape (expected));
+  double scale = 0, worst = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      double right = get_number (expected, i);
+      double deviation = fabs (get_number (output, i) - right);
+
+      scale = fmax (scale, fabs (right));
+      if (deviation <= worst)
+        continue;
+      worst = deviation;
+      *where = i;
+      if (isnan (deviation))
+        return INFINITY;
+    }
+  return worst > 0 ? worst / scale : 0;
+}
+
+static gboolean
+compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max_error, GError **error)
+{
+  gint64 where = 0;
+  double deviation;
+
+  if (!check_sizes (output, expected, error))
+    return FALSE;
+  deviation = measure_error (output, expected, &where);
+  *max_error = fmax (*max_error, deviation);
+  if (deviation <= tolerance)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+               _ ("The output “%s” differs from the CPU backend’s by %.2g of its scale, at element "
+                  "%" G_GINT64_FORMAT
+                  " (%g instead of %g), where %.2g is allowed. The answer is wrong, so its "
+                  "speed means nothing."),
+               dyno_tensor_get_name (expected), deviation, where, get_number (output, where),
+               get_number (expected, where), tolerance);
+  return FALSE;
+}
+
+/**
+ * dyno_output_compare:
+ * @outputs: (element-type DynoTensor): what an engine gave
+ * @expected: (element-type DynoTensor): what it should have given
+ * @tolerance: how far they may be apart, over the largest number of each output
+ * @max_error: (out): how far they are; NaN when no output holds floating-point numbers
+ * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
+ *
+ * Outputs of whole numbers are left alone: they are choices among near equals.
+ *
+ * Returns: whether the outputs are the same within @tolerance
+ */
+gboolean
+dyno_output_compare (
+    GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error)
+{
+  gboolean compared = FALSE;
+
+  *max_error = 0;
+  for (guint i = 0; i < expected->len; i++)
+    {
+      DynoTensor *tensor = g_ptr_array_index (expected, i);
+
+      if (!is_floating (tensor))
+        continue;
+      if (!compare (find (outputs, dyno_tensor_get_name (tensor)), tensor, tolerance, max_error, error))
+        return FALSE;
+      compared = TRUE;
+    }
+  if (!compared)
+    *max_error = NAN;
+  return TRUE;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-tensor.h"
+
+G_BEGIN_DECLS
+
+double dyno_output_comparison_get_tolerance (const char *precision);
+gboolean dyno_output_compare (
+    GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error);
+
+G_END_DECLS

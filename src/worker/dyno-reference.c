@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-machine.h"
+#include "dyno-reference.h"
+
+#define BACKEND "cpu"
+
+/* More than that would take a processor longer than people wait for a check. */
+#define MAX_FLOPS (2 * G_GINT64_CONSTANT (1000000000000))
+
+static gboolean
+check_work (DynoModel *model, DynoBinding *binding, GError **error)
+{
+  gint64 flops;
+
+  if (!dyno_model_estimate_flops (model, binding, &flops) || flops <= MAX_FLOPS)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("A step of %.1f TFLOP would take the CPU backend too long."), (double)flops / 1e12);
+  return FALSE;
+}
+
+static gboolean
+check_memory (DynoModel *model, DynoBinding *binding, GError **error)
+{
+  g_autofree char *arithmetic = NULL;
+  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : -1;
+
+  if (available < 0 || needed <= available)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The CPU backend would need %s, and %.0f MB are free."), arithmetic,
+               (double)available / 1e6);
+  return FALSE;
+}
+
+/**
+ * dyno_reference_is_affordable:
+ * @model: a model
+ * @binding: the sizes of a case
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED with the arithmetic
+ *
+ * Returns: whether a step of the model on the CPU backend takes a reasonable time and fits the memory
+ */
+gboolean
+dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **error)
+{
+  return check_work (model, binding, error) && check_memory (model, binding, error);
+}
+
+/**
+ * dyno_reference_run:
+ * @onnx_path: the model
+ * @options: as measured; of another backend
+ * @workload: gives the inputs of the one step
+ * @optimise: whether the graph may be rewritten
+ * @outputs: (out) (optional) (element-type DynoTensor): what the model gives
+ * @error: return location
+ *
+ * Runs one step on the CPU backend, the engine that every other is compared with: for what the outputs should be, and
+ * for the shapes of operators where the other engine does not tell them.
+ *
+ * Returns: (transfer full) (element-type DynoNodeProfile): the operators, with shapes of weights
+ */
+GPtrArray *
+dyno_reference_run (const char *onnx_path,
+                    const DynoSessionOptions *options,
+                    DynoWorkload *workload,
+                    gboolean optimise,
+                    GPtrArray **outputs,
+                    GError **error)
+{
+  DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
+  const DynoSessionOptions plain = {
+    .precision = options->precision,
+    .threads = options->threads,
+    .optimise = optimise,
+    .plain_weights = TRUE,
+    .profile = TRUE,
+  };
+  g_autoptr (DynoSession) session = NULL;
+
+  if (backend == NULL || !dyno_backend_start (backend, error))
+    return NULL;
+  session = dyno_backend_open (backend, onnx_path, &plain, error);
+  if (session == NULL || !dyno_workload_prepare_same (workload, session, error) ||
+      !dyno_session_run (session, error))
+    return NULL;
+  if (outputs != NULL)
+    {
+      *outputs = dyno_session_get_outputs (session, error);
+      if (*outputs == NULL)
+        return NULL;
+    }
+  return dyno_session_end_profile (session, error);
+}

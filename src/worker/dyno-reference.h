@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-backend.h"
+#include "dyno-workload.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **error);
+GPtrArray *dyno_reference_run (const char *onnx_path,
+                               const DynoSessionOptions *options,
+                               DynoWorkload *workload,
+                               gboolean optimise,
+                               GPtrArray **outputs,
+                               GError **error);
+
+G_END_DECLS

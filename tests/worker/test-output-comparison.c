@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-output-comparison.h"
+
+#define TOLERANCE 1e-3
+
+static GPtrArray *
+take (DynoTensor *tensor)
+{
+  GPtrArray *tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  g_ptr_array_add (tensors, tensor);
+  return tensors;
+}
+
+static GPtrArray *
+create_floats (float first, float second, float third)
+{
+  const DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { 1, 3 } };
+  DynoTensor *tensor = dyno_tensor_new ("logits", &shape);
+  float *data = dyno_tensor_get_data (tensor);
+
+  data[0] = first;
+  data[1] = second;
+  data[2] = third;
+  return take (tensor);
+}
+
+static double
+assert_same (GPtrArray *outputs, GPtrArray *expected, double tolerance)
+{
+  g_autoptr (GError) error = NULL;
+  double max_error = -1;
+
+  g_assert_true (dyno_output_compare (outputs, expected, tolerance, &max_error, &error));
+  g_assert_no_error (error);
+  return max_error;
+}
+
+static void
+assert_wrong (GPtrArray *outputs, GPtrArray *expected, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  double max_error;
+
+  g_assert_false (dyno_output_compare (outputs, expected, TOLERANCE, &max_error, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "“logits”"));
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+/* What counts is the deviation over the output's largest number, so that a zero may be a little beside zero. */
+static void
+test_within (void)
+{
+  g_autoptr (GPtrArray) expected = create_floats (0, 4, -10);
+  g_autoptr (GPtrArray) exact = create_floats (0, 4, -10);
+  g_autoptr (GPtrArray) near = create_floats (0.005f, 4, -10);
+
+  g_assert_cmpfloat (assert_same (exact, expected, TOLERANCE), ==, 0);
+  g_assert_cmpfloat_with_epsilon (assert_same (near, expected, TOLERANCE), 5e-4, 1e-9);
+}
+
+static void
+test_beyond (void)
+{
+  g_autoptr (GPtrArray) expected = create_floats (0, 4, -10);
+  g_autoptr (GPtrArray) wrong = create_floats (0, 4.02f, -10);
+  g_autoptr (GPtrArray) undefined = create_floats (NAN, 4, -10);
+
+  assert_wrong (wrong, expected, "element 1 (4.02 instead of 4)");
+  assert_wrong (undefined, expected, "element 0");
+}
+
+/* Nothing but zeros has no scale, so nothing but zeros is right. */
+static void
+test_zeros (void)
+{
+  g_autoptr (GPtrArray) zeros = create_floats (0, 0, 0);
+  g_autoptr (GPtrArray) wrong = create_floats (0, 0, 1e-30f);
+
+  g_assert_cmpfloat (assert_same (zeros, zeros, TOLERANCE), ==, 0);
+  assert_wrong (wrong, zeros, "element 2");
+}
+
+static void
+test_shapes (void)
+{
+  const DynoShape longer = { DYNO_DATA_TYPE_FLOAT, 2, { 1, 4 } };
+  g_autoptr (GPtrArray) expected = create_floats (1, 2, 3);
+  g_autoptr (GPtrArray) wrong = take (dyno_tensor_new ("logits", &longer));
+  g_autoptr (GPtrArray) other = take (dyno_tensor_new ("hidden", &longer));
+
+  assert_wrong (wrong, expected, "float [1, 4]");
+  assert_wrong (other, expected, "nothing");
+}
+
+/* 1, 2 and 3 in half precision and in bfloat16, compared with single precision. */
+static void
+test_types (void)
+{
+  const DynoShape half = { DYNO_DATA_TYPE_FLOAT16, 2, { 1, 3 } };
+  const DynoShape bfloat = { DYNO_DATA_TYPE_BFLOAT16, 2, { 1, 3 } };
+  const guint16 halves[] = { 0x3c00, 0x4000, 0x4200 };
+  const guint16 bfloats[] = { 0x3f80, 0x4000, 0x4040 };
+  g_autoptr (GPtrArray) expected = create_floats (1, 2, 3);
+  g_autoptr (GPtrArray) in_half = take (dyno_tensor_new ("logits", &half));
+  g_autoptr (GPtrArray) in_bfloat = take (dyno_tensor_new ("logits", &bfloat));
+
+  memcpy (dyno_tensor_get_data (in_half->pdata[0]), halves, sizeof halves);
+  memcpy (dyno_tensor_get_data (in_bfloat->pdata[0]), bfloats, sizeof bfloats);
+  g_assert_cmpfloat (assert_same (in_half, expected, TOLERANCE), ==, 0);
+  g_assert_cmpfloat (assert_same (in_bfloat, expected, TOLERANCE), ==, 0);
+}
+
+static void
+test_whole_numbers (void)
+{
+  const DynoShape shape = { DYNO_DATA_TYPE_INT64, 1, { 2 } };
+  g_autoptr (GPtrArray) expected = take (dyno_tensor_new ("label", &shape));
+  g_autoptr (GPtrArray) other = take (dyno_tensor_new ("label", &shape));
+
+  ((gint64 *)dyno_tensor_get_data (other->pdata[0]))[0] = 7;
+  g_assert_true (isnan (assert_same (other, expected, TOLERANCE)));
+}
+
+static void
+test_tolerances (void)
+{
+  g_assert_cmpfloat (dyno_output_comparison_get_tolerance ("fp32"), ==, 1e-3);
+  g_assert_cmpfloat (dyno_output_comparison_get_tolerance ("fp16"), >,
+                     dyno_output_comparison_get_tolerance ("fp32"));
+  g_assert_cmpfloat (dyno_output_comparison_get_tolerance ("bf16"), >,
+                     dyno_output_comparison_get_tolerance ("fp16"));
+  g_assert_cmpfloat (dyno_output_comparison_get_tolerance ("int8"), >=,
+                     dyno_output_comparison_get_tolerance ("bf16"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/output-comparison/within", test_within);
+  g_test_add_func ("/output-comparison/beyond", test_beyond);
+  g_test_add_func ("/output-comparison/zeros", test_zeros);
+  g_test_add_func ("/output-comparison/shapes", test_shapes);
+  g_test_add_func ("/output-comparison/types", test_types);
+  g_test_add_func ("/output-comparison/whole-numbers", test_whole_numbers);
+  g_test_add_func ("/output-comparison/tolerances", test_tolerances);
+  return g_test_run ();
+}
