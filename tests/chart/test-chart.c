@@ -28,6 +28,14 @@ render (DynoChart *chart)
   render_at (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
 }
 
+/* A run that has something for a chart to show. */
+static GPtrArray *
+create_runs (DynoChartKind kind)
+{
+  return fixture_list (
+      kind == DYNO_CHART_THREAD_SCALING ? fixture_create_threads () : fixture_create_single (), NULL);
+}
+
 /* --- findings --- */
 
 static void
@@ -135,11 +143,10 @@ test_finding_single (void)
 static void
 test_tables (void)
 {
-  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
-
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
-      g_autoptr (DynoChart) chart = dyno_chart_new (kind, single);
+      g_autoptr (GPtrArray) runs = create_runs (kind);
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
       GPtrArray *table = dyno_chart_get_table (chart);
       guint n_columns = g_strv_length (g_ptr_array_index (table, 0));
 
@@ -230,12 +237,12 @@ count_cb (guint *count)
 static void
 test_hover (void)
 {
-  g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
   guint n_changes = 0;
 
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
-      g_autoptr (DynoChart) chart = dyno_chart_new (kind, single);
+      g_autoptr (GPtrArray) runs = create_runs (kind);
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
 
       g_signal_connect_swapped (chart, "changed", G_CALLBACK (count_cb), &n_changes);
       g_assert_false (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
@@ -335,17 +342,20 @@ test_empty (void)
 static void
 test_one_step (void)
 {
-  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0, 1, 0 };
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0, 1, 0, 0, 1e9, 1e8, 0.1 };
   DynoRun *run = fixture_create_run ("One step");
   g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
   DynoResult *result = fixture_add_case (run, &what);
 
   fixture_add_memory (result, 1, 1);
   fixture_add_operators (result, 1, TRUE);
+  fixture_add_power (result);
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
 
+      if (kind == DYNO_CHART_THREAD_SCALING)
+        continue;
       g_assert_null (dyno_chart_get_empty_message (chart));
       render (chart);
       g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
@@ -409,10 +419,7 @@ record (DynoChart *chart, double width, double height, const DynoChartStyle *sty
 static gboolean
 boxes_touch (const DynoTextBox *a, const DynoTextBox *b)
 {
-  double inset = 0.12 * MIN (a->height, b->height);
-
-  return a->x < b->x + b->width && b->x < a->x + a->width && a->y + inset < b->y + b->height - inset &&
-         b->y + inset < a->y + a->height - inset;
+  return dyno_text_box_touches (a, b, 0.12 * MIN (a->height, b->height));
 }
 
 static void
@@ -421,8 +428,10 @@ check_boxes (GArray *boxes, const char *where, double width, double height)
   for (guint i = 0; i < boxes->len; i++)
     {
       const DynoTextBox *box = &g_array_index (boxes, DynoTextBox, i);
+      double left, top, right, bottom;
 
-      if (box->x < -1 || box->y < -1 || box->x + box->width > width + 1 || box->y + box->height > height + 1)
+      dyno_text_box_get_extents (box, &left, &top, &right, &bottom);
+      if (left < -1 || top < -1 || right > width + 1 || bottom > height + 1)
         g_error ("%s: “%s” leaves the picture", where, box->text);
       for (guint j = 0; j < i; j++)
         if (boxes_touch (box, &g_array_index (boxes, DynoTextBox, j)))
@@ -446,6 +455,9 @@ check_layout (GPtrArray *runs, const char *name)
           DynoChartStyle style = *dyno_chart_style_get_light ();
           g_autoptr (GArray) boxes = NULL;
 
+          fixture_set_ceilings (chart, runs);
+          if (dyno_chart_get_n_aspects (chart) > 1)
+            dyno_chart_set_aspect (chart, with_title);
           style.with_title = with_title;
           boxes = record (chart, sizes[i][0], sizes[i][1], &style);
           check_boxes (boxes, where, sizes[i][0], sizes[i][1]);
@@ -462,6 +474,11 @@ test_layout (void)
       fixture_create_sweep ("Laptop on battery, in the power saver profile", 2, 5),
       fixture_create_sweep ("Workstation after the upgrade of the runtime to 1.23", 2, 5), NULL);
 
+  g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
+  g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
+
+  check_layout (threads, "threads");
+  check_layout (energies, "energies");
   check_layout (single, "one case");
   check_layout (three, "three models");
   check_layout (twelve, "twelve models");

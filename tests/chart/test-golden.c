@@ -52,6 +52,18 @@ create_two (void)
 }
 
 static GPtrArray *
+create_threads (void)
+{
+  return fixture_list (fixture_create_threads (), NULL);
+}
+
+static GPtrArray *
+create_energies (void)
+{
+  return fixture_list (fixture_create_energies (), NULL);
+}
+
+static GPtrArray *
 create_long (void)
 {
   FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 0.4, 0.06, 60000, 40 };
@@ -72,6 +84,14 @@ static const Golden goldens[] = {
   { "latency-time", DYNO_CHART_LATENCY_TIME, create_single, dyno_chart_style_get_dark },
   { "latency-time-decimated", DYNO_CHART_LATENCY_TIME, create_long, dyno_chart_style_get_light },
   { "operators", DYNO_CHART_OPERATORS, create_single, dyno_chart_style_get_light },
+  { "roofline", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_light },
+  { "roofline-dark", DYNO_CHART_ROOFLINE, create_energies, dyno_chart_style_get_dark },
+  { "roofline-operators", DYNO_CHART_ROOFLINE_OPERATORS, create_single, dyno_chart_style_get_light },
+  { "bandwidth", DYNO_CHART_BANDWIDTH, create_threads, dyno_chart_style_get_light },
+  { "power-efficiency", DYNO_CHART_POWER_EFFICIENCY, create_energies, dyno_chart_style_get_light },
+  { "power-timeline", DYNO_CHART_POWER_TIMELINE, create_single, dyno_chart_style_get_light },
+  { "energy-latency", DYNO_CHART_ENERGY_LATENCY, create_energies, dyno_chart_style_get_light },
+  { "thread-scaling", DYNO_CHART_THREAD_SCALING, create_threads, dyno_chart_style_get_light },
 };
 
 static cairo_surface_t *
@@ -83,6 +103,7 @@ draw (const Golden *golden, gboolean broken)
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (surface);
 
+  fixture_set_ceilings (chart, runs);
   style.blank_text = TRUE;
   style.font = "Sans 10";
   if (broken)
