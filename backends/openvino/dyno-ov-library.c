@@ -317,7 +317,7 @@ const char *
 dyno_ov_library_get_remedy (void)
 {
   return _ ("Run “./dev setup”, install OpenVINO from Intel’s packages or the Python package “openvino”, or "
-            "name its libopenvino_c.so in Preferences.");
+            "name its libopenvino_c.so in the environment variable DYNO_OPENVINO.");
 }
 
 /**
