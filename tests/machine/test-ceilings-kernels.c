@@ -8,6 +8,7 @@
 #include "dyno-compute-kernel.h"
 #include "dyno-memory-area.h"
 #include "dyno-memory-chase.h"
+#include "dyno-memory-gemv.h"
 #include "dyno-memory-kernel.h"
 
 #define N_TURNS 5
@@ -310,6 +311,52 @@ add_test (const char *group, const char *name, gconstpointer data, GTestDataFunc
   g_test_add_data_func (path, data, func);
 }
 
+/* Every element of every row takes part, in every block of rows. */
+static void
+check_product (DynoMemoryGemv *gemv, guint member)
+{
+  const float *vector = dyno_memory_gemv_get_vector (gemv, member);
+  const float *product = dyno_memory_gemv_get_product (gemv, member);
+  guint columns;
+  gsize rows = dyno_memory_gemv_get_shape (gemv, &columns);
+
+  for (gsize row = 0; row < rows; row++)
+    {
+      float expected = 0;
+
+      for (guint column = 0; column < columns; column++)
+        expected += (float)((row % DYNO_GEMV_ROWS * columns + column) % 7) * vector[column];
+      g_assert_cmpfloat (product[row], ==, expected);
+    }
+}
+
+static void
+test_gemv (void)
+{
+  static const gsize matrices[] = { 8 * 16 * 4, 24 << 10, (1 << 20) + 12345 };
+  g_autoptr (DynoTopology) topology = dyno_topology_load (NULL);
+  g_autoptr (DynoThreadTeam) team = dyno_thread_team_new (topology, 2);
+  g_autoptr (DynoMemoryTraffic) traffic = dyno_memory_traffic_new (team, 2 << 20);
+
+  for (guint i = 0; i < G_N_ELEMENTS (matrices); i++)
+    {
+      g_autoptr (DynoMemoryGemv) gemv = dyno_memory_gemv_new (team, traffic, matrices[i]);
+      guint columns;
+
+      if (gemv == NULL)
+        {
+          g_test_skip ("no product is written for this processor");
+          return;
+        }
+      g_assert_cmpuint (dyno_memory_gemv_get_shape (gemv, &columns) * columns * sizeof (float), <=,
+                        matrices[i]);
+      dyno_thread_team_run (team, dyno_memory_gemv_work,
+                            dyno_memory_gemv_get_shape (gemv, &columns) / DYNO_GEMV_ROWS, gemv);
+      for (guint member = 0; member < dyno_thread_team_get_size (team); member++)
+        check_product (gemv, member);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -326,5 +373,6 @@ main (int argc, char *argv[])
   for (guint i = 0; i < n_memory; i++)
     add_test (dyno_memory_mix_get_name (memory[i].mix), memory[i].instruction_set, &memory[i], test_memory);
   g_test_add_func ("/ceilings-kernels/chase", test_chase);
+  g_test_add_func ("/ceilings-kernels/gemv", test_gemv);
   return g_test_run ();
 }

@@ -22,6 +22,7 @@ typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointe
  * DynoCeilingRun:
  * @topology: the machine
  * @team: the threads that measure now
+ * @pinning: (nullable): how they are placed, if not in the usual way
  * @cancellable: (nullable): ends it early
  * @ceilings: (element-type DynoCeiling): what was found
  * @window_ns: how long a window is to be
@@ -36,6 +37,7 @@ typedef struct
 {
   DynoTopology *topology;
   DynoThreadTeam *team;
+  const char *pinning;
   GCancellable *cancellable;
   GPtrArray *ceilings;
   gint64 window_ns;

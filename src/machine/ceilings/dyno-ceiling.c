@@ -22,6 +22,7 @@ enum
   PROP_BEST,
   PROP_SPREAD,
   PROP_CLOCK,
+  PROP_VERIFIED,
   PROP_THEORETICAL,
   PROP_BYTES,
   PROP_MEASURED_AT,
@@ -97,6 +98,7 @@ dyno_ceiling_class_init (DynoCeilingClass *klass)
   properties[PROP_BEST] = g_param_spec_double ("best", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
   properties[PROP_SPREAD] = g_param_spec_double ("spread", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
   properties[PROP_CLOCK] = g_param_spec_double ("clock", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
+  properties[PROP_VERIFIED] = g_param_spec_double ("verified", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
   properties[PROP_THEORETICAL] = g_param_spec_double ("theoretical", NULL, NULL, 0, G_MAXDOUBLE, 0, once);
   properties[PROP_BYTES] = g_param_spec_int64 ("bytes", NULL, NULL, 0, G_MAXINT64, 0, once);
   properties[PROP_MEASURED_AT] = g_param_spec_int64 ("measured-at", NULL, NULL, 0, G_MAXINT64, 0, once);
@@ -237,6 +239,13 @@ dyno_ceiling_get_clock (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
   return g_value_get_double (&self->values[PROP_CLOCK]);
+}
+
+double
+dyno_ceiling_get_verified (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), 0);
+  return g_value_get_double (&self->values[PROP_VERIFIED]);
 }
 
 double

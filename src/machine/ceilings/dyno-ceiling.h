@@ -37,6 +37,7 @@ const char *dyno_ceiling_kind_to_string (DynoCeilingKind kind);
  *   (`FLOP/s`, `OP/s`, `B/s`, `ns`)
  * - `clock`: the frequency measured beside it in Hz, 0 when not known
  * - `bytes`: what each thread went over, for memory
+ * - `verified`: the share of it that real work reaches, a matrix times a vector of the same size; 0 where none was tried
  * - `theoretical`: what it should be by the processor's data, 0 where not every input is known; `derivation`: how
  *   that came about, or why there is none, as a sentence
  * - `method`: how it was measured, in words
@@ -61,6 +62,7 @@ double dyno_ceiling_get_spread (DynoCeiling *self);
 const char *dyno_ceiling_get_unit (DynoCeiling *self);
 double dyno_ceiling_get_clock (DynoCeiling *self);
 gint64 dyno_ceiling_get_bytes (DynoCeiling *self);
+double dyno_ceiling_get_verified (DynoCeiling *self);
 double dyno_ceiling_get_theoretical (DynoCeiling *self);
 const char *dyno_ceiling_get_derivation (DynoCeiling *self);
 const char *dyno_ceiling_get_method (DynoCeiling *self);

@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-machine.h"
 #include "dyno-memory-ceilings.h"
+#include "dyno-pinning-policy.h"
 
 /* Not more of what is available than this, for the arrays. */
 #define MEMORY_SHARE 4
@@ -28,6 +29,7 @@
 
 typedef struct
 {
+  char *pinning;
   guint n_threads;
   double seconds;
   DynoCeilingsProgress progress;
@@ -49,6 +51,7 @@ request_free (gpointer data)
   Request *request = data;
 
   g_main_context_unref (request->context);
+  g_free (request->pinning);
   g_free (request);
 }
 
@@ -90,13 +93,22 @@ add_size (guint *sizes, guint *n_sizes, guint size)
     sizes[(*n_sizes)++] = size;
 }
 
+static guint
+count_cores (DynoTopology *topology, const GArray *order)
+{
+  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
+
+  for (guint i = 0; i < order->len; i++)
+    hwloc_bitmap_set (set, g_array_index (order, int, i));
+  return dyno_topology_count (topology, HWLOC_OBJ_CORE, set);
+}
+
 /* More threads than the container grants time for would measure how it stops them. */
 static guint
-choose_sizes (DynoTopology *topology, DynoMachine *machine, guint n_threads, guint *sizes)
+choose_sizes (
+    DynoTopology *topology, DynoMachine *machine, const GArray *order, guint n_threads, guint *sizes)
 {
-  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
-  guint n_cores = dyno_topology_count (topology, HWLOC_OBJ_CORE, usable);
-  guint n_usable = MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  guint n_usable = MIN (MAX (dyno_machine_get_n_usable_threads (machine), 1), order->len);
   guint n_sizes = 0;
 
   if (n_threads > 0)
@@ -105,7 +117,7 @@ choose_sizes (DynoTopology *topology, DynoMachine *machine, guint n_threads, gui
       return n_sizes;
     }
   add_size (sizes, &n_sizes, 1);
-  add_size (sizes, &n_sizes, MIN (n_cores, n_usable));
+  add_size (sizes, &n_sizes, MIN (count_cores (topology, order), n_usable));
   add_size (sizes, &n_sizes, n_usable);
   return n_sizes;
 }
@@ -141,11 +153,11 @@ measure_team (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize memory)
 }
 
 static void
-measure_teams (DynoCeilingRun *run, DynoMachine *machine, const Request *request)
+measure_teams (DynoCeilingRun *run, DynoMachine *machine, const GArray *order, const Request *request)
 {
   guint sizes[MAX_TEAMS];
-  guint n_sizes = choose_sizes (run->topology, machine, request->n_threads, sizes);
-  g_autoptr (DynoThreadTeam) one = dyno_thread_team_new (run->topology, 1);
+  guint n_sizes = choose_sizes (run->topology, machine, order, request->n_threads, sizes);
+  g_autoptr (DynoThreadTeam) one = dyno_thread_team_new_on (run->topology, order, 1);
   gsize memory = choose_memory (machine);
   DynoMemoryLevels levels;
 
@@ -154,7 +166,7 @@ measure_teams (DynoCeilingRun *run, DynoMachine *machine, const Request *request
   dyno_memory_ceilings_sweep (run, &levels, memory);
   for (guint i = 0; i < n_sizes; i++)
     {
-      g_autoptr (DynoThreadTeam) team = dyno_thread_team_new (run->topology, sizes[i]);
+      g_autoptr (DynoThreadTeam) team = dyno_thread_team_new_on (run->topology, order, sizes[i]);
 
       run->team = team;
       if (!measure_team (run, &levels, memory))
@@ -162,13 +174,24 @@ measure_teams (DynoCeilingRun *run, DynoMachine *machine, const Request *request
     }
 }
 
+static GArray *
+order_processors (DynoTopology *topology, const char *pinning, GError **error)
+{
+  g_autoptr (DynoPinningPolicy) policy = dyno_pinning_policy_parse (pinning, error);
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+
+  return policy != NULL ? dyno_pinning_policy_order (policy, topology, usable, error) : NULL;
+}
+
 static GPtrArray *
 measure (const Request *request, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoTopology) topology = dyno_topology_load (error);
-  g_autoptr (DynoMachine) machine = topology != NULL ? dyno_machine_snapshot (error) : NULL;
+  g_autoptr (GArray) order = topology != NULL ? order_processors (topology, request->pinning, error) : NULL;
+  g_autoptr (DynoMachine) machine = order != NULL ? dyno_machine_snapshot (error) : NULL;
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
   DynoCeilingRun run = { .topology = topology,
+                         .pinning = request->pinning,
                          .cancellable = cancellable,
                          .ceilings = ceilings,
                          .report = send_report,
@@ -176,7 +199,7 @@ measure (const Request *request, GCancellable *cancellable, GError **error)
 
   if (machine == NULL)
     return NULL;
-  measure_teams (&run, machine, request);
+  measure_teams (&run, machine, order, request);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   if (ceilings->len > 0)
@@ -199,7 +222,8 @@ measure_in_thread (GTask *task, gpointer source, gpointer request, GCancellable 
 }
 
 /**
- * dyno_ceilings_measure_async:
+ * dyno_ceilings_measure_pinned_async:
+ * @pinning: (nullable): how to place the threads, as [func@Dyno.pinning_bind] takes it; empty or %NULL for the usual way
  * @n_threads: how many threads work at once, within what this process may use; 0 for one, then one per core, then
  *   all there are
  * @seconds: about how long to take, such as %DYNO_CEILINGS_SECONDS; main memory may need more
@@ -210,7 +234,42 @@ measure_in_thread (GTask *task, gpointer source, gpointer request, GCancellable 
  * @user_data: for @callback
  *
  * Measures what this machine's processors and memory can do at most, on threads of its own, which it pins. They
- * keep every processor they use busy: nothing else should run meanwhile.
+ * keep every processor they use busy: nothing else should run meanwhile. End it with
+ * [func@Dyno.ceilings_measure_finish].
+ */
+void
+dyno_ceilings_measure_pinned_async (const char *pinning,
+                                    guint n_threads,
+                                    double seconds,
+                                    DynoCeilingsProgress progress,
+                                    gpointer progress_data,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  gboolean is_usual = pinning == NULL || *pinning == '\0';
+  Request *request = g_new (Request, 1);
+
+  *request =
+      (Request){ is_usual ? NULL : g_strdup (pinning),          n_threads, seconds, progress, progress_data,
+                 g_main_context_ref (g_task_get_context (task)) };
+  g_task_set_source_tag (task, dyno_ceilings_measure_pinned_async);
+  g_task_set_task_data (task, request, request_free);
+  g_task_run_in_thread (task, measure_in_thread);
+}
+
+/**
+ * dyno_ceilings_measure_async:
+ * @n_threads: as for [func@Dyno.ceilings_measure_pinned_async]
+ * @seconds: about how long to take
+ * @progress: (nullable) (scope notified): told how far it is
+ * @progress_data: for @progress; must live until @callback is called
+ * @cancellable: (nullable): ends it within a fraction of a second
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Measures with threads placed in the usual way: one per core first, the fastest cores first.
  */
 void
 dyno_ceilings_measure_async (guint n_threads,
@@ -221,14 +280,8 @@ dyno_ceilings_measure_async (guint n_threads,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Request *request = g_new (Request, 1);
-
-  *request = (Request){ n_threads, seconds, progress, progress_data,
-                        g_main_context_ref (g_task_get_context (task)) };
-  g_task_set_source_tag (task, dyno_ceilings_measure_async);
-  g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, measure_in_thread);
+  dyno_ceilings_measure_pinned_async (NULL, n_threads, seconds, progress, progress_data, cancellable,
+                                      callback, user_data);
 }
 
 /**

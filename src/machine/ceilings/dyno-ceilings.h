@@ -15,6 +15,14 @@ void dyno_ceilings_measure_async (guint n_threads,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
+void dyno_ceilings_measure_pinned_async (const char *pinning,
+                                         guint n_threads,
+                                         double seconds,
+                                         DynoCeilingsProgress progress,
+                                         gpointer progress_data,
+                                         GCancellable *cancellable,
+                                         GAsyncReadyCallback callback,
+                                         gpointer user_data);
 GPtrArray *dyno_ceilings_measure_finish (GAsyncResult *result, GError **error);
 DynoCeiling *dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads);
 gboolean dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads);

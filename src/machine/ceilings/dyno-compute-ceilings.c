@@ -70,7 +70,7 @@ add_ceiling (DynoCeilingRun *run,
       &model, kernel, dyno_topology_count (run->topology, HWLOC_OBJ_CORE, set), &derivation);
   g_ptr_array_add (run->ceilings,
                    g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_COMPUTE, "id", id, "threads",
-                                 dyno_thread_team_get_size (run->team), "precision",
+                                 dyno_thread_team_get_size (run->team), "pinning", run->pinning, "precision",
                                  dyno_compute_kernel_get_precision_name (kernel), "instruction-set",
                                  kernel->instruction_set, "value", rates->median * scale, "best",
                                  rates->best * scale, "spread", rates->spread, "clock", rates->clock, "unit",

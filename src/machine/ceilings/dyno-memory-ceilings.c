@@ -6,6 +6,8 @@
 
 #include "dyno-memory-ceilings.h"
 #include "dyno-memory-chase.h"
+#include "dyno-memory-gemv.h"
+#include "dyno-memory-modules.h"
 #include "dyno-memory-traffic.h"
 
 /* The sweep: from here, so many sizes to an octave, for so long each. */
@@ -240,19 +242,77 @@ choose_kernel (Measuring *self, DynoMemoryMix mix, gsize bytes)
   return chosen;
 }
 
+/* What a matrix times a vector makes of reading: real work, and so no more than a share. 0 where there is none. */
+static double
+verify (Measuring *self, guint level, gsize bytes, double best)
+{
+  g_autoptr (DynoMemoryGemv) gemv = dyno_memory_gemv_new (self->run->team, self->traffic, bytes);
+
+  if (gemv == NULL)
+    return 0;
+  return dyno_ceiling_run_try (self->run, dyno_memory_gemv_work, gemv, self->run->window_ns) *
+         dyno_memory_gemv_count_bytes (gemv, level == 0) / best;
+}
+
+static char *
+take_verdict (char *method, double verified)
+{
+  g_autofree char *without = method;
+
+  if (verified <= 0)
+    return g_steal_pointer (&without);
+  return g_strdup_printf (
+      _ ("%s The product of a matrix and a vector as large reads at %.0f %% of the best."), without,
+      100 * verified);
+}
+
+/* All of the machine's memory together; no number of threads is sure to reach it. */
+static double
+derive (Measuring *self, guint level, char **derivation)
+{
+  if (level == self->levels->n_caches)
+    return dyno_memory_modules_derive_bandwidth (derivation);
+  *derivation =
+      g_strdup (_ ("Not derived: how much this cache moves per cycle is not in the processor's data."));
+  return 0;
+}
+
+static void
+add_bandwidth (Measuring *self,
+               guint level,
+               const DynoMemoryKernel *kernel,
+               gsize bytes,
+               const DynoCeilingRates *rates,
+               double verified)
+{
+  DynoCeilingRun *run = self->run;
+  gboolean constrained = level == self->levels->n_caches && self->constrained;
+  const char *mix = dyno_memory_mix_get_name (kernel->mix);
+  g_autofree char *name = dup_level_name (self, level);
+  g_autofree char *id = dup_id (name, mix);
+  g_autofree char *method = take_verdict (dup_method (self, kernel, bytes, constrained), verified);
+  g_autofree char *derivation = NULL;
+  double theoretical = derive (self, level, &derivation);
+
+  g_ptr_array_add (run->ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_BANDWIDTH, "id", id, "threads",
+                                 dyno_thread_team_get_size (run->team), "pinning", run->pinning, "level",
+                                 name, "mix", mix, "instruction-set", kernel->instruction_set, "value",
+                                 rates->median, "best", rates->best, "spread", rates->spread, "clock",
+                                 rates->clock, "unit", "B/s", "bytes", (gint64)bytes, "method", method,
+                                 "constrained", constrained, "verified", verified, "theoretical", theoretical,
+                                 "derivation", derivation, "measured-at", g_get_real_time (), NULL));
+}
+
 static gboolean
 measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
 {
   DynoCeilingRun *run = self->run;
-  gboolean constrained = level == self->levels->n_caches && self->constrained;
-  const char *mix_name = dyno_memory_mix_get_name (mix);
   g_autofree char *name = dup_level_name (self, level);
-  g_autofree char *what = g_strdup_printf ("%s %s", name, mix_name);
-  g_autofree char *id = dup_id (name, mix_name);
-  g_autofree char *method = NULL;
+  g_autofree char *what = g_strdup_printf ("%s %s", name, dyno_memory_mix_get_name (mix));
   const DynoMemoryKernel *kernel;
   DynoCeilingRates rates;
-  double scale;
+  double scale, verified = 0;
 
   dyno_ceiling_run_begin (run, what);
   kernel = choose_kernel (self, mix, bytes);
@@ -260,14 +320,11 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
   scale = dyno_memory_traffic_count_bytes (self->traffic);
   if (!dyno_ceiling_run_measure (run, dyno_memory_traffic_work, self->traffic, &rates))
     return FALSE;
-  method = dup_method (self, kernel, bytes, constrained);
-  g_ptr_array_add (run->ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_BANDWIDTH, "id", id, "threads",
-                                 dyno_thread_team_get_size (run->team), "level", name, "mix", mix_name,
-                                 "instruction-set", kernel->instruction_set, "value", rates.median * scale,
-                                 "best", rates.best * scale, "spread", rates.spread, "clock", rates.clock,
-                                 "unit", "B/s", "bytes", (gint64)bytes, "method", method, "constrained",
-                                 constrained, "measured-at", g_get_real_time (), NULL));
+  rates.median *= scale;
+  rates.best *= scale;
+  if (mix == DYNO_MEMORY_READ)
+    verified = verify (self, level, bytes, rates.best);
+  add_bandwidth (self, level, kernel, bytes, &rates, verified);
   return TRUE;
 }
 
@@ -359,9 +416,10 @@ add_latency (Measuring *self, guint level, gsize bytes, const DynoCeilingRates *
 
   g_ptr_array_add (run->ceilings,
                    g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u,
-                                 "level", name, "value", scale / rates->median, "best", scale / rates->best,
-                                 "spread", rates->spread, "clock", rates->clock, "unit", "ns", "bytes",
-                                 (gint64)bytes, "method", method, "measured-at", g_get_real_time (), NULL));
+                                 "pinning", run->pinning, "level", name, "value", scale / rates->median,
+                                 "best", scale / rates->best, "spread", rates->spread, "clock", rates->clock,
+                                 "unit", "ns", "bytes", (gint64)bytes, "method", method, "measured-at",
+                                 g_get_real_time (), NULL));
 }
 
 static gsize

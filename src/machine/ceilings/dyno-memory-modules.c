@@ -312,8 +312,9 @@ dyno_memory_modules_derive_bandwidth (char **derivation)
           first->megatransfers * 1e6 * first->width_bits / 8 / 1e9);
       return 0;
     }
-  *derivation =
-      g_strdup_printf (_ ("%u million transfers per second × %u bits × %u channels, as the firmware says."),
-                       first->megatransfers, first->width_bits, n_channels);
+  *derivation = g_strdup_printf (
+      ngettext ("%u million transfers per second × %u bits × %u channel, as the firmware says.",
+                "%u million transfers per second × %u bits × %u channels, as the firmware says.", n_channels),
+      first->megatransfers, first->width_bits, n_channels);
   return first->megatransfers * 1e6 * first->width_bits / 8 * n_channels;
 }

@@ -3,6 +3,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-cycle-clock.h"
+#include "dyno-pinning-policy.h"
 #include "dyno-thread-team.h"
 
 /* So many glances at the others before a thread lets one of them have its processor. */
@@ -38,48 +39,6 @@ struct _DynoThreadTeam
   gpointer data;
   int n_ready;
 };
-
-/* Appends the n-th usable hardware thread of each core that has one of the processors. */
-static void
-append_processors (
-    DynoTopology *topology, const DynoCpuSet *of, const DynoCpuSet *usable, guint nth, GArray *order)
-{
-  hwloc_obj_t core = NULL;
-
-  while ((core = hwloc_get_next_obj_by_type (topology, HWLOC_OBJ_CORE, core)) != NULL)
-    {
-      g_autoptr (DynoCpuSet) left = hwloc_bitmap_dup (core->cpuset);
-      int processor;
-
-      hwloc_bitmap_and (left, left, usable);
-      hwloc_bitmap_and (left, left, of);
-      processor = hwloc_bitmap_first (left);
-      for (guint i = 0; i < nth && processor >= 0; i++)
-        processor = hwloc_bitmap_next (left, processor);
-      if (processor >= 0)
-        g_array_append_val (order, processor);
-    }
-}
-
-/* The fastest kind of core first; every core once before any of them twice. */
-static GArray *
-order_processors (DynoTopology *topology)
-{
-  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (int));
-  int n_kinds = hwloc_cpukinds_get_nr (topology, 0);
-  guint n_usable = hwloc_bitmap_weight (usable);
-
-  for (guint nth = 0; order->len < n_usable && nth < n_usable; nth++)
-    for (int kind = MAX (n_kinds, 1) - 1; kind >= 0; kind--)
-      {
-        g_autoptr (DynoCpuSet) of = hwloc_bitmap_alloc_full ();
-
-        hwloc_cpukinds_get_info (topology, kind, of, NULL, NULL, NULL, 0);
-        append_processors (topology, of, usable, nth, order);
-      }
-  return order;
-}
 
 static void
 pin (Member *member)
@@ -152,6 +111,44 @@ do_nothing (guint member, guint64 count, gpointer data)
 {
 }
 
+static void
+hire (DynoThreadTeam *self, guint index, guint processor)
+{
+  Member *member = &self->members[index];
+
+  member->team = self;
+  member->index = index;
+  member->processor = processor;
+  hwloc_bitmap_set (self->set, processor);
+  member->thread = g_thread_new ("ceilings", member_main, member);
+}
+
+/**
+ * dyno_thread_team_new_on:
+ * @topology: the machine; must outlive the team
+ * @order: (element-type int): hardware threads, as from [method@Dyno.PinningPolicy.order]; at least one
+ * @n_threads: how many threads; no more than there are in @order
+ *
+ * Returns: (transfer full): threads that wait for work, each on the next hardware thread of @order
+ */
+DynoThreadTeam *
+dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads)
+{
+  DynoThreadTeam *self = g_new0 (DynoThreadTeam, 1);
+
+  self->topology = topology;
+  self->set = hwloc_bitmap_alloc ();
+  self->n_members = CLAMP (n_threads, 1, order->len);
+  self->members = g_new0 (Member, self->n_members);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  for (guint i = 0; i < self->n_members; i++)
+    hire (self, i, (guint)g_array_index (order, int, i));
+  /* By the end of a first job all are pinned. */
+  dyno_thread_team_run (self, do_nothing, 0, NULL);
+  return self;
+}
+
 /**
  * dyno_thread_team_new:
  * @topology: the machine; must outlive the team
@@ -162,31 +159,13 @@ do_nothing (guint member, guint64 count, gpointer data)
 DynoThreadTeam *
 dyno_thread_team_new (DynoTopology *topology, guint n_threads)
 {
-  g_autoptr (GArray) order = order_processors (topology);
-  DynoThreadTeam *self = g_new0 (DynoThreadTeam, 1);
+  const DynoPinningPolicy usual = { DYNO_PINNING_DEFAULT };
   g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+  g_autoptr (GArray) order = dyno_pinning_policy_order (&usual, topology, usable, NULL);
 
   if (n_threads == 0)
     n_threads = dyno_topology_count (topology, HWLOC_OBJ_CORE, usable);
-  self->topology = topology;
-  self->set = hwloc_bitmap_alloc ();
-  self->n_members = CLAMP (n_threads, 1, MAX (order->len, 1));
-  self->members = g_new0 (Member, self->n_members);
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  for (guint i = 0; i < self->n_members; i++)
-    {
-      Member *member = &self->members[i];
-
-      member->team = self;
-      member->index = i;
-      member->processor = i < order->len ? (guint)g_array_index (order, int, i) : i;
-      hwloc_bitmap_set (self->set, member->processor);
-      member->thread = g_thread_new ("ceilings", member_main, member);
-    }
-  /* By the end of a first job all are pinned. */
-  dyno_thread_team_run (self, do_nothing, 0, NULL);
-  return self;
+  return dyno_thread_team_new_on (topology, order, n_threads);
 }
 
 static void

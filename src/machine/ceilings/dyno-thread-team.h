@@ -36,6 +36,7 @@ typedef struct
 } DynoTeamWindow;
 
 DynoThreadTeam *dyno_thread_team_new (DynoTopology *topology, guint n_threads);
+DynoThreadTeam *dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads);
 void dyno_thread_team_free (DynoThreadTeam *self);
 
 guint dyno_thread_team_get_size (DynoThreadTeam *self);
