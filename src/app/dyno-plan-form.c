@@ -264,7 +264,7 @@ count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancella
     }
   count = g_new (Count, 1);
   count->n_cases = cases->len;
-  count->seconds = dyno_plan_estimate_seconds (plan, cases->len);
+  count->seconds = dyno_plan_estimate_seconds (cases);
   g_task_return_pointer (task, count, g_free);
 }
 

@@ -15,6 +15,7 @@ struct _DynoCase
   guint counts[4];
   guint64 seed;
   DynoMethod *method;
+  double expected_seconds;
 };
 
 enum
@@ -301,6 +302,31 @@ dyno_case_get_method (DynoCase *self)
 {
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
   return self->method;
+}
+
+/**
+ * dyno_case_get_expected_seconds:
+ * @self: a case
+ *
+ * Returns: about how long it should take, from [func@Dyno.case_estimate_seconds]; 0 when nobody has guessed
+ */
+double
+dyno_case_get_expected_seconds (DynoCase *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), 0);
+  return self->expected_seconds;
+}
+
+/**
+ * dyno_case_set_expected_seconds:
+ * @self: a case that nobody else has seen yet
+ * @seconds: about how long it should take; no part of what it is, and so not written down with it
+ */
+void
+dyno_case_set_expected_seconds (DynoCase *self, double seconds)
+{
+  g_return_if_fail (DYNO_IS_CASE (self));
+  self->expected_seconds = seconds;
 }
 
 static void

@@ -44,5 +44,7 @@ const char *dyno_case_get_options (DynoCase *self);
 guint64 dyno_case_get_seed (DynoCase *self);
 DynoMethod *dyno_case_get_method (DynoCase *self);
 char *dyno_case_dup_label (DynoCase *self);
+double dyno_case_get_expected_seconds (DynoCase *self);
+void dyno_case_set_expected_seconds (DynoCase *self, double seconds);
 
 G_END_DECLS

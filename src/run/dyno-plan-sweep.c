@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-case-estimate.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-pinning.h"
@@ -28,11 +29,13 @@ struct _DynoPlanSweep
   GArray *threads;
 };
 
-/* Where in the product a case is. */
+/* Where in the product a case is; @work is that of an item with @work_length tokens. */
 typedef struct
 {
   DynoModel *model;
   const char *spec;
+  double work;
+  guint work_length;
   const Engine *engine;
   const char *precision;
   const char *options;
@@ -260,13 +263,17 @@ create_case (DynoPlanSweep *self, const Place *place, guint batch_size, guint se
 {
   DynoPlan *plan = self->plan;
   guint tokens = dyno_model_has_cache (place->model) ? dyno_plan_get_generate_tokens (plan) : 0;
-
-  return g_object_new (
+  double work = place->work * MAX (sequence_length, 1) / MAX (place->work_length, 1);
+  DynoCase *kase = g_object_new (
       DYNO_TYPE_CASE, "model", place->spec, "backend", dyno_backend_get_id (place->engine->backend), "device",
       place->engine->device, "precision", place->precision, "options", place->options, "pinning",
       place->pinning, "threads", place->threads, "batch-size", batch_size, "sequence-length", sequence_length,
       "generate-tokens", tokens, "dimensions", dyno_plan_get_dimensions (plan), "seed",
       dyno_plan_get_seed (plan), "method", dyno_plan_get_method (plan), NULL);
+
+  dyno_case_set_expected_seconds (
+      kase, dyno_case_estimate_seconds (kase, dyno_model_get_weight_bytes (place->model), work));
+  return kase;
 }
 
 /* A model takes part in each axis only where it has one. */
@@ -306,6 +313,8 @@ void
 dyno_plan_sweep_add_cases (DynoPlanSweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
 {
   const char *const *precisions = dyno_plan_get_precisions (self->plan);
+  guint length = dyno_model_has_sequence (model) ? g_array_index (self->sequence_lengths, guint, 0) : 0;
+  double work = dyno_case_estimate_work (model, length);
 
   for (guint e = 0; e < self->engines->len; e++)
     for (const char *const *precision = precisions; *precision != NULL; precision++)
@@ -314,7 +323,7 @@ dyno_plan_sweep_add_cases (DynoPlanSweep *self, DynoModel *model, const char *sp
 
         for (guint o = 0; o < engine->options->len; o++)
           {
-            Place place = { model, spec, engine, *precision, engine->options->pdata[o] };
+            Place place = { model, spec, work, length, engine, *precision, engine->options->pdata[o] };
 
             add_placements (self, &place, cases);
           }

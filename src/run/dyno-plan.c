@@ -546,22 +546,16 @@ dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
 
 /**
  * dyno_plan_estimate_seconds:
- * @self: a plan
- * @n_cases: how many cases it expands to
+ * @cases: (element-type DynoCase): what a plan expands to
  *
- * A guess to show before anything has run: most cases stop soon after their minimum time, and take about a
- * second more to start, load and analyse.
- *
- * Returns: expected time of the whole plan, in seconds
+ * Returns: expected time of all of them, in seconds; a guess to show before anything has run
  */
 double
-dyno_plan_estimate_seconds (DynoPlan *self, guint n_cases)
+dyno_plan_estimate_seconds (GPtrArray *cases)
 {
-  double measure;
+  double seconds = 0;
 
-  g_return_val_if_fail (DYNO_IS_PLAN (self), 0);
-
-  measure =
-      MIN (1.5 * dyno_method_get_min_seconds (self->method), dyno_method_get_max_seconds (self->method));
-  return n_cases * (1.0 + dyno_method_get_warmup_seconds (self->method) + measure);
+  for (guint i = 0; i < cases->len; i++)
+    seconds += dyno_case_get_expected_seconds (cases->pdata[i]);
+  return seconds;
 }

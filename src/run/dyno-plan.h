@@ -52,6 +52,6 @@ DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
 GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
 char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
-double dyno_plan_estimate_seconds (DynoPlan *self, guint n_cases);
+double dyno_plan_estimate_seconds (GPtrArray *cases);
 
 G_END_DECLS

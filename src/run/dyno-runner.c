@@ -38,7 +38,8 @@ struct _DynoRunner
   DynoTrace *live_latency;
   DynoTrace *live_memory;
   gint64 case_began;
-  double finished_seconds;
+  double finished_seconds; /* of the cases that were really run, and what was expected of them */
+  double finished_expected;
 };
 
 enum
@@ -386,6 +387,22 @@ set_current (DynoRunner *self, DynoResult *result)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURRENT]);
 }
 
+static double
+get_expected (DynoResult *result)
+{
+  return dyno_case_get_expected_seconds (dyno_result_get_case (result));
+}
+
+/* What is skipped says nothing about how long the others take. */
+static void
+add_to_pace (DynoRunner *self)
+{
+  if (dyno_result_get_status (self->current) == DYNO_STATUS_SKIPPED)
+    return;
+  self->finished_seconds += (double)(g_get_monotonic_time () - self->case_began) / 1e6;
+  self->finished_expected += get_expected (self->current);
+}
+
 static void
 added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -393,7 +410,7 @@ added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   DynoRunner *self = DYNO_RUNNER (object);
 
   check_sink (self, async_result);
-  self->finished_seconds += (double)(g_get_monotonic_time () - self->case_began) / 1e6;
+  add_to_pace (self);
   set_phase (self, "");
   set_current (self, NULL);
   notify_progress (self);
@@ -800,20 +817,42 @@ dyno_runner_get_phase (DynoRunner *self)
   return self->phase;
 }
 
+/* Of the cases from @start on and before @end. */
+static double
+sum_expected (DynoRunner *self, guint start, guint end)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+  double seconds = 0;
+
+  for (guint i = start; i < MIN (end, g_list_model_get_n_items (results)); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      seconds += get_expected (result);
+    }
+  return seconds;
+}
+
 static guint
 count_finished (DynoRunner *self)
 {
   return self->next - (self->current != NULL ? 1 : 0);
 }
 
+/* How much longer cases took so far than was expected; the first one knows no better. */
+static double
+get_pace (DynoRunner *self)
+{
+  return self->finished_expected > 0 ? self->finished_seconds / self->finished_expected : 1;
+}
+
 /* How much of a case is over by a look at the clock; never all of it. */
 static double
 case_fraction (DynoRunner *self)
 {
-  double expected = dyno_plan_estimate_seconds (self->plan, 1);
   double elapsed = (double)(g_get_monotonic_time () - self->case_began) / 1e6;
 
-  return self->current != NULL ? MIN (elapsed / expected, 0.95) : 0;
+  return self->current != NULL ? MIN (elapsed / (get_pace (self) * get_expected (self->current)), 0.95) : 0;
 }
 
 /**
@@ -825,12 +864,17 @@ case_fraction (DynoRunner *self)
 double
 dyno_runner_get_progress (DynoRunner *self)
 {
-  guint n_cases;
+  double all, over;
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), 0);
 
-  n_cases = self->run != NULL ? dyno_run_get_n_cases (self->run) : 0;
-  return n_cases > 0 ? (count_finished (self) + case_fraction (self)) / n_cases : 0;
+  all = self->run != NULL ? sum_expected (self, 0, G_MAXUINT) : 0;
+  if (all <= 0)
+    return 0;
+  over = sum_expected (self, 0, count_finished (self));
+  if (self->current != NULL)
+    over += case_fraction (self) * get_expected (self->current);
+  return over / all;
 }
 
 /**
@@ -842,17 +886,16 @@ dyno_runner_get_progress (DynoRunner *self)
 double
 dyno_runner_get_seconds_left (DynoRunner *self)
 {
-  guint n_finished;
-  double per_case;
+  double rest;
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), -1);
 
   if (self->run == NULL)
     return -1;
-  n_finished = count_finished (self);
-  per_case =
-      n_finished > 0 ? self->finished_seconds / n_finished : dyno_plan_estimate_seconds (self->plan, 1);
-  return per_case * MAX (dyno_run_get_n_cases (self->run) - n_finished - case_fraction (self), 0);
+  rest = sum_expected (self, count_finished (self), G_MAXUINT);
+  if (self->current != NULL)
+    rest -= case_fraction (self) * get_expected (self->current);
+  return get_pace (self) * MAX (rest, 0);
 }
 
 /**

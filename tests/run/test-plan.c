@@ -168,6 +168,30 @@ test_label (void)
   g_assert_cmpstr (label, ==, "gpt2 · fake:a · fp32 · batch 1 · Close together · haste=on");
 }
 
+static double
+estimate (const char *models, const char *rest)
+{
+  g_autoptr (DynoPlan) plan = create_plan (models, rest);
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, NULL);
+
+  return dyno_plan_estimate_seconds (cases);
+}
+
+/* More of anything takes longer; a large model takes long however short it is measured. */
+static void
+test_estimate (void)
+{
+  double small = estimate ("\"bert-tiny\"", "");
+
+  g_assert_cmpfloat (small, >, 1);
+  g_assert_cmpfloat_with_epsilon (estimate ("\"bert-tiny\"", ", \"batch-sizes\": [1, 1]"), 2 * small, 1e-9);
+  g_assert_cmpfloat (estimate ("\"bert-tiny\"", ", \"method\": { \"min-seconds\": 5 }"), >, small + 5);
+  g_assert_cmpfloat (estimate ("\"bert-base-uncased\"", ""), >, 2 * small);
+  g_assert_cmpfloat (estimate ("\"gpt2\"", ", \"generate-tokens\": 64"), >, estimate ("\"gpt2\"", ""));
+  g_assert_cmpfloat (estimate ("\"gpt2\"", ", \"sequence-lengths\": [512]"), >,
+                     estimate ("\"gpt2\"", ", \"sequence-lengths\": [64]"));
+}
+
 static void
 test_note (void)
 {
@@ -283,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/engines", test_engines);
   g_test_add_func ("/plan/label", test_label);
+  g_test_add_func ("/plan/estimate", test_estimate);
   g_test_add_func ("/plan/note", test_note);
   g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
   g_test_add_func ("/plan/too-many", test_too_many);

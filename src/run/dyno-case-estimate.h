@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case.h"
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+double dyno_case_estimate_work (DynoModel *model, guint sequence_length);
+double dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work);
+
+G_END_DECLS
