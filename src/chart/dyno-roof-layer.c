@@ -42,6 +42,7 @@ static void
 clear_roof (gpointer data)
 {
   g_free ((char *)((DynoRoof *)data)->label);
+  g_free ((char *)((DynoRoof *)data)->short_label);
 }
 
 static void
@@ -162,27 +163,46 @@ place_along (const Line *line, DynoText *text, double width, guint place, gboole
   text->align_y = place < N_PLACES ? 1 : 0;
 }
 
-/* At first where the name meets no line; a name across a line is better than none. */
+static gboolean
+try_label (DynoRoofLayer *self,
+           const Line *line,
+           const DynoRoof *roof,
+           const char *label,
+           gboolean strict,
+           cairo_t *cr,
+           const DynoPlot *plot,
+           const DynoChartStyle *style)
+{
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+  double width, height;
+
+  text.angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
+  dyno_text_measure (&text, cr, style, &width, &height);
+  if (width + 2 * LABEL_GAP > hypot (line->x2 - line->x1, line->y2 - line->y1))
+    return FALSE;
+  for (guint place = 0; place < 2 * N_PLACES; place++)
+    {
+      place_along (line, &text, width, place, roof->slope == 0);
+      if ((!strict || !meets_line (self, &text, plot, cr, style)) && dyno_label_try (plot, &text, cr, style))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* At first where the name meets no line, if need be shortened; a name across a line is better than none. */
 static void
 write_roof (
     DynoRoofLayer *self, const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
-  DynoText text = { .text = roof->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
-  double width, height;
   Line line;
 
-  if (roof->label == NULL || !get_line (roof, plot, &line))
+  if (!get_line (roof, plot, &line))
     return;
-  text.angle = atan2 (line.y2 - line.y1, line.x2 - line.x1);
-  dyno_text_measure (&text, cr, style, &width, &height);
-  if (width + 2 * LABEL_GAP > hypot (line.x2 - line.x1, line.y2 - line.y1))
-    return;
-  for (guint i = 0; i < 4 * N_PLACES; i++)
+  for (guint attempt = 0; attempt < 4; attempt++)
     {
-      gboolean strict = i < 2 * N_PLACES;
+      const char *label = attempt % 2 == 0 ? roof->label : roof->short_label;
 
-      place_along (&line, &text, width, i % (2 * N_PLACES), roof->slope == 0);
-      if ((!strict || !meets_line (self, &text, plot, cr, style)) && dyno_label_try (plot, &text, cr, style))
+      if (label != NULL && try_label (self, &line, roof, label, attempt < 2, cr, plot, style))
         return;
     }
 }
@@ -275,6 +295,7 @@ dyno_roof_layer_add (DynoRoofLayer *self, const DynoRoof *roof)
 
   g_return_if_fail (DYNO_IS_ROOF_LAYER (self));
   copy.label = g_strdup (roof->label);
+  copy.short_label = g_strdup (roof->short_label);
   g_array_append_val (self->roofs, copy);
 }
 

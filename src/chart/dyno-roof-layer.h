@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @theoretical: whether it was derived, not measured, and is dashed
  * @faint: whether no point is judged by it
  * @label: what is written along it
+ * @short_label: (nullable): what is written where there is not room for that
  *
  * A line that no work can be above, in the units of the axes.
  */
@@ -26,6 +27,7 @@ typedef struct
   gboolean theoretical;
   gboolean faint;
   const char *label;
+  const char *short_label;
 } DynoRoof;
 
 /**

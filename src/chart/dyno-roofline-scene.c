@@ -13,6 +13,10 @@
 #define ROOM_BESIDE 1.8
 #define ROOM_ABOVE  2.4
 #define ROOM_BELOW  1.8
+/* To the right of a ridge there is so much room for the names of roofs. */
+#define ROOM_BEHIND_RIDGE 3.0
+/* A roof that was derived begins so far right of the ridge that was measured. */
+#define ASIDE 1.2
 /* Rates so close to each other are one line. */
 #define SAME 1.03
 
@@ -282,6 +286,16 @@ dup_label (DynoRooflineScene *self, Group *group, DynoCeiling *ceiling, double v
   return g_strdup_printf ("%s · %s", name, amount);
 }
 
+static char *
+dup_short_label (DynoRooflineScene *self, Group *group, DynoCeiling *ceiling)
+{
+  g_autofree char *name = dyno_roofs_dup_name (ceiling);
+
+  if (g_hash_table_size (self->thread_counts) > 1 && group->roofs.n_threads > 0)
+    return g_strdup_printf ("%s t%u", name, group->roofs.n_threads);
+  return g_steal_pointer (&name);
+}
+
 static void
 add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer *layer, gboolean theoretical)
 {
@@ -291,7 +305,10 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
   double compute = get_fastest (group, DYNO_CEILING_COMPUTE);
   double memory = get_fastest (group, DYNO_CEILING_BANDWIDTH);
   g_autofree char *label = dup_label (self, group, line->ceiling, value, theoretical);
+  g_autofree char *short_label = theoretical ? NULL : dup_short_label (self, group, line->ceiling);
   DynoRoof roof = { .theoretical = theoretical, .faint = line->faint, .label = label };
+
+  roof.short_label = short_label;
 
   if (dyno_ceiling_get_kind (line->ceiling) == DYNO_CEILING_BANDWIDTH)
     {
@@ -302,7 +319,8 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
     {
       /* A roof that was derived does not meet one that was measured. */
       roof.rate = value * factor;
-      roof.begin = memory > 0 ? dyno_ceiling_get_value (line->ceiling) / memory * (theoretical ? 1.5 : 1) : 0;
+      roof.begin =
+          memory > 0 ? dyno_ceiling_get_value (line->ceiling) / memory * (theoretical ? ASIDE : 1) : 0;
     }
   dyno_roof_layer_add (layer, &roof);
 }
@@ -388,6 +406,8 @@ stretch_to_ridges (DynoRooflineScene *self)
         continue;
       stretch (&self->home, ridge, self->home.low_y);
       stretch (&self->data, ridge, self->data.low_y);
+      self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
+      self->data.high_x = MAX (self->data.high_x, self->home.high_x);
     }
 }
 

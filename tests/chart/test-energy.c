@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "chart-fixture.h"
+
+static GPtrArray *
+create_energies (void)
+{
+  return fixture_list (fixture_create_energies (), NULL);
+}
+
+static GPtrArray *
+create_without (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0, 60, 0 };
+  DynoRun *run = fixture_create_run ("No energy");
+
+  fixture_add_case (run, &what);
+  return fixture_list (run, NULL);
+}
+
+static int
+find_series (DynoChart *chart, const char *name)
+{
+  for (guint i = 0; i < dyno_chart_get_n_series (chart); i++)
+    if (g_str_equal (dyno_chart_get_series_name (chart, i), name))
+      return (int)i;
+  return -1;
+}
+
+/* Every chart of energy says why there is none. */
+static void
+test_empty (void)
+{
+  static const DynoChartKind kinds[] = { DYNO_CHART_POWER_EFFICIENCY, DYNO_CHART_POWER_TIMELINE,
+                                         DYNO_CHART_ENERGY_LATENCY };
+  g_autoptr (GPtrArray) runs = create_without ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
+
+      g_assert_nonnull (
+          strstr (dyno_chart_get_empty_message (chart), "The kernel shows no energy counters."));
+    }
+}
+
+/* What was estimated is a series of its own, and is not compared with what was measured. */
+static void
+test_efficiency (void)
+{
+  g_autoptr (GPtrArray) runs = create_energies ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+
+  g_assert_cmpint (find_series (chart, "cpu"), >=, 0);
+  g_assert_cmpint (find_series (chart, "openvino"), ==, -1);
+  g_assert_cmpint (find_series (chart, "openvino, estimated"), >=, 0);
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The most efficient is cuda · batch size 8 with 12.5\u00a0items/J, 4.2× as good as "
+                   "cpu · batch size 1.");
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (chart), "1 case has no energy. The kernel shows no energy"));
+}
+
+static void
+test_quantities (void)
+{
+  g_autoptr (GPtrArray) runs = create_energies ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+
+  g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 3);
+  g_assert_cmpstr (dyno_chart_get_aspect_name (chart, 2), ==, "Energy per item");
+  dyno_chart_set_aspect (chart, 2);
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "The most efficient is cuda · batch size 8 with 80\u00a0mJ, 4.2× as good as cpu · batch size 1.");
+  dyno_chart_set_aspect (chart, 1);
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "FLOPs are counted"));
+}
+
+static void
+test_timeline (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Processor");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "Temperature: k10temp");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "rises from 48 °C to 83 °C."));
+  g_assert_nonnull (
+      strstr (dyno_chart_get_finding (chart), "slows itself down for 19 % of the measurement."));
+}
+
+/* Faster with more energy, and slower with less: only cases between which there is a choice are on the front. */
+static void
+test_front (void)
+{
+  g_autoptr (GPtrArray) runs = create_energies ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ENERGY_LATENCY, runs);
+  GPtrArray *table = dyno_chart_get_table (chart);
+
+  g_assert_cmpuint (table->len, ==, 6);
+  for (guint i = 1; i < table->len; i++)
+    {
+      char **row = g_ptr_array_index (table, i);
+
+      g_assert_cmpstr (row[4], ==, g_str_has_prefix (row[0], "cuda") ? "yes" : "no");
+    }
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The fastest is cuda · batch size 1, 2.23\u00a0ms; the thriftiest is cuda · batch size 8, "
+                   "80\u00a0mJ an item.");
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_threads (), NULL);
+  g_autoptr (GPtrArray) one = create_without ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  g_autoptr (DynoChart) empty = dyno_chart_new (DYNO_CHART_THREAD_SCALING, one);
+  char **last = g_ptr_array_index (dyno_chart_get_table (chart), 4);
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  g_assert_cmpstr (last[1], ==, "8");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[3], NULL), 6.9, 0.15);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[4], NULL), 86.4, 2);
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "MobileNetV2 worst, to 44 %"));
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "several numbers"));
+}
+
+/* Two devices of one backend are told apart, one device says no more than its backend. */
+static void
+test_devices (void)
+{
+  FixtureCase what = { "GPT-2", "webgpu", 1, 0, 2, 0, 60, 0 };
+  FixtureCase other = { "GPT-2", "cpu", 1, 0, 3, 0, 60, 0 };
+  DynoRun *run = fixture_create_run ("Devices");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) same = NULL;
+  g_autoptr (DynoChart) several = NULL;
+
+  what.device = "Radeon 780M";
+  other.device = "Ryzen 7";
+  fixture_add_case (run, &what);
+  fixture_add_case (run, &other);
+  same = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  g_assert_cmpstr (dyno_chart_get_series_name (same, 0), ==, "webgpu");
+  what.device = "llvmpipe (software)";
+  fixture_add_case (run, &what);
+  several = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  g_assert_cmpuint (dyno_chart_get_n_series (several), ==, 3);
+  g_assert_cmpint (find_series (several, "webgpu · Radeon 780M"), >=, 0);
+  g_assert_cmpint (find_series (several, "webgpu · llvmpipe (software)"), >=, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/energy/empty", test_empty);
+  g_test_add_func ("/chart/energy/efficiency", test_efficiency);
+  g_test_add_func ("/chart/energy/quantities", test_quantities);
+  g_test_add_func ("/chart/energy/timeline", test_timeline);
+  g_test_add_func ("/chart/energy/front", test_front);
+  g_test_add_func ("/chart/energy/threads", test_threads);
+  g_test_add_func ("/chart/energy/devices", test_devices);
+  return g_test_run ();
+}

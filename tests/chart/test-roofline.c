@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-ceiling.h"
+#include "dyno-chart-ceilings.h"
+#include "dyno-operator-kind.h"
+#include "dyno-text.h"
+
+#define WIDTH  960
+#define HEIGHT 540
+
+/* The machine of the fixture reads 24 GB/s from DRAM with one thread and computes 80 GFLOP/s in fp32. */
+
+static void
+clear_box (gpointer data)
+{
+  g_free (((DynoTextBox *)data)->text);
+}
+
+static GArray *
+record (DynoChart *chart)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+
+  g_array_set_clear_func (boxes, clear_box);
+  dyno_text_set_recorder (boxes);
+  dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
+  dyno_text_set_recorder (NULL);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return boxes;
+}
+
+static const DynoTextBox *
+find_box (GArray *boxes, const char *text)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    if (g_str_has_prefix (g_array_index (boxes, DynoTextBox, i).text, text))
+      return &g_array_index (boxes, DynoTextBox, i);
+  return NULL;
+}
+
+static DynoChart *
+create_chart (DynoChartKind kind, GPtrArray *runs)
+{
+  DynoChart *chart = dyno_chart_new (kind, runs);
+
+  fixture_set_ceilings (chart, runs);
+  return chart;
+}
+
+static GPtrArray *
+create_case (double step_ms, double flops, double bytes, guint threads)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, step_ms, 0, 60, 0 };
+  DynoRun *run = fixture_create_run ("One case");
+
+  what.threads = threads;
+  what.flops = flops;
+  what.bytes = bytes;
+  fixture_add_case (run, &what);
+  return fixture_list (run, NULL);
+}
+
+/* 40 GFLOP/s are half of what a thread computes, at 10 FLOP/byte right of the ridge of 3.33. */
+static void
+test_compute_bound (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  GPtrArray *table = dyno_chart_get_table (chart);
+  char **row = g_ptr_array_index (table, 1);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "GPT-2 reaches 50 % of the fp32 AVX2 roof. It is compute-bound.");
+  g_assert_cmpstr (row[5], ==, "fp32 AVX2");
+  g_assert_cmpstr (row[6], ==, "50.0");
+  g_assert_cmpstr (row[7], ==, "compute");
+}
+
+/* 1 FLOP/byte: DRAM allows 24 GFLOP/s of which 12 are reached. */
+static void
+test_memory_bound (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "GPT-2 reaches 50 % of the DRAM read roof. It is memory-bound.");
+}
+
+static void
+test_above (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 120e6, 4e6, 1);
+  g_autoptr (GPtrArray) barely = create_case (1, 83e6, 4e6, 1);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (DynoChart) fine = create_chart (DYNO_CHART_ROOFLINE, barely);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "GPT-2 lies above its roof: the roof or the count is wrong.");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 ringed point lies above its roof"));
+  dyno_chart_move_cursor (chart, 1, 0);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "the roof or the count is wrong"));
+  g_assert_null (strstr (dyno_chart_get_caption (fine), "ringed"));
+}
+
+/* Points are true without roofs too. */
+static void
+test_without_ceilings (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
+  g_autoptr (GPtrArray) many = create_case (1, 40e6, 4e6, 3);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (DynoChart) three = create_chart (DYNO_CHART_ROOFLINE, many);
+
+  g_assert_null (dyno_chart_get_empty_message (chart));
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "GPT-2 has the highest rate, 40\u00a0GFLOP/s. Roofs are missing: measure the ceilings on the "
+      "Hardware page.");
+  g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (three), "missing: 3. Measure them with “dyno-cli ceilings"));
+}
+
+/* With several numbers of threads every point is judged by its own roofs, and the roofs say whose they are. */
+static void
+test_threads (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_threads (), NULL);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (GArray) boxes = record (chart);
+
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 640\u00a0GFLOP/s · 8 threads"));
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "missing: 2, 4."));
+}
+
+/* Slopes have their names along them; only roofs that matter are there at first, and all on demand. */
+static void
+test_roofs (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (GArray) few = record (chart);
+  g_autoptr (GArray) all = NULL;
+
+  g_assert_nonnull (find_box (few, "DRAM read · 24\u00a0GB/s"));
+  g_assert_cmpfloat (find_box (few, "DRAM read · 24\u00a0GB/s")->angle, <, -0.1);
+  g_assert_cmpfloat (find_box (few, "fp32 AVX2 · 80\u00a0GFLOP/s")->angle, ==, 0);
+  g_assert_nonnull (find_box (few, "fp32 AVX2, theoretical · 88\u00a0GFLOP/s"));
+  g_assert_nonnull (find_box (few, "ridge 3.33"));
+  g_assert_null (find_box (few, "L2 read"));
+  g_assert_null (find_box (few, "bf16"));
+  g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 2);
+  dyno_chart_set_aspect (chart, 1);
+  g_assert_cmpuint (dyno_chart_get_aspect (chart), ==, 1);
+  all = record (chart);
+  g_assert_nonnull (find_box (all, "L2 read"));
+  g_assert_nonnull (find_box (all, "bf16 AVX512-BF16"));
+  g_assert_nonnull (find_box (all, "fp32 SSE"));
+}
+
+static void
+test_intervals (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0.1, 60, 0, 1, 40e6, 4e6 };
+  DynoRun *run = fixture_create_run ("Interval");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  char **row;
+
+  fixture_add_case (run, &what);
+  chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  row = g_ptr_array_index (dyno_chart_get_table (chart), 1);
+  g_assert_cmpfloat (g_ascii_strtod (row[3], NULL), <, g_ascii_strtod (row[2], NULL));
+  g_assert_cmpfloat (g_ascii_strtod (row[4], NULL), >, g_ascii_strtod (row[2], NULL));
+}
+
+/* --- operators --- */
+
+static void
+add_operator (DynoResult *result, const char *type, gint64 calls, double ms, double flops, double bytes)
+{
+  DynoOperator *op = dyno_operator_new (type, type, "CPUExecutionProvider");
+
+  dyno_operator_set_calls (op, calls);
+  dyno_operator_set_time_ns (op, (gint64)(ms * 1e6));
+  dyno_operator_set_flops (op, (gint64)flops);
+  dyno_operator_set_bytes (op, (gint64)bytes);
+  dyno_result_take_operator (result, op);
+}
+
+/* Work and traffic are those of a call, times those of all calls. */
+static DynoRun *
+create_operators (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 10, 0, 60, 0, 1 };
+  DynoRun *run = fixture_create_run ("Operators");
+  DynoResult *result = fixture_add_case (run, &what);
+
+  add_operator (result, "MatMul", 10, 36, 144e6, 4e6);
+  add_operator (result, "MatMul", 10, 36, 144e6, 4e6);
+  add_operator (result, "LayerNormalization", 10, 20, 18e6, 36e6);
+  add_operator (result, "Reshape", 10, 8, 0, 4e6);
+  return run;
+}
+
+static void
+test_operators (void)
+{
+  DynoRun *run = create_operators ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_ROOFLINE_OPERATORS, run, result);
+  GPtrArray *table;
+
+  fixture_set_ceilings (chart, runs);
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "72 % of the time in MatMul at 50 % of the fp32 AVX2 roof. LayerNormalization is DRAM-bound, at "
+      "75 %.");
+  table = dyno_chart_get_table (chart);
+  g_assert_cmpuint (table->len, ==, 3);
+  g_assert_cmpstr (((char **)g_ptr_array_index (table, 2))[0], ==, "MatMul ×2");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 operator without FLOPs, 8.0 % of the time"));
+}
+
+static void
+test_subject (void)
+{
+  DynoRun *run = create_operators ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) operators = create_chart (DYNO_CHART_ROOFLINE_OPERATORS, runs);
+  g_autoptr (GPtrArray) cases_runs = create_case (1, 40e6, 4e6, 1);
+  g_autoptr (DynoChart) cases = create_chart (DYNO_CHART_ROOFLINE, cases_runs);
+
+  g_assert_null (dyno_chart_get_cursor_subject (operators));
+  dyno_chart_move_cursor (operators, 1, 0);
+  g_assert_true (DYNO_IS_OPERATOR (dyno_chart_get_cursor_subject (operators)));
+  g_assert_cmpstr (dyno_operator_get_op_type (DYNO_OPERATOR (dyno_chart_get_cursor_subject (operators))), ==,
+                   "MatMul");
+  dyno_chart_move_cursor (cases, 1, 0);
+  g_assert_true (DYNO_IS_RESULT (dyno_chart_get_cursor_subject (cases)));
+}
+
+static void
+test_kinds (void)
+{
+  g_assert_cmpint (dyno_operator_kind_from_type ("FusedMatMul"), ==, DYNO_OPERATOR_KIND_MATRIX);
+  g_assert_cmpint (dyno_operator_kind_from_type ("Conv"), ==, DYNO_OPERATOR_KIND_CONVOLUTION);
+  g_assert_cmpint (dyno_operator_kind_from_type ("GroupQueryAttention"), ==, DYNO_OPERATOR_KIND_ATTENTION);
+  g_assert_cmpint (dyno_operator_kind_from_type ("SkipLayerNormalization"), ==,
+                   DYNO_OPERATOR_KIND_NORMALISATION);
+  g_assert_cmpint (dyno_operator_kind_from_type ("BiasGelu"), ==, DYNO_OPERATOR_KIND_ELEMENTWISE);
+  g_assert_cmpint (dyno_operator_kind_from_type ("GlobalAveragePool"), ==, DYNO_OPERATOR_KIND_REDUCTION);
+  g_assert_cmpint (dyno_operator_kind_from_type ("Unsqueeze"), ==, DYNO_OPERATOR_KIND_MOVEMENT);
+  g_assert_cmpint (dyno_operator_kind_from_type ("Mystery"), ==, DYNO_OPERATOR_KIND_OTHER);
+}
+
+/* --- bandwidth --- */
+
+static void
+test_bandwidth (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
+  g_autoptr (GPtrArray) cached = create_case (1, 12e6, 48e6, 1);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
+  g_autoptr (DynoChart) faster = create_chart (DYNO_CHART_BANDWIDTH, cached);
+  char **row = g_ptr_array_index (dyno_chart_get_table (chart), 1);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The most is moved by GPT-2: 12\u00a0GB/s, 50 % of the 24\u00a0GB/s that memory gives.");
+  g_assert_cmpstr (row[4], ==, "24");
+  g_assert_cmpstr (row[5], ==, "68");
+  g_assert_cmpstr (
+      dyno_chart_get_finding (faster), ==,
+      "GPT-2 moves 48\u00a0GB/s, more than the 24\u00a0GB/s that memory gives: caches serve it.");
+}
+
+/* What a counter saw counts more than the model beside it, and is another series. */
+static void
+test_counters (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
+  g_autoptr (DynoResult) result =
+      g_list_model_get_item (dyno_run_get_results (g_ptr_array_index (runs, 0)), 0);
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_result_add_measured (result, "avg_bandwidth_gbps", 6, "GB/s", "uncore counters");
+  dyno_result_add_measured (result, "peak_bandwidth_gbps", 9, "GB/s", "uncore counters");
+  chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 4);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Counters (measured)");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "6\u00a0GB/s, 25 %"));
+  dyno_chart_move_cursor (chart, 1, 0);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "on average, 9\u00a0GB/s at most"));
+}
+
+/* --- the store --- */
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_chart_load_ceilings_finish (DYNO_CHART (source), result, &error));
+  g_assert_no_error (error);
+  g_main_loop_quit (user_data);
+}
+
+static void
+test_store (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("dyno-chart-XXXXXX", &error);
+  g_autofree char *path = g_build_filename (folder, "store.sqlite", NULL);
+  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
+  g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
+  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (DynoChart) later = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  g_assert_no_error (error);
+  dyno_store_save_ceilings (store, dyno_run_get_machine (g_ptr_array_index (runs, 0)), ceilings, &error);
+  g_assert_no_error (error);
+  g_assert_true (dyno_chart_load_ceilings (chart, store, &error));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "50 % of the fp32 AVX2 roof"));
+  dyno_chart_load_ceilings_async (later, store, NULL, loaded_cb, loop);
+  g_main_loop_run (loop);
+  g_assert_cmpstr (dyno_chart_get_finding (later), ==, dyno_chart_get_finding (chart));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/roofline/compute-bound", test_compute_bound);
+  g_test_add_func ("/chart/roofline/memory-bound", test_memory_bound);
+  g_test_add_func ("/chart/roofline/above", test_above);
+  g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
+  g_test_add_func ("/chart/roofline/threads", test_threads);
+  g_test_add_func ("/chart/roofline/roofs", test_roofs);
+  g_test_add_func ("/chart/roofline/intervals", test_intervals);
+  g_test_add_func ("/chart/roofline/operators", test_operators);
+  g_test_add_func ("/chart/roofline/subject", test_subject);
+  g_test_add_func ("/chart/roofline/operator-kinds", test_kinds);
+  g_test_add_func ("/chart/roofline/bandwidth", test_bandwidth);
+  g_test_add_func ("/chart/roofline/counters", test_counters);
+  g_test_add_func ("/chart/roofline/store", test_store);
+  return g_test_run ();
+}
