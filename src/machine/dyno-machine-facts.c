@@ -8,6 +8,7 @@
 #include "dyno-json-member.h"
 #include "dyno-machine-facts.h"
 #include "dyno-system-file.h"
+#include "dyno-topology-device.h"
 
 /* The instruction sets that matter to matrix work, as cpuinfo names them. */
 static const char *const x86_flags[] = { "sse4_2", "avx*", "fma", "f16c", "amx*", NULL };
@@ -140,6 +141,26 @@ list_numa_nodes (DynoTopology *topology)
   return nodes;
 }
 
+static JsonArray *
+list_core_kinds (DynoTopology *topology)
+{
+  int n_kinds = hwloc_cpukinds_get_nr (topology, 0);
+  JsonArray *kinds = json_array_new ();
+
+  for (int i = 0; n_kinds > 1 && i < n_kinds; i++)
+    {
+      g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
+      g_autofree char *threads = NULL;
+      JsonObject *object = json_object_new ();
+
+      hwloc_cpukinds_get_info (topology, (unsigned int)i, set, NULL, NULL, NULL, 0);
+      threads = dyno_topology_format_set (set);
+      json_object_set_string_member (object, "threads", threads);
+      json_array_add_object_element (kinds, object);
+    }
+  return kinds;
+}
+
 static JsonObject *
 read_memory (void)
 {
@@ -209,8 +230,8 @@ read_host (void)
  * @topology: the topology
  * @container: what the control groups allow
  *
- * Collects what does not change while the machine runs: `cpu`, `caches`, `memory`, `numa_nodes`, `kernel`,
- * `os`, `host` and `container`, as [method@Dyno.Machine.to_json] documents them.
+ * Collects what does not change while the machine runs: `cpu`, `caches`, `memory`, `numa_nodes`, `core_kinds`,
+ * `devices`, `kernel`, `os`, `host` and `container`, as [method@Dyno.Machine.to_json] documents them.
  *
  * Returns: (transfer full): the facts
  */
@@ -225,6 +246,8 @@ dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container)
   json_object_set_array_member (facts, "caches", list_caches (topology));
   json_object_set_object_member (facts, "memory", memory);
   json_object_set_array_member (facts, "numa_nodes", list_numa_nodes (topology));
+  json_object_set_array_member (facts, "core_kinds", list_core_kinds (topology));
+  json_object_set_array_member (facts, "devices", dyno_topology_device_list_to_json (topology));
   json_object_set_object_member (facts, "kernel", read_kernel ());
   json_object_set_object_member (facts, "os", read_os ());
   json_object_set_object_member (facts, "host", read_host ());

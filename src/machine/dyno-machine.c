@@ -86,7 +86,7 @@ dyno_machine_init (DynoMachine *self)
 DynoMachine *
 dyno_machine_snapshot (GError **error)
 {
-  g_autoptr (DynoTopology) topology = dyno_topology_load (error);
+  g_autoptr (DynoTopology) topology = dyno_topology_load_with_devices (error);
   DynoContainer container;
   DynoMachine *self;
 
@@ -211,6 +211,8 @@ dyno_machine_get_available_memory (DynoMachine *self)
  *   one, and `count`, the largest first
  * - `memory`: `total_bytes`, `swap_bytes`
  * - `numa_nodes`: each node's `memory_bytes` and `threads` (such as `0-3,8`)
+ * - `core_kinds`: where there are several, from the one that saves most to the fastest, each kind's `threads`
+ * - `devices`: what could compute on the PCI bus, as [func@Dyno.topology_device_list_to_json] gives it
  * - `kernel`: `name`, `release`, `version`; `os`: `name`
  * - `host`: `vendor`, `product` (from the firmware), `virtual` (whether a hypervisor is seen)
  * - `container`: `cgroup_version` (0, 1 or 2), `memory_limit_bytes`, `cpu_limit` (processors; null for none)

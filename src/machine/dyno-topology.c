@@ -22,6 +22,39 @@ follow_injected_root (DynoTopology *topology)
   hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
 }
 
+/* What asks drivers may hang or crash with them; the places on the bus are enough to tell what there is. */
+static void
+look_for_devices (DynoTopology *topology)
+{
+  static const char *const drivers[] = { "opencl", "cuda", "nvml", "rsmi", "levelzero", "gl" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+    hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, drivers[i]);
+  hwloc_topology_set_io_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+}
+
+static DynoTopology *
+load (gboolean with_devices, GError **error)
+{
+  DynoTopology *topology = NULL;
+
+  if (hwloc_topology_init (&topology) == 0)
+    {
+      follow_injected_root (topology);
+      if (with_devices)
+        look_for_devices (topology);
+      hwloc_topology_set_flags (topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+      hwloc_topology_set_icache_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+      if (hwloc_topology_load (topology) == 0)
+        return topology;
+      hwloc_topology_destroy (topology);
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The processors of this machine could not be listed: %s. Check that sysfs is mounted."),
+               g_strerror (errno));
+  return NULL;
+}
+
 /**
  * dyno_topology_load:
  * @error: return location
@@ -33,21 +66,42 @@ follow_injected_root (DynoTopology *topology)
 DynoTopology *
 dyno_topology_load (GError **error)
 {
-  DynoTopology *topology = NULL;
+  return load (FALSE, error);
+}
 
-  if (hwloc_topology_init (&topology) == 0)
-    {
-      follow_injected_root (topology);
-      hwloc_topology_set_flags (topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-      hwloc_topology_set_icache_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-      if (hwloc_topology_load (topology) == 0)
-        return topology;
-      hwloc_topology_destroy (topology);
-    }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("The processors of this machine could not be listed: %s. Check that sysfs is mounted."),
-               g_strerror (errno));
-  return NULL;
+/**
+ * dyno_topology_load_with_devices:
+ * @error: return location
+ *
+ * As [func@Dyno.topology_load], with what sits on the PCI bus, which takes longer.
+ *
+ * Returns: (transfer full): the topology
+ */
+DynoTopology *
+dyno_topology_load_with_devices (GError **error)
+{
+  return load (TRUE, error);
+}
+
+/**
+ * dyno_topology_find_core_kind:
+ * @topology: a topology
+ * @set: the hardware threads of a core
+ * @n_kinds: (out): how many kinds of core there are, 1 where the machine does not tell them apart
+ *
+ * Returns: which kind it is: from 0 for the one that saves most to @n_kinds - 1 for the fastest
+ */
+guint
+dyno_topology_find_core_kind (DynoTopology *topology, const DynoCpuSet *set, guint *n_kinds)
+{
+  int count = hwloc_cpukinds_get_nr (topology, 0);
+  int kind = count > 1 ? hwloc_cpukinds_get_by_cpuset (topology, set, 0) : 0;
+  int efficiency = -1;
+
+  if (count > 1 && kind >= 0)
+    hwloc_cpukinds_get_info (topology, (unsigned int)kind, NULL, &efficiency, NULL, NULL, 0);
+  *n_kinds = efficiency >= 0 ? (guint)count : 1;
+  return efficiency >= 0 ? (guint)kind : 0;
 }
 
 /**

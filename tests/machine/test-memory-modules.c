@@ -122,6 +122,14 @@ test_truncated (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (whole, >, 90);
 }
 
+/* What udev keeps lies beside sysfs. */
+static void
+set_up (MachineTree *tree, gconstpointer data)
+{
+  machine_tree_set_up (tree, data);
+  machine_tree_write (tree, "sys/class/dmi/id/sys_vendor", "Maker\n");
+}
+
 static void
 write_facts (MachineTree *tree, const char *speed, const char *width, const char *const *locators)
 {
@@ -184,7 +192,7 @@ test_unlike (MachineTree *tree, gconstpointer data)
 }
 
 #define ADD(path, func)                                                                                      \
-  g_test_add ("/memory-modules/" path, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
+  g_test_add ("/memory-modules/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
 int
 main (int argc, char *argv[])

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+
+#include "dyno-json-member.h"
+#include "dyno-system-file.h"
+#include "dyno-topology-device.h"
+
+/* From the PCI code and ID assignment specification: base class in the high byte, sub-class in the low one. */
+#define CLASS_DISPLAY      0x03
+#define CLASS_CO_PROCESSOR 0x0b40
+#define CLASS_ACCELERATOR  0x12
+
+static void
+device_free (gpointer data)
+{
+  DynoTopologyDevice *self = data;
+
+  g_free (self->name);
+  g_free (self->address);
+  g_free (self->driver);
+  g_free (self);
+}
+
+static gboolean
+find_kind (guint class_id, DynoTopologyDeviceKind *kind)
+{
+  if (class_id >> 8 == CLASS_DISPLAY)
+    *kind = DYNO_TOPOLOGY_GPU;
+  else if (class_id >> 8 == CLASS_ACCELERATOR || class_id == CLASS_CO_PROCESSOR)
+    *kind = DYNO_TOPOLOGY_ACCELERATOR;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* The driver is the folder that a link points to. */
+static char *
+dup_driver (const char *address)
+{
+  g_autofree char *path =
+      dyno_paths_build (DYNO_PATH_SYSFS, "bus", "pci", "devices", address, "driver", NULL);
+  g_autofree char *target = realpath (path, NULL);
+
+  return target != NULL ? g_path_get_basename (target) : NULL;
+}
+
+static int
+read_node (const char *address)
+{
+  g_autofree char *path = g_build_filename ("bus/pci/devices", address, "numa_node", NULL);
+
+  return (int)dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1);
+}
+
+static DynoTopologyDevice *
+create_device (hwloc_obj_t object, DynoTopologyDeviceKind kind)
+{
+  const struct hwloc_pcidev_attr_s *pci = &object->attr->pcidev;
+  DynoTopologyDevice *self = g_new0 (DynoTopologyDevice, 1);
+
+  self->kind = kind;
+  self->name = g_strdup (hwloc_obj_get_info_by_name (object, "PCIDevice"));
+  self->vendor = pci->vendor_id;
+  self->device = pci->device_id;
+  self->address = g_strdup_printf ("%04x:%02x:%02x.%x", pci->domain, pci->bus, pci->dev, pci->func);
+  self->driver = dup_driver (self->address);
+  self->node = read_node (self->address);
+  self->link_gbps = pci->linkspeed;
+  return self;
+}
+
+/**
+ * dyno_topology_device_list:
+ * @topology: a topology that was loaded with devices
+ *
+ * Returns: (transfer full) (element-type DynoTopologyDevice): the graphics processors and accelerators, possibly none
+ */
+GPtrArray *
+dyno_topology_device_list (DynoTopology *topology)
+{
+  GPtrArray *devices = g_ptr_array_new_with_free_func (device_free);
+  hwloc_obj_t object = NULL;
+  DynoTopologyDeviceKind kind;
+
+  while ((object = hwloc_get_next_pcidev (topology, object)) != NULL)
+    if (find_kind (object->attr->pcidev.class_id, &kind))
+      g_ptr_array_add (devices, create_device (object, kind));
+  return devices;
+}
+
+/**
+ * dyno_topology_device_dup_label:
+ * @self: a device
+ *
+ * Returns: (transfer full): its name, else what it is by its numbers
+ */
+char *
+dyno_topology_device_dup_label (const DynoTopologyDevice *self)
+{
+  if (self->name != NULL)
+    return g_strdup (self->name);
+  /* Translators: PCI numbers of a maker and its device, such as 10de:2204 */
+  return g_strdup_printf (self->kind == DYNO_TOPOLOGY_GPU ? _ ("Graphics processor %04x:%04x")
+                                                          : _ ("Accelerator %04x:%04x"),
+                          self->vendor, self->device);
+}
+
+/**
+ * dyno_topology_device_list_to_json:
+ * @topology: a topology that was loaded with devices
+ *
+ * Returns: (transfer full): an object for each device, with `kind` (`gpu`, `accelerator`), `name`, `vendor`, `device`
+ *   (PCI numbers), `address`, `driver`, `numa_node`, `link_gbps`; null for what is not known
+ */
+JsonArray *
+dyno_topology_device_list_to_json (DynoTopology *topology)
+{
+  g_autoptr (GPtrArray) devices = dyno_topology_device_list (topology);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const DynoTopologyDevice *device = devices->pdata[i];
+      JsonObject *object = json_object_new ();
+
+      json_object_set_string_member (object, "kind",
+                                     device->kind == DYNO_TOPOLOGY_GPU ? "gpu" : "accelerator");
+      dyno_json_member_set_string (object, "name", device->name);
+      json_object_set_int_member (object, "vendor", device->vendor);
+      json_object_set_int_member (object, "device", device->device);
+      json_object_set_string_member (object, "address", device->address);
+      dyno_json_member_set_string (object, "driver", device->driver);
+      dyno_json_member_set_size (object, "numa_node", device->node);
+      if (device->link_gbps > 0)
+        json_object_set_double_member (object, "link_gbps", device->link_gbps);
+      else
+        json_object_set_null_member (object, "link_gbps");
+      json_array_add_object_element (array, object);
+    }
+  return array;
+}
