@@ -37,6 +37,7 @@ dup_message (const OvApi *api, OvStatus status)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (GString) message = g_string_new (NULL);
 
+  api->free (from_library);
   for (guint i = 0; lines[i] != NULL; i++)
     if (!is_noise (g_strstrip (lines[i])))
       g_string_append_printf (message, "%s%s", message->len > 0 ? " " : "", lines[i]);

