@@ -8,6 +8,7 @@
 #include "dyno-application.h"
 #include "dyno-backend-row.h"
 #include "dyno-ceilings-view.h"
+#include "dyno-compatibility-window.h"
 #include "dyno-diagnostic.h"
 #include "dyno-hardware-page.h"
 #include "dyno-machine-facts-list.h"
@@ -290,6 +291,15 @@ refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+compatibility_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  GtkWidget *window = dyno_compatibility_window_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
 dyno_hardware_page_map (GtkWidget *widget)
 {
   DynoHardwarePage *self = DYNO_HARDWARE_PAGE (widget);
@@ -362,6 +372,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, runtimes_list);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, ceilings_view);
   gtk_widget_class_install_action (widget_class, "hardware.refresh", NULL, refresh_action);
+  gtk_widget_class_install_action (widget_class, "hardware.compatibility", NULL, compatibility_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F5, 0, "hardware.refresh", NULL);
 }
 

@@ -7,7 +7,7 @@
 
 #include "dyno-method-group.h"
 
-#define N_SPINS 7
+#define N_SPINS 10
 
 struct _DynoMethodGroup
 {
@@ -29,9 +29,10 @@ G_DEFINE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, ADW_TYPE_PREFERENCES_GR
 static guint signals[N_SIGNALS];
 
 /* Each is the name of a property of DynoMethod, of a key of the settings, and of a spin button's id. */
-static const char *const names[N_SPINS] = { "min-seconds",          "max-seconds",    "min-samples",
-                                            "interval-percent",     "warmup-seconds", "warmup-steps",
-                                            "sampling-milliseconds" };
+static const char *const names[N_SPINS] = {
+  "min-seconds",  "max-seconds",           "min-samples",        "interval-percent", "warmup-seconds",
+  "warmup-steps", "sampling-milliseconds", "power-milliseconds", "idle-seconds",     "tdp-watts",
+};
 
 static GtkSpinButton *
 get_spin (DynoMethodGroup *self, const char *name)

@@ -3,6 +3,7 @@
 
 #include "dyno-benchmark-page.h"
 #include "dyno-compare-page.h"
+#include "dyno-compatibility-window.h"
 #include "dyno-hardware-page.h"
 #include "dyno-results-page.h"
 #include "dyno-window.h"
@@ -186,6 +187,26 @@ draw_pages (GtkWindow *window, const char *suffix)
     }
 }
 
+static gboolean
+knows_compatibility (gpointer window)
+{
+  return !dyno_compatibility_window_get_loading (window);
+}
+
+static void
+draw_compatibility (int width, int height, const char *suffix)
+{
+  GtkWidget *window = dyno_compatibility_window_new ();
+  g_autofree char *name = g_strconcat ("compatibility-", suffix, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (knows_compatibility, window);
+  settle (GTK_WINDOW (window));
+  draw (GTK_WINDOW (window), name);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static DynoWindow *
 open_window (DynoApplication *application, int width, int height)
 {
@@ -297,6 +318,11 @@ main (int argc, char *argv[])
   g_ptr_array_unref (runs);
   runs = list_runs (application);
 
+  if (g_str_has_prefix ("compatibility", wanted))
+    {
+      draw_compatibility (WIDE_WIDTH, WIDE_HEIGHT, "light");
+      draw_compatibility (NARROW_WIDTH, NARROW_HEIGHT, "narrow-light");
+    }
   draw_window (application, runs, WIDE_WIDTH, WIDE_HEIGHT, "");
   draw_window (application, runs, NARROW_WIDTH, NARROW_HEIGHT, "narrow-");
   return 0;

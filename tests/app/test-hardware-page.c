@@ -4,8 +4,10 @@
 #include <adwaita.h>
 
 #include "dyno-backend-row.h"
+#include "dyno-compatibility-window.h"
 #include "dyno-hardware-page.h"
 #include "dyno-machine.h"
+#include "dyno-model-library.h"
 #include "dyno-ort-library.h"
 #include "dyno-topology-view.h"
 #include "page-fixture.h"
@@ -166,6 +168,41 @@ test_refresh (void)
   page_fixture_close (page);
 }
 
+static gboolean
+is_asked (gpointer data)
+{
+  return !dyno_compatibility_window_get_loading (data);
+}
+
+/* A row for each model, a column for each device, and the reasons of the one that is selected. */
+static void
+test_compatibility (void)
+{
+  GtkWidget *window = dyno_compatibility_window_new ();
+  GtkColumnView *view = GTK_COLUMN_VIEW (page_fixture_find_named (window, "view"));
+  GtkListBox *details = GTK_LIST_BOX (page_fixture_find_named (window, "details_list"));
+  g_autoptr (GListModel) library = dyno_model_library_get_default ();
+  guint n_columns;
+  GtkListBoxRow *row;
+
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (is_asked, window);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (page_fixture_find_named (window, "stack"))),
+                   ==, "content");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (view))), ==,
+                    g_list_model_get_n_items (library));
+  n_columns = g_list_model_get_n_items (gtk_column_view_get_columns (view));
+  g_assert_cmpuint (n_columns, >, 1);
+  row = gtk_list_box_get_row_at_index (details, (int)n_columns - 2);
+  g_assert_true (ADW_IS_ACTION_ROW (row));
+  g_assert_null (gtk_list_box_get_row_at_index (details, (int)n_columns - 1));
+  g_assert_cmpint (*adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), !=, '\0');
+
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (page_fixture_find_named (window, "batch_spin")), 2);
+  g_assert_true (dyno_compatibility_window_get_loading (DYNO_COMPATIBILITY_WINDOW (window)));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* A socket of four cores with two threads each, half of them out of reach. */
 static DynoTopologyNode *
 create_topology (void)
@@ -222,6 +259,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/hardware-page/no-runtime", test_no_runtime);
   g_test_add_func ("/hardware-page/runtime-path", test_runtime_path);
   g_test_add_func ("/hardware-page/refresh", test_refresh);
+  g_test_add_func ("/hardware-page/compatibility", test_compatibility);
   g_test_add_func ("/hardware-page/topology", test_topology);
   return g_test_run ();
 }

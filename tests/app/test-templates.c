@@ -9,6 +9,7 @@
 #include "dyno-case-view.h"
 #include "dyno-chart-view.h"
 #include "dyno-compare-page.h"
+#include "dyno-compatibility-window.h"
 #include "dyno-data-table.h"
 #include "dyno-difference-table.h"
 #include "dyno-hardware-page.h"
@@ -81,6 +82,7 @@ ensure_types (void)
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_CHART_VIEW));
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_COMPARE_PAGE));
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_PREFERENCES));
+  g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);
   make (DYNO_TYPE_BENCHMARK_PAGE);
   make (DYNO_TYPE_HARDWARE_PAGE);
@@ -130,6 +132,9 @@ test_preferences_method (void)
 
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 77);
   g_assert_cmpuint (g_settings_get_uint (settings, "min-samples"), ==, 77);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (page_fixture_find_named (preferences, "tdp-watts")), 65);
+  g_assert_cmpfloat (g_settings_get_double (settings, "tdp-watts"), ==, 65);
+  g_settings_reset (settings, "tdp-watts");
   g_settings_reset (settings, "min-samples");
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (spin)), !=, 77);
   gtk_window_destroy (GTK_WINDOW (preferences));

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-compatibility-window"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-compatibility-window.h"
+#include "dyno-compatibility.h"
+#include "dyno-model-library.h"
+
+struct _DynoCompatibilityWindow
+{
+  AdwWindow parent_instance;
+
+  GCancellable *loading;
+  GtkSingleSelection *selection;
+
+  GtkStack *stack;
+  AdwStatusPage *error_page;
+  GtkSpinButton *batch_spin;
+  GtkSpinButton *sequence_spin;
+  GtkColumnView *view;
+  GtkLabel *details_label;
+  GtkListBox *details_list;
+};
+
+enum
+{
+  PROP_0,
+  PROP_LOADING,
+  N_PROPS
+};
+
+/* The sizes that are asked about. */
+typedef struct
+{
+  guint batch_size;
+  guint sequence_length;
+} Sizes;
+
+G_DEFINE_FINAL_TYPE (DynoCompatibilityWindow, dyno_compatibility_window, ADW_TYPE_WINDOW)
+
+static GParamSpec *properties[N_PROPS];
+
+/* Reading: a row is the list of a model's cells, one for each column. */
+
+static GListModel *
+list_cells (const char *spec, const Sizes *sizes, DynoMachine *machine, GError **error)
+{
+  g_autoptr (DynoModel) model = dyno_model_load (spec, error);
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) cells = NULL;
+  GListStore *row;
+
+  if (model != NULL)
+    binding = dyno_model_bind (model, sizes->batch_size, sizes->sequence_length, NULL, error);
+  if (binding == NULL)
+    return NULL;
+  cells = dyno_compatibility_list (&(DynoDemand){ model, binding, "fp32", machine }, DYNO_PROBER_NONE);
+  row = g_list_store_new (DYNO_TYPE_COMPATIBILITY);
+  g_list_store_splice (row, 0, 0, cells->pdata, cells->len);
+  return G_LIST_MODEL (row);
+}
+
+static GListModel *
+list_rows (const Sizes *sizes, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GListStore) rows = g_list_store_new (G_TYPE_LIST_MODEL);
+  g_autoptr (GListModel) library = dyno_model_library_get_default ();
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+
+  for (guint i = 0; machine != NULL && i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+      g_autoptr (GListModel) cells = NULL;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      cells = list_cells (dyno_model_get_id (model), sizes, machine, error);
+      if (cells == NULL)
+        return NULL;
+      g_list_store_append (rows, cells);
+    }
+  return machine != NULL ? G_LIST_MODEL (g_steal_pointer (&rows)) : NULL;
+}
+
+static void
+load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GListModel *rows = list_rows (task_data, cancellable, &error);
+
+  if (rows != NULL)
+    g_task_return_pointer (task, rows, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Cells */
+
+static DynoCompatibility *
+get_cell (GListModel *row, guint column)
+{
+  g_autoptr (DynoCompatibility) cell = g_list_model_get_item (row, column);
+
+  /* The row keeps it. */
+  return cell;
+}
+
+static const char *
+get_verdict (DynoCompatibility *cell)
+{
+  return dyno_compatibility_get_runs (cell) ? _ ("Runs") : _ ("Skipped");
+}
+
+static const char *
+get_verdict_icon (DynoCompatibility *cell)
+{
+  return dyno_compatibility_get_runs (cell) ? "emblem-ok-symbolic" : "action-unavailable-symbolic";
+}
+
+static char *
+dup_engine (DynoCompatibility *cell)
+{
+  const char *backend = dyno_backend_get_name (dyno_compatibility_get_backend (cell));
+  DynoDevice *device = dyno_compatibility_get_device (cell);
+
+  return device != NULL ? g_strdup_printf ("%s · %s", backend, dyno_device_get_name (device))
+                        : g_strdup (backend);
+}
+
+static void
+setup_model_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  gtk_list_item_set_child (item, g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, NULL));
+}
+
+static void
+bind_model_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GListModel *row = gtk_list_item_get_item (item);
+
+  if (g_list_model_get_n_items (row) > 0)
+    gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                         dyno_compatibility_get_model (get_cell (row, 0)));
+}
+
+static void
+setup_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box),
+                  g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL));
+  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GListModel *row = gtk_list_item_get_item (item);
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *icon = gtk_widget_get_first_child (box);
+  DynoCompatibility *cell;
+
+  if (GPOINTER_TO_UINT (user_data) >= g_list_model_get_n_items (row))
+    return;
+  cell = get_cell (row, GPOINTER_TO_UINT (user_data));
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), get_verdict_icon (cell));
+  gtk_widget_set_css_classes (
+      icon, (const char *[]){ dyno_compatibility_get_runs (cell) ? "success" : "dim-label", NULL });
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), get_verdict (cell));
+  gtk_widget_set_tooltip_text (box, dyno_compatibility_get_reason (cell));
+}
+
+static void
+add_column (DynoCompatibilityWindow *self, const char *title, GCallback setup, GCallback bind, guint column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) view_column = gtk_column_view_column_new (title, factory);
+
+  g_signal_connect (factory, "setup", setup, NULL);
+  g_signal_connect (factory, "bind", bind, GUINT_TO_POINTER (column));
+  gtk_column_view_column_set_resizable (view_column, TRUE);
+  gtk_column_view_append_column (self->view, view_column);
+}
+
+static void
+clear_columns (DynoCompatibilityWindow *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+
+  while (g_list_model_get_n_items (columns) > 0)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+      gtk_column_view_remove_column (self->view, column);
+    }
+}
+
+/* All models are asked about the same devices. */
+static void
+add_columns (DynoCompatibilityWindow *self, GListModel *rows)
+{
+  g_autoptr (GListModel) row = g_list_model_get_item (rows, 0);
+
+  add_column (self, _ ("Model"), G_CALLBACK (setup_model_cb), G_CALLBACK (bind_model_cb), 0);
+  for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
+    {
+      g_autofree char *title = dup_engine (get_cell (row, i));
+
+      add_column (self, title, G_CALLBACK (setup_cell_cb), G_CALLBACK (bind_cell_cb), i);
+    }
+}
+
+/* Details of the selected model */
+
+static GtkWidget *
+create_detail (gpointer item, gpointer user_data)
+{
+  DynoCompatibility *cell = item;
+  const char *reason = dyno_compatibility_get_reason (cell);
+  g_autofree char *engine = dup_engine (cell);
+  g_autofree char *text = NULL;
+  GtkWidget *row = NULL;
+  GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name", get_verdict_icon (cell), "accessible-role",
+                                  GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+
+  text =
+      reason != NULL ? g_strdup_printf ("%s: %s", get_verdict (cell), reason) : g_strdup (get_verdict (cell));
+  row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", engine, "subtitle", text, NULL);
+  gtk_widget_add_css_class (icon, dyno_compatibility_get_runs (cell) ? "success" : "dim-label");
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  return row;
+}
+
+static void
+selected_cb (DynoCompatibilityWindow *self)
+{
+  GListModel *row = gtk_single_selection_get_selected_item (self->selection);
+  g_autofree char *title = NULL;
+
+  gtk_list_box_bind_model (self->details_list, row, create_detail, NULL, NULL);
+  if (row == NULL || g_list_model_get_n_items (row) == 0)
+    return;
+  /* Translators: %s is a model */
+  title = g_strdup_printf (_ ("Where %s Runs"), dyno_compatibility_get_model (get_cell (row, 0)));
+  gtk_label_set_label (self->details_label, title);
+}
+
+/* Loading */
+
+static void
+show_error (DynoCompatibilityWindow *self, const GError *error)
+{
+  g_autofree char *description = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_description (self->error_page, description);
+  gtk_stack_set_visible_child_name (self->stack, "error");
+}
+
+static void
+load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoCompatibilityWindow *self = DYNO_COMPATIBILITY_WINDOW (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GListModel) rows = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->loading);
+  if (rows != NULL)
+    {
+      clear_columns (self);
+      gtk_single_selection_set_model (self->selection, rows);
+      add_columns (self, rows);
+      gtk_stack_set_visible_child_name (self->stack, "content");
+    }
+  else
+    show_error (self, error);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+static void
+load (DynoCompatibilityWindow *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Sizes *sizes = g_new (Sizes, 1);
+
+  sizes->batch_size = (guint)gtk_spin_button_get_value_as_int (self->batch_spin);
+  sizes->sequence_length = (guint)gtk_spin_button_get_value_as_int (self->sequence_spin);
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  self->loading = g_cancellable_new ();
+  task = g_task_new (self, self->loading, load_cb, NULL);
+  g_task_set_source_tag (task, load);
+  g_task_set_task_data (task, sizes, g_free);
+  g_task_set_return_on_cancel (task, TRUE);
+  g_task_run_in_thread (task, load_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+static void
+dyno_compatibility_window_dispose (GObject *object)
+{
+  DynoCompatibilityWindow *self = DYNO_COMPATIBILITY_WINDOW (object);
+
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  if (self->details_list != NULL)
+    gtk_list_box_bind_model (self->details_list, NULL, NULL, NULL, NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPATIBILITY_WINDOW);
+  g_clear_object (&self->selection);
+
+  G_OBJECT_CLASS (dyno_compatibility_window_parent_class)->dispose (object);
+}
+
+static void
+dyno_compatibility_window_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_LOADING:
+      g_value_set_boolean (value, dyno_compatibility_window_get_loading (DYNO_COMPATIBILITY_WINDOW (object)));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_compatibility_window_class_init (DynoCompatibilityWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_compatibility_window_dispose;
+  object_class->get_property = dyno_compatibility_window_get_property;
+
+  properties[PROP_LOADING] =
+      g_param_spec_boolean ("loading", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-compatibility-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, error_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, batch_spin);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, sequence_spin);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, view);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, details_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, details_list);
+  gtk_widget_class_bind_template_callback (widget_class, load);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+dyno_compatibility_window_init (DynoCompatibilityWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->selection = gtk_single_selection_new (NULL);
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  load (self);
+}
+
+/**
+ * dyno_compatibility_window_new:
+ *
+ * Asks at once, without waiting for it.
+ *
+ * Returns: a new window
+ */
+GtkWidget *
+dyno_compatibility_window_new (void)
+{
+  return g_object_new (DYNO_TYPE_COMPATIBILITY_WINDOW, NULL);
+}
+
+gboolean
+dyno_compatibility_window_get_loading (DynoCompatibilityWindow *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY_WINDOW (self), FALSE);
+  return self->loading != NULL;
+}
