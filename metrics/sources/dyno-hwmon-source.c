@@ -9,6 +9,11 @@
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
 
+/*
+ * Read without libsensors, whose readings these files are: its root cannot be moved, so that no test could put a machine
+ * of its own in its place; it opens and closes a file for each reading, where the sampler keeps them open; and its
+ * configuration would scale what the kernel has scaled already.
+ */
 #define HWMON_FOLDER "class/hwmon"
 
 /* Where a chip does not say how often it renews its power, it is taken to be slow. */

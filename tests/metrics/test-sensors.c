@@ -304,6 +304,38 @@ test_hwmon (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat (read_value (find (set, DYNO_SENSOR_FAN, "amdgpu")), ==, 1200);
 }
 
+/* A rail's monitor, a server's power meter, a power supply's regulator: none of them is the processor. */
+static void
+test_hwmon_boards (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *meter, *rail, *regulator;
+
+  machine_tree_write (tree, HWMON "hwmon0/name", "ina3221\n");
+  machine_tree_write (tree, HWMON "hwmon0/power1_input", "4500000\n");
+  machine_tree_write (tree, HWMON "hwmon0/power1_label", "VDD_GPU\n");
+  machine_tree_write (tree, HWMON "hwmon0/update_interval", "35\n");
+  machine_tree_write (tree, HWMON "hwmon1/name", "power_meter\n");
+  machine_tree_write (tree, HWMON "hwmon1/power1_average", "212000000\n");
+  machine_tree_write (tree, HWMON "hwmon1/power1_average_interval", "500\n");
+  machine_tree_write (tree, HWMON "hwmon2/name", "tps53679\n");
+  machine_tree_write (tree, HWMON "hwmon2/power1_input", "9000000\n");
+  machine_tree_write (tree, HWMON "hwmon2/power1_label", "pin\n");
+  machine_tree_write (tree, HWMON "hwmon2/temp1_input", "garbage\n");
+  set = dyno_sensor_set_discover (0);
+  rail = find (set, DYNO_SENSOR_POWER, "ina3221_vdd_gpu");
+  meter = find (set, DYNO_SENSOR_POWER, "power_meter");
+  regulator = find (set, DYNO_SENSOR_POWER, "tps53679_pin");
+  g_assert_cmpfloat_with_epsilon (read_value (rail), 4.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_sensor_get_info (rail)->period_seconds, 0.035, 1e-9);
+  g_assert_cmpint (dyno_sensor_get_info (rail)->domain, ==, DYNO_DOMAIN_OTHER);
+  g_assert_cmpfloat_with_epsilon (read_value (meter), 212, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_sensor_get_info (meter)->period_seconds, 0.5, 1e-9);
+  g_assert_cmpint (dyno_sensor_get_info (meter)->domain, ==, DYNO_DOMAIN_PLATFORM);
+  g_assert_cmpfloat_with_epsilon (read_value (regulator), 9, 1e-9);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 0);
+}
+
 static void
 test_battery (MachineTree *tree, gconstpointer data)
 {
@@ -412,6 +444,7 @@ main (int argc, char **argv)
   ADD ("perf", test_perf);
   ADD ("perf-refused", test_perf_refused);
   ADD ("hwmon", test_hwmon);
+  ADD ("hwmon-boards", test_hwmon_boards);
   ADD ("battery", test_battery);
   ADD ("battery-on-mains", test_battery_on_mains);
   ADD ("clock", test_clock);

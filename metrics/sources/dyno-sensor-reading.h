@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-sensor.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SENSOR_READING (dyno_sensor_reading_get_type ())
+
+/**
+ * DynoSensorReading:
+ *
+ * What a sensor says now, for people to watch. Read-only properties: `name` (string: of what, such as `package`),
+ * `unit` (string), `source` (string: how it is taken, in words), `estimated` (boolean), `value` (double, NaN while
+ * there is none). Counters of energy and traffic are shown as what they count per second.
+ */
+G_DECLARE_FINAL_TYPE (DynoSensorReading, dyno_sensor_reading, DYNO, SENSOR_READING, GObject)
+
+DynoSensorReading *dyno_sensor_reading_new (const DynoSensorInfo *info);
+
+const char *dyno_sensor_reading_get_name (DynoSensorReading *self);
+DynoSensorKind dyno_sensor_reading_get_kind (DynoSensorReading *self);
+const char *dyno_sensor_reading_get_unit (DynoSensorReading *self);
+const char *dyno_sensor_reading_get_source (DynoSensorReading *self);
+gboolean dyno_sensor_reading_get_estimated (DynoSensorReading *self);
+double dyno_sensor_reading_get_value (DynoSensorReading *self);
+void dyno_sensor_reading_set_value (DynoSensorReading *self, double value);
+
+G_END_DECLS
