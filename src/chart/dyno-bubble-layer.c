@@ -32,6 +32,12 @@ get_radius (DynoSeries *series, guint point, const DynoPlot *plot)
   return MAX (sqrt (weight) * MIN (plot->width, plot->height) * LARGEST_SHARE, LEAST);
 }
 
+static double
+get_reach (DynoSeries *series, guint point, const DynoPlot *plot)
+{
+  return get_radius (series, point, plot) + (dyno_series_get_flagged (series, point) ? RING : 0);
+}
+
 static void
 draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -70,7 +76,7 @@ static void
 draw_ring (cairo_t *cr, const DynoChartStyle *style, double x, double y, double radius)
 {
   cairo_new_path (cr);
-  cairo_arc (cr, x, y, radius + RING, 0, 2 * G_PI);
+  cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
   dyno_ink_set (cr, &style->foreground);
   cairo_set_line_width (cr, 2);
   cairo_stroke (cr);
@@ -90,7 +96,7 @@ draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, 
   if (radius >= MARKER_SIZE)
     dyno_ink_draw_marker (cr, style, slot, x, y, MIN (MARKER_SIZE - 1, radius));
   if (dyno_series_get_flagged (series, point))
-    draw_ring (cr, style, x, y, radius);
+    draw_ring (cr, style, x, y, get_reach (series, point, plot));
   dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);
 }
 
@@ -133,7 +139,7 @@ dyno_bubble_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot,
       text.x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
       text.y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
       if (text.text != NULL && dyno_plot_contains (plot, text.x, text.y))
-        dyno_label_try_around (plot, &text, get_radius (series, point, plot) + LABEL_GAP, cr, style);
+        dyno_label_try_around (plot, &text, get_reach (series, point, plot) + LABEL_GAP, cr, style);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "dyno-column-layer.h"
 #include "dyno-distribution-chart.h"
 #include "dyno-linear-axis.h"
+#include "dyno-quantiles.h"
 #include "dyno-rule-layer.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
@@ -17,12 +18,18 @@
 /* Steps so many interquartile ranges beyond the quartiles are counted, not drawn to scale. */
 #define FENCE 8.0
 
-/* The steps of one case, sorted. */
+/* Which percentiles are needed. */
+static const double percents[] = { 0, 25, 50, 75, 90, 99, 100 };
+
+/* The steps of one case, in no order, and what was made of them. */
 typedef struct
 {
   const DynoChartCase *kase;
   char *name;
   GArray *steps;
+  double quantiles[G_N_ELEMENTS (percents)];
+  guint *counts;
+  guint n_beyond;
 } Sample;
 
 /* Where the bins are, the same for all samples. */
@@ -41,24 +48,28 @@ clear_sample (gpointer data)
 
   g_free (sample->name);
   g_array_unref (sample->steps);
+  g_free (sample->counts);
 }
 
 static double
 percentile (const Sample *sample, double percent)
 {
-  return dyno_stats_percentile ((const double *)sample->steps->data, sample->steps->len, percent);
+  for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
+    if (percents[i] == percent)
+      return sample->quantiles[i];
+  g_return_val_if_reached (NAN);
 }
 
 static double
 get_least (const Sample *sample)
 {
-  return g_array_index (sample->steps, double, 0);
+  return percentile (sample, 0);
 }
 
 static double
 get_most (const Sample *sample)
 {
-  return g_array_index (sample->steps, double, sample->steps->len - 1);
+  return percentile (sample, 100);
 }
 
 static gboolean
@@ -80,7 +91,8 @@ collect_samples (GPtrArray *cases)
       Sample sample = { kase, dyno_chart_cases_dup_name (kase, varying),
                         dyno_chart_cases_dup_steady (kase->result) };
 
-      dyno_stats_sort ((double *)sample.steps->data, sample.steps->len);
+      dyno_quantiles_find ((double *)sample.steps->data, sample.steps->len, percents, G_N_ELEMENTS (percents),
+                           sample.quantiles);
       g_array_append_val (samples, sample);
     }
   return samples;
@@ -96,11 +108,15 @@ get_bin_width (const Sample *sample)
 static double
 get_greatest_below (const Sample *sample, double fence)
 {
-  guint i = sample->steps->len - 1;
+  double greatest = get_least (sample);
 
-  while (i > 0 && g_array_index (sample->steps, double, i) > fence)
-    i--;
-  return g_array_index (sample->steps, double, i);
+  for (guint i = 0; i < sample->steps->len; i++)
+    {
+      double value = g_array_index (sample->steps, double, i);
+
+      greatest = value <= fence ? MAX (greatest, value) : greatest;
+    }
+  return greatest;
 }
 
 static double
@@ -141,22 +157,19 @@ find_bin (const Bins *bins, double value)
   return MIN ((guint)((value - bins->low) / bins->width), bins->n_bins - 1);
 }
 
-static guint *
-count_steps (const Sample *sample, const Bins *bins, guint *n_beyond)
+static void
+count_steps (Sample *sample, const Bins *bins)
 {
-  guint *counts = g_new0 (guint, bins->n_bins);
-
-  *n_beyond = 0;
+  sample->counts = g_new0 (guint, bins->n_bins);
   for (guint i = 0; i < sample->steps->len; i++)
     {
       double value = g_array_index (sample->steps, double, i);
 
       if (value > bins->high)
-        (*n_beyond)++;
+        sample->n_beyond++;
       else
-        counts[find_bin (bins, value)]++;
+        sample->counts[find_bin (bins, value)]++;
     }
-  return counts;
 }
 
 static void
@@ -171,10 +184,10 @@ describe_bin (const Bins *bins, guint bin, char **from, char **to)
 
 /* One sample is drawn in steps; several, which can be of different length, in shares. */
 static DynoSeries *
-create_series (const Sample *sample, guint slot, const Bins *bins, gboolean in_shares, guint *n_beyond)
+create_series (const Sample *sample, guint slot, const Bins *bins, gboolean in_shares)
 {
   DynoSeries *series = dyno_series_new (sample->name, slot);
-  g_autofree guint *counts = count_steps (sample, bins, n_beyond);
+  const guint *counts = sample->counts;
 
   for (guint i = 0; i < bins->n_bins; i++)
     {
@@ -249,16 +262,16 @@ describe_beyond (const Sample *sample, guint n_beyond)
 }
 
 static DynoLayer *
-create_rules (const Sample *sample, guint n_beyond)
+create_rules (const Sample *sample)
 {
   DynoLayer *rules = dyno_rule_layer_new ();
 
   add_rule (DYNO_RULE_LAYER (rules), sample, 50);
   add_rule (DYNO_RULE_LAYER (rules), sample, 90);
   add_rule (DYNO_RULE_LAYER (rules), sample, 99);
-  if (n_beyond > 0)
+  if (sample->n_beyond > 0)
     {
-      g_autofree char *note = describe_beyond (sample, n_beyond);
+      g_autofree char *note = describe_beyond (sample, sample->n_beyond);
 
       dyno_rule_layer_set_note (DYNO_RULE_LAYER (rules), note);
     }
@@ -268,22 +281,19 @@ create_rules (const Sample *sample, guint n_beyond)
 static void
 add_rows (DynoChart *chart, const Sample *sample, const Bins *bins)
 {
-  guint n_beyond;
-  g_autofree guint *counts = count_steps (sample, bins, &n_beyond);
-
   for (guint i = 0; i < bins->n_bins; i++)
     {
       g_autofree char *from = dyno_unit_format_significant (bins->low + i * bins->width);
       g_autofree char *to = dyno_unit_format_significant (bins->low + (i + 1) * bins->width);
-      g_autofree char *count = g_strdup_printf ("%u", counts[i]);
+      g_autofree char *count = g_strdup_printf ("%u", sample->counts[i]);
 
       dyno_chart_add_row (chart, sample->name, from, to, count, NULL);
     }
-  if (n_beyond > 0)
+  if (sample->n_beyond > 0)
     {
       g_autofree char *from = dyno_unit_format_significant (bins->high);
       g_autofree char *to = dyno_unit_format_significant (get_most (sample));
-      g_autofree char *count = g_strdup_printf ("%u", n_beyond);
+      g_autofree char *count = g_strdup_printf ("%u", sample->n_beyond);
 
       dyno_chart_add_row (chart, sample->name, from, to, count, NULL);
     }
@@ -331,21 +341,22 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   dyno_chart_add_row (chart, _ ("Case"), _ ("From (ms)"), _ ("To (ms)"), _ ("Steps"), NULL);
   for (guint i = 0; i < samples->len; i++)
     {
-      const Sample *sample = &g_array_index (samples, Sample, i);
-      guint beyond;
-      g_autoptr (DynoSeries) series = create_series (sample, i, &bins, in_shares, &beyond);
+      Sample *sample = &g_array_index (samples, Sample, i);
+      g_autoptr (DynoSeries) series = NULL;
       double least, highest;
 
+      count_steps (sample, &bins);
+      series = create_series (sample, i, &bins, in_shares);
       dyno_series_get_extent (series, 0, bins.n_bins, &least, &highest);
       most = MAX (most, highest);
-      n_beyond += beyond;
+      n_beyond += sample->n_beyond;
       n_steps += sample->steps->len;
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_column_layer_new (series, bins.width, !in_shares));
       add_rows (chart, sample, &bins);
     }
   if (!in_shares)
-    dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0), n_beyond));
+    dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
   set_axes (chart, &bins, most, in_shares);
   add_caption (chart, cases, shown, n_steps, n_beyond);
   dyno_chart_take_finding (chart, in_shares ? describe_several (samples)

@@ -10,8 +10,8 @@
 #include "dyno-line-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
+#include "dyno-quantiles.h"
 #include "dyno-scaling-chart.h"
-#include "dyno-stats.h"
 #include "dyno-unit.h"
 
 /* Beyond this ratio of the greatest to the least value, equal ratios get equal room. */
@@ -117,12 +117,13 @@ all_have (GPtrArray *cases, gboolean (*has_data) (DynoResult *result))
 static void
 get_spread (DynoResult *result, double *low, double *high)
 {
+  static const double percents[] = { 5, 95 };
   g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (result);
-  double *values = (double *)steady->data;
+  double spread[G_N_ELEMENTS (percents)];
 
-  dyno_stats_sort (values, steady->len);
-  *low = dyno_stats_percentile (values, steady->len, 5);
-  *high = dyno_stats_percentile (values, steady->len, 95);
+  dyno_quantiles_find ((double *)steady->data, steady->len, percents, G_N_ELEMENTS (percents), spread);
+  *low = spread[0];
+  *high = spread[1];
 }
 
 /* The interval of the median latency; for a rate, carried over by the ratio to the median. */

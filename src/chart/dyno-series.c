@@ -556,8 +556,20 @@ dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
   const double *values = dyno_trace_get_values (trace);
   gsize length = dyno_trace_get_length (trace);
 
-  dyno_series_reserve (self, length);
+  guint n_points = 0;
+  double *x, *y;
+
+  g_array_set_size (self->x, (guint)length);
+  g_array_set_size (self->y, (guint)length);
+  x = (double *)self->x->data;
+  y = (double *)self->y->data;
   for (gsize i = 0; i < length; i++)
-    dyno_series_add (self, times[i] / 1e9, values[i]);
+    {
+      x[n_points] = times[i] / 1e9;
+      y[n_points] = values[i];
+      n_points += isfinite (values[i]) != 0;
+    }
+  g_array_set_size (self->x, n_points);
+  g_array_set_size (self->y, n_points);
   return self;
 }

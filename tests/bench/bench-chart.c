@@ -21,6 +21,8 @@ typedef struct
   DynoChart *large;
   DynoChart *small;
   cairo_t *cr;
+  DynoRun *large_run;
+  DynoRun *small_run;
 } Bench;
 
 static DynoTrace *
@@ -89,13 +91,53 @@ open_small (gpointer data)
   return create_and_render (data, N_FEWER_POINTS);
 }
 
+static DynoRun *
+create_run (guint n_points)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bench", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+  DynoRun *run = dyno_run_new (NULL);
+
+  dyno_result_take_trace (result, create_trace (n_points));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_run_add_result (run, result);
+  return run;
+}
+
+static double
+distribute (DynoRun *run, cairo_t *cr)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_DISTRIBUTION, run, result);
+
+  time_rendering (chart, cr);
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static double
+distribute_large (gpointer data)
+{
+  Bench *self = data;
+
+  return distribute (self->large_run, self->cr);
+}
+
+static double
+distribute_small (gpointer data)
+{
+  Bench *self = data;
+
+  return distribute (self->small_run, self->cr);
+}
+
 static void
 report (Bench *self, const char *name, BenchBlock subject, BenchBlock baseline)
 {
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
 
   bench_pairs_run (pairs, N_ROUNDS, subject, baseline, self);
-  if (subject == render_large)
+  if (subject == render_large || subject == distribute_large)
     bench_report_value (name, "ms", "a thousand samples", pairs, BENCH_AT_MOST, LIMIT_MS);
   else
     bench_report (name, "ms", "a thousand samples", pairs);
@@ -127,11 +169,17 @@ main (void)
   bench_init ();
   bench.cr = cairo_create (surface);
   report (&bench, "opening a chart of a million samples", open_large, open_small);
+  bench.large_run = create_run (N_POINTS);
+  bench.small_run = create_run (N_FEWER_POINTS);
+  report (&bench, "making and drawing the distribution of a million samples", distribute_large,
+          distribute_small);
   bench.large = dyno_chart_new_for_trace (large, "A million samples");
   bench.small = dyno_chart_new_for_trace (small, "A thousand samples");
   bench_frames (&bench);
   g_object_unref (bench.large);
   g_object_unref (bench.small);
+  g_object_unref (bench.large_run);
+  g_object_unref (bench.small_run);
   cairo_destroy (bench.cr);
   cairo_surface_destroy (surface);
   return 0;
