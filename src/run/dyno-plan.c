@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-plan-sweep.h"
@@ -105,12 +106,43 @@ set_text (char **field, const GValue *value)
 }
 
 static void
-set_list (DynoPlan *self, guint index, const GValue *value)
+add_all_backends (GStrvBuilder *builder)
 {
-  g_strfreev (self->lists[index]);
-  self->lists[index] = g_value_dup_boxed (value);
-  if (self->lists[index] == NULL)
-    self->lists[index] = g_new0 (char *, 1);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      g_strv_builder_add (builder, dyno_backend_get_id (backend));
+    }
+}
+
+/* A plan holds names only, so that a run tells which they were. */
+static char **
+resolve_backends (char **names)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (; *names != NULL; names++)
+    if (g_str_equal (*names, DYNO_PLAN_EVERY_BACKEND))
+      add_all_backends (builder);
+    else
+      g_strv_builder_add (builder, *names);
+  return g_strv_builder_end (builder);
+}
+
+static void
+set_list (DynoPlan *self, guint prop_id, const GValue *value)
+{
+  char **list = g_value_get_boxed (value);
+  char ***field = &self->lists[prop_id - PROP_MODELS];
+
+  g_strfreev (*field);
+  if (list == NULL)
+    *field = g_new0 (char *, 1);
+  else
+    *field = prop_id == PROP_BACKENDS ? resolve_backends (list) : g_strdupv (list);
 }
 
 static void
@@ -141,7 +173,7 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
       break;
     default:
       if (prop_id >= PROP_MODELS && prop_id <= PROP_OPTIONS)
-        set_list (self, prop_id - PROP_MODELS, value);
+        set_list (self, prop_id, value);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }

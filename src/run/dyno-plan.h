@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DYNO_PLAN_EVERY_BACKEND:
+ *
+ * What stands for every backend that this Dyno knows, whether it can measure here or not; it becomes their names.
+ */
+#define DYNO_PLAN_EVERY_BACKEND "*"
+
 #define DYNO_TYPE_PLAN (dyno_plan_get_type ())
 
 /**
@@ -14,7 +21,7 @@ G_BEGIN_DECLS
  * sequence lengths. A model takes part in an axis only where it has one, and a backend in the options it knows. A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
  *
  * - `title` (string)
- * - `models`, `backends`, `precisions` (string arrays); a backend is its id, or `id:device`
+ * - `models`, `backends`, `precisions` (string arrays); a backend is its id, `id:device`, or `*`
  * - `batch-sizes`, `sequence-lengths`, `threads` (string arrays of whole numbers, so that a bad entry can
  *   be named in the error)
  * - `pinnings` (string array): policies of placement, an empty one for the usual

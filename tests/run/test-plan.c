@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-plan.h"
 
@@ -144,6 +145,7 @@ test_engines (void)
 {
   assert_expanded ("", "cpu://");
   assert_expanded (", \"backends\": [\"cpu\", \"fake:0000:65:00.0\"]", "cpu:// fake:0000:65:00.0//");
+  assert_expanded (", \"backends\": [\"fake:fake1\", \"cpu\"]", "fake:fake1// cpu://");
   assert_expanded (", \"pinnings\": [\"\", \"compact\"]", "cpu:// cpu://compact");
   /* A backend takes part in the options it knows, and runs as usual where it knows none. */
   assert_expanded (
@@ -151,6 +153,25 @@ test_engines (void)
       "cpu:// fake:/haste=on,repeats=2/ fake:/haste=off/");
   assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"\", \"haste=on\"]",
                    "cpu:// fake:// fake:/haste=on/");
+}
+
+/* All there are, each once, and then what else is named. */
+static void
+test_every_backend (void)
+{
+  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\"", ", \"backends\": [\"*\", \"fake:fake1\"]");
+  const char *const *names = dyno_plan_get_backends (plan);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  guint n = g_list_model_get_n_items (backends);
+
+  g_assert_cmpuint (g_strv_length ((char **)names), ==, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      g_assert_cmpstr (names[i], ==, dyno_backend_get_id (backend));
+    }
+  g_assert_cmpstr (names[n], ==, "fake:fake1");
 }
 
 static void
@@ -306,6 +327,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/bundled", test_bundled);
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/engines", test_engines);
+  g_test_add_func ("/plan/every-backend", test_every_backend);
   g_test_add_func ("/plan/label", test_label);
   g_test_add_func ("/plan/estimate", test_estimate);
   g_test_add_func ("/plan/note", test_note);
