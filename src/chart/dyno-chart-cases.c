@@ -587,40 +587,37 @@ find_steady (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
  * dyno_chart_cases_count_steady:
  * @result: a result
  *
- * Returns: how many latencies [func@Dyno.chart_cases_dup_steady] gives
+ * Returns: how many latencies [func@Dyno.chart_cases_get_steady] gives
  */
 guint
 dyno_chart_cases_count_steady (DynoResult *result)
 {
-  DynoTrace *latency = dyno_result_get_trace (result, "latency");
-  gsize first, end;
+  guint n_steps;
 
-  if (latency == NULL)
-    return 0;
-  find_steady (result, latency, &first, &end);
-  return end - first;
+  dyno_chart_cases_get_steady (result, &n_steps);
+  return n_steps;
 }
 
 /**
- * dyno_chart_cases_dup_steady:
+ * dyno_chart_cases_get_steady:
  * @result: a result
+ * @n_steps: (out): how many there are
  *
- * Returns: (transfer full) (element-type double): the latencies of the steps that count, in ms, in the order
- * they ran; all steps where the phases are not known
+ * Returns: (transfer none) (nullable) (array length=n_steps): the latencies of the steps that count, in ms, in the order
+ *   they ran; all steps where the phases are not known
  */
-GArray *
-dyno_chart_cases_dup_steady (DynoResult *result)
+const double *
+dyno_chart_cases_get_steady (DynoResult *result, guint *n_steps)
 {
-  GArray *steady = g_array_new (FALSE, FALSE, sizeof (double));
   DynoTrace *latency = dyno_result_get_trace (result, "latency");
   gsize first, end;
 
+  *n_steps = 0;
   if (latency == NULL)
-    return steady;
+    return NULL;
   find_steady (result, latency, &first, &end);
-  if (end > first)
-    g_array_append_vals (steady, dyno_trace_get_values (latency) + first, end - first);
-  return steady;
+  *n_steps = end > first ? (guint)(end - first) : 0;
+  return dyno_trace_get_values (latency) + first;
 }
 
 /**

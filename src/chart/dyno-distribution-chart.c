@@ -26,7 +26,8 @@ typedef struct
 {
   const DynoChartCase *kase;
   char *name;
-  GArray *steps;
+  const double *steps;
+  guint n_steps;
   double quantiles[G_N_ELEMENTS (percents)];
   guint *counts;
   guint n_beyond;
@@ -47,7 +48,6 @@ clear_sample (gpointer data)
   Sample *sample = data;
 
   g_free (sample->name);
-  g_array_unref (sample->steps);
   g_free (sample->counts);
 }
 
@@ -88,11 +88,10 @@ collect_samples (GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      Sample sample = { kase, dyno_chart_cases_dup_name (kase, varying),
-                        dyno_chart_cases_dup_steady (kase->result) };
+      Sample sample = { .kase = kase, .name = dyno_chart_cases_dup_name (kase, varying) };
 
-      dyno_quantiles_find ((double *)sample.steps->data, sample.steps->len, percents, G_N_ELEMENTS (percents),
-                           sample.quantiles);
+      sample.steps = dyno_chart_cases_get_steady (kase->result, &sample.n_steps);
+      dyno_quantiles_find (sample.steps, sample.n_steps, percents, G_N_ELEMENTS (percents), sample.quantiles);
       g_array_append_val (samples, sample);
     }
   return samples;
@@ -102,7 +101,7 @@ collect_samples (GPtrArray *cases)
 static double
 get_bin_width (const Sample *sample)
 {
-  return 2 * (percentile (sample, 75) - percentile (sample, 25)) / cbrt (sample->steps->len);
+  return 2 * (percentile (sample, 75) - percentile (sample, 25)) / cbrt (sample->n_steps);
 }
 
 static double
@@ -110,9 +109,11 @@ get_greatest_below (const Sample *sample, double fence)
 {
   double greatest = get_least (sample);
 
-  for (guint i = 0; i < sample->steps->len; i++)
+  if (get_most (sample) <= fence)
+    return get_most (sample);
+  for (guint i = 0; i < sample->n_steps; i++)
     {
-      double value = g_array_index (sample->steps, double, i);
+      double value = sample->steps[i];
 
       greatest = value <= fence ? MAX (greatest, value) : greatest;
     }
@@ -125,7 +126,7 @@ get_upper_fence (const Sample *sample)
   double range = percentile (sample, 75) - percentile (sample, 25);
   double fence = percentile (sample, 75) + FENCE * range;
 
-  if (dyno_stats_percentile_is_supported (sample->steps->len, 99))
+  if (dyno_stats_percentile_is_supported (sample->n_steps, 99))
     fence = MAX (fence, percentile (sample, 99));
   return range > 0 ? get_greatest_below (sample, fence) : get_most (sample);
 }
@@ -161,9 +162,9 @@ static void
 count_steps (Sample *sample, const Bins *bins)
 {
   sample->counts = g_new0 (guint, bins->n_bins);
-  for (guint i = 0; i < sample->steps->len; i++)
+  for (guint i = 0; i < sample->n_steps; i++)
     {
-      double value = g_array_index (sample->steps, double, i);
+      double value = sample->steps[i];
 
       if (value > bins->high)
         sample->n_beyond++;
@@ -193,14 +194,14 @@ create_series (const Sample *sample, guint slot, const Bins *bins, gboolean in_s
     {
       g_autofree char *from = NULL;
       g_autofree char *to = NULL;
-      g_autofree char *share = dyno_unit_format_number (100.0 * counts[i] / sample->steps->len, 1);
+      g_autofree char *share = dyno_unit_format_number (100.0 * counts[i] / sample->n_steps, 1);
       g_autofree char *text = NULL;
 
       describe_bin (bins, i, &from, &to);
       text = g_strdup_printf (ngettext ("%s to %s: %u step, %s %%", "%s to %s: %u steps, %s %%", counts[i]),
                               from, to, counts[i], share);
       dyno_series_add_with_text (series, bins->low + i * bins->width,
-                                 in_shares ? 100.0 * counts[i] / sample->steps->len : counts[i], text);
+                                 in_shares ? 100.0 * counts[i] / sample->n_steps : counts[i], text);
     }
   return series;
 }
@@ -212,7 +213,7 @@ describe_single (const Sample *sample)
   g_autofree char *from = dyno_unit_format (percentile (sample, 25), "ms");
   g_autofree char *to = dyno_unit_format (percentile (sample, 75), "ms");
 
-  if (sample->steps->len == 1)
+  if (sample->n_steps == 1)
     return g_strdup_printf (_ ("The one step measured takes %s."), slowest);
   return g_strdup_printf (_ ("Half of the steps take between %s and %s; the slowest takes %s."), from, to,
                           slowest);
@@ -245,7 +246,7 @@ add_rule (DynoRuleLayer *rules, const Sample *sample, double percent)
   g_autofree char *value = NULL;
   g_autofree char *label = NULL;
 
-  if (!dyno_stats_percentile_is_supported (sample->steps->len, percent))
+  if (!dyno_stats_percentile_is_supported (sample->n_steps, percent))
     return;
   value = dyno_unit_format (percentile (sample, percent), "ms");
   label =
@@ -350,7 +351,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
       dyno_series_get_extent (series, 0, bins.n_bins, &least, &highest);
       most = MAX (most, highest);
       n_beyond += sample->n_beyond;
-      n_steps += sample->steps->len;
+      n_steps += sample->n_steps;
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_column_layer_new (series, bins.width, !in_shares));
       add_rows (chart, sample, &bins);

@@ -92,16 +92,15 @@ get_median (const double *values, guint n)
 
 /* How much slower the last quarter is than the first, as a share. */
 static double
-get_drift (GArray *steady)
+get_drift (const double *values, guint n_steps)
 {
-  const double *values = (const double *)steady->data;
-  guint quarter = steady->len / 4;
+  guint quarter = n_steps / 4;
   double before;
 
   if (quarter < MIN_QUARTER)
     return 0;
   before = get_median (values, quarter);
-  return before > 0 ? get_median (values + steady->len - quarter, quarter) / before - 1 : 0;
+  return before > 0 ? get_median (values + n_steps - quarter, quarter) / before - 1 : 0;
 }
 
 static char *
@@ -119,8 +118,9 @@ describe_drift (double drift)
 static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
-  g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (kase->result);
-  double drift = get_drift (steady);
+  guint n_steady;
+  const double *steady = dyno_chart_cases_get_steady (kase->result, &n_steady);
+  double drift = get_drift (steady, n_steady);
   double p50 = dyno_result_get_number (kase->result, "latency_p50_ms");
   g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
   g_autofree char *median = NULL;
@@ -130,7 +130,7 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   if (!isfinite (p50))
     return g_strdup_printf (_ ("The first step takes %s; no median was measured."), first);
   median = dyno_unit_format (p50, "ms");
-  if (steady->len < dyno_series_get_length (series))
+  if (n_steady < dyno_series_get_length (series))
     return g_strdup_printf (_ ("The first step takes %s; after the warm-up, half of them take %s or less."),
                             first, median);
   return g_strdup_printf (_ ("Half of the steps take %s or less."), median);

@@ -5,8 +5,21 @@
 
 #include "dyno-quantiles.h"
 
+/* Values are first counted in so many parts of their range, and only parts with a percentile in them looked at. */
+#define N_PARTS 16384
 /* Longer stretches are first narrowed down by a sample. */
 #define SAMPLED 600
+
+typedef struct
+{
+  const double *values;
+  guint n;
+  double least;
+  double most;
+  double scale;
+  guint counts[N_PARTS + 1];
+  GArray *parts[N_PARTS];
+} Parts;
 
 static void
 swap (double *values, gssize a, gssize b)
@@ -67,40 +80,138 @@ select_rank (double *values, gssize left, gssize right, gssize rank)
     }
 }
 
-static double
-find_least (const double *values, guint first, guint end)
+static void
+find_range (Parts *self)
 {
-  double least = values[first];
+  self->least = INFINITY;
+  self->most = -INFINITY;
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->least = MIN (self->values[i], self->least);
+      self->most = MAX (self->values[i], self->most);
+    }
+  self->scale = N_PARTS / (self->most - self->least);
+}
 
-  for (guint i = first + 1; i < end; i++)
-    least = MIN (least, values[i]);
-  return least;
+/* What is no number belongs to the end, like the greatest. */
+static guint
+find_part (const Parts *self, double value)
+{
+  double part = (value - self->least) * self->scale;
+
+  return part >= 0 && part < N_PARTS ? (guint)part : N_PARTS - 1;
+}
+
+/* Afterwards an entry holds how many values lie before its part. */
+static void
+count (Parts *self)
+{
+  guint before = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    self->counts[find_part (self, self->values[i])]++;
+  for (guint part = 0; part <= N_PARTS; part++)
+    {
+      guint here = self->counts[part];
+
+      self->counts[part] = before;
+      before += here;
+    }
+}
+
+static guint
+find_part_of_rank (const Parts *self, guint rank)
+{
+  guint low = 0;
+  guint high = N_PARTS;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (self->counts[middle] <= rank)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static void
+ask_for_rank (Parts *self, guint rank)
+{
+  guint part = find_part_of_rank (self, rank);
+
+  if (self->parts[part] == NULL)
+    self->parts[part] = g_array_new (FALSE, FALSE, sizeof (double));
+}
+
+static void
+gather (Parts *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      GArray *part = self->parts[find_part (self, self->values[i])];
+
+      if (part != NULL)
+        g_array_append_vals (part, self->values + i, 1);
+    }
+}
+
+static double
+get_rank (Parts *self, guint rank)
+{
+  guint part = find_part_of_rank (self, rank);
+  double *values = (double *)self->parts[part]->data;
+
+  rank -= self->counts[part];
+  select_rank (values, 0, (gssize)self->parts[part]->len - 1, rank);
+  return values[rank];
+}
+
+static void
+free_parts (Parts *self)
+{
+  for (guint i = 0; i < N_PARTS; i++)
+    g_clear_pointer (&self->parts[i], g_array_unref);
+  g_free (self);
 }
 
 /**
  * dyno_quantiles_find:
- * @values: finite values, which are put in another order
+ * @values: finite values, in any order
  * @n: how many there are, at least one
- * @percents: which percentiles, from 0 to 100, growing
+ * @percents: which percentiles, from 0 to 100
  * @n_percents: how many of them
  * @quantiles: (out caller-allocates): the percentiles
  *
  * Finds what [func@Dyno.stats_percentile] does of sorted values, in linear time.
  */
 void
-dyno_quantiles_find (double *values, guint n, const double *percents, guint n_percents, double *quantiles)
+dyno_quantiles_find (
+    const double *values, guint n, const double *percents, guint n_percents, double *quantiles)
 {
-  guint first = 0;
+  Parts *parts = g_new0 (Parts, 1);
 
+  parts->values = values;
+  parts->n = n;
+  find_range (parts);
+  count (parts);
+  for (guint i = 0; i < n_percents; i++)
+    {
+      guint rank = (guint)((n - 1) * (percents[i] / 100));
+
+      ask_for_rank (parts, rank);
+      ask_for_rank (parts, MIN (rank + 1, n - 1));
+    }
+  gather (parts);
   for (guint i = 0; i < n_percents; i++)
     {
       double position = (n - 1) * (percents[i] / 100);
-      guint rank = MIN ((guint)position, n - 1);
-      double next;
+      guint rank = (guint)position;
+      double value = get_rank (parts, rank);
 
-      select_rank (values, first, (gssize)n - 1, rank);
-      next = rank + 1 < n ? find_least (values, rank + 1, n) : values[rank];
-      quantiles[i] = values[rank] + (position - rank) * (next - values[rank]);
-      first = rank;
+      quantiles[i] = value + (position - rank) * (get_rank (parts, MIN (rank + 1, n - 1)) - value);
     }
+  free_parts (parts);
 }

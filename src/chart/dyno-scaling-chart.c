@@ -118,10 +118,11 @@ static void
 get_spread (DynoResult *result, double *low, double *high)
 {
   static const double percents[] = { 5, 95 };
-  g_autoptr (GArray) steady = dyno_chart_cases_dup_steady (result);
+  guint n_steps;
+  const double *steps = dyno_chart_cases_get_steady (result, &n_steps);
   double spread[G_N_ELEMENTS (percents)];
 
-  dyno_quantiles_find ((double *)steady->data, steady->len, percents, G_N_ELEMENTS (percents), spread);
+  dyno_quantiles_find (steps, n_steps, percents, G_N_ELEMENTS (percents), spread);
   *low = spread[0];
   *high = spread[1];
 }

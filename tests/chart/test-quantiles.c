@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <string.h>
-
 #include "dyno-quantiles.h"
 #include "dyno-stats.h"
 
@@ -10,7 +8,7 @@ static const double percents[] = { 0, 1, 5, 25, 50, 75, 90, 99, 99.9, 100 };
 
 /* Against the sorted values, for which the definition is tested elsewhere. */
 static void
-check (double *values, guint n)
+check (const double *values, guint n)
 {
   g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
   double quantiles[G_N_ELEMENTS (percents)];
@@ -19,8 +17,6 @@ check (double *values, guint n)
   dyno_quantiles_find (values, n, percents, G_N_ELEMENTS (percents), quantiles);
   for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
     g_assert_cmpfloat_with_epsilon (quantiles[i], dyno_stats_percentile (sorted, n, percents[i]), 1e-12);
-  dyno_stats_sort (values, n);
-  g_assert_cmpmem (values, n * sizeof (double), sorted, n * sizeof (double));
 }
 
 static double
