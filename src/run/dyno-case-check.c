@@ -18,25 +18,45 @@ describe (DynoResult *result, DynoModel *model)
                 dyno_model_get_parameter_count (model), NULL);
 }
 
-static char *
-explain_engine (DynoCase *kase, const DynoDemand *demand)
+/* Whoever reads the numbers must not take them for a graphics card's. */
+static void
+mention_software (DynoResult *result, DynoDevice *device)
 {
+  g_autofree char *message = NULL;
+
+  if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
+    return;
+  message = g_strdup_printf (_ ("“%s” is played by the processor, in software: the numbers are the "
+                                "processor’s, not a graphics card’s."),
+                             dyno_device_get_name (device));
+  dyno_result_take_diagnostic (result,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "software-device", message));
+}
+
+static char *
+explain_engine (DynoResult *result, const DynoDemand *demand)
+{
+  DynoCase *kase = dyno_result_get_case (result);
   DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
   g_autoptr (DynoProbe) probe = NULL;
+  char *reason;
 
   if (backend != NULL)
     probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   /* What could not be asked yet is tried: by now it may be ready. */
   if (probe == NULL || dyno_probe_get_state (probe) == DYNO_PROBE_DEFERRED)
     return dyno_compatibility_explain_machine (demand);
-  return dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
+  reason = dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
+  if (reason == NULL)
+    mention_software (result, dyno_probe_find_device (probe, dyno_case_get_device (kase)));
+  return reason;
 }
 
 /* What it asks for that this engine or machine does not have is no failure of the case. */
 static gboolean
 check_engine (DynoResult *result, const DynoDemand *demand)
 {
-  g_autofree char *reason = explain_engine (dyno_result_get_case (result), demand);
+  g_autofree char *reason = explain_engine (result, demand);
   g_autofree char *advice = NULL;
   g_autofree char *text = NULL;
 

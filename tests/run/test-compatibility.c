@@ -71,6 +71,19 @@ test_device (Fixture *fixture, gconstpointer json)
 }
 
 static void
+test_software (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autoptr (DynoResult) result = check (fixture, kase, DYNO_STATUS_PENDING);
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, 0);
+
+  g_assert_cmpuint (g_list_model_get_n_items (diagnostics), ==, 1);
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "software-device");
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), "“Painted card”"));
+}
+
+static void
 test_recommendation (Fixture *fixture, gconstpointer json)
 {
   g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
@@ -169,6 +182,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = create_folder ();
   ADD (device, SMALL_AND_LARGE);
+  ADD (software, "{\"devices\": [{\"id\": \"a\", \"name\": \"Painted card\", \"kind\": \"software\"}]}");
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (precision, SMALL_AND_LARGE);
   ADD (operator, SMALL_AND_LARGE);
