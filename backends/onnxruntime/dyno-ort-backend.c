@@ -18,7 +18,7 @@ typedef struct
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoOrtBackend, dyno_ort_backend, DYNO_TYPE_BACKEND)
 
 static DynoOrtRuntime *
-dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, GError **error)
+dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, const char *device, GError **error)
 {
   return dyno_ort_library_get_for (DYNO_ORT_BACKEND_GET_CLASS (self)->provider, error);
 }
@@ -50,29 +50,32 @@ dyno_ort_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
   DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
   g_autoptr (GError) error = NULL;
-  DynoOrtRuntime *runtime = klass->find_runtime (self, &error);
+  DynoOrtRuntime *runtime = klass->find_runtime (self, NULL, &error);
 
   if (runtime == NULL)
     return dyno_probe_new_unsupported (error->message, get_remedy (self, error));
   return klass->probe_devices (self, runtime);
 }
 
+static DynoOrtRuntime *
+start_runtime (DynoOrtBackend *self, const char *device, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  DynoOrtRuntime *runtime = DYNO_ORT_BACKEND_GET_CLASS (self)->find_runtime (self, device, &problem);
+
+  if (runtime != NULL && dyno_ort_runtime_get_env (runtime, &problem) != NULL)
+    return runtime;
+  g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, get_remedy (self, problem));
+  return NULL;
+}
+
 static gboolean
 dyno_ort_backend_start (DynoBackend *backend, GError **error)
 {
-  DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
-  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
-  g_autoptr (GError) problem = NULL;
-  DynoOrtRuntime *runtime;
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (DYNO_ORT_BACKEND (backend));
 
-  runtime = DYNO_ORT_BACKEND_GET_CLASS (self)->find_runtime (self, &problem);
-  if (runtime == NULL || dyno_ort_runtime_get_env (runtime, &problem) == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, get_remedy (self, problem));
-      return FALSE;
-    }
-  priv->runtime = runtime;
-  return TRUE;
+  priv->runtime = start_runtime (DYNO_ORT_BACKEND (backend), NULL, error);
+  return priv->runtime != NULL;
 }
 
 static gboolean
@@ -164,12 +167,14 @@ dyno_ort_backend_open (DynoBackend *backend,
 {
   DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
   DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
+  gboolean any_device = DYNO_ORT_BACKEND_GET_CLASS (self)->find_runtime == dyno_ort_backend_real_find_runtime;
+  DynoOrtRuntime *runtime = any_device ? priv->runtime : NULL;
 
   if (!check_options (self, options, error))
     return NULL;
-  if (priv->runtime == NULL && !dyno_ort_backend_start (backend, error))
-    return NULL;
-  return open_session (self, priv->runtime, onnx_path, options, error);
+  if (runtime == NULL)
+    runtime = start_runtime (self, options->device, error);
+  return runtime != NULL ? open_session (self, runtime, onnx_path, options, error) : NULL;
 }
 
 static void

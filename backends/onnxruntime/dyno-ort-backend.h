@@ -20,8 +20,9 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
 /**
  * DynoOrtBackendClass:
  * @provider: what ONNX Runtime calls the execution provider
+ * @covers: (nullable) (array zero-terminated=1): further providers that are this backend's matter
  * @remedy: (nullable): what to do when no runtime has the provider, to be translated
- * @find_runtime: the runtime to use; by default the first that has @provider
+ * @find_runtime: the runtime to use on a device, or on any for %NULL; by default the first that has @provider
  * @probe_devices: (nullable): finds the devices of a runtime that has the provider; blocks, never fails
  * @has_device: whether there is a device of that id
  * @configure: says where a session is to run and what to tell the provider; by default @provider, told nothing
@@ -31,9 +32,10 @@ struct _DynoOrtBackendClass
   DynoBackendClass parent_class;
 
   const char *provider;
+  const char *const *covers;
   const char *remedy;
 
-  DynoOrtRuntime *(*find_runtime) (DynoOrtBackend *self, GError **error);
+  DynoOrtRuntime *(*find_runtime) (DynoOrtBackend *self, const char *device, GError **error);
   DynoProbe *(*probe_devices) (DynoOrtBackend *self, DynoOrtRuntime *runtime);
   gboolean (*has_device) (DynoOrtBackend *self, const char *id);
   gboolean (*configure) (DynoOrtBackend *self,

@@ -14,6 +14,7 @@
 
 static GMutex path_mutex;
 static char *path_from_settings;
+static char *plugins_from_settings;
 
 static int
 compare_newest_first (gconstpointer a, gconstpointer b)
@@ -138,6 +139,39 @@ dyno_ort_library_dup_path (void)
   if (from_environment != NULL && *from_environment != '\0')
     return g_strdup (from_environment);
   return g_strdup (path_from_settings);
+}
+
+/**
+ * dyno_ort_library_set_plugin_folder:
+ * @path: (nullable): the folder that the user's settings name, %NULL for `plugins` in the runtimes folder
+ *
+ * Where libraries of execution providers lie that ONNX Runtime shall use beside its own.
+ */
+void
+dyno_ort_library_set_plugin_folder (const char *path)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
+
+  g_free (plugins_from_settings);
+  plugins_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
+}
+
+/**
+ * dyno_ort_library_dup_plugin_folder:
+ *
+ * Returns: (transfer full): the folder of plug-ins: what the environment variable `DYNO_ONNXRUNTIME_PLUGINS` names,
+ *   else [func@Dyno.ort_library_set_plugin_folder], else `plugins` in the runtimes folder
+ */
+char *
+dyno_ort_library_dup_plugin_folder (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
+  const char *from_environment = g_getenv ("DYNO_ONNXRUNTIME_PLUGINS");
+
+  if (from_environment != NULL && *from_environment != '\0')
+    return g_strdup (from_environment);
+  return plugins_from_settings != NULL ? g_strdup (plugins_from_settings)
+                                       : dyno_paths_build (DYNO_PATH_RUNTIMES, "plugins", NULL);
 }
 
 /**

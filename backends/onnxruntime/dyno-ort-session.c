@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-onnxruntime"
+
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -7,6 +9,7 @@
 
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
+#include "dyno-ort-plugins.h"
 #include "dyno-ort-profile.h"
 #include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
@@ -737,6 +740,18 @@ configure (DynoOrtSession *self, OrtSessionOptions *native, const DynoSessionOpt
   return !options->profile || enable_profiling (self, native, error);
 }
 
+/* A provider of old knows no copies but those of a run; its library, registered anew, does. That it cannot be is no
+ * error: then the copies are part of a step. */
+static void
+register_library (DynoOrtSession *self, const char *provider)
+{
+  g_autofree char *path = dyno_ort_provider_dup_library (self->runtime, provider);
+  g_autoptr (GError) error = NULL;
+
+  if (path != NULL && !dyno_ort_plugins_register (self->runtime, path, &error))
+    g_debug ("%s", error->message);
+}
+
 static gboolean
 create_session (DynoOrtSession *self,
                 const DynoOrtTarget *target,
@@ -749,6 +764,8 @@ create_session (DynoOrtSession *self,
 
   if (env == NULL || !check (self, self->api->CreateSessionOptions (&native), error))
     return FALSE;
+  if (target->registers_library)
+    register_library (self, target->fallback != NULL ? target->fallback : target->provider);
   ok = configure (self, native, options, error) &&
        dyno_ort_provider_append (self->runtime, target, native, error) &&
        check (self, self->api->CreateSession (env, self->path, native, &self->session), error);
@@ -850,7 +867,7 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
   self->api = dyno_ort_runtime_get_api (runtime);
   self->path = g_strdup (onnx_path);
   self->provider = g_strdup (target->provider);
-  self->records_graph = target->records_graph && !options->profile;
+  self->records_graph = target->records_graph;
   if (!create_session (self, target, options, error) ||
       !check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
               error) ||

@@ -22,6 +22,7 @@ struct OrtEpDevice;
  * @fallback: (nullable): a second provider, which takes what the first leaves before the processor does
  * @options: (element-type utf8 utf8): what the provider is told, by its own words
  * @plugin: (nullable): the device, where the provider comes from a plug-in library
+ * @registers_library: whether the provider's library can copy between memories, if the runtime is told of it
  * @records_graph: whether the provider plays a step back from a recording, which needs a name for each
  *
  * Where a session is to run.
@@ -32,6 +33,7 @@ typedef struct
   const char *fallback;
   GHashTable *options;
   const struct OrtEpDevice *plugin;
+  gboolean registers_library;
   gboolean records_graph;
 } DynoOrtTarget;
 

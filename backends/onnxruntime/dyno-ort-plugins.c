@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-error.h"
+#include "dyno-ort-library.h"
+#include "dyno-ort-plugins.h"
+
+/* The call that registers came with this version. */
+#define NEEDED_API_VERSION 22
+
+#if ORT_API_VERSION >= NEEDED_API_VERSION
+static void
+plugin_free (DynoOrtPlugin *self)
+{
+  g_free (self->id);
+  g_free (self->provider);
+  g_free (self->vendor);
+  g_free (self->hardware);
+  g_free (self);
+}
+
+static gboolean
+check (DynoOrtRuntime *runtime, const char *path, OrtStatus *status, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return dyno_ort_error_check_provider (runtime, name, status, error);
+}
+
+static DynoDeviceKind
+to_kind (OrtHardwareDeviceType type)
+{
+  switch (type)
+    {
+    case OrtHardwareDeviceType_CPU:
+      return DYNO_DEVICE_KIND_CPU;
+    case OrtHardwareDeviceType_NPU:
+      return DYNO_DEVICE_KIND_NPU;
+    case OrtHardwareDeviceType_GPU:
+    default:
+      return DYNO_DEVICE_KIND_UNKNOWN;
+    }
+}
+
+static DynoOrtPlugin *
+describe_device (const OrtApi *api, const OrtEpDevice *device)
+{
+  const OrtHardwareDevice *hardware = api->EpDevice_Device (device);
+  DynoOrtPlugin *plugin = g_new0 (DynoOrtPlugin, 1);
+
+  plugin->provider = g_strdup (api->EpDevice_EpName (device));
+  plugin->vendor = g_strdup (api->EpDevice_EpVendor (device));
+  plugin->hardware = g_strdup (api->HardwareDevice_Vendor (hardware));
+  plugin->kind = to_kind (api->HardwareDevice_Type (hardware));
+  plugin->device = device;
+  return plugin;
+}
+
+static gboolean
+is_library (const char *name)
+{
+  return g_str_has_prefix (name, "lib") && strstr (name, ".so") != NULL;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
+}
+
+static GPtrArray *
+list_libraries (void)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (is_library (name))
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
+
+/* What a provider that is built into the runtime offers is the matter of other backends. */
+static void
+add_devices (GPtrArray *plugins, DynoOrtRuntime *runtime, OrtEnv *env)
+{
+  const OrtApi *api = dyno_ort_runtime_get_api (runtime);
+  const OrtEpDevice *const *devices = NULL;
+  gsize n_devices = 0;
+  OrtStatus *status = api->GetEpDevices (env, &devices, &n_devices);
+
+  for (gsize i = 0; status == NULL && i < n_devices; i++)
+    if (!g_strv_contains (dyno_ort_runtime_get_providers (runtime), api->EpDevice_EpName (devices[i])))
+      g_ptr_array_add (plugins, describe_device (api, devices[i]));
+  g_clear_pointer (&status, api->ReleaseStatus);
+}
+
+static void
+name_devices (GPtrArray *plugins)
+{
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      DynoOrtPlugin *plugin = plugins->pdata[i];
+      guint n_before = 0, n_all = 0;
+
+      for (guint j = 0; j < plugins->len; j++)
+        if (g_str_equal (((DynoOrtPlugin *)plugins->pdata[j])->provider, plugin->provider))
+          {
+            n_before += j < i;
+            n_all++;
+          }
+      plugin->id =
+          n_all > 1 ? g_strdup_printf ("%s-%u", plugin->provider, n_before) : g_strdup (plugin->provider);
+    }
+}
+
+/**
+ * dyno_ort_plugins_register:
+ * @runtime: a usable runtime
+ * @path: a library of an execution provider
+ * @error: return location for an error, which names the library
+ *
+ * Makes the library's provider, and its copies between memories, known to the runtime; once is enough.
+ *
+ * Returns: whether it is known now
+ */
+gboolean
+dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error)
+{
+  static GMutex mutex;
+  static GHashTable *registered;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  g_autofree char *key = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime), path);
+  OrtEnv *env = dyno_ort_runtime_get_env (runtime, error);
+
+  if (env == NULL)
+    return FALSE;
+  if (registered == NULL)
+    registered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_contains (registered, key))
+    return TRUE;
+  if (dyno_ort_runtime_get_api_version (runtime) < NEEDED_API_VERSION)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("ONNX Runtime %s cannot use the plug-in “%s”: that takes 1.%d."),
+                   dyno_ort_runtime_get_version (runtime), path, NEEDED_API_VERSION);
+      return FALSE;
+    }
+  if (!check (runtime, path,
+              dyno_ort_runtime_get_api (runtime)->RegisterExecutionProviderLibrary (env, path, path), error))
+    return FALSE;
+  g_hash_table_add (registered, g_steal_pointer (&key));
+  return TRUE;
+}
+
+/**
+ * dyno_ort_plugins_list:
+ * @runtime: a usable runtime
+ * @error: return location for the first library's error; the others are used all the same
+ *
+ * Registers every library of the plug-in folder and lists their devices. Blocks.
+ *
+ * Returns: (transfer full) (element-type DynoOrtPlugin): the devices, which may be there beside an error
+ */
+GPtrArray *
+dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error)
+{
+  GPtrArray *plugins = g_ptr_array_new_with_free_func ((GDestroyNotify)plugin_free);
+  g_autoptr (GPtrArray) paths = list_libraries ();
+  g_autoptr (GError) problem = NULL;
+
+  for (guint i = 0; i < paths->len; i++)
+    dyno_ort_plugins_register (runtime, paths->pdata[i], problem == NULL ? &problem : NULL);
+  if (paths->len > 0 && dyno_ort_runtime_get_env (runtime, NULL) != NULL)
+    add_devices (plugins, runtime, dyno_ort_runtime_get_env (runtime, NULL));
+  name_devices (plugins);
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return plugins;
+}
+#else
+gboolean
+dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("This Dyno was built with a header of ONNX Runtime that is too old for the plug-in “%s”."),
+               path);
+  return FALSE;
+}
+
+GPtrArray *
+dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error)
+{
+  return g_ptr_array_new ();
+}
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-api.h"
+#include "dyno-ort-library.h"
+#include "dyno-ort-plugins.h"
+#include "dyno-others-backend.h"
+
+#define XNNPACK "XnnpackExecutionProvider"
+
+struct _DynoOthersBackend
+{
+  DynoOrtBackend parent_instance;
+
+  GMutex mutex;
+  GPtrArray *devices;
+};
+
+/* Where a device's provider is: in a runtime, or in a plug-in of it. */
+typedef struct
+{
+  char *id;
+  char *provider;
+  char *name;
+  DynoDeviceKind kind;
+  DynoOrtRuntime *runtime;
+  const struct OrtEpDevice *plugin;
+} Device;
+
+G_DEFINE_FINAL_TYPE (DynoOthersBackend, dyno_others_backend, DYNO_TYPE_ORT_BACKEND)
+
+/* Providers that compute elsewhere than on this machine, or that OpenVINO itself and browsers are better asked for. */
+static const char *const left_out[] = { "AzureExecutionProvider", "OpenVINOExecutionProvider",
+                                        "JsExecutionProvider", "WebNNExecutionProvider", NULL };
+
+static void
+device_free (Device *self)
+{
+  g_free (self->id);
+  g_free (self->provider);
+  g_free (self->name);
+  g_free (self);
+}
+
+static gboolean
+is_covered_by (DynoBackend *backend, const char *provider)
+{
+  DynoOrtBackendClass *klass;
+
+  if (!DYNO_IS_ORT_BACKEND (backend))
+    return FALSE;
+  klass = DYNO_ORT_BACKEND_GET_CLASS (backend);
+  return g_strcmp0 (klass->provider, provider) == 0 ||
+         (klass->covers != NULL && g_strv_contains (klass->covers, provider));
+}
+
+static gboolean
+is_covered (const char *provider)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  gboolean covered = g_strv_contains (left_out, provider);
+
+  for (guint i = 0; !covered && i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      covered = is_covered_by (backend, provider);
+    }
+  return covered;
+}
+
+static const Device *
+find_device (GPtrArray *devices, const char *id)
+{
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const Device *device = devices->pdata[i];
+
+      if (id == NULL || g_str_equal (device->id, id))
+        return device;
+    }
+  return NULL;
+}
+
+static char *
+dup_id (const char *provider)
+{
+  const char *suffix = strstr (provider, "ExecutionProvider");
+
+  return g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
+}
+
+/* The first runtime that has the provider is the one to use; a provider of which no runtime has the library is none. */
+static void
+add_provider (GPtrArray *devices, const char *provider)
+{
+  g_autofree char *id = dup_id (provider);
+  DynoOrtRuntime *runtime;
+  Device *device;
+
+  if (is_covered (provider) || find_device (devices, id) != NULL)
+    return;
+  runtime = dyno_ort_library_get_for (provider, NULL);
+  if (runtime == NULL)
+    return;
+  device = g_new0 (Device, 1);
+  device->id = g_steal_pointer (&id);
+  device->provider = g_strdup (provider);
+  device->name = g_strdup (provider);
+  device->runtime = runtime;
+  g_ptr_array_add (devices, device);
+}
+
+static void
+add_providers (GPtrArray *devices)
+{
+  g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
+      const char *const *providers = dyno_ort_runtime_get_providers (runtime);
+
+      for (guint j = 0; providers[j] != NULL; j++)
+        add_provider (devices, providers[j]);
+    }
+}
+
+#ifdef HAVE_ONNXRUNTIME
+static void
+add_plugins (GPtrArray *devices, GError **error)
+{
+  DynoOrtRuntime *runtime = dyno_ort_library_get_default (NULL);
+  g_autoptr (GPtrArray) plugins = runtime != NULL ? dyno_ort_plugins_list (runtime, error) : NULL;
+
+  for (guint i = 0; plugins != NULL && i < plugins->len; i++)
+    {
+      const DynoOrtPlugin *plugin = plugins->pdata[i];
+      Device *device = g_new0 (Device, 1);
+
+      device->id = g_strdup (plugin->id);
+      device->provider = g_strdup (plugin->provider);
+      device->name = g_strdup_printf ("%s (%s)", plugin->provider, plugin->hardware);
+      device->kind = plugin->kind;
+      device->runtime = runtime;
+      device->plugin = plugin->device;
+      g_ptr_array_add (devices, device);
+    }
+}
+#else
+static void
+add_plugins (GPtrArray *devices, GError **error)
+{
+}
+#endif
+
+static GPtrArray *
+look_for_devices (DynoOthersBackend *self, GError **error)
+{
+  g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  add_providers (devices);
+  add_plugins (devices, error);
+  g_clear_pointer (&self->devices, g_ptr_array_unref);
+  self->devices = g_ptr_array_ref (devices);
+  return g_steal_pointer (&devices);
+}
+
+static GPtrArray *
+get_devices (DynoOthersBackend *self)
+{
+  g_autoptr (GPtrArray) devices = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (self->devices != NULL)
+    devices = g_ptr_array_ref (self->devices);
+  g_mutex_unlock (&self->mutex);
+  return devices != NULL ? g_steal_pointer (&devices) : look_for_devices (self, NULL);
+}
+
+static gboolean
+dyno_others_backend_has_device (DynoOrtBackend *backend, const char *id)
+{
+  g_autoptr (GPtrArray) devices = get_devices (DYNO_OTHERS_BACKEND (backend));
+
+  return find_device (devices, id) != NULL;
+}
+
+static DynoOrtRuntime *
+dyno_others_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError **error)
+{
+  g_autoptr (GPtrArray) devices = NULL;
+  const Device *device;
+
+  if (dyno_ort_library_get_default (error) == NULL)
+    return NULL;
+  devices = get_devices (DYNO_OTHERS_BACKEND (backend));
+  device = find_device (devices, id);
+  return device != NULL ? device->runtime : dyno_ort_library_get_default (error);
+}
+
+static void
+set_thread_count (DynoOrtTarget *target, guint threads)
+{
+  g_autofree char *count = g_strdup_printf ("%u", threads > 0 ? threads : g_get_num_processors ());
+
+  dyno_ort_target_set (target, "intra_op_num_threads", count);
+}
+
+static gboolean
+dyno_others_backend_configure (DynoOrtBackend *backend,
+                               DynoOrtRuntime *runtime,
+                               const DynoSessionOptions *options,
+                               DynoOrtTarget *target,
+                               GError **error)
+{
+  g_autoptr (GPtrArray) devices = get_devices (DYNO_OTHERS_BACKEND (backend));
+  const Device *device = find_device (devices, options->device);
+
+  if (device == NULL)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("No ONNX Runtime that was found has a further execution provider."));
+      return FALSE;
+    }
+  target->provider = g_intern_string (device->provider);
+  target->plugin = device->plugin;
+  if (g_str_equal (device->provider, XNNPACK))
+    set_thread_count (target, options->threads);
+  return TRUE;
+}
+
+static DynoProbe *
+new_unsupported (GError *error)
+{
+  return dyno_probe_new_unsupported (
+      error != NULL ? error->message : _ ("No ONNX Runtime that was found has a further execution provider."),
+      _ ("Put the library of a provider into the folder “plugins” of the runtimes folder, or name an ONNX "
+         "Runtime "
+         "library that has more in Preferences."));
+}
+
+/* Only devices whose provider starts are any; of those that do not, the first says why. */
+static DynoProbe *
+dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
+{
+  static const char *const precisions[] = { "fp32", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) devices = look_for_devices (DYNO_OTHERS_BACKEND (backend), &error);
+  g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (backend, runtime);
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const Device *device = devices->pdata[i];
+      DynoDevice *found;
+
+      if (!dyno_ort_backend_try (backend, device->runtime, device->id, error == NULL ? &error : NULL))
+        continue;
+      found = dyno_device_new (device->id, device->name, NULL, 0, precisions);
+      dyno_device_set_kind (found, device->kind);
+      dyno_probe_take_device (probe, found);
+    }
+  return g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0 ? g_steal_pointer (&probe)
+                                                                       : new_unsupported (error);
+}
+
+static void
+dyno_others_backend_finalize (GObject *object)
+{
+  DynoOthersBackend *self = DYNO_OTHERS_BACKEND (object);
+
+  g_clear_pointer (&self->devices, g_ptr_array_unref);
+  g_mutex_clear (&self->mutex);
+
+  G_OBJECT_CLASS (dyno_others_backend_parent_class)->finalize (object);
+}
+
+static void
+dyno_others_backend_class_init (DynoOthersBackendClass *klass)
+{
+  DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+  DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_others_backend_finalize;
+  backend_class->id = "onnxruntime";
+  backend_class->name = N_ ("ONNX Runtime");
+  backend_class->description = N_ ("Whatever else ONNX Runtime and its plug-ins can run on.");
+  ort_class->find_runtime = dyno_others_backend_find_runtime;
+  ort_class->probe_devices = dyno_others_backend_probe_devices;
+  ort_class->has_device = dyno_others_backend_has_device;
+  ort_class->configure = dyno_others_backend_configure;
+}
+
+static void
+dyno_others_backend_init (DynoOthersBackend *self)
+{
+  g_mutex_init (&self->mutex);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-amdgpu.h"
+#include "dyno-driver-library.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+
+#define DRIVER       "amdgpu"
+#define RSMI_SUCCESS 0
+#define TEXT_LENGTH  128
+
+/* AMD's library ROCm SMI, as its documentation declares it; it knows what the kernel does not: names for people. */
+static struct
+{
+  int (*init) (guint64 flags);
+  int (*get_count) (guint32 *n);
+  int (*get_address) (guint32 index, guint64 *address);
+  int (*get_name) (guint32 index, char *name, size_t length);
+} rsmi;
+
+static const DynoDriverSymbol symbols[] = {
+  { (gpointer *)&rsmi.init, { "rsmi_init" }, TRUE },
+  { (gpointer *)&rsmi.get_count, { "rsmi_num_monitor_devices" }, TRUE },
+  { (gpointer *)&rsmi.get_address, { "rsmi_dev_pci_id_get" }, TRUE },
+  { (gpointer *)&rsmi.get_name, { "rsmi_dev_name_get" }, TRUE },
+};
+
+static char *
+read_line (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? g_strstrip (text) : NULL;
+}
+
+/* One line of many, `KEY=VALUE`. */
+static char *
+read_value (const char *folder, const char *name, const char *key)
+{
+  g_autofree char *text = read_line (folder, name);
+  g_auto (GStrv) lines = text != NULL ? g_strsplit (text, "\n", -1) : NULL;
+
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], key) && lines[i][strlen (key)] == '=')
+      return g_strdup (lines[i] + strlen (key) + 1);
+  return NULL;
+}
+
+/* The domain in the upper half, then bus, device and function as PCI packs them. */
+static gboolean
+is_address (guint64 packed, const char *address)
+{
+  g_autofree char *text =
+      g_strdup_printf ("%04x:%02x:%02x.%x", (guint)(packed >> 32), (guint)(packed >> 8) & 0xff,
+                       (guint)(packed >> 3) & 0x1f, (guint)packed & 0x7);
+
+  return g_str_equal (text, address);
+}
+
+static char *
+find_name (const char *address)
+{
+  static const char *const file_names[] = { "librocm_smi64.so.7", "librocm_smi64.so.6", "librocm_smi64.so.5",
+                                            "librocm_smi64.so", NULL };
+  char name[TEXT_LENGTH] = "";
+  guint32 n = 0;
+  guint64 packed;
+
+  if (!dyno_driver_library_load (file_names, symbols, G_N_ELEMENTS (symbols)) ||
+      rsmi.init (0) != RSMI_SUCCESS || rsmi.get_count (&n) != RSMI_SUCCESS)
+    return NULL;
+  for (guint32 i = 0; i < n; i++)
+    if (rsmi.get_address (i, &packed) == RSMI_SUCCESS && is_address (packed, address) &&
+        rsmi.get_name (i, name, sizeof name) == RSMI_SUCCESS)
+      return g_utf8_make_valid (name, -1);
+  return NULL;
+}
+
+static char *
+dup_name (const char *folder, const char *address)
+{
+  g_autofree char *product = read_line (folder, "product_name");
+  g_autofree char *pci_id = read_value (folder, "uevent", "PCI_ID");
+  char *name = find_name (address);
+
+  if (name != NULL)
+    return name;
+  if (product != NULL && *product != '\0')
+    return g_steal_pointer (&product);
+  return g_strdup_printf (_ ("AMD device %s"), pci_id != NULL ? pci_id : address);
+}
+
+/* The number that is burnt in names a board best, and older ones have none. */
+static char *
+dup_id (const char *folder, const char *address)
+{
+  g_autofree char *unique = read_line (folder, "unique_id");
+
+  return unique != NULL && *unique != '\0' ? g_strconcat ("GPU-", unique, NULL) : g_strdup (address);
+}
+
+static DynoDevice *
+describe (const char *folder)
+{
+  static const char *const precisions[] = { "fp32", NULL };
+  g_autofree char *driver = read_value (folder, "uevent", "DRIVER");
+  g_autofree char *address = read_value (folder, "uevent", "PCI_SLOT_NAME");
+  g_autofree char *memory = read_line (folder, "mem_info_vram_total");
+  g_autofree char *id = NULL;
+  g_autofree char *name = NULL;
+  DynoDevice *device;
+
+  if (g_strcmp0 (driver, DRIVER) != 0 || address == NULL)
+    return NULL;
+  id = dup_id (folder, address);
+  name = dup_name (folder, address);
+  device =
+      dyno_device_new (id, name, driver, memory != NULL ? g_ascii_strtoll (memory, NULL, 10) : 0, precisions);
+  dyno_device_set_address (device, address);
+  return device;
+}
+
+static int
+compare_addresses (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (dyno_device_get_address (*(DynoDevice *const *)a),
+                    dyno_device_get_address (*(DynoDevice *const *)b));
+}
+
+/**
+ * dyno_amdgpu_list_devices:
+ * @error: return location for an error: why there is no device
+ *
+ * Looks for boards that the kernel's driver for AMD's runs.
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoDevice): the devices in order of their addresses, at least one
+ */
+GPtrArray *
+dyno_amdgpu_list_devices (GError **error)
+{
+  g_autofree char *cards = dyno_paths_build (DYNO_PATH_SYSFS, "class", "drm", NULL);
+  g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GDir) dir = g_dir_open (cards, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *folder = g_build_filename (cards, name, "device", NULL);
+      DynoDevice *device =
+          g_str_has_prefix (name, "card") && strchr (name, '-') == NULL ? describe (folder) : NULL;
+
+      if (device != NULL)
+        g_ptr_array_add (devices, device);
+    }
+  g_ptr_array_sort (devices, compare_addresses);
+  if (devices->len > 0)
+    return g_steal_pointer (&devices);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("The kernel’s driver “amdgpu” runs no device."));
+  return NULL;
+}

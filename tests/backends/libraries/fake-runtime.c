@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ONNX Runtime with providers it does not have. All else is done by the real library, which DYNO_FAKE_ORT_REAL names,
+ * so whatever runs with it runs on the processor, and its trace says so. DYNO_FAKE_ORT_PROVIDERS lists what it was
+ * "built with", DYNO_FAKE_ORT_PROBLEM is what a provider says that cannot start, and DYNO_FAKE_ORT_LOG names a file for
+ * what providers were told. */
+#include <dlfcn.h>
+#include <glib.h>
+#include <stdio.h>
+
+#include "dyno-ort-api.h"
+
+static const OrtApi *real;
+
+static void
+log_line (const char *text)
+{
+  FILE *file = fopen (g_getenv ("DYNO_FAKE_ORT_LOG"), "a");
+
+  fprintf (file, "%s\n", text);
+  fclose (file);
+}
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* In the order of the alphabet, whatever the caller's. */
+static void
+log_options (const char *provider, const char *const *keys, const char *const *values, size_t n)
+{
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) line = g_string_new (provider);
+
+  for (size_t i = 0; i < n; i++)
+    g_ptr_array_add (pairs, g_strdup_printf (" %s=%s", keys[i], values[i]));
+  g_ptr_array_sort (pairs, compare_texts);
+  for (guint i = 0; i < pairs->len; i++)
+    g_string_append (line, pairs->pdata[i]);
+  log_line (line->str);
+}
+
+static OrtStatus *
+start (void)
+{
+  const char *problem = g_getenv ("DYNO_FAKE_ORT_PROBLEM");
+
+  return problem != NULL ? real->CreateStatus (ORT_FAIL, problem) : NULL;
+}
+
+static OrtStatus *
+get_providers (char ***names, int *n)
+{
+  *names = g_strsplit (g_getenv ("DYNO_FAKE_ORT_PROVIDERS"), ",", -1);
+  *n = (int)g_strv_length (*names);
+  return NULL;
+}
+
+static OrtStatus *
+release_providers (char **names, int n)
+{
+  g_strfreev (names);
+  return NULL;
+}
+
+static OrtStatus *
+append_by_word (OrtSessionOptions *options,
+                const char *word,
+                const char *const *keys,
+                const char *const *values,
+                size_t n)
+{
+  log_options (word, keys, values, n);
+  return start ();
+}
+
+static OrtStatus *
+create_cuda (OrtCUDAProviderOptionsV2 **options)
+{
+  *options = g_malloc0 (1);
+  return NULL;
+}
+
+static OrtStatus *
+update_cuda (OrtCUDAProviderOptionsV2 *options, const char *const *keys, const char *const *values, size_t n)
+{
+  log_options ("CUDA", keys, values, n);
+  return NULL;
+}
+
+static OrtStatus *
+append_cuda (OrtSessionOptions *session_options, const OrtCUDAProviderOptionsV2 *options)
+{
+  return start ();
+}
+
+static void
+release_cuda (OrtCUDAProviderOptionsV2 *options)
+{
+  g_free (options);
+}
+
+static OrtStatus *
+create_tensorrt (OrtTensorRTProviderOptionsV2 **options)
+{
+  *options = g_malloc0 (1);
+  return NULL;
+}
+
+static OrtStatus *
+update_tensorrt (OrtTensorRTProviderOptionsV2 *options,
+                 const char *const *keys,
+                 const char *const *values,
+                 size_t n)
+{
+  log_options ("TensorRT", keys, values, n);
+  return NULL;
+}
+
+static OrtStatus *
+append_tensorrt (OrtSessionOptions *session_options, const OrtTensorRTProviderOptionsV2 *options)
+{
+  return start ();
+}
+
+static void
+release_tensorrt (OrtTensorRTProviderOptionsV2 *options)
+{
+  g_free (options);
+}
+
+static const OrtApi *
+get_api (uint32_t version)
+{
+  static OrtApi api;
+
+  real = version <= ORT_API_VERSION
+             ? ((const OrtApiBase *(*)(void))dlsym (
+                   dlopen (g_getenv ("DYNO_FAKE_ORT_REAL"), RTLD_LAZY | RTLD_LOCAL), "OrtGetApiBase")) ()
+                   ->GetApi (version)
+             : NULL;
+  if (real == NULL)
+    return NULL;
+  api = *real;
+  api.GetAvailableProviders = get_providers;
+  api.ReleaseAvailableProviders = release_providers;
+  api.SessionOptionsAppendExecutionProvider = append_by_word;
+  api.CreateCUDAProviderOptions = create_cuda;
+  api.UpdateCUDAProviderOptions = update_cuda;
+  api.SessionOptionsAppendExecutionProvider_CUDA_V2 = append_cuda;
+  api.ReleaseCUDAProviderOptions = release_cuda;
+  api.CreateTensorRTProviderOptions = create_tensorrt;
+  api.UpdateTensorRTProviderOptions = update_tensorrt;
+  api.SessionOptionsAppendExecutionProvider_TensorRT_V2 = append_tensorrt;
+  api.ReleaseTensorRTProviderOptions = release_tensorrt;
+  return &api;
+}
+
+static const char *
+get_version (void)
+{
+  static char text[32];
+
+  g_snprintf (text, sizeof text, "1.%d.0", ORT_API_VERSION);
+  return text;
+}
+
+const OrtApiBase *
+OrtGetApiBase (void)
+{
+  static const OrtApiBase base = { get_api, get_version };
+
+  return &base;
+}

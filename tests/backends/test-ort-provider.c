@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-nvml.h"
+#include "dyno-ort-api.h"
+#include "dyno-ort-library.h"
+#include "dyno-ort-provider.h"
+#include "dyno-paths.h"
+
+#define CUDA "CUDAExecutionProvider"
+#define BOTH "TensorrtExecutionProvider,CUDAExecutionProvider,CPUExecutionProvider"
+
+/* A machine with made-up drivers and a made-up runtime, which leaves all work to the real one. */
+typedef struct
+{
+  char *root;
+  char *runtimes;
+  char *log;
+} Fixture;
+
+static char *
+make_folder (const char *parent, const char *name)
+{
+  char *folder = g_build_filename (parent, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  return folder;
+}
+
+static void
+write_file (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      remove_tree (child);
+    }
+  g_remove (path);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->root = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  fixture->runtimes = make_folder (fixture->root, "runtimes");
+  fixture->log = g_build_filename (fixture->root, "log", NULL);
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, fixture->runtimes);
+  dyno_paths_set_root (DYNO_PATH_SYSFS, fixture->root);
+  g_setenv ("DYNO_LIBRARY_PATH", g_getenv ("DYNO_TEST_DRIVERS"), TRUE);
+  g_setenv ("DYNO_FAKE_NVML", "whole", TRUE);
+  g_setenv ("DYNO_FAKE_ORT_LOG", fixture->log, TRUE);
+  g_unsetenv ("DYNO_FAKE_ORT_PROBLEM");
+  g_unsetenv ("VIRTUAL_ENV");
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
+  dyno_paths_set_root (DYNO_PATH_SYSFS, NULL);
+  remove_tree (fixture->root);
+  g_free (fixture->root);
+  g_free (fixture->runtimes);
+  g_free (fixture->log);
+}
+
+/* A runtime in a folder of its own; what lies beside it is part of it. */
+static char *
+add_runtime (Fixture *fixture, const char *name)
+{
+  char *folder = make_folder (fixture->runtimes, name);
+  g_autoptr (GFile) source = g_file_new_for_path (g_getenv ("DYNO_TEST_RUNTIME"));
+  g_autofree char *path = g_build_filename (folder, "libonnxruntime.so.1", NULL);
+  g_autoptr (GFile) copy = g_file_new_for_path (path);
+
+  g_assert_true (g_file_copy (source, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+  return folder;
+}
+
+/* A runtime that lists @providers, with the libraries of all that are NVIDIA's; %FALSE where there is no real one. */
+static gboolean
+add_runtime_or_skip (Fixture *fixture, const char *providers)
+{
+  g_autofree char *folder = NULL;
+
+  if (g_getenv ("DYNO_FAKE_ORT_REAL") == NULL)
+    {
+      g_test_skip ("the folder runtimes holds no usable ONNX Runtime");
+      return FALSE;
+    }
+  g_setenv ("DYNO_FAKE_ORT_PROVIDERS", providers, TRUE);
+  folder = add_runtime (fixture, "made-up");
+  write_file (folder, "libonnxruntime_providers_cuda.so", "no library\n");
+  write_file (folder, "libonnxruntime_providers_tensorrt.so", "no library\n");
+  write_file (folder, "libonnxruntime_providers_migraphx.so", "no library\n");
+  write_file (folder, "libQnnHtp.so", "no library\n");
+  return TRUE;
+}
+
+static DynoProbe *
+probe (const char *id)
+{
+  return dyno_backend_probe (dyno_backend_lookup (id, NULL), NULL);
+}
+
+static void
+assert_unsupported (const char *id, const char *part)
+{
+  g_autoptr (DynoProbe) found = probe (id);
+
+  g_assert_cmpint (dyno_probe_get_state (found), ==, DYNO_PROBE_UNSUPPORTED);
+  g_test_message ("%s", dyno_probe_get_reason (found));
+  g_assert_nonnull (strstr (dyno_probe_get_reason (found), part));
+  g_assert_nonnull (dyno_probe_get_remedy (found));
+}
+
+static DynoDevice *
+get_device (DynoProbe *found, guint n_devices)
+{
+  g_autoptr (DynoDevice) device = NULL;
+
+  if (dyno_probe_get_state (found) != DYNO_PROBE_AVAILABLE)
+    g_error ("%s", dyno_probe_get_reason (found));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (found)), ==, n_devices);
+  device = g_list_model_get_item (dyno_probe_get_devices (found), 0);
+  return device; /* the probe keeps it */
+}
+
+static void
+assert_told (Fixture *fixture, const char *line)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (g_file_get_contents (fixture->log, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  if (!g_strv_contains ((const char *const *)lines, line))
+    g_error ("The provider was not told “%s”, but:\n%s", line, text);
+}
+
+static DynoSession *
+open_fixture (const char *id, const char *device, GHashTable *engine, gboolean profile, GError **error)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  DynoSessionOptions options = {
+    .device = device, .precision = "fp32", .threads = 2, .profile = profile, .engine = engine
+  };
+
+  return dyno_backend_open (dyno_backend_lookup (id, NULL), path, &options, error);
+}
+
+static void
+test_no_driver (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("DYNO_LIBRARY_PATH", fixture->runtimes, TRUE);
+  assert_unsupported ("cuda", "not installed");
+  g_assert_false (dyno_backend_start (dyno_backend_lookup ("cuda", NULL), &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+}
+
+static void
+test_no_device (Fixture *fixture, gconstpointer data)
+{
+  g_setenv ("DYNO_FAKE_NVML", "", TRUE);
+  assert_unsupported ("cuda", "finds no device");
+}
+
+static void
+test_boards (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) devices = NULL;
+
+  g_setenv ("DYNO_FAKE_NVML", "whole sliced", TRUE);
+  devices = dyno_nvml_list_devices (&error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (devices->len, ==, 3);
+  g_assert_cmpstr (dyno_device_get_id (devices->pdata[0]), ==, "GPU-1");
+  g_assert_cmpstr (dyno_device_get_name (devices->pdata[0]), ==, "Difference Engine 1");
+  g_assert_cmpstr (dyno_device_get_driver (devices->pdata[0]), ==, "NVIDIA 550.54, compute capability 9.0");
+  g_assert_cmpstr (dyno_device_get_address (devices->pdata[0]), ==, "0000:41:00.0");
+  g_assert_cmpint (dyno_device_get_memory (devices->pdata[0]), ==, 80000000000);
+  g_assert_cmpint (dyno_device_get_kind (devices->pdata[0]), ==, DYNO_DEVICE_KIND_DISCRETE_GPU);
+
+  /* a slice is by its own name and memory, at its board's address */
+  g_assert_cmpstr (dyno_device_get_id (devices->pdata[1]), ==, "MIG-18");
+  g_assert_cmpstr (dyno_device_get_id (devices->pdata[2]), ==, "MIG-34");
+  g_assert_cmpstr (dyno_device_get_address (devices->pdata[2]), ==, "0000:42:00.0");
+  g_assert_cmpint (dyno_device_get_memory (devices->pdata[2]), ==, 10000000000);
+}
+
+static void
+test_no_provider (Fixture *fixture, gconstpointer data)
+{
+  if (add_runtime_or_skip (fixture, "CPUExecutionProvider"))
+    assert_unsupported ("cuda", "built without the provider “CUDAExecutionProvider”");
+}
+
+static void
+test_no_library (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *library = NULL;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  library = g_build_filename (fixture->runtimes, "made-up", "libonnxruntime_providers_cuda.so", NULL);
+  g_assert_cmpint (g_remove (library), ==, 0);
+  assert_unsupported ("cuda", "“libonnxruntime_providers_cuda.so” is not beside it");
+}
+
+static void
+test_library_does_not_load (Fixture *fixture, gconstpointer data)
+{
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  g_setenv ("DYNO_FAKE_ORT_PROBLEM",
+            "Failed to load library: libcublasLt.so.12: cannot open shared object file", TRUE);
+  assert_unsupported ("cuda", "libcublasLt.so.12");
+}
+
+/* The provider loads, but what it is asked to run on is not there. */
+static void
+test_provider_finds_no_device (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  g_setenv ("DYNO_FAKE_ORT_PROBLEM",
+            "/src/cuda_call.cc:123 CudaCall was false. CUDA failure 100: no CUDA-capable device is detected",
+            TRUE);
+  assert_unsupported ("cuda",
+                      "“CUDAExecutionProvider”: CUDA failure 100: no CUDA-capable device is detected.");
+  g_assert_null (open_fixture ("cuda", NULL, NULL, FALSE, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+}
+
+/* The runtime that the processor takes comes first in the folder, and has no CUDA. */
+static void
+test_runtime_with_provider (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoProbe) found = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = make_folder (fixture->runtimes, "z-plain");
+  g_autofree char *link = g_build_filename (folder, "libonnxruntime.so.1", NULL);
+  DynoOrtRuntime *runtime;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  g_assert_cmpint (symlink (g_getenv ("DYNO_FAKE_ORT_REAL"), link), ==, 0);
+  runtime = dyno_ort_library_get_default (&error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_ort_runtime_get_path (runtime), ==, g_getenv ("DYNO_FAKE_ORT_REAL"));
+  runtime = dyno_ort_library_get_for (CUDA, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (dyno_ort_runtime_get_path (runtime), fixture->runtimes));
+
+  found = probe ("cuda");
+  g_assert_cmpstr (dyno_device_get_id (get_device (found, 1)), ==, "GPU-1");
+}
+
+static void
+run_once (DynoSession *session)
+{
+  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { 1, 3 } };
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (tensors, dyno_tensor_new ("x", &shape));
+  memset (dyno_tensor_get_data (tensors->pdata[0]), 0, dyno_tensor_get_size (tensors->pdata[0]));
+  dyno_session_set_inputs (session, 0, tensors, &error);
+  g_assert_no_error (error);
+  dyno_session_run (session, &error);
+  g_assert_no_error (error);
+}
+
+/* What the processor computes under another's name is seen to be the processor's. */
+static void
+test_falls_back_visibly (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  session = open_fixture ("cuda", NULL, NULL, TRUE, &error);
+  g_assert_no_error (error);
+  run_once (session);
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, CUDA);
+  nodes = dyno_session_end_profile (session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (nodes->len, >, 0);
+  for (guint i = 0; i < nodes->len; i++)
+    g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[i])->provider, ==, "CPUExecutionProvider");
+}
+
+typedef struct
+{
+  const char *engine;
+  const char *tf32;
+  const char *graph;
+  const char *lines[2];
+} Told;
+
+static const Told told[] = {
+  { "cuda", "on", "off", { "CUDA device_id=0 enable_cuda_graph=0 use_tf32=1" } },
+  { "cuda", "off", "off", { "CUDA device_id=0 enable_cuda_graph=0 use_tf32=0" } },
+  { "cuda", "on", "on", { "CUDA device_id=0 enable_cuda_graph=1 use_tf32=1" } },
+  { "tensorrt", "on", "on", { "TensorRT device_id=0 trt_cuda_graph_enable=1", "CUDA device_id=0" } },
+};
+
+static GHashTable *
+create_engine (const char *engine, const char *tf32, const char *graph)
+{
+  GHashTable *options = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (options, (gpointer) "engine", (gpointer)engine);
+  g_hash_table_insert (options, (gpointer) "tf32", (gpointer)tf32);
+  g_hash_table_insert (options, (gpointer) "cuda-graph", (gpointer)graph);
+  return options;
+}
+
+static void
+test_cuda_options (Fixture *fixture, gconstpointer data)
+{
+  const Told *expected = data;
+  g_autoptr (GHashTable) engine = create_engine (expected->engine, expected->tf32, expected->graph);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  session = open_fixture ("cuda", NULL, engine, FALSE, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (expected->lines) && expected->lines[i] != NULL; i++)
+    assert_told (fixture, expected->lines[i]);
+  run_once (session);
+}
+
+static void
+test_options_that_clash (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) clash = create_engine ("tensorrt", "off", "off");
+  g_autoptr (GHashTable) unknown = create_engine ("opencl", "on", "off");
+  g_autoptr (GError) error = NULL;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  g_assert_null (open_fixture ("cuda", NULL, clash, FALSE, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "“tf32”"));
+  g_clear_error (&error);
+  g_assert_null (open_fixture ("cuda", NULL, unknown, FALSE, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
+/* The process is shown the device that was asked for, and then no other. */
+static void
+test_one_device (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  g_setenv ("DYNO_FAKE_NVML", "whole whole", TRUE);
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  session = open_fixture ("cuda", "GPU-1", NULL, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (g_getenv ("CUDA_VISIBLE_DEVICES"), ==, "GPU-1");
+  g_assert_null (open_fixture ("cuda", "GPU-2", NULL, FALSE, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+  g_assert_null (open_fixture ("cuda", "GPU-3", NULL, FALSE, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+add_card (Fixture *fixture, const char *name, const char *uevent, const char *unique_id)
+{
+  g_autofree char *below = g_build_filename ("class", "drm", name, "device", NULL);
+  g_autofree char *folder = make_folder (fixture->root, below);
+
+  write_file (folder, "uevent", uevent);
+  write_file (folder, "mem_info_vram_total", "17163091968\n");
+  if (unique_id != NULL)
+    write_file (folder, "unique_id", unique_id);
+}
+
+static void
+test_rocm (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  DynoDevice *device;
+
+  assert_unsupported ("rocm", "“amdgpu” runs no device");
+  add_card (fixture, "card0", "DRIVER=i915\nPCI_SLOT_NAME=0000:00:02.0\n", NULL);
+  assert_unsupported ("rocm", "“amdgpu” runs no device");
+  add_card (fixture, "card1", "DRIVER=amdgpu\nPCI_ID=1002:73BF\nPCI_SLOT_NAME=0000:0a:00.0\n", NULL);
+  add_card (fixture, "card2", "DRIVER=amdgpu\nPCI_ID=1002:744C\nPCI_SLOT_NAME=0000:03:00.0\n", "70e1f1\n");
+  if (!add_runtime_or_skip (fixture, "MIGraphXExecutionProvider,CPUExecutionProvider"))
+    return;
+  found = probe ("rocm");
+  device = get_device (found, 2);
+  g_assert_cmpstr (dyno_device_get_id (device), ==, "GPU-70e1f1");
+  g_assert_cmpstr (dyno_device_get_name (device), ==, "Jacquard Loom");
+  g_assert_cmpstr (dyno_device_get_address (device), ==, "0000:03:00.0");
+  g_assert_cmpint (dyno_device_get_memory (device), ==, 17163091968);
+  g_assert_cmpstr (g_getenv ("ROCR_VISIBLE_DEVICES"), ==, "GPU-70e1f1");
+  device = dyno_probe_find_device (found, "0000:0a:00.0");
+  g_assert_cmpstr (dyno_device_get_name (device), ==, "AMD device 1002:73BF");
+
+  session = open_fixture ("rocm", "GPU-70e1f1", NULL, FALSE, &error);
+  g_assert_no_error (error);
+  assert_told (fixture, "MIGraphX device_id=0");
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, "MIGraphXExecutionProvider");
+}
+
+static void
+test_qnn (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autofree char *line = NULL;
+
+  if (!add_runtime_or_skip (fixture, "QNNExecutionProvider,CPUExecutionProvider"))
+    return;
+  found = probe ("qnn");
+  g_assert_cmpint (dyno_device_get_kind (get_device (found, 1)), ==, DYNO_DEVICE_KIND_NPU);
+  g_hash_table_insert (engine, (gpointer) "performance", (gpointer) "burst");
+  session = open_fixture ("qnn", "htp", engine, FALSE, &error);
+  g_assert_no_error (error);
+  line = g_strdup_printf ("QNN backend_path=%s/made-up/libQnnHtp.so htp_performance_mode=burst",
+                          fixture->runtimes);
+  assert_told (fixture, line);
+  g_assert_null (open_fixture ("qnn", "gpu", NULL, FALSE, &error));
+  g_assert_nonnull (strstr (error->message, "“libQnnGpu.so”"));
+}
+
+static void
+test_mps (Fixture *fixture, gconstpointer data)
+{
+#ifdef __APPLE__
+  g_test_skip ("this is macOS");
+#else
+  assert_unsupported ("mps", "macOS");
+#endif
+}
+
+static void
+test_others (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!add_runtime_or_skip (fixture,
+                            "XnnpackExecutionProvider,AbacusExecutionProvider,AzureExecutionProvider," BOTH))
+    return;
+  found = probe ("onnxruntime");
+  g_assert_cmpstr (dyno_device_get_id (get_device (found, 2)), ==, "xnnpack");
+  g_assert_nonnull (dyno_probe_find_device (found, "abacus"));
+  session = open_fixture ("onnxruntime", "xnnpack", NULL, FALSE, &error);
+  g_assert_no_error (error);
+  assert_told (fixture, "XNNPACK intra_op_num_threads=2");
+  assert_told (fixture, "Abacus");
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, "XnnpackExecutionProvider");
+  run_once (session);
+}
+
+static void
+test_others_that_do_not_start (Fixture *fixture, gconstpointer data)
+{
+  if (!add_runtime_or_skip (fixture, "AbacusExecutionProvider,CPUExecutionProvider"))
+    return;
+  g_setenv ("DYNO_FAKE_ORT_PROBLEM", "a bead is missing", TRUE);
+  assert_unsupported ("onnxruntime", "a bead is missing");
+}
+
+static void
+test_broken_plugin (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = make_folder (fixture->runtimes, "plugins");
+
+  write_file (folder, "libabacus.so", "no library\n");
+  if (add_runtime_or_skip (fixture, "CPUExecutionProvider"))
+    assert_unsupported ("onnxruntime", "“libabacus.so”");
+}
+
+/* Which library the made-up runtime leaves the work to. */
+static void
+find_real_library (void)
+{
+  g_autoptr (GError) error = NULL;
+  DynoOrtRuntime *runtime = dyno_ort_library_get_default (&error);
+
+  if (runtime != NULL)
+    g_setenv ("DYNO_FAKE_ORT_REAL", dyno_ort_runtime_get_path (runtime), TRUE);
+}
+
+#define ADD(path, data, function) g_test_add (path, Fixture, data, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_unsetenv ("CUDA_VISIBLE_DEVICES");
+  g_unsetenv ("ROCR_VISIBLE_DEVICES");
+  g_test_init (&argc, &argv, NULL);
+  find_real_library ();
+
+  ADD ("/ort-provider/cuda/no-driver", NULL, test_no_driver);
+  ADD ("/ort-provider/cuda/no-device", NULL, test_no_device);
+  ADD ("/ort-provider/cuda/boards", NULL, test_boards);
+  ADD ("/ort-provider/cuda/no-provider", NULL, test_no_provider);
+  ADD ("/ort-provider/cuda/no-library", NULL, test_no_library);
+  ADD ("/ort-provider/cuda/library-does-not-load", NULL, test_library_does_not_load);
+  ADD ("/ort-provider/cuda/provider-finds-no-device", NULL, test_provider_finds_no_device);
+  ADD ("/ort-provider/cuda/runtime-with-provider", NULL, test_runtime_with_provider);
+  ADD ("/ort-provider/cuda/falls-back-visibly", NULL, test_falls_back_visibly);
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/ort-provider/cuda/options/%u", i);
+
+      ADD (name, &told[i], test_cuda_options);
+    }
+  ADD ("/ort-provider/cuda/options-that-clash", NULL, test_options_that_clash);
+  ADD ("/ort-provider/cuda/one-device", NULL, test_one_device);
+  ADD ("/ort-provider/rocm", NULL, test_rocm);
+  ADD ("/ort-provider/qnn", NULL, test_qnn);
+  ADD ("/ort-provider/mps", NULL, test_mps);
+  ADD ("/ort-provider/others", NULL, test_others);
+  ADD ("/ort-provider/others-that-do-not-start", NULL, test_others_that_do_not_start);
+  ADD ("/ort-provider/broken-plugin", NULL, test_broken_plugin);
+
+  return g_test_run ();
+}
