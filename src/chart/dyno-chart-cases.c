@@ -170,6 +170,61 @@ get_run_title (DynoRun *run)
   return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
 }
 
+static JsonArray *
+get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static gboolean
+is_software_device (JsonArray *devices, const char *name)
+{
+  for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
+    {
+      JsonObject *device = json_array_get_object_element (devices, i);
+
+      if (g_strcmp0 (json_object_get_string_member_with_default (device, "name", NULL), name) == 0 &&
+          g_strcmp0 (json_object_get_string_member_with_default (device, "kind", NULL), "software") == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* By the run's record of its backends and their devices. */
+static gboolean
+ran_in_software (const DynoChartCase *kase)
+{
+  const char *json = dyno_run_get_machine (kase->run);
+  g_autoptr (JsonNode) machine = json != NULL ? json_from_string (json, NULL) : NULL;
+  JsonArray *backends = NULL;
+
+  if (machine != NULL && JSON_NODE_HOLDS_OBJECT (machine))
+    backends = get_array (json_node_get_object (machine), "backends");
+  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
+    {
+      JsonObject *backend = json_array_get_object_element (backends, i);
+
+      if (g_strcmp0 (json_object_get_string_member_with_default (backend, "id", NULL),
+                     dyno_case_get_backend (dyno_result_get_case (kase->result))) == 0)
+        return is_software_device (get_array (backend, "devices"), dyno_result_get_device (kase->result));
+    }
+  return FALSE;
+}
+
+/* A graphics processor that the processor plays must not be taken for one. */
+static char *
+dup_device (const DynoChartCase *kase)
+{
+  const char *device = dyno_result_get_device (kase->result);
+
+  if (device != NULL && ran_in_software (kase))
+    /* Translators: the name of a graphics adapter that is played by the processor */
+    return g_strdup_printf (_ ("%s (software)"), device);
+  return g_strdup (device);
+}
+
 static char *
 dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
 {
@@ -182,7 +237,7 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_BACKEND:
       return g_strdup (dyno_case_get_backend (what));
     case DYNO_DIMENSION_DEVICE:
-      return g_strdup (dyno_result_get_device (kase->result));
+      return dup_device (kase);
     case DYNO_DIMENSION_PRECISION:
       return g_strdup (dyno_case_get_precision (what));
     case DYNO_DIMENSION_BATCH:

@@ -368,7 +368,8 @@ static void
 restore_zoom (DynoAxis *axis, DynoAxis *before)
 {
   if (axis != NULL && before != NULL && G_OBJECT_TYPE (axis) == G_OBJECT_TYPE (before) &&
-      g_str_equal (dyno_axis_get_title (axis), dyno_axis_get_title (before)))
+      g_str_equal (dyno_axis_get_title (axis), dyno_axis_get_title (before)) &&
+      g_str_equal (dyno_axis_get_unit (axis), dyno_axis_get_unit (before)))
     dyno_axis_copy_zoom (axis, before);
 }
 

@@ -195,7 +195,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   guint varying = dyno_chart_cases_get_varying (cases);
-  guint dimensions = varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
+  guint common = varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE);
+  guint dimensions = common != 0 ? common : DYNO_DIMENSION_BACKEND;
   g_autoptr (GPtrArray) front = NULL;
   g_autoptr (DynoSeries) line = NULL;
 
@@ -203,9 +204,9 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_ptr_array_sort (sorted, compare_latencies);
   front = find_front (sorted);
   for (guint i = 0; i < cases->len; i++)
-    find_series (all, g_ptr_array_index (cases, i), dimensions | (varying & DYNO_DIMENSION_DEVICE));
+    find_series (all, g_ptr_array_index (cases, i), dimensions);
   for (guint i = 0; i < sorted->len; i++)
-    add_point (all, g_ptr_array_index (sorted, i), varying, dimensions | (varying & DYNO_DIMENSION_DEVICE));
+    add_point (all, g_ptr_array_index (sorted, i), varying, dimensions);
   line = create_front (front, all->len);
   dyno_chart_take_axes (chart, create_axis (cases, get_latency, _ ("Median latency"), "ms"),
                         create_axis (cases, get_energy, _ ("Energy per item"), "J"));

@@ -197,11 +197,10 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
 static GPtrArray *
 create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
 {
-  guint dimension = varying & DYNO_DIMENSION_RUN ? DYNO_DIMENSION_RUN : DYNO_DIMENSION_BACKEND;
+  guint common = varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE);
+  guint dimension = common != 0 ? common : DYNO_DIMENSION_BACKEND;
   GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (varying & DYNO_DIMENSION_DEVICE)
-    dimension |= DYNO_DIMENSION_DEVICE;
   for (guint i = 0; i < cases->len; i++)
     dyno_chart_cases_find_series (all, g_ptr_array_index (cases, i), dimension);
   for (guint i = 0; i < points->len; i++)

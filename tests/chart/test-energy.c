@@ -131,7 +131,7 @@ test_threads (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "several numbers"));
 }
 
-/* Two devices of one backend are told apart, one device says no more than its backend. */
+/* Two devices of one backend are told apart, one device says no more than its backend; software is named. */
 static void
 test_devices (void)
 {
@@ -144,11 +144,15 @@ test_devices (void)
 
   what.device = "Radeon 780M";
   other.device = "Ryzen 7";
+  g_object_set (run, "machine",
+                "{\"backends\": [{\"id\": \"webgpu\", \"devices\": [{\"id\": \"0\", \"name\": \"llvmpipe\", "
+                "\"kind\": \"software\"}]}]}",
+                NULL);
   fixture_add_case (run, &what);
   fixture_add_case (run, &other);
   same = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
   g_assert_cmpstr (dyno_chart_get_series_name (same, 0), ==, "webgpu");
-  what.device = "llvmpipe (software)";
+  what.device = "llvmpipe";
   fixture_add_case (run, &what);
   several = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
   g_assert_cmpuint (dyno_chart_get_n_series (several), ==, 3);
