@@ -133,7 +133,11 @@ dot_of_chain (const Check *self, guint chain, guint lane)
   if (self->kernel->shape == DYNO_COMPUTE_TILES)
     return dot_of_tiles (self, chain, lane);
   if (self->kernel->shape == DYNO_COMPUTE_PAIRS)
-    return dot (self, 0, lane / 2 * row, 1, lane % 2 * row, row);
+    {
+      guint matrix = lane / 4 * 2; /* two rows to each 16 bytes of a register */
+
+      return dot (self, 0, (matrix + lane % 4 / 2) * row, 1, (matrix + lane % 2) * row, row);
+    }
   return dot (self, 0, lane * group, 1, lane * group, group);
 }
 

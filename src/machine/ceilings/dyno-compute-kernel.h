@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Room for the inputs and chains of any kernel: eight tiles, or 32 vectors. */
+/* Room for the inputs and chains of any kernel: eight tiles, or 32 vectors of SVE at its widest. */
 #define DYNO_COMPUTE_MAX_OPERAND_BYTES 8192
 
 /**

@@ -105,20 +105,30 @@ detect (void)
 
 #include <sys/auxv.h>
 
-/* Bits of AT_HWCAP and AT_HWCAP2, from the kernel's asm/hwcap.h. */
-#define HWCAP_ASIMDHP (1UL << 10)
-#define HWCAP_ASIMDDP (1UL << 20)
-#define HWCAP2_I8MM   (1UL << 13)
-#define HWCAP2_BF16   (1UL << 14)
+static const struct
+{
+  unsigned long type;
+  unsigned long bit;
+  DynoCpuFeatures feature;
+} flags[] = {
+  { AT_HWCAP, HWCAP_ASIMDHP, DYNO_CPU_NEON_FP16 },
+  { AT_HWCAP, HWCAP_ASIMDDP, DYNO_CPU_NEON_DOTPROD },
+  { AT_HWCAP2, HWCAP2_BF16, DYNO_CPU_NEON_BF16 },
+  { AT_HWCAP2, HWCAP2_I8MM, DYNO_CPU_NEON_I8MM },
+  { AT_HWCAP, HWCAP_SVE, DYNO_CPU_SVE },
+  { AT_HWCAP2, HWCAP2_SVEBF16, DYNO_CPU_SVE_BF16 },
+  { AT_HWCAP2, HWCAP2_SVEI8MM, DYNO_CPU_SVE_I8MM },
+};
 
 static DynoCpuFeatures
 detect (void)
 {
-  unsigned long hwcap = getauxval (AT_HWCAP), hwcap2 = getauxval (AT_HWCAP2);
+  DynoCpuFeatures features = DYNO_CPU_BASELINE;
 
-  return (hwcap & HWCAP_ASIMDHP ? DYNO_CPU_NEON_FP16 : 0) |
-         (hwcap & HWCAP_ASIMDDP ? DYNO_CPU_NEON_DOTPROD : 0) |
-         (hwcap2 & HWCAP2_BF16 ? DYNO_CPU_NEON_BF16 : 0) | (hwcap2 & HWCAP2_I8MM ? DYNO_CPU_NEON_I8MM : 0);
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (getauxval (flags[i].type) & flags[i].bit)
+      features |= flags[i].feature;
+  return features;
 }
 
 #else

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  * @DYNO_CPU_NEON_DOTPROD: products of byte quadruples
  * @DYNO_CPU_NEON_BF16: products of bfloat16 matrices
  * @DYNO_CPU_NEON_I8MM: products of byte matrices
+ * @DYNO_CPU_SVE: vectors whose width the processor chooses
+ * @DYNO_CPU_SVE_BF16: products of bfloat16 in them
+ * @DYNO_CPU_SVE_I8MM: products of byte matrices in them
  *
  * The instruction sets that kernels need. A set counts only when the operating system saves its registers.
  */
@@ -38,6 +41,9 @@ typedef enum /*< flags >*/
   DYNO_CPU_NEON_DOTPROD = 1 << 9,
   DYNO_CPU_NEON_BF16 = 1 << 10,
   DYNO_CPU_NEON_I8MM = 1 << 11,
+  DYNO_CPU_SVE = 1 << 12,
+  DYNO_CPU_SVE_BF16 = 1 << 13,
+  DYNO_CPU_SVE_I8MM = 1 << 14,
 } DynoCpuFeatures;
 
 DynoCpuFeatures dyno_cpu_features_get (void);
