@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "dyno-backend.h"
+#include "dyno-ceiling.h"
+#include "dyno-device-roofs.h"
 #include "dyno-error.h"
 #include "dyno-worker-service.h"
 
@@ -66,6 +68,56 @@ probe (const char *id)
   _exit (EXIT_SUCCESS);
 }
 
+static GPtrArray *
+measure_roofs (const char *name, double seconds, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (name, ":", 2);
+  DynoBackend *backend = dyno_backend_lookup (parts[0], error);
+  g_autoptr (DynoProbe) probe = NULL;
+  DynoDevice *device;
+
+  if (backend == NULL || !dyno_backend_start (backend, error))
+    return NULL;
+  probe = dyno_backend_probe (backend, NULL);
+  device = dyno_probe_find_device (probe, parts[1]);
+  if (device != NULL)
+    return dyno_device_roofs_measure (backend, dyno_device_get_id (device), seconds, error);
+  if (dyno_probe_get_reason (probe) != NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, dyno_probe_get_reason (probe));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no device “%s”."), name);
+  return NULL;
+}
+
+/* An object with the ceilings, or with a sentence about why there are none. */
+static JsonNode *
+ceilings_to_json (GPtrArray *ceilings, const GError *error)
+{
+  JsonObject *object = json_object_new ();
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; ceilings != NULL && i < ceilings->len; i++)
+    json_array_add_object_element (array, dyno_ceiling_to_json (g_ptr_array_index (ceilings, i)));
+  json_object_set_array_member (object, "ceilings", array);
+  if (error != NULL)
+    json_object_set_string_member (object, "error", error->message);
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+static int
+ceilings (const char *name, const char *seconds)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) found = measure_roofs (name, g_ascii_strtod (seconds, NULL), &error);
+  g_autoptr (JsonNode) node = ceilings_to_json (found, error);
+  g_autofree char *json = json_to_string (node, FALSE);
+
+  if (output == NULL || fputs (json, output) < 0 || fflush (output) != 0)
+    return EXIT_FAILURE;
+  _exit (EXIT_SUCCESS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -80,6 +132,8 @@ main (int argc, char **argv)
   textdomain (GETTEXT_PACKAGE);
   if (argc == 3 && g_str_equal (argv[1], "--probe"))
     return probe (argv[2]);
+  if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
+    return ceilings (argv[2], argv[3]);
 
   (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
   connection = connect_to_peer (&error);

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-ceiling.h"
+#include "dyno-clock.h"
+#include "dyno-device-roofs.h"
+#include "dyno-error.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-stats.h"
+#include "dyno-step-timer.h"
+
+#define NS_PER_SECOND 1e9
+
+/* Products in a chain, so that what comes before and after them does not count for much. */
+#define N_PRODUCTS 4
+
+/* Columns of the array that is copied. */
+#define N_COLUMNS 4096
+
+#define MIN_REPEATS     5
+#define MAX_REPEATS     50
+#define MIN_RESOLUTIONS 1000
+
+/* Of the time given: each of both models has half, and no size may take more than a part of that. */
+#define SHARE_OF_A_MODEL 0.5
+#define SHARE_OF_A_SIZE  0.3
+
+/**
+ * RoofModel:
+ * @create: the model at a size
+ * @count: what one step does, in FLOP or bytes
+ * @first: the smallest size
+ * @growth: from one size to the next
+ * @work_growth: how much longer the next one takes
+ * @largest_counts: whether the largest size that runs is the roof, instead of the fastest
+ */
+typedef struct
+{
+  const char *id;
+  DynoCeilingKind kind;
+  const char *precision;
+  const char *level;
+  const char *mix;
+  const char *unit;
+  const char *method;
+  DynoGraph *(*create) (gint64 size);
+  double (*count) (gint64 size);
+  gint64 first;
+  gint64 last;
+  gint64 growth;
+  double work_growth;
+  gboolean largest_counts;
+} RoofModel;
+
+typedef struct
+{
+  DynoBackend *backend;
+  const char *device;
+  char *folder;
+} Bench;
+
+typedef struct
+{
+  gint64 size;
+  double median;
+  double best;
+  double spread;
+} Rate;
+
+/* The scale is an input, so that nothing can be worked out beforehand; it is one number, so that there is nothing to
+ * bring to the device. For the same reason only the mean of each row comes back. */
+static DynoGraph *
+create_products (gint64 size)
+{
+  DynoGraph *graph = dyno_graph_new (NULL);
+  const gint64 dims[] = { size, size };
+  g_autofree char *dimensions = g_strdup_printf ("%" G_GINT64_FORMAT ", 1", size);
+  const char *scale = dyno_graph_add_input (graph, "scale", DYNO_DATA_TYPE_FLOAT, "1");
+  const char *left = dyno_graph_add_weight (graph, "left", 0, 1, 2, dims);
+  const char *right = dyno_graph_add_weight (graph, "right", 0, 1 / sqrt ((double)size), 2, dims);
+  const char *product = dyno_graph_add (graph, "Mul", NULL, left, scale, NULL);
+
+  for (guint i = 0; i < N_PRODUCTS; i++)
+    product = dyno_graph_add (graph, "MatMul", NULL, product, right, NULL);
+  product = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", product, NULL);
+  dyno_graph_add_output (graph, "mean", product, dimensions);
+  return graph;
+}
+
+static double
+count_products (gint64 size)
+{
+  return N_PRODUCTS * 2.0 * pow ((double)size, 3);
+}
+
+/* What is given out must have been written, and what is scaled must have been read. */
+static DynoGraph *
+create_copy (gint64 size)
+{
+  DynoGraph *graph = dyno_graph_new (NULL);
+  const gint64 dims[] = { size, N_COLUMNS };
+  g_autofree char *dimensions = g_strdup_printf ("%" G_GINT64_FORMAT ", %d", size, N_COLUMNS);
+  const char *scale = dyno_graph_add_input (graph, "scale", DYNO_DATA_TYPE_FLOAT, "1");
+  const char *source = dyno_graph_add_weight (graph, "source", 0, 1, 2, dims);
+
+  dyno_graph_add_output (graph, "copy", dyno_graph_add (graph, "Mul", NULL, source, scale, NULL), dimensions);
+  return graph;
+}
+
+static double
+count_copied (gint64 size)
+{
+  return 2.0 * sizeof (float) * (double)size * N_COLUMNS;
+}
+
+static const RoofModel models[] = {
+  { "fp32-gemm", DYNO_CEILING_COMPUTE, "fp32", NULL, NULL, "FLOP/s",
+    N_ ("products of square matrices of random numbers through the runtime, the fastest size"),
+    create_products, count_products, 256, 8192, 2, 8, FALSE },
+  { "device-copy", DYNO_CEILING_BANDWIDTH, NULL, "device", "copy", "B/s",
+    N_ ("an array that the runtime reads, scales and writes, the longest that runs; bytes read and written"),
+    create_copy, count_copied, 1024, 65536, 4, 4, TRUE },
+};
+
+static void
+remove_models (const char *folder)
+{
+  g_autofree char *model = g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+  g_autofree char *data = g_build_filename (folder, DYNO_ONNX_WRITER_DATA, NULL);
+
+  g_unlink (model);
+  g_unlink (data);
+}
+
+static DynoSession *
+open_model (const Bench *bench, gboolean profile, GError **error)
+{
+  g_autofree char *path = g_build_filename (bench->folder, DYNO_ONNX_WRITER_FILE, NULL);
+  const DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 1, { 1 } };
+  const DynoSessionOptions options = {
+    .device = bench->device,
+    .precision = "fp32",
+    .optimise = TRUE,
+    .profile = profile,
+  };
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (DynoSession) session = dyno_backend_open (bench->backend, path, &options, error);
+  DynoTensor *scale = dyno_tensor_new ("scale", &shape);
+
+  *(float *)dyno_tensor_get_data (scale) = 1;
+  g_ptr_array_add (inputs, scale);
+  if (session == NULL || !dyno_session_set_inputs (session, 0, inputs, error))
+    return NULL;
+  return g_steal_pointer (&session);
+}
+
+static gboolean
+write_model (const Bench *bench, const RoofModel *model, gint64 size, GError **error)
+{
+  g_autoptr (DynoGraph) graph = model->create (size);
+
+  remove_models (bench->folder);
+  return dyno_graph_check (graph, error) &&
+         dyno_onnx_writer_write (graph, bench->folder, (guint64)size, NULL, error);
+}
+
+/* A runtime that does the products elsewhere would give the roof of that other device. */
+static gboolean
+check_place (const Bench *bench, GError **error)
+{
+  g_autoptr (DynoSession) session = open_model (bench, TRUE, error);
+  g_autoptr (GPtrArray) nodes = NULL;
+  const char *provider;
+
+  if (session == NULL || !dyno_session_run (session, error))
+    return FALSE;
+  provider = dyno_session_get_provider (session);
+  nodes = provider != NULL ? dyno_session_end_profile (session, NULL) : NULL;
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
+
+      if (strstr (node->op_type, "MatMul") == NULL || g_strcmp0 (node->provider, provider) == 0)
+        continue;
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+          _ ("The runtime multiplies matrices on %s instead of the asked device (%s), so this would be "
+             "no ceiling of it."),
+          node->provider != NULL ? node->provider : "?", provider);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static double
+get_resolution_ns (DynoSession *session)
+{
+  return dyno_session_has_own_clock (session) ? dyno_session_get_clock_resolution_ns (session)
+                                              : dyno_clock_measure_resolution_ns ();
+}
+
+/* Of one step, in seconds; 0 with an error. The first run is left out, because it may compile. */
+static double
+time_steps (DynoSession *session, DynoStepTimer time, guint n_steps, GError **error)
+{
+  gint64 start, end;
+
+  if (!time (session, n_steps, &start, &end, error))
+    return 0;
+  return MAX ((double)(end - start), 1) / (NS_PER_SECOND * n_steps);
+}
+
+static void
+sum_up (double *rates, gsize n, Rate *rate)
+{
+  dyno_stats_sort (rates, n);
+  rate->median = dyno_stats_percentile (rates, n, 50);
+  rate->best = rates[n - 1];
+  rate->spread = (dyno_stats_percentile (rates, n, 90) - dyno_stats_percentile (rates, n, 10)) / rate->median;
+}
+
+static gboolean
+repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **error)
+{
+  DynoStepTimer time = dyno_step_timer_choose (session);
+  double rates[MAX_REPEATS];
+  double first, step;
+  guint n_steps;
+  gsize n = 0;
+
+  first = time_steps (session, time, 1, error);
+  step = first > 0 ? time_steps (session, time, 1, error) : 0;
+  if (step <= 0)
+    return FALSE;
+  n_steps = (guint)ceil (MIN_RESOLUTIONS * get_resolution_ns (session) / (step * NS_PER_SECOND));
+  while (n < MAX_REPEATS && (n < MIN_REPEATS || dyno_clock_now_ns () < until))
+    {
+      step = time_steps (session, time, MAX (n_steps, 1), error);
+      if (step <= 0)
+        return FALSE;
+      rates[n++] = work / step;
+    }
+  sum_up (rates, n, rate);
+  return TRUE;
+}
+
+static gboolean
+measure_size (const Bench *bench, const RoofModel *model, Rate *rate, double seconds, GError **error)
+{
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!write_model (bench, model, rate->size, error))
+    return FALSE;
+  if (rate->size == model->first && model->kind == DYNO_CEILING_COMPUTE && !check_place (bench, error))
+    return FALSE;
+  session = open_model (bench, FALSE, error);
+  return session != NULL && repeat (session, model->count (rate->size),
+                                    dyno_clock_now_ns () + (gint64)(seconds * NS_PER_SECOND), rate, error);
+}
+
+static gboolean
+is_better (const RoofModel *model, const Rate *rate, const Rate *than)
+{
+  return than->size == 0 || model->largest_counts || rate->median > than->median;
+}
+
+/* Grows until the time is up or the device refuses; what came before stands. */
+static gboolean
+measure_model (const Bench *bench, const RoofModel *model, double seconds, Rate *roof, GError **error)
+{
+  gint64 began = dyno_clock_now_ns ();
+  g_autoptr (GError) local_error = NULL;
+
+  for (gint64 size = model->first; size <= model->last; size *= model->growth)
+    {
+      gint64 before = dyno_clock_now_ns ();
+      Rate rate = { .size = size };
+      double least, left;
+
+      if (!measure_size (bench, model, &rate, SHARE_OF_A_SIZE * seconds, &local_error))
+        break;
+      if (is_better (model, &rate, roof))
+        *roof = rate;
+      left = seconds - (double)(dyno_clock_now_ns () - began) / NS_PER_SECOND;
+      least = (double)(dyno_clock_now_ns () - before) / NS_PER_SECOND - SHARE_OF_A_SIZE * seconds;
+      least = MAX (least, (MIN_REPEATS + 2) * model->count (size) / rate.median) * model->work_growth;
+      if (least > left)
+        break;
+    }
+  if (roof->size > 0)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static char *
+describe_size (const RoofModel *model, const Rate *roof)
+{
+  if (model->kind == DYNO_CEILING_COMPUTE)
+    return g_strdup_printf (_ ("%s: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT), _ (model->method), roof->size,
+                            roof->size);
+  return g_strdup_printf (_ ("%s: %.0f MB"), _ (model->method), model->count (roof->size) / 2 / 1e6);
+}
+
+static DynoCeiling *
+create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
+{
+  g_autofree char *device = g_strdup_printf ("%s:%s", dyno_backend_get_id (bench->backend), bench->device);
+  g_autofree char *method = describe_size (model, roof);
+  gint64 bytes = model->kind == DYNO_CEILING_BANDWIDTH ? (gint64)model->count (roof->size) / 2 : (gint64)0;
+
+  return g_object_new (DYNO_TYPE_CEILING, "id", model->id, "kind", model->kind, "device", device, "precision",
+                       model->precision, "level", model->level, "mix", model->mix, "value", roof->median,
+                       "best", roof->best, "spread", roof->spread, "unit", model->unit, "bytes", bytes,
+                       "method", method, "derivation", _ ("What the device should do is not known."),
+                       "measured-at", g_get_real_time (), NULL);
+}
+
+/**
+ * dyno_device_roofs_measure:
+ * @backend: a backend that was started
+ * @device: id of one of its devices
+ * @seconds: about how long it may take
+ * @error: return location
+ *
+ * What a device does at most when a runtime is the only way to it: the fastest product of matrices, and the longest
+ * array that it reads and writes. Both go through the same sessions and clocks as cases do, so what a runtime cannot
+ * reach is no roof of it.
+ *
+ * Returns: (transfer full) (element-type DynoCeiling): the ceilings
+ */
+GPtrArray *
+dyno_device_roofs_measure (DynoBackend *backend, const char *device, double seconds, GError **error)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  Bench bench = { .backend = backend, .device = device };
+  gboolean done = TRUE;
+
+  bench.folder = g_dir_make_tmp ("dyno-ceilings-XXXXXX", error);
+  if (bench.folder == NULL)
+    return NULL;
+  for (guint i = 0; done && i < G_N_ELEMENTS (models); i++)
+    {
+      Rate roof = { 0 };
+
+      done = measure_model (&bench, &models[i], SHARE_OF_A_MODEL * seconds, &roof, error);
+      if (done)
+        g_ptr_array_add (ceilings, create_ceiling (&bench, &models[i], &roof));
+    }
+  remove_models (bench.folder);
+  g_rmdir (bench.folder);
+  g_free (bench.folder);
+  return done ? g_steal_pointer (&ceilings) : NULL;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-ceiling.h"
+#include "dyno-device-ceilings.h"
+#include "dyno-device-roofs.h"
+#include "dyno-error.h"
+
+/* Long enough for the smallest sizes; how fast they are is not the test's business. */
+#define SECONDS 0.5
+
+static void
+use_script (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", name, NULL);
+
+  g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
+}
+
+static gboolean
+skip_without_runtime (void)
+{
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+    return FALSE;
+  g_test_skip (dyno_probe_get_reason (probe));
+  return TRUE;
+}
+
+static void
+assert_sound (DynoCeiling *ceiling, const char *id, const char *unit)
+{
+  g_test_message ("%s: %g %s, %s", dyno_ceiling_get_id (ceiling), dyno_ceiling_get_value (ceiling),
+                  dyno_ceiling_get_unit (ceiling), dyno_ceiling_get_method (ceiling));
+  g_assert_cmpstr (dyno_ceiling_get_id (ceiling), ==, id);
+  g_assert_cmpstr (dyno_ceiling_get_unit (ceiling), ==, unit);
+  g_assert_cmpstr (dyno_ceiling_get_device (ceiling), ==, "cpu:cpu");
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceiling), >, 0);
+  g_assert_cmpfloat (dyno_ceiling_get_best (ceiling), >=, dyno_ceiling_get_value (ceiling));
+  g_assert_cmpfloat (dyno_ceiling_get_spread (ceiling), >=, 0);
+  g_assert_cmpint (dyno_ceiling_get_measured_at (ceiling), >, 0);
+}
+
+static void
+assert_ceilings (GPtrArray *ceilings)
+{
+  g_assert_cmpuint (ceilings->len, ==, 2);
+  assert_sound (ceilings->pdata[0], "fp32-gemm", "FLOP/s");
+  g_assert_cmpstr (dyno_ceiling_get_precision (ceilings->pdata[0]), ==, "fp32");
+  assert_sound (ceilings->pdata[1], "device-copy", "B/s");
+  g_assert_cmpstr (dyno_ceiling_get_mix (ceilings->pdata[1]), ==, "copy");
+  g_assert_cmpint (dyno_ceiling_get_bytes (ceilings->pdata[1]), >=, 16 << 20);
+}
+
+static void
+test_measure (void)
+{
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (GPtrArray) ceilings = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  g_assert_true (dyno_backend_start (backend, &error));
+  ceilings = dyno_device_roofs_measure (backend, "cpu", SECONDS, &error);
+  g_assert_no_error (error);
+  assert_ceilings (ceilings);
+}
+
+/* Half of its products are done elsewhere, so that their speed would be another device's. */
+static void
+test_falls_back (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  use_script ("fallback.json");
+  g_assert_null (dyno_device_roofs_measure (dyno_backend_lookup ("fake", NULL), "fake", SECONDS, &error));
+  use_script ("steady.json");
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
+  g_assert_nonnull (strstr (error->message, "CPUExecutionProvider"));
+}
+
+static void
+take_result_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  *(GAsyncResult **)data = g_object_ref (result);
+}
+
+static GPtrArray *
+measure_in_worker (const char *device, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  dyno_device_ceilings_measure_async (device, SECONDS, cancellable, take_result_cb, &result);
+  if (cancellable != NULL)
+    g_cancellable_cancel (cancellable);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return dyno_device_ceilings_measure_finish (result, error);
+}
+
+static void
+test_worker (void)
+{
+  g_autoptr (GPtrArray) ceilings = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  ceilings = measure_in_worker ("cpu", NULL, &error);
+  g_assert_no_error (error);
+  assert_ceilings (ceilings);
+}
+
+static void
+assert_refused (const char *device, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (measure_in_worker (device, NULL, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_refused (void)
+{
+  assert_refused ("abacus:beads", "abacus");
+  assert_refused ("fake:no-such-device", "no-such-device");
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (measure_in_worker ("fake", cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  use_script ("steady.json"); /* which backends there are is found out once */
+  g_test_add_func ("/device-roofs/measure", test_measure);
+  g_test_add_func ("/device-roofs/falls-back", test_falls_back);
+  g_test_add_func ("/device-roofs/worker", test_worker);
+  g_test_add_func ("/device-roofs/refused", test_refused);
+  g_test_add_func ("/device-roofs/cancel", test_cancel);
+  return g_test_run ();
+}
