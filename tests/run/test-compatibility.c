@@ -73,7 +73,8 @@ test_device (Fixture *fixture, gconstpointer json)
 static void
 test_software (Fixture *fixture, gconstpointer json)
 {
-  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autoptr (DynoCase) kase =
+      g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "sequence-length", 16, NULL);
   g_autoptr (DynoResult) result = check (fixture, kase, DYNO_STATUS_PENDING);
   GListModel *diagnostics = dyno_result_get_diagnostics (result);
   g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, 0);
@@ -86,7 +87,8 @@ test_software (Fixture *fixture, gconstpointer json)
 static void
 test_recommendation (Fixture *fixture, gconstpointer json)
 {
-  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autoptr (DynoCase) kase =
+      g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "sequence-length", 16, NULL);
   g_autofree char *other = dyno_case_recommend (kase, fixture->machine);
 
   assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "these can run it: “fake:large”");

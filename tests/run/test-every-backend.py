@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The suite “every-backend” with its small language model, for real, on whatever this machine has.
+
+Usage: test-every-backend.py DYNO-CLI
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import tap
+
+CLI = sys.argv.pop(1)
+MODEL = "bert-tiny"
+QUICKLY = ["--sequence", "16", "--warmup-seconds", "0.05", "--min-samples", "5", "--min-seconds", "0.1",
+           "--max-seconds", "0.3", "--idle-seconds", "0"]
+
+
+class EveryBackend(unittest.TestCase):
+    """One run, and every backend looked at in it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory(prefix="dyno-every-backend-")
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.environment = os.environ | {"DYNO_DATA_DIR": cls.shared.name}
+        cls.environment.pop("DYNO_FAKE_BACKEND", None)
+        cls.backends = json.loads(cls.call("hardware", "--json").stdout)["backends"]
+        cls.done = cls.call("run", "--suite", "every-backend", "--model", MODEL, *QUICKLY, "--json")
+
+    @classmethod
+    def call(cls, *arguments):
+        return subprocess.run([CLI, *arguments], env=cls.environment, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, check=False)
+
+    def setUp(self):
+        if not any(backend["state"] == "available" for backend in self.backends):
+            self.skipTest("; ".join(backend["reason"] for backend in self.backends))
+        (run,) = json.loads(self.done.stdout)["runs"]
+        self.results = {(result["case"]["backend"], result["case"]["device"]): result for result in run["results"]}
+
+    def value(self, result, name):
+        return next((value.get("value") for value in result["values"] if value["name"] == name), None)
+
+    def test_every_backend_has_its_case(self):
+        self.assertEqual({backend["id"] for backend in self.backends}, {backend for backend, _ in self.results})
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+
+    def test_what_is_there_is_measured(self):
+        for backend in self.backends:
+            result = self.results[backend["id"], ""]
+            with self.subTest(backend=backend["id"]):
+                if backend["state"] == "available":
+                    self.assertEqual(result["status"], "ok", result.get("reason"))
+                    self.assertEqual(result["device"], backend["devices"][0]["name"])
+                    self.assertGreater(self.value(result, "latency_p50_ms"), 0)
+                    self.assertGreater(self.value(result, "load_time_ms"), 0)
+                else:
+                    self.assertEqual(result["status"], "skipped", result.get("reason"))
+                    self.assertIn(backend["reason"], result["reason"])
+                    self.assertEqual(result["values"], [])
+
+    def test_devices_of_the_suite(self):
+        devices = {(backend["id"], device["id"]): device for backend in self.backends for device in backend["devices"]}
+        for (backend, device), result in self.results.items():
+            if device == "":
+                continue
+            with self.subTest(backend=backend, device=device):
+                self.assertEqual(result["status"] == "ok", (backend, device) in devices, result.get("reason"))
+                self.assertEqual(result["status"] == "skipped", (backend, device) not in devices)
+
+    def test_the_work_ran_where_it_should(self):
+        for (backend, device), result in self.results.items():
+            percent = self.value(result, "placement_percent") if result["status"] == "ok" else None
+            with self.subTest(backend=backend, device=device):
+                self.assertTrue(percent is None or percent >= 50, percent)
+
+    def test_software_is_said(self):
+        kinds = {backend["id"]: {device["id"]: device["kind"] for device in backend["devices"]}
+                 for backend in self.backends}
+        for (backend, device), result in self.results.items():
+            if result["status"] != "ok":
+                continue
+            kind = kinds[backend][device] if device else next(iter(kinds[backend].values()))
+            codes = [diagnostic["code"] for diagnostic in result["diagnostics"]]
+            with self.subTest(backend=backend, device=device):
+                self.assertEqual("software-device" in codes, kind == "software")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main())
