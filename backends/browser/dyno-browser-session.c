@@ -9,6 +9,7 @@
 #include "dyno-browser-profile.h"
 #include "dyno-browser-session.h"
 #include "dyno-error.h"
+#include "dyno-port.h"
 
 #define ALIGNMENT 8
 
@@ -25,6 +26,8 @@ struct _DynoBrowserSession
   const DynoBrowserTarget *target;
   DynoBrowserHost *host;
   DynoBrowserModel *model;
+  DynoPort *inputs; /* beside the model's */
+  DynoPort *outputs;
   char *path;
   char *provider;
   double clock_resolution_ns;
@@ -100,54 +103,6 @@ take_stage (DynoBrowserSession *self, const char *name, gint64 duration_ns)
   g_array_append_val (self->stages, stage);
 }
 
-static DynoTensorInfo *
-find_input (DynoBrowserSession *self, const char *name, GError **error)
-{
-  g_autoptr (GString) known = g_string_new (NULL);
-
-  for (guint i = 0; i < self->model->inputs->len; i++)
-    {
-      DynoTensorInfo *info = self->model->inputs->pdata[i];
-
-      if (g_str_equal (dyno_tensor_info_get_name (info), name))
-        return info;
-      g_string_append_printf (known, "%s“%s”", i > 0 ? ", " : "", dyno_tensor_info_get_name (info));
-    }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” has no input “%s”. Its inputs are: %s."), self->path, name, known->str);
-  return NULL;
-}
-
-static gboolean
-fits (DynoTensorInfo *info, const DynoShape *shape)
-{
-  if (dyno_tensor_info_get_data_type (info) != shape->type || dyno_tensor_info_get_rank (info) != shape->rank)
-    return FALSE;
-  for (guint axis = 0; axis < shape->rank; axis++)
-    if (dyno_tensor_info_get_symbol (info, axis) == NULL &&
-        dyno_tensor_info_get_size (info, axis) != shape->dims[axis])
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-check_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
-{
-  DynoTensorInfo *info = find_input (self, dyno_tensor_get_name (tensor), error);
-  g_autofree char *expected = NULL;
-  g_autofree char *given = NULL;
-
-  if (info == NULL)
-    return FALSE;
-  if (fits (info, dyno_tensor_get_shape (tensor)))
-    return TRUE;
-  expected = dyno_tensor_info_to_string (info);
-  given = dyno_shape_to_string (dyno_tensor_get_shape (tensor));
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("An input of “%s” must be “%s”, but was given %s."), self->path, expected, given);
-  return FALSE;
-}
-
 /* What was compiled for one size cannot take another, and compiling anew for each step would be no measurement. */
 static gboolean
 bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError **error)
@@ -168,15 +123,20 @@ bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError 
   return FALSE;
 }
 
+/* Checks a tensor, and binds the dimensions it shows where they have to be known. */
 static gboolean
-bind_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
+take_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
 {
-  DynoTensorInfo *info = find_input (self, dyno_tensor_get_name (tensor), error);
   const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  gsize index;
 
-  for (guint axis = 0; axis < shape->rank; axis++)
+  if (!dyno_port_find_input (self->inputs, self->model->inputs->len, dyno_tensor_get_name (tensor),
+                             self->path, &index, error) ||
+      !dyno_port_check_tensor (&self->inputs[index], tensor, self->path, error))
+    return FALSE;
+  for (guint axis = 0; self->fixes_shapes && axis < shape->rank; axis++)
     {
-      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+      const char *symbol = dyno_tensor_info_get_symbol (self->model->inputs->pdata[index], axis);
 
       if (symbol != NULL && *symbol != '\0' && !bind_dimension (self, symbol, shape->dims[axis], error))
         return FALSE;
@@ -208,13 +168,14 @@ add_kept_outputs (DynoBrowserSession *self, JsonBuilder *builder)
   json_builder_begin_object (builder);
   for (guint i = 0; is_webgpu && i < self->model->outputs->len; i++)
     {
-      const char *output = dyno_tensor_info_get_name (self->model->outputs->pdata[i]);
+      const char *output = self->outputs[i].name;
       g_autofree char *input = NULL;
+      gsize index;
 
       if (!g_str_has_prefix (output, CACHE_OUTPUT_PREFIX))
         continue;
       input = g_strconcat (CACHE_INPUT_PREFIX, output + strlen (CACHE_OUTPUT_PREFIX), NULL);
-      if (find_input (self, input, NULL) != NULL)
+      if (dyno_port_find_input (self->inputs, self->model->inputs->len, input, self->path, &index, NULL))
         add_string (builder, output, "gpu-buffer");
     }
   json_builder_end_object (builder);
@@ -344,8 +305,7 @@ dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *te
   g_return_val_if_fail (slot <= self->n_slots, FALSE);
 
   for (guint i = 0; i < tensors->len; i++)
-    if (!check_input (self, tensors->pdata[i], error) ||
-        (self->fixes_shapes && !bind_input (self, tensors->pdata[i], error)))
+    if (!take_input (self, tensors->pdata[i], error))
       return FALSE;
   if (!self->is_compiled && !compile (self, error))
     return FALSE;
@@ -470,8 +430,10 @@ dyno_browser_session_carry (DynoSession *session, const char *output, const char
   DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
   g_autoptr (JsonBuilder) builder = begin_call ("carry");
   g_autoptr (DynoBrowserMessage) answer = NULL;
+  gsize index;
 
-  if (find_input (self, input, error) == NULL)
+  if (!dyno_port_find_output (self->outputs, self->model->outputs->len, output, self->path, &index, error) ||
+      !dyno_port_find_input (self->inputs, self->model->inputs->len, input, self->path, &index, error))
     return FALSE;
   add_string (builder, "output", output);
   add_string (builder, "input", input);
@@ -536,6 +498,11 @@ dyno_browser_session_finalize (GObject *object)
   DynoBrowserSession *self = DYNO_BROWSER_SESSION (object);
 
   g_clear_object (&self->host);
+  if (self->model != NULL)
+    {
+      dyno_port_free_array (self->inputs, self->model->inputs->len);
+      dyno_port_free_array (self->outputs, self->model->outputs->len);
+    }
   g_clear_pointer (&self->model, dyno_browser_model_free);
   g_clear_pointer (&self->stages, g_array_unref);
   g_clear_pointer (&self->dimensions, g_hash_table_unref);
@@ -632,6 +599,26 @@ transfer (DynoBrowserSession *self, GError **error)
   return TRUE;
 }
 
+static DynoPort *
+create_ports (GPtrArray *infos)
+{
+  DynoPort *ports = g_new0 (DynoPort, infos->len);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      DynoTensorInfo *info = infos->pdata[i];
+
+      ports[i].name = g_strdup (dyno_tensor_info_get_name (info));
+      ports[i].shape.type = dyno_tensor_info_get_data_type (info);
+      ports[i].shape.rank = dyno_tensor_info_get_rank (info);
+      ports[i].is_tensor = dyno_data_type_get_size (ports[i].shape.type) > 0;
+      for (guint axis = 0; axis < ports[i].shape.rank; axis++)
+        ports[i].shape.dims[axis] =
+            dyno_tensor_info_get_symbol (info, axis) != NULL ? -1 : dyno_tensor_info_get_size (info, axis);
+    }
+  return ports;
+}
+
 static gboolean
 start_browser (DynoBrowserSession *self, GError **error)
 {
@@ -676,6 +663,8 @@ dyno_browser_session_new (const DynoBrowserTarget *target,
   self->model = dyno_browser_model_new (onnx_path, error);
   if (self->model == NULL)
     return NULL;
+  self->inputs = create_ports (self->model->inputs);
+  self->outputs = create_ports (self->model->outputs);
   self->fixes_shapes = g_str_equal (target->provider, "webnn") && dyno_browser_model_is_free (self->model);
   if (!start_browser (self, error) || !start_runtime (self, error) || !transfer (self, error))
     return NULL;

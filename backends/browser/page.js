@@ -201,6 +201,8 @@ async function getOutputs() {
 }
 
 function carry({ output, input }) {
+  if (!results[output])
+    throw new Error(`the output ${output} has no value to carry on`);
   const used = slots[(nextSlot + slots.length - 1) % slots.length];
   release(used[input]);
   delete used[input];

@@ -10,6 +10,7 @@
 #include "dyno-browser-session.h"
 #include "dyno-error.h"
 #include "dyno-model.h"
+#include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 
 #define TOLERANCE 1e-4
@@ -445,15 +446,16 @@ set_model_inputs (DynoSession *session, DynoModel *model, guint batch_size)
   g_assert_no_error (error);
 }
 
+/* Small models keep their weights inside, unless their files may only be smaller still. */
 static char *
-prepare_model (DynoModel **model)
+prepare_model (DynoModel **model, guint64 seed)
 {
   g_autoptr (GError) error = NULL;
   char *path;
 
   *model = dyno_model_load ("bert-tiny", &error);
   g_assert_no_error (error);
-  path = dyno_model_prepare (*model, "fp32", 1, NULL, &error);
+  path = dyno_model_prepare (*model, "fp32", seed, NULL, &error);
   g_assert_no_error (error);
   return path;
 }
@@ -489,7 +491,7 @@ test_twice_the_work (gconstpointer device)
 
   if (!has_device_or_skip (device))
     return;
-  path = prepare_model (&model);
+  path = prepare_model (&model, 1);
   single = open_model (device, model, path, 2);
   twofold = open_model (device, model, path, 4);
   for (guint i = 0;
@@ -524,28 +526,26 @@ assert_near (GPtrArray *outputs, GPtrArray *expected)
 }
 
 static void
-test_agrees_with_cpu (gconstpointer device)
+compare_with_cpu (const char *device, DynoModel *model, const char *path)
 {
   DynoBackend *cpu = dyno_backend_lookup ("cpu", NULL);
   g_autoptr (DynoProbe) probe = dyno_backend_probe (cpu, NULL);
   DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
-  g_autoptr (DynoModel) model = NULL;
-  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (DynoSession) reference = NULL;
   g_autoptr (GPtrArray) outputs = NULL;
   g_autoptr (GPtrArray) expected = NULL;
 
-  if (!has_device_or_skip (device))
-    return;
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     {
       g_test_skip (dyno_probe_get_reason (probe));
       return;
     }
-  path = prepare_model (&model);
-  session = open_path (device, path, TRUE, FALSE, NULL);
-  reference = dyno_backend_open (cpu, path, &options, NULL);
+  session = open_path (device, path, TRUE, FALSE, &error);
+  g_assert_no_error (error);
+  reference = dyno_backend_open (cpu, path, &options, &error);
+  g_assert_no_error (error);
   set_model_inputs (session, model, 2);
   set_model_inputs (reference, model, 2);
   g_assert_true (dyno_session_run (session, NULL) && dyno_session_run (reference, NULL));
@@ -553,6 +553,35 @@ test_agrees_with_cpu (gconstpointer device)
   expected = dyno_session_get_outputs (reference, NULL);
   g_assert_cmpuint (outputs->len, ==, expected->len);
   assert_near (outputs, expected);
+}
+
+static void
+test_agrees_with_cpu (gconstpointer device)
+{
+  g_autoptr (DynoModel) model = NULL;
+  g_autofree char *path = NULL;
+
+  if (!has_device_or_skip (device))
+    return;
+  path = prepare_model (&model, 1);
+  compare_with_cpu (device, model, path);
+}
+
+static void
+test_external_weights (gconstpointer device)
+{
+  g_autoptr (DynoModel) model = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *weights = NULL;
+
+  if (!has_device_or_skip (device))
+    return;
+  dyno_onnx_writer_set_inline_limit (1000);
+  path = prepare_model (&model, 2);
+  dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
+  weights = g_strconcat (path, ".data", NULL);
+  g_assert_true (g_file_test (weights, G_FILE_TEST_IS_REGULAR));
+  compare_with_cpu (device, model, path);
 }
 
 static gboolean
@@ -694,6 +723,8 @@ main (int argc, char *argv[])
   add_for_devices ("profile", test_profile);
   add_for_devices ("agrees-with-cpu", test_agrees_with_cpu);
   add_for_devices ("twice-the-work", test_twice_the_work);
+  g_test_add_data_func ("/webnn/cpu/external-weights", "cpu", test_external_weights);
+  g_test_add_data_func ("/webnn/wasm/external-weights", "wasm", test_external_weights);
   g_test_add_data_func ("/webnn/webgpu/carry", "webgpu", test_carry);
   g_test_add_data_func ("/webnn/wasm/carry", "wasm", test_carry);
   g_test_add_func ("/webnn/profile-fused", test_profile_fused);
