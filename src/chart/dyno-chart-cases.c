@@ -10,21 +10,84 @@
 
 #define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
 
+static JsonArray *
+get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static gboolean
+is_software_device (JsonArray *devices, const char *name)
+{
+  for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
+    {
+      JsonObject *device = json_array_get_object_element (devices, i);
+
+      if (g_strcmp0 (json_object_get_string_member_with_default (device, "name", NULL), name) == 0 &&
+          g_strcmp0 (json_object_get_string_member_with_default (device, "kind", NULL), "software") == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* By the run's record of its backends and their devices. */
+static gboolean
+ran_in_software (JsonNode *machine, DynoResult *result)
+{
+  const char *id = dyno_case_get_backend (dyno_result_get_case (result));
+  JsonArray *backends = NULL;
+
+  if (machine != NULL && JSON_NODE_HOLDS_OBJECT (machine))
+    backends = get_array (json_node_get_object (machine), "backends");
+  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
+    {
+      JsonObject *backend = json_array_get_object_element (backends, i);
+
+      if (g_strcmp0 (json_object_get_string_member_with_default (backend, "id", NULL), id) == 0)
+        return is_software_device (get_array (backend, "devices"), dyno_result_get_device (result));
+    }
+  return FALSE;
+}
+
+static guint
+count_threads (DynoRun *run, DynoResult *result, guint usual)
+{
+  DynoCase *what = dyno_result_get_case (result);
+
+  if (dyno_case_get_threads (what) > 0)
+    return dyno_case_get_threads (what);
+  return usual > 0 ? usual : dyno_roofline_count_threads (what, dyno_run_get_machine (run));
+}
+
 static DynoChartCase *
-create_case (DynoRun *run, DynoResult *result)
+create_case (DynoRun *run, DynoResult *result, guint n_threads, gboolean is_software)
 {
   DynoChartCase *kase = g_new0 (DynoChartCase, 1);
 
   kase->run = g_object_ref (run);
   kase->result = g_object_ref (result);
+  kase->n_threads = n_threads;
+  kase->is_software = is_software;
   return kase;
 }
 
+static JsonNode *
+parse_machine (DynoRun *run)
+{
+  const char *json = dyno_run_get_machine (run);
+
+  return json != NULL ? json_from_string (json, NULL) : NULL;
+}
+
 static void
-set_ceilings (DynoChartCase *kase, GPtrArray *ceilings)
+set_ceilings (DynoChartCase *kase, GPtrArray *ceilings, const char *device)
 {
   g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
   kase->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+  g_free (kase->roofs_device);
+  kase->roofs_device = g_strdup (device);
 }
 
 static void
@@ -35,6 +98,7 @@ free_case (gpointer data)
   g_object_unref (kase->run);
   g_object_unref (kase->result);
   g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
+  g_free (kase->roofs_device);
   g_free (kase);
 }
 
@@ -55,13 +119,19 @@ collect_run (DynoRun *run)
 {
   GListModel *results = dyno_run_get_results (run);
   GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+  g_autoptr (JsonNode) machine = parse_machine (run);
+  guint usual = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      guint n_threads;
 
-      if (dyno_result_get_status (result) == DYNO_STATUS_OK)
-        g_ptr_array_add (cases, create_case (run, result));
+      if (dyno_result_get_status (result) != DYNO_STATUS_OK)
+        continue;
+      n_threads = count_threads (run, result, usual);
+      usual = dyno_case_get_threads (dyno_result_get_case (result)) == 0 ? n_threads : usual;
+      g_ptr_array_add (cases, create_case (run, result, n_threads, ran_in_software (machine, result)));
     }
   g_ptr_array_sort (cases, compare_ordinals);
   return cases;
@@ -89,7 +159,10 @@ dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
 {
   GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
 
-  g_ptr_array_add (cases, create_case (run, result));
+  g_autoptr (JsonNode) machine = parse_machine (run);
+
+  g_ptr_array_add (
+      cases, create_case (run, result, count_threads (run, result, 0), ran_in_software (machine, result)));
   return cases;
 }
 
@@ -112,8 +185,8 @@ dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *res
 
       if (!has_data (kase->result))
         continue;
-      g_ptr_array_add (selected, create_case (kase->run, kase->result));
-      set_ceilings (g_ptr_array_index (selected, selected->len - 1), kase->ceilings);
+      g_ptr_array_add (selected, create_case (kase->run, kase->result, kase->n_threads, kase->is_software));
+      set_ceilings (g_ptr_array_index (selected, selected->len - 1), kase->ceilings, kase->roofs_device);
     }
   return selected;
 }
@@ -130,7 +203,13 @@ dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings)
     {
       DynoChartCase *kase = g_ptr_array_index (cases, i);
 
-      set_ceilings (kase, g_hash_table_lookup (ceilings, kase->run));
+      GPtrArray *of_run = g_hash_table_lookup (ceilings, kase->run);
+      g_autofree char *device = NULL;
+
+      if (of_run != NULL)
+        device =
+            dyno_roofline_dup_device (dyno_result_get_case (kase->result), dyno_run_get_machine (kase->run));
+      set_ceilings (kase, of_run, device);
     }
 }
 
@@ -170,56 +249,13 @@ get_run_title (DynoRun *run)
   return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
 }
 
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static gboolean
-is_software_device (JsonArray *devices, const char *name)
-{
-  for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
-    {
-      JsonObject *device = json_array_get_object_element (devices, i);
-
-      if (g_strcmp0 (json_object_get_string_member_with_default (device, "name", NULL), name) == 0 &&
-          g_strcmp0 (json_object_get_string_member_with_default (device, "kind", NULL), "software") == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* By the run's record of its backends and their devices. */
-static gboolean
-ran_in_software (const DynoChartCase *kase)
-{
-  const char *json = dyno_run_get_machine (kase->run);
-  g_autoptr (JsonNode) machine = json != NULL ? json_from_string (json, NULL) : NULL;
-  JsonArray *backends = NULL;
-
-  if (machine != NULL && JSON_NODE_HOLDS_OBJECT (machine))
-    backends = get_array (json_node_get_object (machine), "backends");
-  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
-    {
-      JsonObject *backend = json_array_get_object_element (backends, i);
-
-      if (g_strcmp0 (json_object_get_string_member_with_default (backend, "id", NULL),
-                     dyno_case_get_backend (dyno_result_get_case (kase->result))) == 0)
-        return is_software_device (get_array (backend, "devices"), dyno_result_get_device (kase->result));
-    }
-  return FALSE;
-}
-
 /* A graphics processor that the processor plays must not be taken for one. */
 static char *
 dup_device (const DynoChartCase *kase)
 {
   const char *device = dyno_result_get_device (kase->result);
 
-  if (device != NULL && ran_in_software (kase))
+  if (device != NULL && kase->is_software)
     /* Translators: the name of a graphics adapter that is played by the processor */
     return g_strdup_printf (_ ("%s (software)"), device);
   return g_strdup (device);
@@ -432,8 +468,7 @@ get_size (const DynoChartCase *kase, DynoDimension dimension)
 
   if (dimension == DYNO_DIMENSION_BATCH)
     return dyno_case_get_batch_size (what);
-  return dimension == DYNO_DIMENSION_SEQUENCE ? dyno_case_get_sequence_length (what)
-                                              : dyno_chart_cases_count_threads (kase);
+  return dimension == DYNO_DIMENSION_SEQUENCE ? dyno_case_get_sequence_length (what) : kase->n_threads;
 }
 
 /**
@@ -503,19 +538,6 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
   return g_strdup_printf (ngettext ("%s\nOnly the first case of %u is shown.",
                                     "%s\nOnly the first cases of %u are shown.", shown->len),
                           caption, n_cases);
-}
-
-/**
- * dyno_chart_cases_count_threads:
- * @kase: a case
- *
- * Returns: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine is
- *   not known
- */
-guint
-dyno_chart_cases_count_threads (const DynoChartCase *kase)
-{
-  return dyno_roofline_count_threads (dyno_result_get_case (kase->result), dyno_run_get_machine (kase->run));
 }
 
 /**

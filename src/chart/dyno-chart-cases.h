@@ -13,7 +13,11 @@ G_BEGIN_DECLS
  * DynoChartCase:
  * @run: the run it belongs to
  * @result: what came of it
+ * @n_threads: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine
+ *   is not known
+ * @is_software: whether its device is one that the processor plays
  * @ceilings: (nullable) (element-type DynoCeiling): what the machine can do at most; %NULL if nobody has looked
+ * @roofs_device: (nullable): which of these are its roofs, as [func@Dyno.roofline_dup_device] says
  *
  * A measured case in a chart.
  */
@@ -21,7 +25,10 @@ typedef struct
 {
   DynoRun *run;
   DynoResult *result;
+  guint n_threads;
+  gboolean is_software;
   GPtrArray *ceilings;
+  char *roofs_device;
 } DynoChartCase;
 
 /**
@@ -60,7 +67,6 @@ char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,
                                             gboolean (*has_data) (DynoResult *result));
 
-guint dyno_chart_cases_count_threads (const DynoChartCase *kase);
 DynoSeries *dyno_chart_cases_find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value);
 char *dyno_chart_cases_dup_no_energy (GPtrArray *cases);

@@ -517,7 +517,7 @@ dyno_chart_frame_draw_message (DynoChartFrame *frame,
                                const DynoChartStyle *style)
 {
   DynoText title = { .text = frame->title, .size = DYNO_TEXT_TITLE };
-  DynoText text = { .text = message, .color = &style->dim, .align_x = 0.5, .align_y = 0.5, .n_lines = 3 };
+  DynoText text = { .text = message, .color = &style->dim, .align_x = 0.5, .align_y = 0.5, .n_lines = 7 };
   double width, height;
 
   frame->pad = 14;

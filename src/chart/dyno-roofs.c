@@ -8,14 +8,10 @@
 /* A point may lie above a roof by so much: both are measured. */
 #define TOLERANCE 1.05
 
-static char *
-dup_device (const DynoChartCase *kase, guint *n_threads)
+static gboolean
+is_on_processor (const DynoChartCase *kase)
 {
-  DynoCase *what = dyno_result_get_case (kase->result);
-  char *device = dyno_roofline_dup_device (what, dyno_run_get_machine (kase->run));
-
-  *n_threads = g_str_equal (device, "cpu") ? dyno_chart_cases_count_threads (kase) : 0;
-  return device;
+  return g_strcmp0 (kase->roofs_device, "cpu") == 0;
 }
 
 /**
@@ -31,10 +27,12 @@ gboolean
 dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase)
 {
   DynoCase *what = dyno_result_get_case (kase->result);
-  g_autofree char *device = dup_device (kase, &self->n_threads);
 
-  dyno_roofline_find (&self->lines, kase->ceilings, device, self->n_threads, dyno_case_get_pinning (what),
-                      dyno_case_get_precision (what));
+  *self = (DynoRoofs){ .n_threads = is_on_processor (kase) ? kase->n_threads : 0 };
+  if (kase->roofs_device == NULL)
+    return FALSE;
+  dyno_roofline_find (&self->lines, kase->ceilings, kase->roofs_device, self->n_threads,
+                      dyno_case_get_pinning (what), dyno_case_get_precision (what));
   return self->lines.compute != NULL || self->lines.n_levels > 0;
 }
 
@@ -50,8 +48,6 @@ dyno_roofs_list_compute (const DynoChartCase *kase)
 {
   GPtrArray *found = g_ptr_array_new ();
   const char *pinning = dyno_case_get_pinning (dyno_result_get_case (kase->result));
-  guint n_threads;
-  g_autofree char *device = dup_device (kase, &n_threads);
 
   for (guint i = 0; kase->ceilings != NULL && i < kase->ceilings->len; i++)
     {
@@ -59,9 +55,10 @@ dyno_roofs_list_compute (const DynoChartCase *kase)
       const char *placed = dyno_ceiling_get_pinning (ceiling);
 
       if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE && !dyno_ceiling_is_upper_bound (ceiling) &&
-          g_str_equal (dyno_ceiling_get_device (ceiling), device) &&
-          (n_threads == 0 || (dyno_ceiling_get_threads (ceiling) == n_threads &&
-                              g_strcmp0 (placed != NULL ? placed : "", pinning != NULL ? pinning : "") == 0)))
+          g_strcmp0 (dyno_ceiling_get_device (ceiling), kase->roofs_device) == 0 &&
+          (!is_on_processor (kase) ||
+           (dyno_ceiling_get_threads (ceiling) == kase->n_threads &&
+            g_strcmp0 (placed != NULL ? placed : "", pinning != NULL ? pinning : "") == 0)))
         g_ptr_array_add (found, ceiling);
     }
   return found;

@@ -36,11 +36,17 @@ has_throughput (DynoResult *result)
   return dyno_result_get_number (result, "throughput_items_per_sec") > 0;
 }
 
+static guint
+get_threads (const DynoChartCase *kase)
+{
+  return kase->n_threads;
+}
+
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {
-  guint left = dyno_chart_cases_count_threads (*(DynoChartCase *const *)a);
-  guint right = dyno_chart_cases_count_threads (*(DynoChartCase *const *)b);
+  guint left = get_threads (*(DynoChartCase *const *)a);
+  guint right = get_threads (*(DynoChartCase *const *)b);
 
   return left < right ? -1 : left > right;
 }
@@ -52,7 +58,7 @@ count_thread_counts (GPtrArray *cases)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      guint n_threads = dyno_chart_cases_count_threads (g_ptr_array_index (cases, i));
+      guint n_threads = get_threads (g_ptr_array_index (cases, i));
 
       if (n_threads > 0)
         g_hash_table_add (counts, GUINT_TO_POINTER (n_threads));
@@ -65,7 +71,7 @@ are_powers_of_two (GPtrArray *sorted)
 {
   for (guint i = 0; i < sorted->len; i++)
     {
-      guint n_threads = dyno_chart_cases_count_threads (g_ptr_array_index (sorted, i));
+      guint n_threads = get_threads (g_ptr_array_index (sorted, i));
 
       if ((n_threads & (n_threads - 1)) != 0)
         return FALSE;
@@ -80,7 +86,7 @@ add_throughput (DynoSeries *series, const DynoChartCase *kase)
   double median = dyno_result_get_number (kase->result, "latency_p50_ms");
   double rate = get_throughput (kase);
 
-  dyno_series_add_with_band (series, dyno_chart_cases_count_threads (kase), rate,
+  dyno_series_add_with_band (series, kase->n_threads, rate,
                              rate * median / dyno_result_get_number (kase->result, "latency_median_high_ms"),
                              rate * median / dyno_result_get_number (kase->result, "latency_median_low_ms"));
   dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->result);
@@ -170,7 +176,7 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
   DynoAxis *y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), "1/s", 10)
                             : dyno_linear_axis_new (_ ("Throughput"), "1/s");
   DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
-  double most_threads = dyno_chart_cases_count_threads (g_ptr_array_index (sorted, sorted->len - 1));
+  double most_threads = get_threads (g_ptr_array_index (sorted, sorted->len - 1));
   double least = INFINITY;
   double most = 0;
   double most_efficiency = 100;
@@ -188,7 +194,7 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
           most_efficiency = MAX (most_efficiency, get_efficiency (series, j));
         }
     }
-  dyno_axis_set_range (x_axis, dyno_chart_cases_count_threads (g_ptr_array_index (sorted, 0)), most_threads);
+  dyno_axis_set_range (x_axis, get_threads (g_ptr_array_index (sorted, 0)), most_threads);
   /* Over doublings of threads, what scales fully is a straight line on a logarithmic axis. */
   if (is_log)
     dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
@@ -301,7 +307,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 static gboolean
 has_threads (const DynoChartCase *kase)
 {
-  return has_throughput (kase->result) && dyno_chart_cases_count_threads (kase) > 0;
+  return has_throughput (kase->result) && kase->n_threads > 0;
 }
 
 void
