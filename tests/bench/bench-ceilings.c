@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the ceilings against likwid-bench's on one thread: they take turns for some milliseconds each, the
- * ratio of each pair counts. */
+/* The kernels of the ceilings on one thread: per cycle, against what a processor of a known kind does, and against
+ * likwid-bench's, with which they take turns for some milliseconds each, where the ratio of each pair counts. */
 #include <string.h>
 
 #include "bench.h"
 #include "dyno-ceiling-run.h"
 #include "dyno-compute-kernel.h"
+#include "dyno-memory-levels.h"
 #include "dyno-memory-traffic.h"
 
 /* likwid-bench takes a second to get going. */
@@ -42,6 +43,38 @@ static const Pair pairs[] = {
   { "dram-copy", "copy_avx", NULL, DYNO_MEMORY_COPY, AREA >> 10 },
   { "dram-triad", "stream_avx_fma", NULL, DYNO_MEMORY_TRIAD, AREA >> 10 },
 };
+
+/* What a core of the kind with 2 MiB of second-level cache, AVX-512 on halves and AMX does per cycle: operations, or
+ * bytes read; and how much of it is enough. */
+typedef struct
+{
+  const char *name;
+  const char *compute;
+  gsize kib;
+  double per_cycle;
+  double enough;
+} Anchor;
+
+static const Anchor anchors[] = {
+  { "fp32-scalar-fma", "fp32-scalar-fma", 0, 4, 0.98 },
+  { "fp32-avx2", "fp32-avx2", 0, 32, 0.98 },
+  { "fp32-avx512", "fp32-avx512", 0, 64, 0.98 },
+  { "fp64-avx2", "fp64-avx2", 0, 16, 0.98 },
+  { "fp64-avx512", "fp64-avx512", 0, 32, 0.98 },
+  { "fp16-avx512", "fp16-avx512", 0, 128, 0.98 },
+  { "bf16-avx512", "bf16-avx512", 0, 32, 0.98 },
+  { "int8-avx512", "int8-avx512", 0, 256, 0.98 },
+  { "bf16-amx (zeros)", "bf16-amx", 0, 1024, 0.98 },
+  { "int8-amx (zeros)", "int8-amx", 0, 2048, 0.98 },
+  { "l1-read", NULL, 36, 114, 0.97 },
+  { "l2-read", NULL, 1024, 49, 0.97 },
+  { "l3-read", NULL, 16 << 10, 8.2, 0.95 },
+  { "dram-read", NULL, AREA >> 10, 4.5, 0.95 },
+};
+
+#define ANCHORS_NEED (DYNO_CPU_AVX512_FP16 | DYNO_CPU_AMX_BF16)
+#define ANCHORS_L2   ((gsize)2 << 20)
+#define N_WINDOWS    15
 
 typedef struct
 {
@@ -158,6 +191,76 @@ run_pair (Bench *self, const Pair *pair)
                       BENCH_AT_LEAST, ENOUGH);
 }
 
+/* The best of some windows, by the clock measured beside each. */
+static double
+count_per_cycle (Bench *self, DynoTeamWork work, gpointer data, double scale)
+{
+  guint64 count = dyno_ceiling_run_calibrate (&self->run, work, data, self->run.window_ns);
+  double best = 0;
+
+  for (guint i = 0; i < N_WINDOWS; i++)
+    {
+      DynoTeamWindow window = dyno_thread_team_time (self->run.team, work, count, data);
+
+      best = MAX (best, (double)count * scale / window.seconds / window.clock);
+    }
+  return best;
+}
+
+static double
+count_computed (Bench *self)
+{
+  gsize bytes = dyno_compute_kernel_get_operand_bytes (self->kernel);
+
+  if (dyno_compute_kernel_depends_on_data (self->kernel))
+    memset (self->operands, 0, bytes);
+  else
+    dyno_compute_kernel_fill (self->kernel, self->operands, 1);
+  return count_per_cycle (self, compute, self, dyno_compute_kernel_count_operations (self->kernel, TURNS));
+}
+
+static double
+count_read (Bench *self, gsize kib)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+  double best = 0;
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == DYNO_MEMORY_READ && dyno_cpu_features_have (kernels[i].needs))
+      {
+        dyno_memory_traffic_prepare (self->traffic, &kernels[i], kib << 10);
+        best = MAX (best, count_per_cycle (self, dyno_memory_traffic_work, self->traffic,
+                                           dyno_memory_traffic_count_bytes (self->traffic)));
+      }
+  return best;
+}
+
+static void
+run_anchor (Bench *self, const Anchor *anchor)
+{
+  g_autoptr (BenchPairs) found = bench_pairs_new ();
+  g_autofree char *name = g_strconcat (anchor->name, " per cycle", NULL);
+
+  self->kernel = find_kernel (anchor->compute);
+  if (anchor->compute != NULL && (self->kernel == NULL || !dyno_cpu_features_have (self->kernel->needs)))
+    return;
+  for (guint i = 0; i < N_ROUNDS; i++)
+    bench_pairs_add (found, self->kernel != NULL ? count_computed (self) : count_read (self, anchor->kib),
+                     anchor->per_cycle);
+  bench_report_ratio (name, self->kernel != NULL ? "FLOP" : "B", "known", found, BENCH_AT_LEAST,
+                      anchor->enough);
+}
+
+static gboolean
+has_anchors (DynoTopology *topology)
+{
+  DynoMemoryLevels levels;
+
+  dyno_memory_levels_read_hints (&levels, topology, 0);
+  return dyno_cpu_features_have (ANCHORS_NEED) && levels.n_caches > 1 && levels.hints[1] == ANCHORS_L2;
+}
+
 int
 main (void)
 {
@@ -169,8 +272,6 @@ main (void)
   Bench bench = { 0 };
 
   bench_init ();
-  if (likwid == NULL)
-    bench_skip ("there is no likwid-bench to compare with: install likwid");
   topology = dyno_topology_load (NULL);
   g_assert_nonnull (topology);
   team = dyno_thread_team_new (topology, 1);
@@ -179,6 +280,10 @@ main (void)
   bench.run = (DynoCeilingRun){ .topology = topology, .team = team, .window_ns = 5000000 };
   bench.traffic = traffic;
   bench.operands = operands + 64 - (gsize)operands % 64;
+  for (guint i = 0; i < G_N_ELEMENTS (anchors) && has_anchors (topology); i++)
+    run_anchor (&bench, &anchors[i]);
+  if (likwid == NULL)
+    bench_skip ("there is no likwid-bench to compare with: install likwid");
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     run_pair (&bench, &pairs[i]);
   return 0;
