@@ -146,6 +146,20 @@ dyno_browser_find_runtime (GError **error)
 }
 
 /**
+ * dyno_browser_dup_runtime_version:
+ *
+ * Returns: (transfer full): the version of ONNX Runtime Web after which its folder is named, empty if there is none
+ */
+char *
+dyno_browser_dup_runtime_version (void)
+{
+  g_autofree char *folder = dyno_browser_find_runtime (NULL);
+  g_autofree char *name = folder != NULL ? g_path_get_basename (folder) : NULL;
+
+  return g_strdup (name != NULL ? name + strlen (RUNTIME_PREFIX) : "");
+}
+
+/**
  * dyno_browser_get_remedy:
  *
  * Returns: (transfer none): what to do when the browser or the engine inside it is missing, as a sentence

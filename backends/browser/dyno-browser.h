@@ -9,6 +9,7 @@ void dyno_browser_set_path (const char *path);
 char *dyno_browser_dup_path (void);
 char *dyno_browser_find (GError **error);
 char *dyno_browser_find_runtime (GError **error);
+char *dyno_browser_dup_runtime_version (void);
 const char *dyno_browser_get_remedy (void);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-browser.h"
 #include "dyno-error.h"
@@ -41,18 +42,19 @@ find_target (const char *device, GError **error)
   return NULL;
 }
 
-/* The name of the browser with its version, as it gives it to pages. */
+/* “Chrome 147.0.7727.0”, from what the browser tells pages; Edge also calls itself Chrome. */
 static char *
 describe_browser (JsonObject *found)
 {
+  static const char *const products[] = { "Edg", "HeadlessChrome", "Chrome" };
   const char *agent = json_object_get_string_member_with_default (found, "agent", "");
-  g_autoptr (GRegex) regex = g_regex_new ("(Edg|HeadlessChrome|Chrome|Chromium)/[0-9.]+(?!.*Edg/)",
-                                          G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
+  g_auto (GStrv) words = g_strsplit (agent, " ", -1);
 
-  if (g_regex_match (regex, agent, G_REGEX_MATCH_DEFAULT, &match))
-    return g_match_info_fetch (match, 0);
-  return g_strdup (_ ("a browser"));
+  for (guint i = 0; i < G_N_ELEMENTS (products); i++)
+    for (guint j = 0; words[j] != NULL; j++)
+      if (g_str_has_prefix (words[j], products[i]) && words[j][strlen (products[i])] == '/')
+        return g_strdelimit (g_steal_pointer (&words[j]), "/", ' ');
+  return g_strdup (agent);
 }
 
 static gboolean
@@ -140,13 +142,26 @@ create_request (void)
   return json_builder_get_root (builder);
 }
 
+/* What is used; and why there is no WebNN, where that is so, in the browser's own words. */
+static char *
+describe_runtime (JsonObject *found, const char *browser)
+{
+  JsonObject *webnn = json_object_get_object_member (found, "webnn");
+  JsonObject *cpu = json_object_get_object_member (webnn, "cpu");
+  const char *reason = json_object_get_string_member_with_default (cpu, "reason", NULL);
+  g_autofree char *version = dyno_browser_dup_runtime_version ();
+
+  if (reason == NULL)
+    return g_strdup_printf (_ ("ONNX Runtime Web %s in %s"), version, browser);
+  return g_strdup_printf (_ ("ONNX Runtime Web %s in %s, which has no WebNN: “%s”"), version, browser,
+                          reason);
+}
+
 static DynoProbe *
 create_probe (JsonObject *found)
 {
-  g_autofree char *folder = dyno_browser_find_runtime (NULL);
-  g_autofree char *version = g_path_get_basename (folder != NULL ? folder : "");
   g_autofree char *browser = describe_browser (found);
-  g_autofree char *runtime = g_strdup_printf ("%s, %s", version, browser);
+  g_autofree char *runtime = describe_runtime (found, browser);
   DynoProbe *probe = dyno_probe_new_available (runtime);
 
   add_webnn (probe, found, browser);

@@ -102,6 +102,7 @@ test_runtimes (Fixture *fixture, gconstpointer data)
   g_autofree char *newer = g_build_filename (fixture->folder, "onnxruntime-web-9.10.0", NULL);
   g_autofree char *empty = g_build_filename (fixture->folder, "onnxruntime-web-10.0.0", NULL);
   g_autofree char *found = NULL;
+  g_autofree char *version = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (g_mkdir (newer, 0700), ==, 0);
@@ -110,6 +111,8 @@ test_runtimes (Fixture *fixture, gconstpointer data)
   found = dyno_browser_find_runtime (&error);
   g_assert_no_error (error);
   g_assert_cmpstr (found, ==, newer);
+  version = dyno_browser_dup_runtime_version ();
+  g_assert_cmpstr (version, ==, "9.10.0");
 
   dyno_paths_set_root (DYNO_PATH_RUNTIMES, empty);
   g_assert_null (dyno_browser_find_runtime (&error));

@@ -141,7 +141,7 @@ test_probe (void)
       g_test_skip (dyno_probe_get_reason (found));
       return;
     }
-  g_assert_nonnull (strstr (dyno_probe_get_runtime (found), "onnxruntime-web-"));
+  g_assert_nonnull (strstr (dyno_probe_get_runtime (found), "ONNX Runtime Web"));
   g_assert_cmpuint (g_list_model_get_n_items (devices), >, 0);
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
@@ -330,6 +330,7 @@ test_absent_devices (void)
       if (session != NULL)
         g_assert_false (set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL, &error));
       g_assert_nonnull (error);
+      g_assert_cmpint (error->code, !=, DYNO_ERROR_WORKER_DIED);
       g_test_message ("%s", error->message);
     }
 }
