@@ -123,9 +123,13 @@ count_memory_bound (GArray *points)
     }
   if (n_judged == 0)
     return g_strdup ("");
+  if (n_bound == 0 && n_judged < points->len)
+    return g_strdup_printf (ngettext (" The %u case with roofs is compute-bound.",
+                                      " All %u cases with roofs are compute-bound.", n_judged),
+                            n_judged);
   if (n_bound == 0)
     return g_strdup (n_judged == 1 ? _ (" It is compute-bound.") : _ (" All cases are compute-bound."));
-  if (n_bound == n_judged)
+  if (n_bound == n_judged && n_judged == points->len)
     return g_strdup (n_judged == 1 ? _ (" It is memory-bound.") : _ (" All cases are memory-bound."));
   return g_strdup_printf (
       ngettext (" %u of %u cases is memory-bound.", " %u of %u cases are memory-bound.", n_bound), n_bound,
