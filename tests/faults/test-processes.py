@@ -97,6 +97,9 @@ class Engines(FaultTest):
         self.play("fail-open.json", "does not answer")
         self.play("nan.json", "finite")
 
+    def test_fell_back(self):
+        self.play(FIXTURES / "worker" / "fixtures" / "fallback.json", "33.3 %", "1 × MatMul (CPUExecutionProvider)")
+
     def test_no_worker(self):
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
         self.fail_case("-m", AFFINE, words=[f"“{self.folder}/dyno-worker”", "could not be started", "Install"])
@@ -111,6 +114,14 @@ class Engines(FaultTest):
         script.chmod(0o755)
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
         self.fail_case("-m", AFFINE, "--stall-seconds", "1", outcome="skipped", words=["."])
+
+
+class Answers(EngineTest):
+    """An engine that is fast and wrong, next to one that is right."""
+
+    def test_wrong(self):
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "wrong.json")}
+        self.fail_case("-m", MODEL, "-b", "fake", words=["“last_hidden_state”", "CPU backend", "wrong"])
 
 
 class Stopped(EngineTest):
