@@ -144,21 +144,6 @@ dyno_pinning_bind (const char *policy, guint threads, GError **error)
 }
 
 /**
- * dyno_pinning_bind_work:
- * @n_threads: how many threads will work, 0 for one per core
- * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
- *
- * As [func@Dyno.pinning_bind] without a policy.
- *
- * Returns: whether the thread is bound
- */
-gboolean
-dyno_pinning_bind_work (guint n_threads, GError **error)
-{
-  return dyno_pinning_bind (NULL, n_threads, error);
-}
-
-/**
  * dyno_pinning_check:
  * @policy: (nullable): as for [func@Dyno.pinning_bind]
  * @error: return location, as of [func@Dyno.pinning_bind]
@@ -253,7 +238,7 @@ dyno_pinning_dup_label (const char *policy)
  * dyno_pinning_bind_sampler:
  * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
  *
- * Binds the calling thread to one hardware thread that [func@Dyno.pinning_bind_work] left alone, on a core
+ * Binds the calling thread to one hardware thread that [func@Dyno.pinning_bind] left alone, on a core
  * of its own where there is one. Where the work has them all, the thread may run on any of them.
  *
  * Returns: whether the thread is bound

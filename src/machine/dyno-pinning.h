@@ -10,7 +10,6 @@ gboolean dyno_pinning_check (const char *policy, GError **error);
 char **dyno_pinning_list_policies (void);
 char *dyno_pinning_dup_label (const char *policy);
 
-gboolean dyno_pinning_bind_work (guint n_threads, GError **error);
 gboolean dyno_pinning_bind_sampler (GError **error);
 char *dyno_pinning_describe (void);
 

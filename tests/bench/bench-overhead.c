@@ -246,7 +246,7 @@ main (void)
   Bench bench = { NULL };
 
   bench_init ();
-  dyno_pinning_bind_work (1, NULL);
+  dyno_pinning_bind (NULL, 1, NULL);
   set_up (&bench);
   bench_latency (&bench);
   bench_recording (&bench);

@@ -54,7 +54,7 @@ set_up (Bench *self, guint threads)
   GError *error = NULL;
 
   g_object_set (kase, "batch-size", 1, "sequence-length", 32, NULL);
-  dyno_pinning_bind_work (threads, NULL);
+  dyno_pinning_bind (NULL, threads, NULL);
   self->model = dyno_model_load ("bert-mini", &error);
   use_no_error (error);
   self->workload = dyno_workload_new (kase, self->model, &error);

@@ -16,13 +16,18 @@
 static guint8 before[DYNO_COMPUTE_MAX_OPERAND_BYTES] __attribute__ ((aligned (64)));
 static guint8 after[DYNO_COMPUTE_MAX_OPERAND_BYTES] __attribute__ ((aligned (64)));
 
-/* What glib does for one thread. */
-gboolean (g_once_init_enter) (volatile void *location)
+/* What glib does, for one thread. */
+gboolean arm_kernels_enter_once (volatile void *location) __asm__("g_once_init_enter");
+void arm_kernels_leave_once (volatile void *location, gsize result) __asm__("g_once_init_leave");
+
+gboolean
+arm_kernels_enter_once (volatile void *location)
 {
   return *(volatile gsize *)location == 0;
 }
 
-void (g_once_init_leave) (volatile void *location, gsize result)
+void
+arm_kernels_leave_once (volatile void *location, gsize result)
 {
   *(volatile gsize *)location = result;
 }

@@ -33,7 +33,7 @@ bind_process (guint n_threads)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (dyno_pinning_bind_work (n_threads, &error));
+  g_assert_true (dyno_pinning_bind (NULL, n_threads, &error));
   g_assert_no_error (error);
 }
 
