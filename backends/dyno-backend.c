@@ -251,7 +251,8 @@ dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs)
  * @cancellable: (nullable): a cancellable
  *
  * Finds out whether the backend can measure here and on what. May open libraries and ask drivers, so it
- * blocks; it never fails, a backend that cannot measure says why.
+ * blocks, and may take the process along where a driver crashes: only the worker does it in its own, everybody
+ * else asks a [class@Dyno.Prober]. It never fails, a backend that cannot measure says why.
  *
  * Returns: (transfer full): what was found
  */
@@ -262,54 +263,6 @@ dyno_backend_probe (DynoBackend *self, GCancellable *cancellable)
   g_return_val_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable), NULL);
 
   return DYNO_BACKEND_GET_CLASS (self)->probe (self, cancellable);
-}
-
-static void
-probe_in_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  g_task_return_pointer (task, dyno_backend_probe (source_object, cancellable), g_object_unref);
-}
-
-/**
- * dyno_backend_probe_async:
- * @self: a backend
- * @cancellable: (nullable): a cancellable
- * @callback: called when the probe is done
- * @user_data: data for @callback
- *
- * Like [method@Dyno.Backend.probe], in a thread.
- */
-void
-dyno_backend_probe_async (DynoBackend *self,
-                          GCancellable *cancellable,
-                          GAsyncReadyCallback callback,
-                          gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (DYNO_IS_BACKEND (self));
-  g_return_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, dyno_backend_probe_async);
-  g_task_run_in_thread (task, probe_in_thread);
-}
-
-/**
- * dyno_backend_probe_finish:
- * @self: a backend
- * @result: what the callback was given
- * @error: return location for an error, which is only ever %G_IO_ERROR_CANCELLED
- *
- * Returns: (transfer full) (nullable): what was found
- */
-DynoProbe *
-dyno_backend_probe_finish (DynoBackend *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**

@@ -95,11 +95,6 @@ guint dyno_backend_get_probe_seconds (DynoBackend *self);
 char *dyno_backend_dup_fingerprint (DynoBackend *self);
 char *dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs);
 DynoProbe *dyno_backend_probe (DynoBackend *self, GCancellable *cancellable);
-void dyno_backend_probe_async (DynoBackend *self,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer user_data);
-DynoProbe *dyno_backend_probe_finish (DynoBackend *self, GAsyncResult *result, GError **error);
 gboolean dyno_backend_start (DynoBackend *self, GError **error);
 DynoSession *dyno_backend_open (DynoBackend *self,
                                 const char *onnx_path,

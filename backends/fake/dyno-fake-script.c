@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -407,7 +408,7 @@ dyno_fake_script_play_probe (const DynoFakeScript *self)
       for (;;)
         pause ();
     case DYNO_FAKE_PROBE_EXITS:
-      g_printerr ("%s\n", "no device was found");
+      fputs ("no device was found\n", stderr);
       _exit (EXIT_FAILURE);
     case DYNO_FAKE_PROBE_ANSWERS:
     default:

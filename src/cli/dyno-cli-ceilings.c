@@ -11,19 +11,37 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-device-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
+#include "dyno-prober.h"
 
 #define BACK_TO_START "\r\033[K"
 #define DISTURBED     0.05
+#define PROCESSOR     "cpu"
 
 typedef struct
 {
+  char *device; /* as a ceiling names it */
   int n_threads;
   double seconds;
   gboolean anew;
   gboolean as_json;
 } Options;
+
+static void
+options_clear (Options *options)
+{
+  g_free (options->device);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+is_processor (const Options *options)
+{
+  return g_str_equal (options->device, PROCESSOR);
+}
 
 typedef struct
 {
@@ -48,6 +66,15 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (measuring->loop);
 }
 
+static void
+device_measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Measuring *measuring = user_data;
+
+  measuring->ceilings = dyno_device_ceilings_measure_finish (result, &measuring->error);
+  g_main_loop_quit (measuring->loop);
+}
+
 static gboolean
 interrupted_cb (gpointer cancellable)
 {
@@ -65,8 +92,12 @@ measure (const Options *options, GError **error)
   guint interrupt = g_unix_signal_add (SIGINT, interrupted_cb, cancellable);
   guint terminate = g_unix_signal_add (SIGTERM, interrupted_cb, cancellable);
 
-  dyno_ceilings_measure_async (options->n_threads, options->seconds, on_terminal ? show_progress : NULL, NULL,
-                               cancellable, measured_cb, &measuring);
+  if (is_processor (options))
+    dyno_ceilings_measure_async (options->n_threads, options->seconds, on_terminal ? show_progress : NULL,
+                                 NULL, cancellable, measured_cb, &measuring);
+  else
+    dyno_device_ceilings_measure_async (options->device, options->seconds, cancellable, device_measured_cb,
+                                        &measuring);
   g_main_loop_run (loop);
   g_source_remove (interrupt);
   g_source_remove (terminate);
@@ -89,6 +120,17 @@ measure_and_keep (const Options *options, const char *machine, GError **error)
 }
 
 static GPtrArray *
+keep_device (GPtrArray *ceilings, const char *device)
+{
+  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < ceilings->len; i++)
+    if (g_str_equal (dyno_ceiling_get_device (ceilings->pdata[i]), device))
+      g_ptr_array_add (kept, g_object_ref (ceilings->pdata[i]));
+  return kept;
+}
+
+static GPtrArray *
 keep_threads (GPtrArray *ceilings, guint n_threads)
 {
   GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
@@ -106,6 +148,7 @@ load_or_measure (const Options *options, GError **error)
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
   g_autofree char *snapshot = node != NULL ? json_to_string (node, FALSE) : NULL;
   g_autoptr (DynoStore) store = NULL;
+  g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GPtrArray) stored = NULL;
 
   if (snapshot == NULL)
@@ -113,10 +156,11 @@ load_or_measure (const Options *options, GError **error)
   if (options->anew)
     return measure_and_keep (options, snapshot, error);
   store = dyno_cli_runs_open_store (error);
-  stored = store != NULL ? dyno_store_load_ceilings (store, snapshot, error) : NULL;
-  if (stored == NULL)
+  all = store != NULL ? dyno_store_load_ceilings (store, snapshot, error) : NULL;
+  if (all == NULL)
     return NULL;
-  if (dyno_ceilings_have_threads (stored, options->n_threads))
+  stored = keep_device (all, options->device);
+  if (is_processor (options) ? dyno_ceilings_have_threads (stored, options->n_threads) : stored->len > 0)
     return keep_threads (stored, options->n_threads);
   return measure_and_keep (options, snapshot, error);
 }
@@ -148,13 +192,14 @@ static char *
 format_subject (DynoCeiling *ceiling)
 {
   const char *mix = dyno_ceiling_get_mix (ceiling);
+  const char *set = dyno_ceiling_get_instruction_set (ceiling);
   const char *mark = dyno_ceiling_is_upper_bound (ceiling)   ? _ (" (zeros: upper bound)")
                      : dyno_ceiling_is_constrained (ceiling) ? _ (" (array too small)")
                                                              : "";
 
   if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
-    return g_strdup_printf ("%s %s%s", dyno_ceiling_get_precision (ceiling),
-                            dyno_ceiling_get_instruction_set (ceiling), mark);
+    return g_strdup_printf ("%s%s%s%s", dyno_ceiling_get_precision (ceiling), set != NULL ? " " : "",
+                            set != NULL ? set : "", mark);
   return g_strdup_printf ("%s %s%s", dyno_ceiling_get_level (ceiling), mix != NULL ? mix : _ ("latency"),
                           mark);
 }
@@ -179,10 +224,18 @@ print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
       dyno_cli_table_new ("lrrrrrr", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
                           _ ("Clock"), _ ("Theoretical"), NULL);
 
+  gboolean has_any = FALSE;
+
   for (guint i = 0; i < ceilings->len; i++)
     if (dyno_ceiling_get_kind (ceilings->pdata[i]) == kind)
-      add_row (table, ceilings->pdata[i]);
+      {
+        add_row (table, ceilings->pdata[i]);
+        has_any = TRUE;
+      }
+  if (!has_any)
+    return;
   dyno_cli_table_print (table);
+  g_print ("\n");
 }
 
 /* Undisturbed, nothing here varies by more than a few per cent. */
@@ -210,11 +263,9 @@ print_tables (GPtrArray *ceilings)
   g_autofree char *date = dyno_cli_format_date (dyno_ceiling_get_measured_at (ceilings->pdata[0]));
 
   print_kind (ceilings, DYNO_CEILING_COMPUTE, _ ("Compute"));
-  g_print ("\n");
   print_kind (ceilings, DYNO_CEILING_BANDWIDTH, _ ("Bandwidth"));
-  g_print ("\n");
   print_kind (ceilings, DYNO_CEILING_LATENCY, _ ("Latency"));
-  g_print (_ ("\nMeasured %s. “--measure” measures anew; “--json” tells how each was measured.\n"), date);
+  g_print (_ ("Measured %s. “--measure” measures anew; “--json” tells how each was measured.\n"), date);
   print_disturbance (ceilings);
 }
 
@@ -230,10 +281,47 @@ print_json (GPtrArray *ceilings)
   dyno_cli_print_json (root);
 }
 
+/* A backend without a device is its first, which only a probe knows. */
 static gboolean
-check (const Options *options, GError **error)
+resolve_device (Options *options, const char *spec, GError **error)
 {
-  if (options->n_threads < 0)
+  g_autofree char *id = NULL;
+  DynoBackend *backend = dyno_backend_lookup_spec (spec, &id, error);
+  g_autoptr (DynoProbe) probe = NULL;
+  DynoDevice *device;
+
+  if (backend == NULL)
+    return FALSE;
+  probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+  device = dyno_probe_find_device (probe, id);
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, "%s %s", dyno_probe_get_reason (probe),
+                 dyno_probe_get_remedy (probe) != NULL ? dyno_probe_get_remedy (probe) : "");
+  else if (device == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("There is no device “%s” here. “dyno-cli hardware” lists those there are."), spec);
+  else
+    options->device = g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
+  return options->device != NULL;
+}
+
+static gboolean
+choose_device (Options *options, const char *spec, GError **error)
+{
+  if (spec != NULL)
+    return resolve_device (options, spec, error);
+  options->device = g_strdup (PROCESSOR);
+  return TRUE;
+}
+
+static gboolean
+check (const Options *options, const char *device, GError **error)
+{
+  if (device != NULL && options->n_threads != 0)
+    g_set_error_literal (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        _ ("The threads of a device are its own affair: leave “--threads” or “--device” out."));
+  else if (options->n_threads < 0)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                          _ ("The number of threads cannot be negative."));
   else if (!isfinite (options->seconds) || options->seconds <= 0)
@@ -247,11 +335,15 @@ check (const Options *options, GError **error)
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  Options options = { .seconds = DYNO_CEILINGS_SECONDS };
+  g_auto (Options) options = { .seconds = DYNO_CEILINGS_SECONDS };
+  g_autofree char *device = NULL;
   const GOptionEntry entries[] = {
     { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.anew, N_ ("Measure, even if it was done before"), NULL },
     { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
       N_ ("For so many threads only, rather than one, one per core, and all"), N_ ("N") },
+    { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
+      N_ ("Of a device behind a runtime, as “dyno-cli hardware” lists them, instead of the processor"),
+      N_ ("BACKEND[:DEVICE]") },
     { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds,
       N_ ("About how long to measure, instead of 15"), N_ ("SECONDS") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON, with methods and derivations"),
@@ -261,9 +353,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autoptr (GPtrArray) ceilings = NULL;
 
-  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error) || !check (&options, error))
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error) || !check (&options, device, error))
     return DYNO_CLI_USAGE;
-  ceilings = load_or_measure (&options, error);
+  ceilings = choose_device (&options, device, error) ? load_or_measure (&options, error) : NULL;
   if (ceilings == NULL)
     return DYNO_CLI_FAILED;
   if (options.as_json)
@@ -283,6 +375,7 @@ const DynoCliCommand dyno_cli_ceilings_command = {
           "Examples:\n"
           "  dyno-cli ceilings\n"
           "  dyno-cli ceilings --measure\n"
-          "  dyno-cli ceilings --threads 1 --json\n"),
+          "  dyno-cli ceilings --threads 1 --json\n"
+          "  dyno-cli ceilings --device webgpu\n"),
   .run = run,
 };

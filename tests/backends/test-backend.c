@@ -86,50 +86,100 @@ test_fake_is_present (void)
 }
 
 static void
-store_result (GObject *object, GAsyncResult *result, gpointer user_data)
+assert_spec (const char *spec, const char *id, const char *device)
 {
-  GAsyncResult **stored = user_data;
-
-  *stored = g_object_ref (result);
-}
-
-static GAsyncResult *
-probe_and_wait (DynoBackend *backend, GCancellable *cancellable)
-{
-  GAsyncResult *result = NULL;
-
-  dyno_backend_probe_async (backend, cancellable, store_result, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return result;
-}
-
-static void
-test_probe_async (void)
-{
-  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
-  g_autoptr (GAsyncResult) result = probe_and_wait (backend, NULL);
+  g_autofree char *found = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoProbe) probe = dyno_backend_probe_finish (backend, result, &error);
-  g_autoptr (DynoProbe) again = dyno_backend_probe (backend, NULL);
+  DynoBackend *backend = dyno_backend_lookup_spec (spec, &found, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpint (dyno_probe_get_state (probe), ==, dyno_probe_get_state (again));
-  g_assert_cmpstr (dyno_probe_get_runtime (probe), ==, dyno_probe_get_runtime (again));
+  g_assert_cmpstr (dyno_backend_get_id (backend), ==, id);
+  g_assert_cmpstr (found, ==, device);
 }
 
 static void
-test_probe_cancelled (void)
+test_spec (void)
 {
-  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_cancellable_cancel (cancellable);
-  result = probe_and_wait (backend, cancellable);
-  g_assert_null (dyno_backend_probe_finish (backend, result, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  assert_spec ("cpu", "cpu", "");
+  assert_spec ("cpu:0000:65:00.0", "cpu", "0000:65:00.0");
+  g_assert_null (dyno_backend_lookup_spec ("cpu:", NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_null (dyno_backend_lookup_spec ("", NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+/* Nothing is known against any model, and nothing takes a minute to answer, unless a backend says so. */
+static void
+test_defaults (void)
+{
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  const DynoModelNeeds needs = { .precision = "fp32", .memory_bytes = 1000 };
+  g_autofree char *reason = dyno_backend_check_model (backend, &needs);
+
+  g_assert_null (reason);
+  g_assert_cmpuint (dyno_backend_get_probe_seconds (backend), ==, 20);
+}
+
+static DynoProbe *
+read_probe (const char *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) node = json_from_string (json, &error);
+  DynoProbe *probe;
+
+  g_assert_no_error (error);
+  probe = dyno_probe_new_from_json (json_node_get_object (node), &error);
+  if (probe == NULL)
+    g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  return probe;
+}
+
+static DynoProbe *
+write_and_read (DynoProbe *probe)
+{
+  g_autoptr (JsonNode) node = dyno_probe_to_json (probe);
+  g_autofree char *json = json_to_string (node, FALSE);
+
+  return read_probe (json);
+}
+
+static void
+test_probe_json (void)
+{
+  g_autoptr (DynoProbe) deferred = dyno_probe_new_deferred ("It sleeps.", NULL);
+  g_autoptr (DynoProbe) available = dyno_probe_new_available ("Engine 1");
+  g_autoptr (DynoProbe) deferred_again = NULL;
+  g_autoptr (DynoProbe) available_again = NULL;
+  DynoDevice *device;
+
+  dyno_probe_take_device (available,
+                          dyno_device_new ("a", "A", NULL, 7, (const char *const[]){ "fp16", NULL }));
+  deferred_again = write_and_read (deferred);
+  available_again = write_and_read (available);
+  g_assert_cmpint (dyno_probe_get_state (deferred_again), ==, DYNO_PROBE_DEFERRED);
+  g_assert_cmpstr (dyno_probe_get_reason (deferred_again), ==, "It sleeps.");
+  g_assert_null (dyno_probe_get_remedy (deferred_again));
+  g_assert_cmpstr (dyno_probe_get_runtime (available_again), ==, "Engine 1");
+  device = dyno_probe_find_device (available_again, "a");
+  g_assert_cmpint (dyno_device_get_memory (device), ==, 7);
+  g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_UNKNOWN);
+  g_assert_null (dyno_device_get_driver (device));
+  g_assert_null (dyno_device_get_address (device));
+  g_assert_cmpstrv (dyno_device_get_precisions (device), ((const char *[]){ "fp16", NULL }));
+}
+
+static void
+test_bad_probe_json (void)
+{
+  g_assert_null (read_probe ("{}"));
+  g_assert_null (read_probe ("{\"state\": \"available\"}"));
+  g_assert_null (read_probe ("{\"state\": \"unsupported\"}"));
+  g_assert_null (read_probe ("{\"state\": \"available\", \"runtime\": \"E\", \"devices\": [7]}"));
+  g_assert_null (
+      read_probe ("{\"state\": \"available\", \"runtime\": \"E\", \"devices\": [{\"id\": \"a\"}]}"));
 }
 
 static void
@@ -149,8 +199,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/backend/lookup", test_lookup);
   g_test_add_func ("/backend/fake-is-absent", test_fake_is_absent);
   g_test_add_func ("/backend/fake-is-present", test_fake_is_present);
-  g_test_add_func ("/backend/probe-async", test_probe_async);
-  g_test_add_func ("/backend/probe-cancelled", test_probe_cancelled);
+  g_test_add_func ("/backend/spec", test_spec);
+  g_test_add_func ("/backend/defaults", test_defaults);
+  g_test_add_func ("/backend/probe-json", test_probe_json);
+  g_test_add_func ("/backend/bad-probe-json", test_bad_probe_json);
   g_test_add_func ("/backend/probe-states", test_probe_states);
 
   return g_test_run ();

@@ -91,7 +91,7 @@ class WithoutRuns(CliTest):
             ["run", "-m", MODEL, "--pinning", "sideways"], ["run", "-m", MODEL, "--option", "speed"],
             ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "-b", "cpu:"],
             ["run", "-m", MODEL, "-b", "nosuch"], ["run", "-m", MODEL, "--idle-seconds", "soon"],
-            ["hardware", "surplus"],
+            ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
         ):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_cli(*arguments, status=2), "")
@@ -278,6 +278,15 @@ class WithRuntime(CliTest):
         text = self.run_cli("models", "info", MODEL)
         self.assertIn("4385920", text.replace(",", ""))
         self.assertRegex(text, r"Work: [\d.]+\W[MG]FLOP in a step of batch 1, sequence 128\n")
+
+    def test_ceilings_of_a_device(self):
+        measured = self.run_json("ceilings", "--device", "cpu", "--seconds", "0.5")
+        self.assertEqual({ceiling["device"] for ceiling in measured}, {"cpu:cpu"})
+        self.assertTrue(all(ceiling["value"] > 0 for ceiling in measured))
+        self.assertEqual(self.run_json("ceilings", "--device", "cpu:cpu"), measured)
+        self.assertIn("\nfp32 ", "\n" + self.run_cli("ceilings", "--device", "cpu"))
+        self.run_cli("ceilings", "--device", "cpu:nosuch", status=1)
+        self.run_cli("ceilings", "--device", "nosuch", status=1)
 
     def test_progress_on_a_terminal(self):
         ours, theirs = pty.openpty()
