@@ -60,18 +60,18 @@ dyno_architecture_find (DynoConfig *config, GError **error)
  * @self: an architecture
  * @config: the config to build
  * @binding: (nullable): the sizes at which to count work and memory
+ * @type: in what weights, real inputs and outputs are
  * @error: return location
  *
  * Returns: (transfer full): the complete graph
  */
 DynoGraph *
-dyno_architecture_build (const DynoArchitecture *self,
-                         DynoConfig *config,
-                         DynoBinding *binding,
-                         GError **error)
+dyno_architecture_build (
+    const DynoArchitecture *self, DynoConfig *config, DynoBinding *binding, DynoDataType type, GError **error)
 {
   g_autoptr (DynoGraph) graph = dyno_graph_new (binding);
 
+  dyno_graph_set_real_type (graph, type);
   self->build (graph, config);
   if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
     return NULL;

@@ -33,6 +33,7 @@ const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **err
 DynoGraph *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
+                                    DynoDataType type,
                                     GError **error);
 
 G_END_DECLS

@@ -98,7 +98,7 @@ add_input (DynoGraph *graph, gint64 channels)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width", channels);
 
-  return dyno_graph_add_input (graph, "pixel_values", DYNO_DATA_TYPE_FLOAT, dimensions);
+  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }
 
 static void

@@ -7,9 +7,6 @@
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
 
-/* What is added to the score of a key that a query may not see: softmax makes it zero. */
-#define MASKED (-1e9f)
-
 typedef struct
 {
   gint64 vocabulary;
@@ -38,6 +35,7 @@ typedef struct
   const char *mask;
   const char *cosine;
   const char *sine;
+  DynoDataType softmax_type;
   GPtrArray *keys;
   GPtrArray *values;
 } Building;
@@ -162,8 +160,8 @@ add_mask (DynoGraph *graph, const Decoder *self, const char *mask, const char *p
     }
   mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
   allowed = dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
-  return dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_float (graph, 0),
-                         dyno_graph_add_float (graph, MASKED), NULL);
+  return dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
+                         dyno_layers_masked_score (graph), NULL);
 }
 
 static double
@@ -224,7 +222,8 @@ add_frequencies (DynoGraph *graph, const Decoder *self)
   return dyno_graph_add_floats (graph, half, frequencies);
 }
 
-/* Cosines and sines of the angles by which each position turns each pair: [batch, 1, sequence, head width]. */
+/* Cosines and sines of the angles by which each position turns each pair: [batch, 1, sequence, head width]. The angles
+ * are of single precision in any graph: half precision tells positions apart up to 2048 only. */
 static void
 add_rotations (Building *self, const char *positions)
 {
@@ -233,12 +232,14 @@ add_rotations (Building *self, const char *positions)
   const char *angles =
       dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
 
-  angles = dyno_graph_add (graph, "Cast", "to=1", angles, NULL);
+  angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
   angles = dyno_graph_add (graph, "Mul", NULL, angles, add_frequencies (graph, self->decoder), NULL);
   angles = dyno_graph_add (graph, "Concat", "axis=-1", angles, angles, NULL);
   angles = dyno_graph_add (graph, "Unsqueeze", NULL, angles, dyno_graph_add_ints (graph, 1, &one), NULL);
   self->cosine = dyno_graph_add (graph, "Cos", NULL, angles, NULL);
+  self->cosine = dyno_layers_cast (graph, self->cosine, dyno_graph_get_real_type (graph));
   self->sine = dyno_graph_add (graph, "Sin", NULL, angles, NULL);
+  self->sine = dyno_layers_cast (graph, self->sine, dyno_graph_get_real_type (graph));
 }
 
 /* (a, b) · cos + (−b, a) · sin */
@@ -265,7 +266,8 @@ add_cache (const Building *self, guint layer, const char *what, const char *valu
   g_autofree char *name = g_strdup_printf ("past_key_values.%u.%s", layer, what);
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", past, %" G_GINT64_FORMAT,
                                                  decoder->n_cached_heads, decoder->head_width);
-  const char *past = dyno_graph_add_input (self->graph, name, DYNO_DATA_TYPE_FLOAT, dimensions);
+  const char *past =
+      dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
   const char *present = dyno_graph_add (self->graph, "Concat", "axis=2", past, value, NULL);
 
   g_ptr_array_add (presents, (gpointer)present);
@@ -297,7 +299,7 @@ attend (const Building *self, guint layer, const char *query, const char *key, c
 {
   key = repeat_heads (self, add_cache (self, layer, "key", key, self->keys));
   value = repeat_heads (self, add_cache (self, layer, "value", value, self->values));
-  return dyno_layers_attention (self->graph, query, key, value, self->mask);
+  return dyno_layers_attention (self->graph, query, key, value, self->mask, self->softmax_type);
 }
 
 static const char *
@@ -427,6 +429,7 @@ add_gpt2 (Building *self)
   const char *value =
       dyno_layers_embedding (graph, "transformer.wte", ids, decoder->vocabulary, decoder->width);
 
+  self->softmax_type = dyno_graph_get_real_type (graph);
   positions =
       dyno_layers_embedding (graph, "transformer.wpe", positions, decoder->n_positions, decoder->width);
   value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
@@ -450,6 +453,7 @@ add_llama (Building *self)
   const char *value =
       dyno_layers_embedding (graph, "model.embed_tokens", ids, decoder->vocabulary, decoder->width);
 
+  self->softmax_type = DYNO_DATA_TYPE_FLOAT;
   add_rotations (self, positions);
   for (guint i = 0; i < decoder->n_layers; i++)
     {

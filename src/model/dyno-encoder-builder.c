@@ -6,9 +6,6 @@
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
 
-/* What is added to the score of a key that is masked out: softmax makes it zero. */
-#define MASKED (-1e9f)
-
 typedef struct
 {
   gint64 vocabulary;
@@ -80,16 +77,16 @@ read_distilbert (DynoConfig *config)
   };
 }
 
-/* (1 − mask) · MASKED as [batch, 1, 1, sequence]. */
+/* (1 − mask) · the score of what is masked out, as [batch, 1, 1, sequence]. */
 static const char *
 add_mask (DynoGraph *graph, const char *mask)
 {
   const gint64 axes[] = { 1, 2 };
 
   mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 2, axes), NULL);
-  mask = dyno_graph_add (graph, "Cast", "to=1", mask, NULL);
-  mask = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_float (graph, 1), mask, NULL);
-  return dyno_graph_add (graph, "Mul", NULL, mask, dyno_graph_add_float (graph, MASKED), NULL);
+  mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
+  mask = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), mask, NULL);
+  return dyno_graph_add (graph, "Mul", NULL, mask, dyno_layers_masked_score (graph), NULL);
 }
 
 /* BERT counts positions from zero: the first rows of the table, as many as there are tokens. */
@@ -151,7 +148,8 @@ add_attention (DynoGraph *graph, const Encoder *self, const char *value, const c
   content = dyno_layers_linear (graph, "self.value", value, self->width, TRUE);
   content = dyno_layers_attention (graph, dyno_layers_split_heads (graph, query, self->n_heads),
                                    dyno_layers_split_heads (graph, key, self->n_heads),
-                                   dyno_layers_split_heads (graph, content, self->n_heads), mask);
+                                   dyno_layers_split_heads (graph, content, self->n_heads), mask,
+                                   dyno_graph_get_real_type (graph));
   content = dyno_layers_linear (graph, "output.dense", content, self->width, TRUE);
   content = dyno_graph_add (graph, "Add", NULL, content, value, NULL);
   content = dyno_layers_layer_norm (graph, "output.LayerNorm", content, self->epsilon);

@@ -2,13 +2,16 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-float16.h"
 #include "dyno-graph-shapes.h"
 #include "dyno-node.h"
 #include "dyno-operator-cost.h"
+#include "dyno-precision.h"
 
 #define MAX_INPUTS 8
 
@@ -27,6 +30,7 @@ struct _DynoGraph
   GPtrArray *weights;
   GPtrArray *scopes;
   DynoModelDescription *description;
+  DynoDataType real_type;
   gint64 flops;
   gboolean is_cost_known;
   GError *error;
@@ -50,6 +54,7 @@ dyno_graph_new (DynoBinding *binding)
   self->weights = g_ptr_array_new_with_free_func (g_free);
   self->scopes = g_ptr_array_new_with_free_func (g_free);
   self->description = dyno_model_description_new ();
+  self->real_type = DYNO_DATA_TYPE_FLOAT;
   self->is_cost_known = TRUE;
   return self;
 }
@@ -77,6 +82,23 @@ static void G_GNUC_PRINTF (2, 3) fail (DynoGraph *self, const char *format, ...)
   va_start (args, format);
   self->error = g_error_new_valist (DYNO_ERROR, DYNO_ERROR_INVALID_DATA, format, args);
   va_end (args);
+}
+
+/**
+ * dyno_graph_set_real_type:
+ * @self: an empty graph
+ * @type: in what weights and constants are that [method@Dyno.Graph.add_float] does not make; single precision unless set
+ */
+void
+dyno_graph_set_real_type (DynoGraph *self, DynoDataType type)
+{
+  self->real_type = type;
+}
+
+DynoDataType
+dyno_graph_get_real_type (DynoGraph *self)
+{
+  return self->real_type;
 }
 
 static DynoGraphValue *
@@ -288,6 +310,7 @@ static const char *
 add_weight (DynoGraph *self, const DynoWeight *weight)
 {
   g_autofree char *name = scoped_name (self, weight->name);
+  double largest = fabs (weight->mean) + sqrt (3) * weight->deviation;
   gint64 bytes = dyno_shape_bytes (&weight->shape);
   DynoModelDescription *description = self->description;
   DynoGraphValue *value = g_hash_table_lookup (self->values, name);
@@ -303,6 +326,9 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
   g_ptr_array_add (self->weights, kept);
   if (bytes < 0 || __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
     fail (self, _ ("The weight “%s” would be larger than any machine."), name);
+  else if (largest > dyno_precision_get_largest (weight->shape.type))
+    fail (self, _ ("The weight “%s” of the model holds numbers that do not fit its precision, %s."), name,
+          dyno_precision_from_type (weight->shape.type));
   else if (weight->trainable)
     description->parameter_count += dyno_shape_count (&weight->shape);
   return value->name;
@@ -323,7 +349,7 @@ const char *
 dyno_graph_add_weight (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
 {
-  DynoWeight weight = { name, { DYNO_DATA_TYPE_FLOAT, rank, { 0 } }, mean, deviation, TRUE };
+  DynoWeight weight = { name, { self->real_type, rank, { 0 } }, mean, deviation, TRUE };
 
   g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
 
@@ -346,7 +372,7 @@ dyno_graph_add_weight (
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size)
 {
-  DynoWeight weight = { name, { DYNO_DATA_TYPE_FLOAT, 1, { size } }, mean, deviation, FALSE };
+  DynoWeight weight = { name, { self->real_type, 1, { size } }, mean, deviation, FALSE };
 
   return add_weight (self, &weight);
 }
@@ -429,7 +455,7 @@ dyno_graph_add_int (DynoGraph *self, gint64 value)
  * @n_values: how many
  * @values: (array length=n_values): the elements
  *
- * Returns: (transfer none): a constant list
+ * Returns: (transfer none): a constant list in single precision
  */
 const char *
 dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values)
@@ -444,6 +470,13 @@ dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values)
   return value->name;
 }
 
+/**
+ * dyno_graph_add_float:
+ * @self: a graph
+ * @value: a number
+ *
+ * Returns: (transfer none): a constant in single precision, whatever the graph is in
+ */
 const char *
 dyno_graph_add_float (DynoGraph *self, float value)
 {
@@ -454,6 +487,38 @@ dyno_graph_add_float (DynoGraph *self, float value)
   if (present == NULL)
     present = add_constant (self, name, DYNO_DATA_TYPE_FLOAT, 0, 1, &value);
   return present->name;
+}
+
+static const char *
+add_short_float (DynoGraph *self, float value, guint16 bits)
+{
+  g_autofree char *name =
+      g_strdup_printf ("%s:%04x", dyno_data_type_to_string (self->real_type), (guint)bits);
+  DynoGraphValue *present = g_hash_table_lookup (self->values, name);
+
+  if ((double)fabsf (value) > dyno_precision_get_largest (self->real_type))
+    fail (self, _ ("The number %g of the model does not fit its precision, %s."), (double)value,
+          dyno_precision_from_type (self->real_type));
+  if (present == NULL)
+    present = add_constant (self, name, self->real_type, 0, 1, &bits);
+  return present->name;
+}
+
+/**
+ * dyno_graph_add_real:
+ * @self: a graph
+ * @value: a number, which must fit the type
+ *
+ * Returns: (transfer none): a constant of the graph's own type
+ */
+const char *
+dyno_graph_add_real (DynoGraph *self, float value)
+{
+  if (self->real_type == DYNO_DATA_TYPE_FLOAT16)
+    return add_short_float (self, value, dyno_float16_from_float (value));
+  if (self->real_type == DYNO_DATA_TYPE_BFLOAT16)
+    return add_short_float (self, value, dyno_float16_bfloat_from_float (value));
+  return dyno_graph_add_float (self, value);
 }
 
 static void
@@ -605,6 +670,7 @@ dyno_graph_check (DynoGraph *self, GError **error)
 DynoModelDescription *
 dyno_graph_describe (DynoGraph *self)
 {
+  self->description->real_type = self->real_type;
   return g_steal_pointer (&self->description);
 }
 

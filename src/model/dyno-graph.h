@@ -39,6 +39,8 @@ typedef struct _DynoGraph DynoGraph;
 
 DynoGraph *dyno_graph_new (DynoBinding *binding);
 void dyno_graph_free (DynoGraph *self);
+void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
+DynoDataType dyno_graph_get_real_type (DynoGraph *self);
 
 void dyno_graph_push_scope (DynoGraph *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void dyno_graph_pop_scope (DynoGraph *self);
@@ -57,6 +59,7 @@ const char *dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *
 const char *dyno_graph_add_int (DynoGraph *self, gint64 value);
 const char *dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values);
 const char *dyno_graph_add_float (DynoGraph *self, float value);
+const char *dyno_graph_add_real (DynoGraph *self, float value);
 
 const char *
 dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...) G_GNUC_NULL_TERMINATED;

@@ -6,6 +6,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-float16.h"
 #include "dyno-inputs.h"
 #include "dyno-weights.h"
 
@@ -114,29 +115,6 @@ real_at (const Filling *self, gint64 index)
   return self->content == CONTENT_ONES ? 1 : self->content == CONTENT_ZEROS ? 0 : normal_at (self, index);
 }
 
-/* Rounds toward zero; all values are in the normal range or become zero. */
-static guint16
-to_half (float value)
-{
-  guint32 bits;
-  int exponent;
-
-  memcpy (&bits, &value, sizeof bits);
-  exponent = (int)((bits >> 23) & 0xff) - 127 + 15;
-  if (exponent <= 0)
-    return 0;
-  return (guint16)(((bits >> 16) & 0x8000) | ((guint32)exponent << 10) | ((bits >> 13) & 0x3ff));
-}
-
-static guint16
-to_bfloat (float value)
-{
-  guint32 bits;
-
-  memcpy (&bits, &value, sizeof bits);
-  return (guint16)(bits >> 16);
-}
-
 static void
 fill_element (const Filling *self, const DynoShape *shape, gpointer data, gint64 i)
 {
@@ -149,10 +127,10 @@ fill_element (const Filling *self, const DynoShape *shape, gpointer data, gint64
       ((double *)data)[i] = real_at (self, i);
       break;
     case DYNO_DATA_TYPE_FLOAT16:
-      ((guint16 *)data)[i] = to_half ((float)real_at (self, i));
+      ((guint16 *)data)[i] = dyno_float16_from_float ((float)real_at (self, i));
       break;
     case DYNO_DATA_TYPE_BFLOAT16:
-      ((guint16 *)data)[i] = to_bfloat ((float)real_at (self, i));
+      ((guint16 *)data)[i] = dyno_float16_bfloat_from_float ((float)real_at (self, i));
       break;
     case DYNO_DATA_TYPE_INT64:
     case DYNO_DATA_TYPE_UINT64:

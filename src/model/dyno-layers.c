@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-float16.h"
 #include "dyno-layers.h"
 
 /* Random weights keep the size of what flows through them: deviation 1/√inputs for a product, and norms and
@@ -16,6 +17,41 @@ width_of (DynoGraph *graph, const char *value)
   const DynoShape *shape = dyno_graph_get_shape (graph, value);
 
   return shape->rank > 0 ? MAX (shape->dims[shape->rank - 1], 1) : 1;
+}
+
+/* What is added to the score of what may not be seen, in single precision: softmax makes it zero. */
+#define MASKED (-1e9f)
+
+/**
+ * dyno_layers_cast:
+ * @graph: a graph
+ * @value: a value
+ * @type: an element type
+ *
+ * Returns: (transfer none): the value in that type; itself where it has it
+ */
+const char *
+dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type)
+{
+  g_autofree char *attributes = g_strdup_printf ("to=%d", (int)type);
+
+  return dyno_graph_get_shape (graph, value)->type == type
+             ? value
+             : dyno_graph_add (graph, "Cast", attributes, value, NULL);
+}
+
+/**
+ * dyno_layers_masked_score:
+ * @graph: a graph
+ *
+ * Returns: (transfer none): what is added to the score of what may not be seen, so that softmax makes it zero: a large
+ *   negative number, in half precision the largest there is
+ */
+const char *
+dyno_layers_masked_score (DynoGraph *graph)
+{
+  return dyno_graph_add_real (
+      graph, dyno_graph_get_real_type (graph) == DYNO_DATA_TYPE_FLOAT16 ? -DYNO_FLOAT16_MAX : MASKED);
 }
 
 /**
@@ -71,7 +107,8 @@ dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, d
  * @value: its input
  * @epsilon: what is added to the mean square
  *
- * x / √(mean (x²) + ε) · weight, in the operators that exporters write and engines fuse.
+ * x / √(mean (x²) + ε) · weight, in the operators that exporters write and engines fuse. Squares are of single
+ * precision in any graph: those of half precision end at 256².
  *
  * Returns: (transfer none): the value
  */
@@ -79,14 +116,16 @@ const char *
 dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
 {
   gint64 width = width_of (graph, value);
+  const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
   const char *square, *root, *normal;
 
   dyno_graph_push_scope (graph, "%s", name);
-  square = dyno_graph_add (graph, "Pow", NULL, value, dyno_graph_add_float (graph, 2), NULL);
+  square = dyno_graph_add (graph, "Pow", NULL, wide, dyno_graph_add_float (graph, 2), NULL);
   root = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", square, NULL);
   root = dyno_graph_add (graph, "Add", NULL, root, dyno_graph_add_float (graph, (float)epsilon), NULL);
   root = dyno_graph_add (graph, "Sqrt", NULL, root, NULL);
-  normal = dyno_graph_add (graph, "Div", NULL, value, root, NULL);
+  normal = dyno_graph_add (graph, "Div", NULL, wide, root, NULL);
+  normal = dyno_layers_cast (graph, normal, dyno_graph_get_real_type (graph));
   value = dyno_graph_add (graph, "Mul", NULL, normal,
                           dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &width), NULL);
   dyno_graph_pop_scope (graph);
@@ -97,26 +136,26 @@ dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, dou
 static const char *
 add_gelu (DynoGraph *graph, const char *x)
 {
-  const char *y = dyno_graph_add (graph, "Div", NULL, x, dyno_graph_add_float (graph, (float)G_SQRT2), NULL);
+  const char *y = dyno_graph_add (graph, "Div", NULL, x, dyno_graph_add_real (graph, (float)G_SQRT2), NULL);
 
   y = dyno_graph_add (graph, "Erf", NULL, y, NULL);
-  y = dyno_graph_add (graph, "Add", NULL, y, dyno_graph_add_float (graph, 1), NULL);
+  y = dyno_graph_add (graph, "Add", NULL, y, dyno_graph_add_real (graph, 1), NULL);
   y = dyno_graph_add (graph, "Mul", NULL, x, y, NULL);
-  return dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_float (graph, 0.5f), NULL);
+  return dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_real (graph, 0.5f), NULL);
 }
 
 /* x · ½ · (1 + tanh (√(2/π) · (x + 0.044715 · x³))) */
 static const char *
 add_gelu_tanh (DynoGraph *graph, const char *x)
 {
-  const char *half = dyno_graph_add (graph, "Mul", NULL, x, dyno_graph_add_float (graph, 0.5f), NULL);
-  const char *y = dyno_graph_add (graph, "Pow", NULL, x, dyno_graph_add_float (graph, 3), NULL);
+  const char *half = dyno_graph_add (graph, "Mul", NULL, x, dyno_graph_add_real (graph, 0.5f), NULL);
+  const char *y = dyno_graph_add (graph, "Pow", NULL, x, dyno_graph_add_real (graph, 3), NULL);
 
-  y = dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_float (graph, 0.044715f), NULL);
+  y = dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_real (graph, 0.044715f), NULL);
   y = dyno_graph_add (graph, "Add", NULL, x, y, NULL);
-  y = dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_float (graph, (float)sqrt (2 / G_PI)), NULL);
+  y = dyno_graph_add (graph, "Mul", NULL, y, dyno_graph_add_real (graph, (float)sqrt (2 / G_PI)), NULL);
   y = dyno_graph_add (graph, "Tanh", NULL, y, NULL);
-  y = dyno_graph_add (graph, "Add", NULL, y, dyno_graph_add_float (graph, 1), NULL);
+  y = dyno_graph_add (graph, "Add", NULL, y, dyno_graph_add_real (graph, 1), NULL);
   return dyno_graph_add (graph, "Mul", NULL, half, y, NULL);
 }
 
@@ -135,8 +174,8 @@ add_relu (DynoGraph *graph, const char *x)
 static const char *
 add_relu6 (DynoGraph *graph, const char *x)
 {
-  return dyno_graph_add (graph, "Clip", NULL, x, dyno_graph_add_float (graph, 0),
-                         dyno_graph_add_float (graph, 6), NULL);
+  return dyno_graph_add (graph, "Clip", NULL, x, dyno_graph_add_real (graph, 0),
+                         dyno_graph_add_real (graph, 6), NULL);
 }
 
 static const struct
@@ -221,14 +260,19 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
  * @key: [batch, heads, keys, width]
  * @value: [batch, heads, keys, width]
  * @mask: (nullable): added to the scores, [batch, 1, 1 or queries, keys]
+ * @softmax_type: in what the softmax is, single precision for families that ask for it in any graph
  *
  * softmax (query · keyᵀ / √width + mask) · value, heads joined.
  *
  * Returns: (transfer none): [batch, queries, heads × width]
  */
 const char *
-dyno_layers_attention (
-    DynoGraph *graph, const char *query, const char *key, const char *value, const char *mask)
+dyno_layers_attention (DynoGraph *graph,
+                       const char *query,
+                       const char *key,
+                       const char *value,
+                       const char *mask,
+                       DynoDataType softmax_type)
 {
   const DynoShape *shape = dyno_graph_get_shape (graph, query);
   const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
@@ -237,10 +281,12 @@ dyno_layers_attention (
 
   key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
   scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
-  scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_float (graph, root), NULL);
+  scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_real (graph, root), NULL);
   if (mask != NULL)
     scores = dyno_graph_add (graph, "Add", NULL, scores, mask, NULL);
+  scores = dyno_layers_cast (graph, scores, softmax_type);
   scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
   joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
   joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
   return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);

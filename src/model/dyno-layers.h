@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+const char *dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type);
+const char *dyno_layers_masked_score (DynoGraph *graph);
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
 const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
@@ -15,7 +17,11 @@ const char *
 dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint64 rows, gint64 width);
 
 const char *dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads);
-const char *dyno_layers_attention (
-    DynoGraph *graph, const char *query, const char *key, const char *value, const char *mask);
+const char *dyno_layers_attention (DynoGraph *graph,
+                                   const char *query,
+                                   const char *key,
+                                   const char *value,
+                                   const char *mask,
+                                   DynoDataType softmax_type);
 
 G_END_DECLS

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @operators: (element-type utf8 utf8): the kinds of operators in it, as a set
  * @parameter_count: trainable numbers, each once
  * @weight_bytes: bytes of all weights, trainable or not
+ * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
  * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
  *
  * What can be said of a model without running it.
@@ -27,6 +28,7 @@ typedef struct
   GHashTable *operators;
   gint64 parameter_count;
   gint64 weight_bytes;
+  DynoDataType real_type;
   guint max_sequence_length;
 } DynoModelDescription;
 
@@ -34,7 +36,8 @@ DynoModelDescription *dyno_model_description_new (void);
 void dyno_model_description_free (DynoModelDescription *self);
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
-void dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
+void
+dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_free)
 

@@ -15,6 +15,7 @@
 #include "dyno-model.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-precision.h"
 
 struct _DynoModel
 {
@@ -26,6 +27,7 @@ struct _DynoModel
   char *path;
   JsonObject *config;
   const DynoArchitecture *architecture;
+  DynoDataType real_type;
   DynoModelDescription *description;
   GMutex mutex;
   GArray *locks;
@@ -118,6 +120,7 @@ dyno_model_init (DynoModel *self)
 {
   g_mutex_init (&self->mutex);
   self->locks = g_array_new (FALSE, FALSE, sizeof (int));
+  self->real_type = DYNO_DATA_TYPE_FLOAT;
 }
 
 static DynoGraph *
@@ -125,7 +128,7 @@ build_graph (DynoModel *self, DynoBinding *binding, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (self->config);
 
-  return dyno_architecture_build (self->architecture, config, binding, error);
+  return dyno_architecture_build (self->architecture, config, binding, self->real_type, error);
 }
 
 static const char *
@@ -225,6 +228,7 @@ load_onnx_file (const char *spec, GError **error)
   self->task = g_strdup ("");
   self->path = g_canonicalize_filename (spec, NULL);
   self->name = name_of_file (self->path);
+  self->real_type = description->real_type;
   self->description = g_steal_pointer (&description);
   return self;
 }
@@ -280,6 +284,49 @@ dyno_model_load (const char *spec, GError **error)
   if (g_str_has_suffix (spec, ".json"))
     return load_json_file (spec, spec, error);
   return load_onnx_file (spec, error);
+}
+
+static DynoModel *
+copy_in (DynoModel *self, const char *precision, GError **error)
+{
+  g_autoptr (DynoModel) copy = g_object_new (DYNO_TYPE_MODEL, NULL);
+  g_autoptr (DynoGraph) graph = NULL;
+
+  copy->config = json_object_ref (self->config);
+  copy->architecture = self->architecture;
+  copy->id = g_strdup (self->id);
+  copy->name = g_strdup (self->name);
+  copy->task = g_strdup (self->task);
+  copy->real_type = dyno_precision_get_type (precision);
+  graph = build_graph (copy, NULL, error);
+  if (graph == NULL)
+    return NULL;
+  copy->description = dyno_graph_describe (graph);
+  return g_steal_pointer (&copy);
+}
+
+/**
+ * dyno_model_in_precision:
+ * @self: a model
+ * @precision: what to compute in
+ * @error: return location, as of [method@Dyno.Model.check_precision]
+ *
+ * As loaded, a model is in `fp32`. In another precision it has other inputs, outputs, weights and needs, and the same
+ * parameters. An ONNX file is what it is.
+ *
+ * Returns: (transfer full): the model in that precision
+ */
+DynoModel *
+dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (precision != NULL, NULL);
+
+  if (!dyno_model_check_precision (self, precision, error))
+    return NULL;
+  return self->path != NULL || dyno_precision_get_type (precision) == self->real_type
+             ? g_object_ref (self)
+             : copy_in (self, precision, error);
 }
 
 /**
@@ -730,32 +777,70 @@ prepare_graph (
   return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
 }
 
+/* What a file computes in can be told only as far as its weights tell. */
+static gboolean
+check_file_precision (DynoModel *self, const char *precision, GError **error)
+{
+  const char *own = dyno_precision_from_type (self->real_type);
+
+  if (own == NULL || g_str_equal (precision, own) ||
+      dyno_precision_get_type (precision) == DYNO_DATA_TYPE_UNDEFINED)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("“%s” is an ONNX file with weights in %s, and is measured as it is. Choose %s, or convert it "
+         "to %s."),
+      self->name, own, own, precision);
+  return FALSE;
+}
+
 /**
  * dyno_model_check_precision:
  * @self: a model
  * @precision: what to compute in
  * @error: return location, %DYNO_ERROR_UNSUPPORTED
  *
- * Returns: whether there can be a file of the model in that precision; an ONNX file is taken as it is
+ * Returns: whether there can be a file of the model in that precision; an ONNX file stays in its own
  */
 gboolean
 dyno_model_check_precision (DynoModel *self, const char *precision, GError **error)
 {
+  g_autofree char *known = NULL;
+
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
   g_return_val_if_fail (precision != NULL, FALSE);
 
-  if (self->path != NULL || g_str_equal (precision, "fp32"))
+  if (self->path != NULL)
+    return check_file_precision (self, precision, error);
+  if (dyno_precision_can_build (precision))
     return TRUE;
+  known = g_strjoinv (", ", (char **)dyno_precision_list ());
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("Dyno cannot build “%s” with the precision %s. Choose fp32."), self->name, precision);
+               _ ("Dyno cannot build “%s” with the precision %s. It can build: %s."), self->name, precision,
+               known);
+  return FALSE;
+}
+
+static gboolean
+check_own_precision (DynoModel *self, const char *precision, GError **error)
+{
+  const char *own = dyno_precision_from_type (self->real_type);
+
+  if (!dyno_model_check_precision (self, precision, error))
+    return FALSE;
+  if (self->path != NULL || g_str_equal (precision, own))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is in %s here, with inputs and sizes to suit, so it cannot be written in %s."),
+               self->name, own, precision);
   return FALSE;
 }
 
 /**
  * dyno_model_prepare:
  * @self: a model
- * @precision: `fp32`
- * @seed: seed of random weights
+ * @precision: the model's own, see [method@Dyno.Model.in_precision]
+ * @seed: seed of random weights, which are drawn alike in every precision and rounded to it
  * @cancellable: (nullable): stops the making of weights
  * @error: return location
  *
@@ -771,11 +856,10 @@ dyno_model_prepare (
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (precision != NULL, NULL);
 
-  if (self->path != NULL)
-    return g_strdup (self->path);
-  return dyno_model_check_precision (self, precision, error)
-             ? prepare_graph (self, precision, seed, cancellable, error)
-             : NULL;
+  if (!check_own_precision (self, precision, error))
+    return NULL;
+  return self->path != NULL ? g_strdup (self->path)
+                            : prepare_graph (self, precision, seed, cancellable, error);
 }
 
 /**

@@ -26,6 +26,7 @@ G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
 typedef GHashTable DynoBinding;
 
 DynoModel *dyno_model_load (const char *spec, GError **error);
+DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GError **error);
 
 const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);

@@ -189,6 +189,30 @@ stored_bytes (const Onnx__TensorProto *tensor, gint64 count)
   return size > 0 ? count * (gint64)size : (gint64)tensor->raw_data.len;
 }
 
+/* Scales of quantised weights count as well: what is not whole numbers is computed in their type. */
+static DynoDataType
+find_real_type (Reading *self)
+{
+  static const DynoDataType types[] = { DYNO_DATA_TYPE_FLOAT, DYNO_DATA_TYPE_FLOAT16, DYNO_DATA_TYPE_BFLOAT16,
+                                        DYNO_DATA_TYPE_DOUBLE };
+  DynoDataType most = DYNO_DATA_TYPE_UNDEFINED;
+  gint64 largest = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (types); k++)
+    {
+      gint64 count = 0;
+
+      for (gsize i = 0; i < self->graph->n_initializer; i++)
+        if (self->graph->initializer[i]->data_type == (int)types[k])
+          count += count_elements (self->graph->initializer[i]);
+      if (count <= largest)
+        continue;
+      largest = count;
+      most = types[k];
+    }
+  return most;
+}
+
 /* A single number is a constant of the exporter, such as the 0.5 of a GELU, far more often than a weight. */
 static gboolean
 read_weights (Reading *self, GError **error)
@@ -212,6 +236,7 @@ read_weights (Reading *self, GError **error)
           (tensor->name == NULL || !g_hash_table_contains (statistics, tensor->name)))
         self->description->parameter_count += count;
     }
+  self->description->real_type = find_real_type (self);
   return TRUE;
 }
 

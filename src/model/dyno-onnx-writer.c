@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-float16.h"
 #include "dyno-graph-private.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-weights.h"
@@ -73,6 +74,25 @@ flush (Stream *self)
   self->used = 0;
 }
 
+/* In place: the front of the buffer is read before it is written. Returns the bytes that the elements take. */
+static gsize
+round_to_type (DynoDataType type, guint8 *buffer, gsize n_values)
+{
+  const float *values = (const float *)buffer;
+  guint16 *rounded = (guint16 *)buffer;
+
+  if (type == DYNO_DATA_TYPE_FLOAT)
+    return n_values * sizeof *values;
+  for (gsize i = 0; i < n_values; i++)
+    {
+      float value = values[i];
+
+      rounded[i] = type == DYNO_DATA_TYPE_FLOAT16 ? dyno_float16_from_float (value)
+                                                  : dyno_float16_bfloat_from_float (value);
+    }
+  return n_values * sizeof *rounded;
+}
+
 static void
 append_weight (Stream *self, const DynoWeight *weight)
 {
@@ -84,7 +104,7 @@ append_weight (Stream *self, const DynoWeight *weight)
       gsize n_part = MIN (n_values - i, BUFFER_SIZE / sizeof (float));
 
       dyno_weights_fill (weight, self->seed, i, (float *)self->buffer, n_part);
-      write_all (self, self->buffer, n_part * sizeof (float));
+      write_all (self, self->buffer, round_to_type (weight->shape.type, self->buffer, n_part));
       if (self->error == NULL)
         g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
     }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-float16.h"
 #include "dyno-tensor.h"
 
 #define ALIGNMENT 64
@@ -210,4 +211,46 @@ dyno_tensor_get_size (DynoTensor *self)
 {
   g_return_val_if_fail (self != NULL, 0);
   return self->size;
+}
+
+/**
+ * dyno_tensor_is_real:
+ * @self: a tensor
+ *
+ * Returns: whether its elements are floating-point numbers, of whatever size
+ */
+gboolean
+dyno_tensor_is_real (DynoTensor *self)
+{
+  DynoDataType type;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  type = self->shape.type;
+  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_DOUBLE || type == DYNO_DATA_TYPE_FLOAT16 ||
+         type == DYNO_DATA_TYPE_BFLOAT16;
+}
+
+/**
+ * dyno_tensor_get_number:
+ * @self: a tensor of floating-point numbers
+ * @index: which element, in row-major order
+ *
+ * Returns: the element; exact
+ */
+double
+dyno_tensor_get_number (DynoTensor *self, gint64 index)
+{
+  DynoDataType type;
+
+  g_return_val_if_fail (self != NULL && dyno_tensor_is_real (self), 0);
+
+  type = self->shape.type;
+  if (type == DYNO_DATA_TYPE_FLOAT)
+    return (double)((const float *)self->data)[index];
+  if (type == DYNO_DATA_TYPE_FLOAT16)
+    return (double)dyno_float16_to_float (((const guint16 *)self->data)[index]);
+  if (type == DYNO_DATA_TYPE_BFLOAT16)
+    return (double)dyno_float16_bfloat_to_float (((const guint16 *)self->data)[index]);
+  return ((const double *)self->data)[index];
 }

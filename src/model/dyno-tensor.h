@@ -70,6 +70,8 @@ const char *dyno_tensor_get_name (DynoTensor *self);
 const DynoShape *dyno_tensor_get_shape (DynoTensor *self);
 gpointer dyno_tensor_get_data (DynoTensor *self);
 gsize dyno_tensor_get_size (DynoTensor *self);
+gboolean dyno_tensor_is_real (DynoTensor *self);
+double dyno_tensor_get_number (DynoTensor *self, gint64 index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTensor, dyno_tensor_unref)
 

@@ -84,7 +84,8 @@ add_attention (DynoGraph *graph, const Vit *self, const char *value)
   value = dyno_layers_linear (graph, "attention.attention.value", value, self->width, self->has_input_bias);
   value = dyno_layers_attention (graph, dyno_layers_split_heads (graph, query, self->n_heads),
                                  dyno_layers_split_heads (graph, key, self->n_heads),
-                                 dyno_layers_split_heads (graph, value, self->n_heads), NULL);
+                                 dyno_layers_split_heads (graph, value, self->n_heads), NULL,
+                                 dyno_graph_get_real_type (graph));
   return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
 }
 
@@ -108,7 +109,8 @@ add_vit (DynoGraph *graph, const Vit *self)
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
                        self->n_channels, self->image_side, self->image_side);
   g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
-  const char *pixels = dyno_graph_add_input (graph, "pixel_values", DYNO_DATA_TYPE_FLOAT, dimensions);
+  const char *pixels =
+      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
   const char *value = add_embeddings (graph, self, pixels);
 
   for (guint i = 0; i < self->n_layers; i++)
