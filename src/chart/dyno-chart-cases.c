@@ -261,6 +261,18 @@ dup_device (const DynoChartCase *kase)
   return g_strdup (device);
 }
 
+static gboolean
+is_empty (const char *text)
+{
+  return text == NULL || *text == '\0';
+}
+
+static char *
+dup_choice (const char *choice, const char *usual)
+{
+  return g_strdup (is_empty (choice) ? usual : choice);
+}
+
 static char *
 dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
 {
@@ -284,9 +296,9 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_FREE:
       return g_strdup (dyno_case_get_dimensions (what));
     case DYNO_DIMENSION_PINNING:
-      return g_strdup (dyno_case_get_pinning (what));
+      return dup_choice (dyno_case_get_pinning (what), _ ("usual placement"));
     case DYNO_DIMENSION_OPTIONS:
-      return g_strdup (dyno_case_get_options (what));
+      return dup_choice (dyno_case_get_options (what), _ ("usual options"));
     case DYNO_DIMENSION_RUN:
     default:
       return g_strdup (get_run_title (kase->run));
@@ -414,6 +426,17 @@ append_part (GString *caption, const char *separator, const char *part)
     g_string_append_printf (caption, "%s%s", caption->len > 0 ? separator : "", part);
 }
 
+/* What is as usual goes without saying where it is so for all. */
+static guint
+find_usual (DynoCase *what)
+{
+  guint usual = 0;
+
+  usual |= is_empty (dyno_case_get_pinning (what)) ? DYNO_DIMENSION_PINNING : 0;
+  usual |= is_empty (dyno_case_get_options (what)) ? DYNO_DIMENSION_OPTIONS : 0;
+  return usual;
+}
+
 /**
  * dyno_chart_cases_dup_caption:
  * @cases: (element-type DynoChartCase): cases
@@ -432,6 +455,7 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
     return g_string_free (caption, FALSE);
   first = g_ptr_array_index (cases, 0);
   common = ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
+  common &= ~find_usual (dyno_result_get_case (first->result));
   if (common != 0)
     {
       g_autofree char *name = dyno_chart_cases_dup_name (first, common);

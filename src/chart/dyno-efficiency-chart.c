@@ -124,31 +124,50 @@ add_bars (DynoBars *bars, GPtrArray *sorted, const Quantity *quantity)
   return most;
 }
 
-static void
-add_rows (DynoChart *chart, GPtrArray *cases, guint varying)
+static const char *
+get_quality (const DynoChartCase *kase)
 {
+  if (!has_energy (kase->result))
+    return _ ("not measured");
+  return is_estimated (kase) ? _ ("estimated") : _ ("measured");
+}
+
+/* Where the energy comes from, or why there is none. */
+static const char *
+get_source (const DynoChartCase *kase)
+{
+  DynoValue *energy = dyno_result_get_value (kase->result, "energy_joules");
+
+  return energy != NULL && dyno_value_get_source (energy) != NULL ? dyno_value_get_source (energy) : "";
+}
+
+static void
+add_row (DynoChart *chart, const DynoChartCase *kase, guint varying)
+{
+  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+
+  g_strv_builder_add (cells, name);
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    {
+      double number = get_number (kase, &quantities[i]);
+      g_autofree char *text = isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("");
+
+      g_strv_builder_add (cells, text);
+    }
+  g_strv_builder_add_many (cells, get_quality (kase), get_source (kase), NULL);
+  dyno_chart_take_row (chart, g_strv_builder_end (cells));
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *all)
+{
+  guint varying = dyno_chart_cases_get_varying (all);
+
   dyno_chart_add_row (chart, _ ("Case"), _ ("Items per joule"), _ ("GFLOP/s per watt"),
                       _ ("Energy per item (J)"), _ ("Energy per token (J)"), _ ("Power"), _ ("Source"), NULL);
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      DynoValue *energy = dyno_result_get_value (kase->result, "energy_per_item_joules");
-      g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-
-      g_strv_builder_add (cells, name);
-      for (guint j = 0; j < G_N_ELEMENTS (quantities); j++)
-        {
-          double number = get_number (kase, &quantities[j]);
-          g_autofree char *text = isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("");
-
-          g_strv_builder_add (cells, text);
-        }
-      g_strv_builder_add (cells, is_estimated (kase) ? _ ("estimated") : _ ("measured"));
-      g_strv_builder_add (cells,
-                          dyno_value_get_source (energy) != NULL ? dyno_value_get_source (energy) : "");
-      dyno_chart_take_row (chart, g_strv_builder_end (cells));
-    }
+  for (guint i = 0; i < all->len; i++)
+    add_row (chart, g_ptr_array_index (all, i), varying);
 }
 
 /* A measured case is never compared with an estimated one. */
@@ -223,7 +242,7 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
   dyno_bars_fill (bars, chart, values);
   dyno_chart_take_finding (chart, describe (sorted, quantity, dyno_bars_get_varying (bars)));
   add_caption (chart, all, cases, quantity);
-  add_rows (chart, cases, dyno_bars_get_varying (bars));
+  add_rows (chart, all);
 }
 
 void

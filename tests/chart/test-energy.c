@@ -53,6 +53,8 @@ test_efficiency (void)
 {
   g_autoptr (GPtrArray) runs = create_energies ();
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  GPtrArray *table;
+  char **last;
 
   g_assert_cmpint (find_series (chart, "cpu"), >=, 0);
   g_assert_cmpint (find_series (chart, "openvino"), ==, -1);
@@ -62,6 +64,11 @@ test_efficiency (void)
                    "cpu · batch size 1.");
   g_assert_nonnull (
       strstr (dyno_chart_get_caption (chart), "1 case has no energy. The kernel shows no energy"));
+  table = dyno_chart_get_table (chart);
+  g_assert_cmpuint (table->len, ==, 7);
+  last = g_ptr_array_index (table, 6);
+  g_assert_cmpstr (last[5], ==, "not measured");
+  g_assert_cmpstr (last[6], ==, "The kernel shows no energy counters.");
 }
 
 static void
@@ -92,6 +99,58 @@ test_timeline (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "rises from 48 °C to 83 °C."));
   g_assert_nonnull (
       strstr (dyno_chart_get_finding (chart), "slows itself down for 19 % of the measurement."));
+}
+
+static void
+render (DynoChart *chart, double width, double height)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)width, (int)height);
+  cairo_t *cr = cairo_create (surface);
+
+  dyno_chart_render (chart, cr, width, height, dyno_chart_style_get_light ());
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* The pointer finds the readings of the panel it is in; a picture too small for two panels shows the first. */
+static void
+test_panels (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
+
+  render (chart, 800, 600);
+  g_assert_true (dyno_chart_hover (chart, 400, 250));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "\u00a0W"));
+  g_assert_true (dyno_chart_hover (chart, 400, 460));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "Temperature: k10temp. Time "));
+  render (chart, 360, 200);
+  g_assert_false (dyno_chart_hover (chart, 200, 190));
+}
+
+/* Placements are told apart, and the usual one is called so only where there are others. */
+static void
+test_pinning (void)
+{
+  static const char *const policies[] = { "", "compact" };
+  DynoRun *run = fixture_create_run ("Placements");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      FixtureCase what = { "GPT-2", "cpu", 1, 0, 8.0 / (1 + i / 2), 0, 60, 0 };
+      DynoResult *result;
+
+      what.threads = 1 + i / 2;
+      result = fixture_add_case (run, &what);
+      g_object_set (dyno_result_get_case (result), "pinning", policies[i % 2], NULL);
+    }
+  chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  g_assert_cmpint (find_series (chart, "usual placement"), >=, 0);
+  g_assert_cmpint (find_series (chart, "compact"), >=, 0);
+  g_assert_null (strstr (dyno_chart_get_caption (chart), "usual"));
 }
 
 /* Faster with more energy, and slower with less: only cases between which there is a choice are on the front. */
@@ -168,6 +227,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/energy/efficiency", test_efficiency);
   g_test_add_func ("/chart/energy/quantities", test_quantities);
   g_test_add_func ("/chart/energy/timeline", test_timeline);
+  g_test_add_func ("/chart/energy/panels", test_panels);
+  g_test_add_func ("/chart/energy/pinning", test_pinning);
   g_test_add_func ("/chart/energy/front", test_front);
   g_test_add_func ("/chart/energy/threads", test_threads);
   g_test_add_func ("/chart/energy/devices", test_devices);
