@@ -249,6 +249,7 @@ test_pinned (void)
 {
   g_auto (Outcome) outcome = { NULL };
   g_auto (Outcome) refused = { NULL };
+  g_autoptr (GPtrArray) selected = NULL;
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
 
   if (!can_measure ())
@@ -259,6 +260,10 @@ test_pinned (void)
   g_assert_no_error (outcome.error);
   for (guint i = 0; i < outcome.ceilings->len; i++)
     g_assert_cmpstr (dyno_ceiling_get_pinning (outcome.ceilings->pdata[i]), ==, "one-per-core");
+  g_assert_null (dyno_ceilings_find (outcome.ceilings, "dram-read", 1)); /* that would be of the usual way */
+  g_assert_false (dyno_ceilings_have_threads (outcome.ceilings, 1));
+  selected = dyno_ceilings_select (outcome.ceilings, "cpu", "one-per-core");
+  g_assert_cmpuint (selected->len, ==, outcome.ceilings->len);
   dyno_ceilings_measure_pinned_async ("numa:4711", 1, SECONDS, NULL, NULL, NULL, measured_cb, &refused);
   g_main_loop_run (loop);
   g_assert_error (refused.error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);

@@ -276,6 +276,31 @@ test_unnamed (MachineTree *tree, gconstpointer data)
   g_assert_nonnull (strstr (no_event, "newer kernel"));
 }
 
+/* The energy of two packages comes through the same door; what the kernel does not name is not opened. */
+static void
+test_energy (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  gint64 time;
+  double value;
+
+  write_unit (tree, "power", "type", "22\n");
+  write_unit (tree, "power", "cpumask", "0,24\n");
+  write_unit (tree, "power", "format/event", "config:0-7\n");
+  write_unit (tree, "power", "events/energy-pkg", "event=0x02\n");
+  write_unit (tree, "power", "events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
+  write_unit (tree, "power", "events/energy-pkg.unit", "Joules\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (n_opened, ==, 2);
+  g_assert_cmpuint (opened[1].event.type, ==, 22);
+  g_assert_cmpuint (opened[1].event.config, ==, 2);
+  g_assert_cmpint (opened[1].processor, ==, 24);
+  g_assert_cmpuint (dyno_sensor_set_get_n_sensors (set), ==, 2);
+  answer (1, G_GUINT64_CONSTANT (3) << 32, 1, 1);
+  g_assert_true (dyno_sensor_read (dyno_sensor_set_get_sensor (set, 1), &time, &value));
+  g_assert_cmpfloat (value, ==, 3);
+}
+
 #define ADD(path, func) g_test_add ("/traffic/" path, MachineTree, NULL, set_up, func, tear_down)
 
 int
@@ -290,5 +315,6 @@ main (int argc, char **argv)
   ADD ("mesh", test_mesh);
   ADD ("refused", test_refused);
   ADD ("unnamed", test_unnamed);
+  ADD ("energy", test_energy);
   return g_test_run ();
 }

@@ -24,6 +24,9 @@
 /* Of the time given; touching memory, trials and calibration take the rest. */
 #define WINDOWS_SHARE 0.65
 
+/* The device of ceilings that need no runtime. */
+#define PROCESSOR "cpu"
+
 /* One thread, one per core, all. */
 #define MAX_TEAMS 3
 
@@ -298,20 +301,49 @@ dyno_ceilings_measure_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static gboolean
+is_of (DynoCeiling *ceiling, const char *device, const char *pinning)
+{
+  const char *own = dyno_ceiling_get_pinning (ceiling);
+
+  return g_strcmp0 (dyno_ceiling_get_device (ceiling), device) == 0 &&
+         strcmp (own != NULL ? own : "", pinning != NULL ? pinning : "") == 0;
+}
+
+/**
+ * dyno_ceilings_select:
+ * @ceilings: (element-type DynoCeiling): ceilings of a machine
+ * @device: whose, `cpu` for the processor's
+ * @pinning: (nullable): how their threads were placed, empty or %NULL for the usual way
+ *
+ * Returns: (transfer full) (element-type DynoCeiling): those of them, in the same order
+ */
+GPtrArray *
+dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinning)
+{
+  GPtrArray *selected = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < ceilings->len; i++)
+    if (is_of (ceilings->pdata[i], device, pinning))
+      g_ptr_array_add (selected, g_object_ref (ceilings->pdata[i]));
+  return selected;
+}
+
 /**
  * dyno_ceilings_find:
  * @ceilings: (element-type DynoCeiling): ceilings
  * @id: a stable name
  * @n_threads: how many threads
  *
- * Returns: (transfer none) (nullable): the ceiling
+ * Returns: (transfer none) (nullable): the processor's ceiling, with its threads placed in the usual way
  */
 DynoCeiling *
 dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
 {
   for (guint i = 0; i < ceilings->len; i++)
     if (strcmp (dyno_ceiling_get_id (ceilings->pdata[i]), id) == 0 &&
-        dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
+        dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads &&
+        is_of (ceilings->pdata[i], PROCESSOR, NULL))
       return ceilings->pdata[i];
   return NULL;
 }
@@ -321,13 +353,14 @@ dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
  * @ceilings: (element-type DynoCeiling): ceilings
  * @n_threads: how many threads; 0 for any
  *
- * Returns: whether there are some for so many threads
+ * Returns: whether there are some of the processor for so many threads, placed in the usual way
  */
 gboolean
 dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads)
 {
   for (guint i = 0; i < ceilings->len; i++)
-    if (n_threads == 0 || dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
+    if ((n_threads == 0 || dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads) &&
+        is_of (ceilings->pdata[i], PROCESSOR, NULL))
       return TRUE;
   return FALSE;
 }

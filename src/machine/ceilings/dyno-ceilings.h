@@ -24,6 +24,7 @@ void dyno_ceilings_measure_pinned_async (const char *pinning,
                                          GAsyncReadyCallback callback,
                                          gpointer user_data);
 GPtrArray *dyno_ceilings_measure_finish (GAsyncResult *result, GError **error);
+GPtrArray *dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinning);
 DynoCeiling *dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads);
 gboolean dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads);
 
