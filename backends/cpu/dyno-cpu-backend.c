@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-cpu-backend.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-paths.h"
 
 #define DEVICE_ID "cpu"
@@ -45,11 +46,11 @@ dyno_cpu_backend_has_device (DynoOrtBackend *backend, const char *id)
 static DynoProbe *
 dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
-  static const char *const precisions[] = { "fp32", NULL };
+  g_auto (GStrv) precisions = dyno_ort_precisions_try (DYNO_BACKEND (backend), DEVICE_ID);
   g_autofree char *name = read_cpu_name ();
   DynoProbe *probe = dyno_ort_backend_new_probe (backend, runtime);
-  DynoDevice *device =
-      dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0, precisions);
+  DynoDevice *device = dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0,
+                                        (const char *const *)precisions);
 
   dyno_device_set_kind (device, DYNO_DEVICE_KIND_CPU);
   dyno_probe_take_device (probe, device);

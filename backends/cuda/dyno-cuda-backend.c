@@ -7,6 +7,7 @@
 #include "dyno-driver-library.h"
 #include "dyno-error.h"
 #include "dyno-nvml.h"
+#include "dyno-ort-precisions.h"
 
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
 
@@ -125,7 +126,8 @@ dyno_cuda_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtim
         _ ("Install the versions of CUDA and cuDNN that the ONNX Runtime library asks for, and a "
            "driver that is new enough for them; “nvidia-smi” says which CUDA it can do."));
   probe = dyno_ort_backend_new_probe (backend, runtime);
-  for (guint i = 0; i < devices->len; i++)
+  dyno_probe_take_device (probe, dyno_ort_precisions_describe (DYNO_BACKEND (backend), devices->pdata[0]));
+  for (guint i = 1; i < devices->len; i++)
     dyno_probe_take_device (probe, g_object_ref (devices->pdata[i]));
   return probe;
 }

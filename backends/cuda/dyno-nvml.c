@@ -110,7 +110,7 @@ get_memory (NvmlHandle handle)
 static void
 add_device (GPtrArray *devices, NvmlHandle board, NvmlHandle handle)
 {
-  static const char *const precisions[] = { "fp32", NULL };
+  static const char *const not_tried[] = { NULL };
   g_autofree char *uuid = dup_text (nvml.get_uuid, handle);
   g_autofree char *name = dup_text (nvml.get_name, handle);
   g_autofree char *driver = dup_driver (board);
@@ -120,7 +120,7 @@ add_device (GPtrArray *devices, NvmlHandle board, NvmlHandle handle)
 
   if (uuid == NULL || name == NULL)
     return;
-  device = dyno_device_new (uuid, name, driver, memory, precisions);
+  device = dyno_device_new (uuid, name, driver, memory, not_tried);
   dyno_device_set_address (device, address);
   dyno_device_set_kind (device, memory > 0 ? DYNO_DEVICE_KIND_DISCRETE_GPU : DYNO_DEVICE_KIND_UNKNOWN);
   g_ptr_array_add (devices, device);

@@ -7,6 +7,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
 
@@ -98,11 +99,11 @@ check_options (DynoOrtBackend *self, const DynoSessionOptions *options, GError *
 {
   const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
 
-  if (options->precision != NULL && !g_str_equal (options->precision, "fp32"))
+  if (options->precision != NULL && !dyno_ort_precisions_are_known (options->precision))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("The backend “%s” does not compute in “%s”; it computes in “fp32”."), id,
-                   options->precision);
+                   _ ("There is no precision “%s” that the backend “%s” could compute in."),
+                   options->precision, id);
       return FALSE;
     }
   if (options->device != NULL && !DYNO_ORT_BACKEND_GET_CLASS (self)->has_device (self, options->device))

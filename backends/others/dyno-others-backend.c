@@ -8,6 +8,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-others-backend.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
@@ -249,7 +250,6 @@ new_unsupported (GError *error)
 static DynoProbe *
 dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
-  static const char *const precisions[] = { "fp32", NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) devices = look_for_devices (DYNO_OTHERS_BACKEND (backend), &error);
   g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (backend, runtime);
@@ -257,11 +257,13 @@ dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
   for (guint i = 0; i < devices->len; i++)
     {
       const Device *device = devices->pdata[i];
+      g_auto (GStrv) precisions = NULL;
       DynoDevice *found;
 
       if (!dyno_ort_backend_try (backend, device->runtime, device->id, error == NULL ? &error : NULL))
         continue;
-      found = dyno_device_new (device->id, device->name, NULL, 0, precisions);
+      precisions = dyno_ort_precisions_try (DYNO_BACKEND (backend), device->id);
+      found = dyno_device_new (device->id, device->name, NULL, 0, (const char *const *)precisions);
       dyno_device_set_kind (found, device->kind);
       dyno_probe_take_device (probe, found);
     }

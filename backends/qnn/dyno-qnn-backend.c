@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-backend.h"
 
@@ -123,12 +124,14 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
 static void
 add_part (DynoOrtBackend *backend, DynoOrtRuntime *runtime, guint position, DynoProbe *probe, GError **error)
 {
-  static const char *const precisions[] = { "fp32", NULL };
+  g_auto (GStrv) precisions = NULL;
   DynoDevice *device;
 
   if (!dyno_ort_backend_try (backend, runtime, parts[position].id, error))
     return;
-  device = dyno_device_new (parts[position].id, _ (parts[position].name), NULL, 0, precisions);
+  precisions = dyno_ort_precisions_try (DYNO_BACKEND (backend), parts[position].id);
+  device = dyno_device_new (parts[position].id, _ (parts[position].name), NULL, 0,
+                            (const char *const *)precisions);
   dyno_device_set_kind (device, parts[position].kind);
   dyno_probe_take_device (probe, device);
 }

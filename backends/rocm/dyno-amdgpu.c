@@ -107,7 +107,7 @@ dup_id (const char *folder, const char *address)
 static DynoDevice *
 describe (const char *folder)
 {
-  static const char *const precisions[] = { "fp32", NULL };
+  static const char *const not_tried[] = { NULL };
   g_autofree char *driver = read_value (folder, "uevent", "DRIVER");
   g_autofree char *address = read_value (folder, "uevent", "PCI_SLOT_NAME");
   g_autofree char *memory = read_line (folder, "mem_info_vram_total");
@@ -120,7 +120,7 @@ describe (const char *folder)
   id = dup_id (folder, address);
   name = dup_name (folder, address);
   device =
-      dyno_device_new (id, name, driver, memory != NULL ? g_ascii_strtoll (memory, NULL, 10) : 0, precisions);
+      dyno_device_new (id, name, driver, memory != NULL ? g_ascii_strtoll (memory, NULL, 10) : 0, not_tried);
   dyno_device_set_address (device, address);
   return device;
 }

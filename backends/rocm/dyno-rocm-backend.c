@@ -7,6 +7,7 @@
 #include "dyno-driver-library.h"
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-rocm-backend.h"
 
 #define DEVICE_VARIABLE "ROCR_VISIBLE_DEVICES"
@@ -99,7 +100,8 @@ dyno_rocm_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtim
         _ ("Install the version of ROCm that the ONNX Runtime library asks for; “rocminfo” says whether it "
            "sees the device."));
   probe = dyno_ort_backend_new_probe (backend, runtime);
-  for (guint i = 0; i < devices->len; i++)
+  dyno_probe_take_device (probe, dyno_ort_precisions_describe (DYNO_BACKEND (backend), devices->pdata[0]));
+  for (guint i = 1; i < devices->len; i++)
     dyno_probe_take_device (probe, g_object_ref (devices->pdata[i]));
   return probe;
 }

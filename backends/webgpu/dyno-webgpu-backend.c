@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-vulkan.h"
 #include "dyno-webgpu-backend.h"
 
@@ -120,10 +121,18 @@ get_remedy (void)
       "processor, to try things out.");
 }
 
-static DynoDevice *
-create_device (const DynoVulkanDevice *found)
+/* Only on the driver that the process uses can anything be tried. */
+static char **
+try_precisions (DynoOrtBackend *backend, const DynoVulkanDevice *device)
 {
-  static const char *const precisions[] = { "fp32", NULL };
+  if (g_strcmp0 (device->manifest, dyno_vulkan_get_chosen_driver ()) == 0)
+    return dyno_ort_precisions_try (DYNO_BACKEND (backend), device->id);
+  return g_new0 (char *, 1);
+}
+
+static DynoDevice *
+create_device (const DynoVulkanDevice *found, const char *const *precisions)
+{
   DynoDevice *device = dyno_device_new (found->id, found->name, found->driver, found->memory, precisions);
 
   dyno_device_set_kind (device, found->kind);
@@ -156,9 +165,12 @@ dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
   for (guint i = 0; i < devices->len; i++)
     {
       const DynoVulkanDevice *device = devices->pdata[i];
+      g_auto (GStrv) precisions = NULL;
 
-      if (device->missing == NULL)
-        dyno_probe_take_device (probe, create_device (device));
+      if (device->missing != NULL)
+        continue;
+      precisions = try_precisions (backend, device);
+      dyno_probe_take_device (probe, create_device (device, (const char *const *)precisions));
     }
   return probe;
 }

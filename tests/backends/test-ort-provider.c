@@ -510,6 +510,44 @@ test_broken_plugin (Fixture *fixture, gconstpointer data)
     assert_unsupported ("onnxruntime", "“libabacus.so”");
 }
 
+/* The plug-in's provider takes no operator, so the processor does, and is seen to. */
+static void
+test_plugin (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = make_folder (fixture->root, "elsewhere");
+  g_autofree char *path = g_build_filename (folder, "libabacus.so", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  DynoDevice *device;
+
+  if (g_getenv ("DYNO_TEST_PLUGIN") == NULL)
+    {
+      g_test_skip ("the header of ONNX Runtime that Dyno was built with is older than 1.23");
+      return;
+    }
+  if (!add_runtime_or_skip (fixture, "CPUExecutionProvider"))
+    return;
+  g_assert_cmpint (symlink (g_getenv ("DYNO_TEST_PLUGIN"), path), ==, 0);
+  dyno_ort_library_set_plugin_folder (folder);
+  found = probe ("onnxruntime");
+  device = get_device (found, 2);
+  g_assert_cmpstr (dyno_device_get_id (device), ==, "AbacusExecutionProvider-0");
+  g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_CPU);
+  g_assert_nonnull (dyno_probe_find_device (found, "AbacusExecutionProvider-1"));
+
+  session = open_fixture ("onnxruntime", "AbacusExecutionProvider-1", NULL, TRUE, &error);
+  g_assert_no_error (error);
+  run_once (session);
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, "AbacusExecutionProvider");
+  nodes = dyno_session_end_profile (session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (nodes->len, >, 0);
+  g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[0])->provider, ==, "CPUExecutionProvider");
+  dyno_ort_library_set_plugin_folder (NULL);
+}
+
 /* Which library the made-up runtime leaves the work to. */
 static void
 find_real_library (void)
@@ -554,6 +592,7 @@ main (int argc, char *argv[])
   ADD ("/ort-provider/others", NULL, test_others);
   ADD ("/ort-provider/others-that-do-not-start", NULL, test_others_that_do_not_start);
   ADD ("/ort-provider/broken-plugin", NULL, test_broken_plugin);
+  ADD ("/ort-provider/plugin", NULL, test_plugin);
 
   return g_test_run ();
 }
