@@ -5,17 +5,16 @@
 #include <math.h>
 
 #include "dyno-analysis.h"
+#include "dyno-answer.h"
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-measurer.h"
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
-#include "dyno-output-comparison.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
-#include "dyno-reference.h"
 #include "dyno-steady-state.h"
 
 #define NS_PER_SECOND 1e9
@@ -380,63 +379,9 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
                             dyno_case_get_generate_tokens (self->kase) == 0 ? binding : NULL, error);
 }
 
-/* One more step, whose inputs are known, while the session is open. %NULL without an error where there is nothing to
- * compare: the CPU backend is what others are compared with. */
-static GPtrArray *
-take_answer (DynoMeasurer *self, GError **error)
-{
-  DynoSession *session = self->measurement->session;
-
-  if (g_str_equal (dyno_backend_get_id (self->backend), "cpu") || dyno_session_is_made_up (session))
-    return NULL;
-  if (!dyno_workload_prepare_same (self->workload, session, error) || !dyno_session_run (session, error))
-    return NULL;
-  return dyno_session_get_outputs (session, error);
-}
-
-static void
-add_output_error (DynoMeasurement *measurement, double max_error, double tolerance)
-{
-  g_autofree char *source =
-      g_strdup_printf ("largest deviation from the outputs of the CPU backend on the same "
-                       "inputs, over the largest number of each output; at most %g is allowed",
-                       tolerance);
-
-  if (isnan (max_error))
-    dyno_measurement_add_unsupported (measurement, "output_max_error", "",
-                                      _ ("No output of the model holds floating-point numbers."));
-  else
-    dyno_measurement_add_measured (measurement, "output_max_error", max_error, "", source);
-}
-
-/* A reference that cannot be had leaves the answer unchecked; one that is there and differs fails the case. */
-static gboolean
-compare_answer (DynoMeasurer *self, GPtrArray *answer, DynoBinding *binding, GError **error)
-{
-  DynoMeasurement *measurement = self->measurement;
-  double tolerance = dyno_output_comparison_get_tolerance (dyno_case_get_precision (self->kase));
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GPtrArray) expected = NULL;
-  double max_error;
-
-  if (dyno_reference_is_affordable (self->model, binding, &local_error))
-    measurement->shapes =
-        dyno_reference_run (self->onnx_path, &self->options, self->workload, FALSE, &expected, &local_error);
-  if (measurement->shapes == NULL)
-    {
-      dyno_measurement_add_unsupported (measurement, "output_max_error", "", local_error->message);
-      return TRUE;
-    }
-  measurement->shapes_from_cpu = TRUE;
-  if (!dyno_output_compare (answer, expected, tolerance, &max_error, error))
-    return FALSE;
-  add_output_error (measurement, max_error, tolerance);
-  return TRUE;
-}
-
 /* The session is closed in between, so that two engines do not need the memory at once. */
 static gboolean
-check_answer (DynoMeasurer *self, GError **error)
+check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
 {
   g_autoptr (GHashTable) binding = dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
                                                     dyno_case_get_sequence_length (self->kase),
@@ -446,14 +391,14 @@ check_answer (DynoMeasurer *self, GError **error)
 
   if (binding == NULL || !check_outputs (self, binding, error))
     return FALSE;
-  answer = take_answer (self, &local_error);
+  answer = dyno_answer_take (analysis, self->measurement->session, &local_error);
   g_clear_object (&self->measurement->session);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  return answer == NULL || compare_answer (self, answer, binding, error);
+  return answer == NULL || dyno_answer_check (analysis, self->measurement, answer, binding, error);
 }
 
 /* The outputs are looked at last, because their copies would show up in the memory of the model. */
@@ -469,7 +414,7 @@ analyse (DynoMeasurer *self, GError **error)
   measurement->has_allocator =
       measurement->has_allocator &&
       dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
-  if (!check_answer (self, error))
+  if (!check_answer (self, &analysis, error))
     return FALSE;
   dyno_analysis_run (&analysis, measurement);
   enter_phase (self, DYNO_N_PHASES);

@@ -41,6 +41,18 @@ check_memory (DynoModel *model, DynoBinding *binding, GError **error)
 }
 
 /**
+ * dyno_reference_is_backend:
+ * @backend: a backend
+ *
+ * Returns: whether it is the one that all others are compared with
+ */
+gboolean
+dyno_reference_is_backend (DynoBackend *backend)
+{
+  return g_str_equal (dyno_backend_get_id (backend), BACKEND);
+}
+
+/**
  * dyno_reference_is_affordable:
  * @model: a model
  * @binding: the sizes of a case

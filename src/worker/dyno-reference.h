@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+gboolean dyno_reference_is_backend (DynoBackend *backend);
 gboolean dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **error);
 GPtrArray *dyno_reference_run (const char *onnx_path,
                                const DynoSessionOptions *options,
