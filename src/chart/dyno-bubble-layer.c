@@ -13,7 +13,9 @@
 #define LARGEST_SHARE 0.13
 #define CAP           3.0
 #define LABEL_GAP     4.0
-#define RING          4.0
+/* Of so many points names are tried; more would hide the points. */
+#define MAX_LABELS 60
+#define RING       4.0
 
 struct _DynoBubbleLayer
 {
@@ -39,7 +41,7 @@ get_reach (DynoSeries *series, guint point, const DynoPlot *plot)
 }
 
 static void
-draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+add_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot)
 {
   double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
   double low, high, top, bottom;
@@ -54,6 +56,13 @@ draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot
   cairo_line_to (cr, x + CAP, top);
   cairo_move_to (cr, x - CAP, bottom);
   cairo_line_to (cr, x + CAP, bottom);
+}
+
+static void
+draw_whiskers (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    add_whisker (series, i, cr, plot);
   dyno_ink_set (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)));
   cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
   cairo_stroke (cr);
@@ -90,7 +99,6 @@ draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, 
   double y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
   double radius = get_radius (series, point, plot);
 
-  draw_whisker (series, point, cr, plot, style);
   if (dyno_series_get_weight (series, point) > 0)
     draw_disc (cr, dyno_ink_get_color (style, slot), x, y, radius, style);
   if (radius >= MARKER_SIZE)
@@ -106,6 +114,7 @@ dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
   DynoSeries *series = dyno_layer_get_series (layer);
 
   cairo_set_dash (cr, NULL, 0, 0);
+  draw_whiskers (series, cr, plot, style);
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     draw_point (series, i, cr, plot, style);
 }
@@ -129,7 +138,7 @@ dyno_bubble_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot,
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     g_array_append_val (order, i);
   g_array_sort_with_data (order, compare_weights, series);
-  for (guint i = 0; i < order->len; i++)
+  for (guint i = 0; i < MIN (order->len, MAX_LABELS); i++)
     {
       guint point = g_array_index (order, guint, i);
       DynoText text = { .text = dyno_series_get_label (series, point),

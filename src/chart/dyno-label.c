@@ -43,6 +43,8 @@ is_free (const DynoPlot *plot, const DynoTextBox *box)
  * dyno_label_try:
  * @plot: a plot
  * @text: a name
+ * @width: its width, from [func@Dyno.text_measure]
+ * @height: its height
  * @cr: where to draw it
  * @style: how
  *
@@ -51,11 +53,16 @@ is_free (const DynoPlot *plot, const DynoTextBox *box)
  * Returns: whether it was written
  */
 gboolean
-dyno_label_try (const DynoPlot *plot, const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
+dyno_label_try (const DynoPlot *plot,
+                const DynoText *text,
+                double width,
+                double height,
+                cairo_t *cr,
+                const DynoChartStyle *style)
 {
   DynoTextBox box;
 
-  dyno_text_get_box (text, cr, style, &box);
+  dyno_text_get_box (text, width, height, &box);
   if (!is_free (plot, &box))
     return FALSE;
   dyno_text_draw (text, cr, style);
@@ -82,7 +89,9 @@ dyno_label_try_around (
 {
   static const double places[][2] = { { 1, 0 },  { -1, 0 }, { 0, -1 },  { 0, 1 },
                                       { 1, -1 }, { 1, 1 },  { -1, -1 }, { -1, 1 } };
+  double width, height;
 
+  dyno_text_measure (text, cr, style, &width, &height);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     {
       DynoText here = *text;
@@ -91,7 +100,7 @@ dyno_label_try_around (
       here.y += places[i][1] * distance;
       here.align_x = (1 - places[i][0]) / 2;
       here.align_y = (1 - places[i][1]) / 2;
-      if (dyno_label_try (plot, &here, cr, style))
+      if (dyno_label_try (plot, &here, width, height, cr, style))
         return TRUE;
     }
   return FALSE;

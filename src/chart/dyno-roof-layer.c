@@ -127,12 +127,8 @@ get_line_box (const Line *line, DynoTextBox *box)
 }
 
 static gboolean
-meets_line (
-    DynoRoofLayer *self, const DynoText *text, const DynoPlot *plot, cairo_t *cr, const DynoChartStyle *style)
+meets_line (DynoRoofLayer *self, const DynoTextBox *box, const DynoPlot *plot)
 {
-  DynoTextBox box;
-
-  dyno_text_get_box (text, cr, style, &box);
   for (guint i = 0; i < self->roofs->len; i++)
     {
       DynoTextBox other;
@@ -141,7 +137,7 @@ meets_line (
       if (!get_line (&g_array_index (self->roofs, DynoRoof, i), plot, &line))
         continue;
       get_line_box (&line, &other);
-      if (dyno_text_box_touches (&box, &other, 0))
+      if (dyno_text_box_touches (box, &other, 0))
         return TRUE;
     }
   return FALSE;
@@ -182,8 +178,12 @@ try_label (DynoRoofLayer *self,
     return FALSE;
   for (guint place = 0; place < 2 * N_PLACES; place++)
     {
+      DynoTextBox box;
+
       place_along (line, &text, width, place, roof->slope == 0);
-      if ((!strict || !meets_line (self, &text, plot, cr, style)) && dyno_label_try (plot, &text, cr, style))
+      dyno_text_get_box (&text, width, height, &box);
+      if ((!strict || !meets_line (self, &box, plot)) &&
+          dyno_label_try (plot, &text, width, height, cr, style))
         return TRUE;
     }
   return FALSE;
@@ -228,11 +228,14 @@ static void
 write_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoText text = { .text = ridge->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .halo = TRUE };
+  double width, height;
 
   text.x = dyno_plot_get_x (plot, ridge->intensity) + RIDGE_SIZE;
   text.y = dyno_plot_get_y (plot, ridge->rate) + RIDGE_SIZE + LABEL_GAP;
-  if (ridge->label != NULL)
-    dyno_label_try (plot, &text, cr, style);
+  if (ridge->label == NULL)
+    return;
+  dyno_text_measure (&text, cr, style, &width, &height);
+  dyno_label_try (plot, &text, width, height, cr, style);
 }
 
 /* Measured roofs come first, where there is not room for all. */

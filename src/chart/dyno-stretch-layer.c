@@ -101,7 +101,8 @@ dyno_stretch_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot
       dyno_text_measure (&text, cr, style, &width, &height);
       text.x = MIN (stretch.left + LABEL_GAP, plot->x + plot->width - width - 1);
       text.y = plot->y + 2;
-      while (text.y + height < plot->y + plot->height && !dyno_label_try (plot, &text, cr, style))
+      while (text.y + height < plot->y + plot->height &&
+             !dyno_label_try (plot, &text, width, height, cr, style))
         text.y += height;
     }
 }

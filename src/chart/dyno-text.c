@@ -212,28 +212,30 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
 /**
  * dyno_text_get_box:
  * @text: a text
- * @cr: where it will be drawn
- * @style: how
- * @box: (out caller-allocates): where it will lie, in the units of @cr; without its words
+ * @width: its width, from [func@Dyno.text_measure]
+ * @height: its height
+ * @box: (out caller-allocates): where it will lie, in the units of its anchor; without its words
  */
 void
-dyno_text_get_box (const DynoText *text, cairo_t *cr, const DynoChartStyle *style, DynoTextBox *box)
+dyno_text_get_box (const DynoText *text, double width, double height, DynoTextBox *box)
 {
-  *box = (DynoTextBox){ .angle = text->angle };
-  dyno_text_measure (text, cr, style, &box->width, &box->height);
-  find_corner (text, box->width, box->height, &box->x, &box->y);
+  *box = (DynoTextBox){ .width = width, .height = height, .angle = text->angle };
+  find_corner (text, width, height, &box->x, &box->y);
 }
 
 static void
 get_corners (const DynoTextBox *self, double inset, double corners[4][2])
 {
+  double cosine = cos (self->angle);
+  double sine = sin (self->angle);
+
   for (guint i = 0; i < 4; i++)
     {
       double right = i == 1 || i == 2 ? self->width : 0;
       double down = i >= 2 ? self->height - inset : inset;
 
-      corners[i][0] = self->x + right * cos (self->angle) - down * sin (self->angle);
-      corners[i][1] = self->y + right * sin (self->angle) + down * cos (self->angle);
+      corners[i][0] = self->x + right * cosine - down * sine;
+      corners[i][1] = self->y + right * sine + down * cosine;
     }
 }
 
@@ -304,9 +306,16 @@ are_parted (double a[4][2], double b[4][2], double angle)
 gboolean
 dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double inset)
 {
+  double reach = self->width + self->height + other->width + other->height;
   double a[4][2];
   double b[4][2];
 
+  if (fabs (self->x - other->x) > reach || fabs (self->y - other->y) > reach)
+    return FALSE;
+  if (self->angle == 0 && other->angle == 0)
+    return self->x < other->x + other->width && other->x < self->x + self->width &&
+           self->y + inset < other->y + other->height - inset &&
+           other->y + inset < self->y + self->height - inset;
   get_corners (self, inset, a);
   get_corners (other, inset, b);
   return !are_parted (a, b, self->angle) && !are_parted (a, b, other->angle);

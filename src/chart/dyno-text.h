@@ -74,7 +74,7 @@ void dyno_text_measure (
     const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height);
 double dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle *style);
 void dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style);
-void dyno_text_get_box (const DynoText *text, cairo_t *cr, const DynoChartStyle *style, DynoTextBox *box);
+void dyno_text_get_box (const DynoText *text, double width, double height, DynoTextBox *box);
 void dyno_text_set_recorder (GArray *boxes);
 
 void

@@ -84,6 +84,30 @@ bench_hover (GPtrArray *runs)
   g_print ("hover: %.2f ms\n", (g_get_monotonic_time () - begin) / 1e5);
 }
 
+/* Many points, whose names are to be placed. */
+static void
+bench_roofline (void)
+{
+  DynoRun *run = fixture_create_run ("Many cases");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  gint64 begin;
+
+  for (guint i = 0; i < 500; i++)
+    {
+      FixtureCase what = { "BERT base uncased", "cpu", 1 + i, 128, 1 + i % 37, 0.06, 50, 0, 0,
+                           1e8 * (1 + i),       1e7 };
+
+      fixture_add_case (run, &what);
+    }
+  begin = g_get_monotonic_time ();
+  chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  fixture_set_ceilings (chart, runs);
+  dyno_chart_set_aspect (chart, 1);
+  g_print ("roofline: made three times in %.1f ms\n", (g_get_monotonic_time () - begin) / 1e3);
+  g_print ("roofline: median frame %.2f ms\n", time_frames (chart));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -93,5 +117,6 @@ main (int argc, char **argv)
   bench (DYNO_CHART_MEMORY, runs);
   bench (DYNO_CHART_DISTRIBUTION, runs);
   bench_hover (runs);
+  bench_roofline ();
   return EXIT_SUCCESS;
 }
