@@ -17,6 +17,9 @@
 #define LEAST_VERIFIED 0.80
 #define MOST_VERIFIED  1.05
 
+/* What two free cores compute at least, of what one does. */
+#define LEAST_SCALING 1.7
+
 typedef struct
 {
   GMainLoop *loop;
@@ -269,6 +272,50 @@ test_pinned (void)
   g_assert_error (refused.error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
+/* By how much two threads on cores of their own compute more than one, in whatever they do best; 0 with one core. */
+static double
+find_scaling (GPtrArray *ceilings)
+{
+  double most = 0;
+
+  for (guint i = 0; i < ceilings->len; i++)
+    {
+      DynoCeiling *one = ceilings->pdata[i];
+      DynoCeiling *two = dyno_ceilings_find (ceilings, dyno_ceiling_get_id (one), 2);
+
+      if (dyno_ceiling_get_kind (one) == DYNO_CEILING_COMPUTE && dyno_ceiling_get_threads (one) == 1 &&
+          two != NULL)
+        most = MAX (most, dyno_ceiling_get_best (two) / dyno_ceiling_get_best (one));
+    }
+  return most;
+}
+
+/* The hardware threads of one core share what computes; cores do not. */
+static void
+test_scaling (void)
+{
+  g_autoptr (DynoTopology) topology = dyno_topology_load (NULL);
+  g_autoptr (DynoCpuSet) usable = dyno_topology_dup_usable (topology);
+  double scaling = 0;
+
+  if (!can_measure ())
+    return;
+  if (dyno_topology_count (topology, HWLOC_OBJ_CORE, usable) != 2)
+    {
+      g_test_skip ("there are not exactly two cores to compare with one");
+      return;
+    }
+  for (guint i = 0; scaling < LEAST_SCALING && i < ATTEMPTS; i++)
+    {
+      g_auto (Outcome) outcome = { NULL };
+
+      measure (&outcome, 0, NULL);
+      g_assert_no_error (outcome.error);
+      scaling = MAX (scaling, find_scaling (outcome.ceilings));
+    }
+  g_assert_cmpfloat (scaling, >=, LEAST_SCALING);
+}
+
 static void
 cancel_cb (double fraction, const char *what, gpointer cancellable)
 {
@@ -298,6 +345,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings/relations", test_relations);
   g_test_add_func ("/ceilings/all-threads", test_all_threads);
   g_test_add_func ("/ceilings/verified", test_verified);
+  g_test_add_func ("/ceilings/scaling", test_scaling);
   g_test_add_func ("/ceilings/pinned", test_pinned);
   g_test_add_func ("/ceilings/cancel", test_cancel);
   return g_test_run ();
