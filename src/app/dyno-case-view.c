@@ -6,8 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-case-view.h"
-#include "dyno-chart-view.h"
-#include "dyno-columns.h"
+#include "dyno-chart-groups.h"
 #include "dyno-format.h"
 
 struct _DynoCaseView
@@ -19,11 +18,7 @@ struct _DynoCaseView
   GtkWidget *outcome;
   AdwActionRow *outcome_row;
   GtkImage *outcome_icon;
-  GtkWidget *charts;
-  DynoChartView *latency_view;
-  DynoChartView *distribution_view;
-  DynoChartView *memory_view;
-  DynoChartView *operators_view;
+  DynoChartGroups *charts;
   GtkWidget *diagnostics;
   GtkListBox *diagnostics_list;
   GtkWidget *values;
@@ -129,14 +124,6 @@ value_row_new (DynoValue *value)
 /* What is shown */
 
 static void
-set_chart (DynoChartView *view, DynoChartKind kind, DynoRun *run, DynoResult *result)
-{
-  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
-
-  dyno_chart_view_set_chart (view, chart);
-}
-
-static void
 show_outcome (DynoCaseView *self, DynoResult *result)
 {
   DynoStatus status = dyno_result_get_status (result);
@@ -232,13 +219,22 @@ show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
 {
   gboolean has_traces = g_list_model_get_n_items (dyno_result_get_traces (result)) > 0;
 
-  gtk_widget_set_visible (self->charts, has_traces);
-  if (!has_traces)
+  gtk_widget_set_visible (GTK_WIDGET (self->charts), has_traces);
+  if (has_traces)
+    dyno_chart_groups_set_run (self->charts, run, result);
+}
+
+/* The table of where the time goes has a row for each kind of operator. */
+static void
+chart_activated_cb (DynoCaseView *self, GObject *subject)
+{
+  DynoChartView *view;
+
+  if (!DYNO_IS_OPERATOR (subject))
     return;
-  set_chart (self->latency_view, DYNO_CHART_LATENCY_TIME, run, result);
-  set_chart (self->distribution_view, DYNO_CHART_DISTRIBUTION, run, result);
-  set_chart (self->memory_view, DYNO_CHART_MEMORY, run, result);
-  set_chart (self->operators_view, DYNO_CHART_OPERATORS, run, result);
+  view = dyno_chart_groups_show (self->charts, DYNO_CHART_OPERATORS);
+  dyno_chart_view_show_row (view, dyno_operator_get_op_type (DYNO_OPERATOR (subject)));
+  gtk_widget_child_focus (GTK_WIDGET (view), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -259,8 +255,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dyno_case_view_dispose;
 
-  g_type_ensure (DYNO_TYPE_CHART_VIEW);
-  g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, title_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, details_label);
@@ -268,10 +263,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_icon);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, charts);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, latency_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, distribution_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, memory_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, operators_view);
+  gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
@@ -318,4 +310,16 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   show_charts (self, run, result);
   show_diagnostics (self, result);
   show_values (self, result);
+}
+
+/**
+ * dyno_case_view_set_ceilings:
+ * @self: a view
+ * @ceilings: (nullable) (element-type DynoCeiling): what the machine of the run can do at most
+ */
+void
+dyno_case_view_set_ceilings (DynoCaseView *self, GPtrArray *ceilings)
+{
+  g_return_if_fail (DYNO_IS_CASE_VIEW (self));
+  dyno_chart_groups_set_ceilings (self->charts, ceilings);
 }

@@ -30,9 +30,16 @@ enum
   N_PROPS
 };
 
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
+};
+
 G_DEFINE_FINAL_TYPE (DynoChartCanvas, dyno_chart_canvas, GTK_TYPE_WIDGET)
 
 static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
 
 static const char *
 or_empty (const char *text)
@@ -118,6 +125,24 @@ pressed_cb (DynoChartCanvas *self)
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
+/* Whoever clicks a point wants to go to what it stands for. */
+static gboolean
+activate (DynoChartCanvas *self)
+{
+  GObject *subject = self->chart != NULL ? dyno_chart_get_cursor_subject (self->chart) : NULL;
+
+  if (subject != NULL)
+    g_signal_emit (self, signals[ACTIVATED], 0, subject);
+  return subject != NULL;
+}
+
+static void
+released_cb (DynoChartCanvas *self, int n_press, double x, double y)
+{
+  if (self->chart != NULL && dyno_chart_hover (self->chart, x, y))
+    activate (self);
+}
+
 static void
 add_controllers (DynoChartCanvas *self)
 {
@@ -132,6 +157,7 @@ add_controllers (DynoChartCanvas *self)
   g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (click, "pressed", G_CALLBACK (pressed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
@@ -189,6 +215,12 @@ escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
+static gboolean
+activate_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return activate (DYNO_CHART_CANVAS (widget)) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+}
+
 static void
 add_bindings (GtkWidgetClass *widget_class)
 {
@@ -217,6 +249,8 @@ add_bindings (GtkWidgetClass *widget_class)
   for (guint i = 0; i < G_N_ELEMENTS (zoom_reset); i++)
     gtk_widget_class_add_binding (widget_class, zoom_reset[i], 0, reset_zoom_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);
 }
 
 /* Drawing */
@@ -346,6 +380,9 @@ dyno_chart_canvas_class_init (DynoChartCanvasClass *klass)
       g_param_spec_object ("chart", NULL, NULL, DYNO_TYPE_CHART,
                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[ACTIVATED] = g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
 
   add_bindings (widget_class);
   gtk_widget_class_set_css_name (widget_class, "chart");

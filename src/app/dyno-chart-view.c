@@ -32,6 +32,7 @@ struct _DynoChartView
   DynoChartCanvas *canvas;
   DynoDataTable *table;
   GtkFlowBox *legend;
+  GtkDropDown *aspect_drop_down;
   GtkWidget *context_menu;
 };
 
@@ -43,9 +44,31 @@ enum
   N_PROPS
 };
 
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
+};
+
 G_DEFINE_FINAL_TYPE (DynoChartView, dyno_chart_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+aspect_selected_cb (DynoChartView *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->aspect_drop_down);
+
+  if (self->chart != NULL && selected < dyno_chart_get_n_aspects (self->chart))
+    dyno_chart_set_aspect (self->chart, selected);
+}
+
+static void
+canvas_activated_cb (DynoChartView *self, GObject *subject)
+{
+  g_signal_emit (self, signals[ACTIVATED], 0, subject);
+}
 
 /* Legend */
 
@@ -122,6 +145,24 @@ update_legend (DynoChartView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->legend), n_series > 1);
 }
 
+/* Aspects */
+
+static void
+update_aspects (DynoChartView *self)
+{
+  guint n_aspects = self->chart != NULL ? dyno_chart_get_n_aspects (self->chart) : 0;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < n_aspects; i++)
+    gtk_string_list_append (names, dyno_chart_get_aspect_name (self->chart, i));
+  g_signal_handlers_block_by_func (self->aspect_drop_down, aspect_selected_cb, self);
+  gtk_drop_down_set_model (self->aspect_drop_down, G_LIST_MODEL (names));
+  if (n_aspects > 0)
+    gtk_drop_down_set_selected (self->aspect_drop_down, dyno_chart_get_aspect (self->chart));
+  g_signal_handlers_unblock_by_func (self->aspect_drop_down, aspect_selected_cb, self);
+  gtk_widget_set_visible (GTK_WIDGET (self->aspect_drop_down), n_aspects > 1);
+}
+
 /* What is shown */
 
 static void
@@ -158,6 +199,7 @@ chart_changed_cb (DynoChartView *self)
     {
       update_page (self);
       update_legend (self);
+      update_aspects (self);
     }
 }
 
@@ -414,6 +456,9 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   properties[PROP_SHOW_TABLE] = g_param_spec_boolean ("show-table", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  signals[ACTIVATED] = g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
+
   g_type_ensure (DYNO_TYPE_CHART_CANVAS);
   g_type_ensure (DYNO_TYPE_DATA_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-chart-view.ui");
@@ -425,6 +470,9 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, canvas);
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, table);
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, legend);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, aspect_drop_down);
+  gtk_widget_class_bind_template_callback (widget_class, aspect_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, canvas_activated_cb);
   gtk_widget_class_install_action (widget_class, "chart.export", NULL, export_action);
   gtk_widget_class_install_action (widget_class, "chart.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "chart.reset-zoom", NULL, reset_zoom_action);
@@ -497,6 +545,7 @@ dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
       chart_changed_cb (self);
     }
   update_legend (self);
+  update_aspects (self);
   update_page (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
 }
@@ -546,4 +595,23 @@ dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table)
   self->show_table = !!show_table;
   update_page (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_TABLE]);
+}
+
+/**
+ * dyno_chart_view_show_row:
+ * @self: a view
+ * @text: what its first column says
+ *
+ * Shows the data as a table, with the row of that name selected.
+ *
+ * Returns: whether there is such a row
+ */
+gboolean
+dyno_chart_view_show_row (DynoChartView *self, const char *text)
+{
+  g_return_val_if_fail (DYNO_IS_CHART_VIEW (self), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  dyno_chart_view_set_show_table (self, TRUE);
+  return dyno_data_table_select_row (self->table, text);
 }

@@ -17,6 +17,9 @@ G_BEGIN_DECLS
  * `show-table` (boolean).
  *
  * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.reset-zoom`.
+ *
+ * Signal `activated (GObject *subject)`: somebody clicked what stands for a [class@Dyno.Result] or a
+ * [class@Dyno.Operator].
  */
 G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)
 
@@ -27,5 +30,7 @@ void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
 void dyno_chart_view_set_n_rows (DynoChartView *self, guint n_rows);
 gboolean dyno_chart_view_get_show_table (DynoChartView *self);
 void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
+
+gboolean dyno_chart_view_show_row (DynoChartView *self, const char *text);
 
 G_END_DECLS

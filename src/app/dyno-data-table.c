@@ -127,6 +127,34 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
   headings = g_ptr_array_index (table, 0);
   for (guint i = 0; headings[i] != NULL; i++)
     add_column (self, headings[i], i);
-  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (rows_new (table)));
+  selection = GTK_SELECTION_MODEL (gtk_single_selection_new (rows_new (table)));
   gtk_column_view_set_model (self->view, selection);
+}
+
+/**
+ * dyno_data_table_select_row:
+ * @self: a table
+ * @text: what its first column says
+ *
+ * Returns: whether there is such a row
+ */
+gboolean
+dyno_data_table_select_row (DynoDataTable *self, const char *text)
+{
+  GtkSelectionModel *rows;
+
+  g_return_val_if_fail (DYNO_IS_DATA_TABLE (self), FALSE);
+
+  rows = gtk_column_view_get_model (self->view);
+  for (guint i = 0; rows != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++)
+    {
+      g_autoptr (GtkStringList) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
+
+      if (g_strcmp0 (gtk_string_list_get_string (row, 0), text) != 0)
+        continue;
+      gtk_selection_model_select_item (rows, i, TRUE);
+      gtk_widget_activate_action (GTK_WIDGET (self->view), "list.scroll-to-item", "u", i);
+      return TRUE;
+    }
+  return FALSE;
 }

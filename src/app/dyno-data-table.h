@@ -18,4 +18,6 @@ G_DECLARE_FINAL_TYPE (DynoDataTable, dyno_data_table, DYNO, DATA_TABLE, AdwBin)
 
 void dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart);
 
+gboolean dyno_data_table_select_row (DynoDataTable *self, const char *text);
+
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include "dyno-hardware-page.h"
 #include "dyno-machine-facts-list.h"
 #include "dyno-ort-library.h"
+#include "dyno-sensors-view.h"
 #include "dyno-topology-view.h"
 
 struct _DynoHardwarePage
@@ -359,6 +360,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
 
   g_type_ensure (DYNO_TYPE_CEILINGS_VIEW);
   g_type_ensure (DYNO_TYPE_MACHINE_FACTS_LIST);
+  g_type_ensure (DYNO_TYPE_SENSORS_VIEW);
   g_type_ensure (DYNO_TYPE_TOPOLOGY_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-hardware-page.ui");

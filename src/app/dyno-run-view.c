@@ -10,7 +10,7 @@
 #include "dyno-application.h"
 #include "dyno-case-table.h"
 #include "dyno-case-view.h"
-#include "dyno-chart-view.h"
+#include "dyno-chart-groups.h"
 #include "dyno-columns.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
@@ -30,6 +30,7 @@ struct _DynoRunView
   DynoRunEntry *entry;
   DynoRun *run;
   GCancellable *cancellable;
+  GCancellable *loading_ceilings;
   guint patience_id;
   gboolean is_new;
   gboolean narrow;
@@ -47,11 +48,11 @@ struct _DynoRunView
   DynoTile *throughput_tile;
   DynoTile *memory_tile;
   DynoTile *flops_tile;
+  DynoTile *bandwidth_tile;
+  DynoTile *energy_tile;
+  DynoTile *efficiency_tile;
   DynoTile *cases_tile;
-  DynoChartView *latency_view;
-  DynoChartView *throughput_view;
-  DynoChartView *comparison_view;
-  GtkWidget *charts_row;
+  DynoChartGroups *charts;
   DynoCaseTable *case_table;
   DynoCaseView *case_view;
   GtkTextView *notes_view;
@@ -89,6 +90,19 @@ find_extreme (DynoRun *run, const char *metric, double sign)
   return best;
 }
 
+/* What was estimated says so wherever it stands alone. */
+static char *
+dup_tile_label (DynoResult *result, const char *metric)
+{
+  DynoQuality quality = dyno_value_get_quality (dyno_result_get_value (result, metric));
+  g_autofree char *label = dyno_format_case (result);
+
+  if (quality != DYNO_QUALITY_ESTIMATED)
+    return g_steal_pointer (&label);
+  /* Translators: %s is a case */
+  return g_strdup_printf (_ ("estimated · %s"), label);
+}
+
 static void
 show_extreme (DynoTile *tile, DynoRun *run, const char *metric, double sign)
 {
@@ -100,7 +114,7 @@ show_extreme (DynoTile *tile, DynoRun *run, const char *metric, double sign)
   if (result == NULL)
     return;
   value = dyno_format_value (dyno_result_get_value (result, metric));
-  label = dyno_format_case (result);
+  label = dup_tile_label (result, metric);
   dyno_tile_set_value (tile, value, label);
 }
 
@@ -127,6 +141,9 @@ show_tiles (DynoRunView *self)
   show_extreme (self->throughput_tile, self->run, "throughput_items_per_sec", 1);
   show_extreme (self->memory_tile, self->run, "memory_peak_mb", 1);
   show_extreme (self->flops_tile, self->run, "flops_per_sec", 1);
+  show_extreme (self->bandwidth_tile, self->run, "avg_bandwidth_gbps", 1);
+  show_extreme (self->energy_tile, self->run, "energy_per_item_joules", -1);
+  show_extreme (self->efficiency_tile, self->run, "gflops_per_watt", 1);
   show_counts (self->cases_tile, self->run);
 }
 
@@ -198,27 +215,43 @@ show_document (DynoRunView *self)
 
 /* Charts and cases */
 
+/* What its machine can do at most comes with the run: it may be another machine's. */
 static void
-set_chart (DynoChartView *view, DynoChartKind kind, GPtrArray *runs)
+ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+  g_autoptr (DynoRunView) self = DYNO_RUN_VIEW (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ceilings = dyno_store_load_ceilings_finish (DYNO_STORE (object), result, &error);
 
-  dyno_chart_view_set_chart (view, chart);
-  gtk_widget_set_visible (GTK_WIDGET (view), dyno_chart_get_empty_message (chart) == NULL);
+  if (ceilings == NULL)
+    {
+      g_debug ("No ceilings: %s", error->message);
+      return;
+    }
+  dyno_chart_groups_set_ceilings (self->charts, ceilings);
+  dyno_case_view_set_ceilings (self->case_view, ceilings);
+}
+
+static void
+load_ceilings (DynoRunView *self)
+{
+  const char *machine = dyno_run_get_machine (self->run);
+
+  dyno_chart_groups_set_ceilings (self->charts, NULL);
+  dyno_case_view_set_ceilings (self->case_view, NULL);
+  g_cancellable_cancel (self->loading_ceilings);
+  g_clear_object (&self->loading_ceilings);
+  self->loading_ceilings = g_cancellable_new ();
+  if (machine != NULL)
+    dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
+                                    ceilings_cb, g_object_ref (self));
 }
 
 static void
 show_charts (DynoRunView *self)
 {
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-
-  g_ptr_array_add (runs, self->run);
-  set_chart (self->latency_view, DYNO_CHART_SCALING_LATENCY, runs);
-  set_chart (self->throughput_view, DYNO_CHART_SCALING_THROUGHPUT, runs);
-  set_chart (self->comparison_view, DYNO_CHART_COMPARISON, runs);
-  dyno_chart_view_set_n_rows (self->comparison_view, dyno_run_get_n_ok (self->run));
-  gtk_widget_set_visible (self->charts_row, gtk_widget_get_visible (GTK_WIDGET (self->latency_view)) ||
-                                                gtk_widget_get_visible (GTK_WIDGET (self->throughput_view)));
+  load_ceilings (self);
+  dyno_chart_groups_set_run (self->charts, self->run, NULL);
 }
 
 static void
@@ -243,6 +276,15 @@ select_ordinal (DynoRunView *self, guint ordinal)
       if (dyno_result_get_ordinal (result) == ordinal)
         dyno_case_table_select (self->case_table, result);
     }
+}
+
+static void
+chart_activated_cb (DynoRunView *self, GObject *subject)
+{
+  if (!DYNO_IS_RESULT (subject))
+    return;
+  dyno_case_table_select (self->case_table, DYNO_RESULT (subject));
+  gtk_widget_child_focus (GTK_WIDGET (self->case_table), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -613,6 +655,8 @@ dyno_run_view_dispose (GObject *object)
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_cancellable_cancel (self->loading_ceilings);
+  g_clear_object (&self->loading_ceilings);
   if (self->entry != NULL)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
@@ -682,11 +726,12 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, throughput_tile);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, memory_tile);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, flops_tile);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, bandwidth_tile);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, energy_tile);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, efficiency_tile);
+  gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, cases_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, latency_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, throughput_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, comparison_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_table);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_view);
@@ -716,7 +761,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
 
   g_type_ensure (DYNO_TYPE_TILE);
   g_type_ensure (DYNO_TYPE_COLUMNS);
-  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_CASE_TABLE);
   g_type_ensure (DYNO_TYPE_CASE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-run-view.ui");

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "dyno-benchmark-page.h"
+#include "dyno-case-view.h"
+#include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
 #include "dyno-compatibility-window.h"
 #include "dyno-hardware-page.h"
@@ -30,10 +32,17 @@ static const struct
   double scroll;
   gboolean narrow;
 } shots[] = {
-  { "benchmark", "benchmark", NULL, 0, TRUE },     { "results", "results", NULL, 0, TRUE },
-  { "results", "case", NULL, 0.75, FALSE },        { "compare", "compare", NULL, 0, TRUE },
-  { "compare", "differences", NULL, 1, FALSE },    { "hardware", "hardware", "machine", 0, FALSE },
-  { "hardware", "backends", "backends", 0, TRUE }, { "hardware", "ceilings", "ceilings", 0, TRUE },
+  { "benchmark", "benchmark", NULL, 0, TRUE },
+  { "results", "results", NULL, 0, TRUE },
+  { "results", "limits", "roofline", 0.25, TRUE },
+  { "results", "case", "latency-time", 0.7, FALSE },
+  { "results", "operators", "roofline-operators", 0.7, FALSE },
+  { "compare", "compare", NULL, 0, TRUE },
+  { "compare", "differences", NULL, 1, FALSE },
+  { "hardware", "hardware", "machine", 0, FALSE },
+  { "hardware", "backends", "backends", 0, TRUE },
+  { "hardware", "ceilings", "ceilings", 0, TRUE },
+  { "hardware", "sensors", "sensors", 0, TRUE },
 };
 
 /* Waiting */
@@ -157,13 +166,23 @@ scroll (GtkWindow *window, double fraction)
                                                       gtk_adjustment_get_page_size (adjustment)));
 }
 
+/* A section is one of the Hardware page, or a chart. */
 static void
 show_section (GtkWindow *window, const char *name)
 {
-  GtkWidget *sections = page_fixture_find_named (GTK_WIDGET (window), "section_stack");
+  DynoChartKind kind;
+  GtkWidget *parent = GTK_WIDGET (window);
 
-  if (name != NULL)
-    gtk_stack_set_visible_child_name (GTK_STACK (sections), name);
+  if (name == NULL)
+    return;
+  if (!dyno_chart_kind_from_string (name, &kind))
+    {
+      gtk_stack_set_visible_child_name (GTK_STACK (page_fixture_find_named (parent, "section_stack")), name);
+      return;
+    }
+  if (dyno_chart_kind_is_of_one_case (kind))
+    parent = page_fixture_find (parent, DYNO_TYPE_CASE_VIEW);
+  dyno_chart_groups_show (DYNO_CHART_GROUPS (page_fixture_find (parent, DYNO_TYPE_CHART_GROUPS)), kind);
 }
 
 static void

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-chart-groups"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-chart-groups.h"
+#include "dyno-columns.h"
+
+#define COLUMNS_THRESHOLD 680
+#define SPACING           12
+
+typedef enum
+{
+  GROUP_SPEED,
+  GROUP_LIMITS,
+  GROUP_ENERGY,
+  N_GROUPS
+} Group;
+
+struct _DynoChartGroups
+{
+  AdwBin parent_instance;
+
+  DynoRun *run;
+  DynoResult *result; /* %NULL for all of them */
+  GPtrArray *ceilings;
+  DynoChartView *views[DYNO_N_CHARTS];
+  gboolean drawn[N_GROUPS];
+
+  GtkStack *stack;
+  GtkBox *boxes[N_GROUPS];
+  GtkLabel *empty_labels[N_GROUPS];
+};
+
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, ADW_TYPE_BIN)
+
+static guint signals[N_SIGNALS];
+
+/* Where each kind stands, and whether it takes the whole width. */
+static const struct
+{
+  Group group;
+  gboolean wide;
+} places[DYNO_N_CHARTS] = {
+  [DYNO_CHART_SCALING_LATENCY] = { GROUP_SPEED, FALSE },
+  [DYNO_CHART_SCALING_THROUGHPUT] = { GROUP_SPEED, FALSE },
+  [DYNO_CHART_COMPARISON] = { GROUP_SPEED, TRUE },
+  [DYNO_CHART_MEMORY] = { GROUP_SPEED, FALSE },
+  [DYNO_CHART_DISTRIBUTION] = { GROUP_SPEED, FALSE },
+  [DYNO_CHART_LATENCY_TIME] = { GROUP_SPEED, FALSE },
+  [DYNO_CHART_OPERATORS] = { GROUP_SPEED, FALSE },
+  [DYNO_CHART_THREAD_SCALING] = { GROUP_SPEED, TRUE },
+  [DYNO_CHART_ROOFLINE] = { GROUP_LIMITS, TRUE },
+  [DYNO_CHART_ROOFLINE_OPERATORS] = { GROUP_LIMITS, TRUE },
+  [DYNO_CHART_BANDWIDTH] = { GROUP_LIMITS, TRUE },
+  [DYNO_CHART_POWER_EFFICIENCY] = { GROUP_ENERGY, FALSE },
+  [DYNO_CHART_ENERGY_LATENCY] = { GROUP_ENERGY, FALSE },
+  [DYNO_CHART_POWER_TIMELINE] = { GROUP_ENERGY, TRUE },
+};
+
+static const struct
+{
+  const char *name;
+  const char *title;
+} groups[N_GROUPS] = {
+  [GROUP_SPEED] = { "speed", N_ ("Speed") },
+  [GROUP_LIMITS] = { "limits", N_ ("Limits") },
+  [GROUP_ENERGY] = { "energy", N_ ("Energy") },
+};
+
+static gboolean
+is_mine (DynoChartGroups *self, DynoChartKind kind)
+{
+  return dyno_chart_kind_is_of_one_case (kind) == (self->result != NULL);
+}
+
+/* Views */
+
+static void
+activated_cb (DynoChartGroups *self, GObject *subject)
+{
+  g_signal_emit (self, signals[ACTIVATED], 0, subject);
+}
+
+static DynoChartView *
+create_view (DynoChartGroups *self)
+{
+  GtkWidget *view = dyno_chart_view_new (NULL);
+
+  gtk_widget_add_css_class (view, "card");
+  g_signal_connect_object (view, "activated", G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
+  return DYNO_CHART_VIEW (view);
+}
+
+static GtkWidget *
+create_columns (void)
+{
+  return g_object_new (DYNO_TYPE_COLUMNS, "threshold", COLUMNS_THRESHOLD, "spacing", SPACING, NULL);
+}
+
+/* Two narrow ones share a line. */
+static void
+add_views (DynoChartGroups *self, Group group)
+{
+  GtkWidget *line = NULL;
+  guint n_in_line = 0;
+
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      if (places[kind].group != group || !is_mine (self, kind) || self->views[kind] != NULL)
+        continue;
+      self->views[kind] = create_view (self);
+      if (line == NULL || places[kind].wide || n_in_line == 2)
+        {
+          line = create_columns ();
+          n_in_line = 0;
+          gtk_box_append (self->boxes[group], line);
+        }
+      gtk_widget_set_parent (GTK_WIDGET (self->views[kind]), line);
+      n_in_line += places[kind].wide ? 2 : 1;
+    }
+}
+
+/* Charts */
+
+static DynoChart *
+create_chart (DynoChartGroups *self, DynoChartKind kind)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoChart *chart;
+
+  g_ptr_array_add (runs, self->run);
+  chart = self->result != NULL ? dyno_chart_new_for_result (kind, self->run, self->result)
+                               : dyno_chart_new (kind, runs);
+  if (self->ceilings != NULL && dyno_chart_kind_has_roofs (kind))
+    dyno_chart_set_ceilings (chart, self->run, self->ceilings);
+  return chart;
+}
+
+static gboolean
+has_rows (DynoChartKind kind)
+{
+  return kind == DYNO_CHART_COMPARISON || kind == DYNO_CHART_BANDWIDTH || kind == DYNO_CHART_POWER_EFFICIENCY;
+}
+
+/* A chart with nothing in it gives way to its reason. */
+static void
+draw_kind (DynoChartGroups *self, DynoChartKind kind, GString *empty)
+{
+  g_autoptr (DynoChart) chart = create_chart (self, kind);
+  const char *message = dyno_chart_get_empty_message (chart);
+
+  dyno_chart_view_set_chart (self->views[kind], chart);
+  if (has_rows (kind) && self->result == NULL)
+    dyno_chart_view_set_n_rows (self->views[kind], dyno_run_get_n_ok (self->run));
+  gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), message == NULL);
+  if (message != NULL)
+    g_string_append_printf (empty, "%s%s: %s", empty->len > 0 ? "\n" : "", dyno_chart_get_title (chart),
+                            message);
+}
+
+static void
+draw_group (DynoChartGroups *self, Group group)
+{
+  g_autoptr (GString) empty = g_string_new (NULL);
+
+  if (self->run == NULL || self->drawn[group])
+    return;
+  self->drawn[group] = TRUE;
+  add_views (self, group);
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    if (places[kind].group == group && is_mine (self, kind))
+      draw_kind (self, kind, empty);
+  gtk_label_set_label (self->empty_labels[group], empty->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_labels[group]), empty->len > 0);
+}
+
+static void
+draw (DynoChartGroups *self)
+{
+  const char *name = gtk_stack_get_visible_child_name (self->stack);
+
+  for (Group group = 0; group < N_GROUPS; group++)
+    if (g_strcmp0 (groups[group].name, name) == 0)
+      draw_group (self, group);
+}
+
+static void
+redraw (DynoChartGroups *self)
+{
+  for (Group group = 0; group < N_GROUPS; group++)
+    self->drawn[group] = FALSE;
+  draw (self);
+}
+
+/* Building */
+
+static void
+add_group (DynoChartGroups *self, Group group)
+{
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
+                                   0.0, "selectable", FALSE, "visible", FALSE, NULL);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (page), box);
+  gtk_box_append (GTK_BOX (page), label);
+  self->boxes[group] = GTK_BOX (box);
+  self->empty_labels[group] = GTK_LABEL (label);
+  gtk_stack_add_titled (self->stack, page, groups[group].name, _ (groups[group].title));
+}
+
+static void
+dyno_chart_groups_dispose (GObject *object)
+{
+  DynoChartGroups *self = DYNO_CHART_GROUPS (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CHART_GROUPS);
+  g_clear_object (&self->run);
+  g_clear_object (&self->result);
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (dyno_chart_groups_parent_class)->dispose (object);
+}
+
+static void
+dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_chart_groups_dispose;
+
+  signals[ACTIVATED] = g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-chart-groups.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoChartGroups, stack);
+  gtk_widget_class_bind_template_callback (widget_class, draw);
+}
+
+static void
+dyno_chart_groups_init (DynoChartGroups *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (Group group = 0; group < N_GROUPS; group++)
+    add_group (self, group);
+}
+
+/**
+ * dyno_chart_groups_set_run:
+ * @self: chart groups
+ * @run: a run with results
+ * @result: (nullable): one of them, to show its own charts; %NULL for those of all together. Stays %NULL or not
+ *   for good.
+ */
+void
+dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *result)
+{
+  g_return_if_fail (DYNO_IS_CHART_GROUPS (self));
+  g_return_if_fail (DYNO_IS_RUN (run));
+  g_return_if_fail (result == NULL || DYNO_IS_RESULT (result));
+
+  g_set_object (&self->run, run);
+  g_set_object (&self->result, result);
+  redraw (self);
+}
+
+/**
+ * dyno_chart_groups_set_ceilings:
+ * @self: chart groups
+ * @ceilings: (nullable) (element-type DynoCeiling): what the machine of the run can do at most
+ */
+void
+dyno_chart_groups_set_ceilings (DynoChartGroups *self, GPtrArray *ceilings)
+{
+  g_return_if_fail (DYNO_IS_CHART_GROUPS (self));
+
+  if (self->ceilings == ceilings)
+    return;
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  self->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+  redraw (self);
+}
+
+/**
+ * dyno_chart_groups_show:
+ * @self: chart groups
+ * @kind: a kind of those that are here
+ *
+ * Brings a chart to view.
+ *
+ * Returns: (transfer none) (nullable): its view
+ */
+DynoChartView *
+dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind)
+{
+  g_return_val_if_fail (DYNO_IS_CHART_GROUPS (self), NULL);
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+
+  gtk_stack_set_visible_child_name (self->stack, groups[places[kind].group].name);
+  draw (self);
+  return self->views[kind];
+}

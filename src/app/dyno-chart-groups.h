@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-view.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CHART_GROUPS (dyno_chart_groups_get_type ())
+
+/**
+ * DynoChartGroups:
+ *
+ * All charts of a run, or of one of its cases, sorted by what they answer: how fast it is, how close to what the
+ * machine can do, and what it costs. Charts are made when their group is looked at; what cannot be drawn says why.
+ *
+ * Signal `activated (GObject *subject)`: somebody clicked the point of a case or of an operator.
+ */
+G_DECLARE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, DYNO, CHART_GROUPS, AdwBin)
+
+void dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *result);
+void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GPtrArray *ceilings);
+DynoChartView *dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-sensor-reading.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SENSOR_ROW (dyno_sensor_row_get_type ())
+
+/**
+ * DynoSensorRow:
+ *
+ * What a sensor says now, and lately.
+ */
+G_DECLARE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, DYNO, SENSOR_ROW, AdwActionRow)
+
+GtkWidget *dyno_sensor_row_new (DynoSensorReading *reading);
+
+void dyno_sensor_row_update (DynoSensorRow *self);
+
+G_END_DECLS

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-sensor-monitor.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SENSORS_VIEW (dyno_sensors_view_get_type ())
+
+/**
+ * DynoSensorsView:
+ *
+ * What the sensors of the machine say now, and why others say nothing. It reads them only while it is seen.
+ */
+G_DECLARE_FINAL_TYPE (DynoSensorsView, dyno_sensors_view, DYNO, SENSORS_VIEW, AdwBin)
+
+DynoSensorMonitor *dyno_sensors_view_get_monitor (DynoSensorsView *self);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SPARKLINE (dyno_sparkline_get_type ())
+
+/**
+ * DynoSparkline:
+ *
+ * The last numbers of something as a small line without axes: whether it rises or falls, no more. What it shows is
+ * said beside it, so it is nothing to assistive technologies.
+ */
+G_DECLARE_FINAL_TYPE (DynoSparkline, dyno_sparkline, DYNO, SPARKLINE, GtkWidget)
+
+GtkWidget *dyno_sparkline_new (void);
+
+void dyno_sparkline_push (DynoSparkline *self, double value);
+guint dyno_sparkline_get_length (DynoSparkline *self);
+
+G_END_DECLS
