@@ -10,7 +10,9 @@
 #include "dyno-clock.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-float16.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-precision.h"
 #include "dyno-stats.h"
 #include "dyno-step-timer.h"
 
@@ -26,13 +28,14 @@
 #define MAX_REPEATS     50
 #define MIN_RESOLUTIONS 1000
 
-/* Of the time given: each of both models has half, and no size may take more than a part of that. */
-#define SHARE_OF_A_MODEL 0.5
-#define SHARE_OF_A_SIZE  0.3
+/* Of a model's time, no size may take more than this. */
+#define SHARE_OF_A_SIZE 0.3
+
+#define USUAL_PRECISION "fp32"
 
 /**
  * RoofModel:
- * @create: the model at a size
+ * @create: adds what the model does at a size
  * @count: what one step does, in FLOP or bytes
  * @first: the smallest size
  * @growth: from one size to the next
@@ -43,12 +46,11 @@ typedef struct
 {
   const char *id;
   DynoCeilingKind kind;
-  const char *precision;
   const char *level;
   const char *mix;
   const char *unit;
   const char *method;
-  DynoGraph *(*create) (gint64 size);
+  void (*create) (DynoGraph *graph, gint64 size);
   double (*count) (gint64 size);
   gint64 first;
   gint64 last;
@@ -61,7 +63,8 @@ typedef struct
 {
   DynoBackend *backend;
   const char *device;
-  char *folder;
+  const char *precision;
+  const char *folder;
 } Bench;
 
 typedef struct
@@ -74,13 +77,12 @@ typedef struct
 
 /* The scale is an input, so that nothing can be worked out beforehand; it is one number, so that there is nothing to
  * bring to the device. For the same reason only the mean of each row comes back. */
-static DynoGraph *
-create_products (gint64 size)
+static void
+create_products (DynoGraph *graph, gint64 size)
 {
-  DynoGraph *graph = dyno_graph_new (NULL);
   const gint64 dims[] = { size, size };
   g_autofree char *dimensions = g_strdup_printf ("%" G_GINT64_FORMAT ", 1", size);
-  const char *scale = dyno_graph_add_input (graph, "scale", DYNO_DATA_TYPE_FLOAT, "1");
+  const char *scale = dyno_graph_add_input (graph, "scale", dyno_graph_get_real_type (graph), "1");
   const char *left = dyno_graph_add_weight (graph, "left", 0, 1, 2, dims);
   const char *right = dyno_graph_add_weight (graph, "right", 0, 1 / sqrt ((double)size), 2, dims);
   const char *product = dyno_graph_add (graph, "Mul", NULL, left, scale, NULL);
@@ -89,7 +91,6 @@ create_products (gint64 size)
     product = dyno_graph_add (graph, "MatMul", NULL, product, right, NULL);
   product = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", product, NULL);
   dyno_graph_add_output (graph, "mean", product, dimensions);
-  return graph;
 }
 
 static double
@@ -99,17 +100,15 @@ count_products (gint64 size)
 }
 
 /* What is given out must have been written, and what is scaled must have been read. */
-static DynoGraph *
-create_copy (gint64 size)
+static void
+create_copy (DynoGraph *graph, gint64 size)
 {
-  DynoGraph *graph = dyno_graph_new (NULL);
   const gint64 dims[] = { size, N_COLUMNS };
   g_autofree char *dimensions = g_strdup_printf ("%" G_GINT64_FORMAT ", %d", size, N_COLUMNS);
-  const char *scale = dyno_graph_add_input (graph, "scale", DYNO_DATA_TYPE_FLOAT, "1");
+  const char *scale = dyno_graph_add_input (graph, "scale", dyno_graph_get_real_type (graph), "1");
   const char *source = dyno_graph_add_weight (graph, "source", 0, 1, 2, dims);
 
   dyno_graph_add_output (graph, "copy", dyno_graph_add (graph, "Mul", NULL, source, scale, NULL), dimensions);
-  return graph;
 }
 
 static double
@@ -118,13 +117,36 @@ count_copied (gint64 size)
   return 2.0 * sizeof (float) * (double)size * N_COLUMNS;
 }
 
-static const RoofModel models[] = {
-  { "fp32-gemm", DYNO_CEILING_COMPUTE, "fp32", NULL, NULL, "FLOP/s",
-    N_ ("products of square matrices of random numbers through the runtime, the fastest size"),
-    create_products, count_products, 256, 8192, 2, 8, FALSE },
-  { "device-copy", DYNO_CEILING_BANDWIDTH, NULL, "device", "copy", "B/s",
-    N_ ("an array that the runtime reads, scales and writes, the longest that runs; bytes read and written"),
-    create_copy, count_copied, 1024, 65536, 4, 4, TRUE },
+static const RoofModel product_model = {
+  "gemm",
+  DYNO_CEILING_COMPUTE,
+  NULL,
+  NULL,
+  "FLOP/s",
+  N_ ("products of square matrices of random numbers through the runtime, the fastest size"),
+  create_products,
+  count_products,
+  256,
+  8192,
+  2,
+  8,
+  FALSE,
+};
+
+static const RoofModel copy_model = {
+  "device-copy",
+  DYNO_CEILING_BANDWIDTH,
+  "device",
+  "copy",
+  "B/s",
+  N_ ("an array that the runtime reads, scales and writes, the longest that runs; bytes read and written"),
+  create_copy,
+  count_copied,
+  1024,
+  65536,
+  4,
+  4,
+  TRUE,
 };
 
 static void
@@ -137,23 +159,35 @@ remove_models (const char *folder)
   g_unlink (data);
 }
 
+static DynoTensor *
+create_scale (DynoDataType type)
+{
+  const DynoShape shape = { type, 1, { 1 } };
+  DynoTensor *scale = dyno_tensor_new ("scale", &shape);
+
+  if (type == DYNO_DATA_TYPE_FLOAT16)
+    *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_from_float (1);
+  else if (type == DYNO_DATA_TYPE_BFLOAT16)
+    *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_bfloat_from_float (1);
+  else
+    *(float *)dyno_tensor_get_data (scale) = 1;
+  return scale;
+}
+
 static DynoSession *
 open_model (const Bench *bench, gboolean profile, GError **error)
 {
   g_autofree char *path = g_build_filename (bench->folder, DYNO_ONNX_WRITER_FILE, NULL);
-  const DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 1, { 1 } };
   const DynoSessionOptions options = {
     .device = bench->device,
-    .precision = "fp32",
+    .precision = bench->precision,
     .optimise = TRUE,
     .profile = profile,
   };
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
   g_autoptr (DynoSession) session = dyno_backend_open (bench->backend, path, &options, error);
-  DynoTensor *scale = dyno_tensor_new ("scale", &shape);
 
-  *(float *)dyno_tensor_get_data (scale) = 1;
-  g_ptr_array_add (inputs, scale);
+  g_ptr_array_add (inputs, create_scale (dyno_precision_get_type (bench->precision)));
   if (session == NULL || !dyno_session_set_inputs (session, 0, inputs, error))
     return NULL;
   return g_steal_pointer (&session);
@@ -162,8 +196,10 @@ open_model (const Bench *bench, gboolean profile, GError **error)
 static gboolean
 write_model (const Bench *bench, const RoofModel *model, gint64 size, GError **error)
 {
-  g_autoptr (DynoGraph) graph = model->create (size);
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
 
+  dyno_graph_set_real_type (graph, dyno_precision_get_type (bench->precision));
+  model->create (graph, size);
   remove_models (bench->folder);
   return dyno_graph_check (graph, error) &&
          dyno_onnx_writer_write (graph, bench->folder, (guint64)size, NULL, error);
@@ -310,50 +346,76 @@ describe_size (const RoofModel *model, const Rate *roof)
 static DynoCeiling *
 create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
 {
+  gboolean is_compute = model->kind == DYNO_CEILING_COMPUTE;
+  g_autofree char *id =
+      is_compute ? g_strdup_printf ("%s-%s", bench->precision, model->id) : g_strdup (model->id);
   g_autofree char *device = g_strdup_printf ("%s:%s", dyno_backend_get_id (bench->backend), bench->device);
   g_autofree char *method = describe_size (model, roof);
-  gint64 bytes = model->kind == DYNO_CEILING_BANDWIDTH ? (gint64)model->count (roof->size) / 2 : (gint64)0;
 
-  return g_object_new (DYNO_TYPE_CEILING, "id", model->id, "kind", model->kind, "device", device, "precision",
-                       model->precision, "level", model->level, "mix", model->mix, "value", roof->median,
-                       "best", roof->best, "spread", roof->spread, "unit", model->unit, "bytes", bytes,
-                       "method", method, "derivation", _ ("What the device should do is not known."),
-                       "measured-at", g_get_real_time (), NULL);
+  return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
+                       is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix,
+                       "value", roof->median, "best", roof->best, "spread", roof->spread, "unit", model->unit,
+                       "bytes", is_compute ? (gint64)0 : (gint64)model->count (roof->size) / 2, "method",
+                       method, "derivation", _ ("What the device should do is not known."), "measured-at",
+                       g_get_real_time (), NULL);
+}
+
+static gboolean
+add_ceiling (const Bench *bench, const RoofModel *model, double seconds, GPtrArray *ceilings, GError **error)
+{
+  Rate roof = { 0 };
+
+  if (!measure_model (bench, model, seconds, &roof, error))
+    return FALSE;
+  g_ptr_array_add (ceilings, create_ceiling (bench, model, &roof));
+  return TRUE;
+}
+
+/* A device that multiplies in single precision but, against its word, not in another, has no roof in that one. */
+static gboolean
+add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray *ceilings, GError **error)
+{
+  double share = seconds / (1 + g_strv_length ((char **)precisions));
+
+  bench->precision = USUAL_PRECISION;
+  if (!add_ceiling (bench, &product_model, share, ceilings, error))
+    return FALSE;
+  for (guint i = 0; precisions[i] != NULL; i++)
+    {
+      bench->precision = precisions[i];
+      if (!g_str_equal (bench->precision, USUAL_PRECISION) &&
+          dyno_precision_get_type (bench->precision) != DYNO_DATA_TYPE_UNDEFINED)
+        add_ceiling (bench, &product_model, share, ceilings, NULL);
+    }
+  bench->precision = USUAL_PRECISION;
+  return add_ceiling (bench, &copy_model, share, ceilings, error);
 }
 
 /**
  * dyno_device_roofs_measure:
  * @backend: a backend that was started
- * @device: id of one of its devices
+ * @device: one of its devices
  * @seconds: about how long it may take
  * @error: return location
  *
- * What a device does at most when a runtime is the only way to it: the fastest product of matrices, and the longest
- * array that it reads and writes. Both go through the same sessions and clocks as cases do, so what a runtime cannot
- * reach is no roof of it.
+ * What a device does at most when a runtime is the only way to it: the fastest product of matrices in each precision
+ * it has, and the longest array that it reads and writes. Both go through the same sessions and clocks as cases do, so
+ * what a runtime cannot reach is no roof of it.
  *
  * Returns: (transfer full) (element-type DynoCeiling): the ceilings
  */
 GPtrArray *
-dyno_device_roofs_measure (DynoBackend *backend, const char *device, double seconds, GError **error)
+dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seconds, GError **error)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
-  Bench bench = { .backend = backend, .device = device };
-  gboolean done = TRUE;
+  g_autofree char *folder = g_dir_make_tmp ("dyno-ceilings-XXXXXX", error);
+  Bench bench = { .backend = backend, .device = dyno_device_get_id (device), .folder = folder };
+  gboolean done;
 
-  bench.folder = g_dir_make_tmp ("dyno-ceilings-XXXXXX", error);
-  if (bench.folder == NULL)
+  if (folder == NULL)
     return NULL;
-  for (guint i = 0; done && i < G_N_ELEMENTS (models); i++)
-    {
-      Rate roof = { 0 };
-
-      done = measure_model (&bench, &models[i], SHARE_OF_A_MODEL * seconds, &roof, error);
-      if (done)
-        g_ptr_array_add (ceilings, create_ceiling (&bench, &models[i], &roof));
-    }
-  remove_models (bench.folder);
-  g_rmdir (bench.folder);
-  g_free (bench.folder);
+  done = add_all (&bench, dyno_device_get_precisions (device), seconds, ceilings, error);
+  remove_models (folder);
+  g_rmdir (folder);
   return done ? g_steal_pointer (&ceilings) : NULL;
 }

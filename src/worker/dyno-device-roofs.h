@@ -6,6 +6,6 @@
 G_BEGIN_DECLS
 
 GPtrArray *
-dyno_device_roofs_measure (DynoBackend *backend, const char *device, double seconds, GError **error);
+dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seconds, GError **error);
 
 G_END_DECLS

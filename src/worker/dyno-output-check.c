@@ -8,35 +8,14 @@
 #include "dyno-error.h"
 #include "dyno-output-check.h"
 
-/* Half precision and bfloat16 keep infinity and NaN in an exponent of all ones. */
-static gboolean
-is_finite_16 (guint16 bits, guint16 exponent)
-{
-  return (bits & exponent) != exponent;
-}
-
 static gint64
 find_not_finite (DynoTensor *tensor)
 {
-  const DynoShape *shape = dyno_tensor_get_shape (tensor);
-  gconstpointer data = dyno_tensor_get_data (tensor);
-  gint64 n = dyno_shape_count (shape);
+  gint64 n = dyno_tensor_is_real (tensor) ? dyno_shape_count (dyno_tensor_get_shape (tensor)) : 0;
 
   for (gint64 i = 0; i < n; i++)
-    {
-      gboolean finite = TRUE;
-
-      if (shape->type == DYNO_DATA_TYPE_FLOAT)
-        finite = isfinite (((const float *)data)[i]);
-      else if (shape->type == DYNO_DATA_TYPE_DOUBLE)
-        finite = isfinite (((const double *)data)[i]);
-      else if (shape->type == DYNO_DATA_TYPE_FLOAT16)
-        finite = is_finite_16 (((const guint16 *)data)[i], 0x7c00);
-      else if (shape->type == DYNO_DATA_TYPE_BFLOAT16)
-        finite = is_finite_16 (((const guint16 *)data)[i], 0x7f80);
-      if (!finite)
-        return i;
-    }
+    if (!isfinite (dyno_tensor_get_number (tensor, i)))
+      return i;
   return -1;
 }
 

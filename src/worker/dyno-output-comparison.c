@@ -38,52 +38,6 @@ dyno_output_comparison_get_tolerance (const char *precision)
   return tolerances[G_N_ELEMENTS (tolerances) - 1].tolerance;
 }
 
-static double
-from_half (guint16 bits)
-{
-  int exponent = (bits >> 10) & 0x1f;
-  int fraction = bits & 0x3ff;
-  double magnitude = exponent == 0 ? ldexp (fraction, -24) : ldexp (fraction + 0x400, exponent - 25);
-
-  if (exponent == 0x1f)
-    magnitude = fraction == 0 ? INFINITY : NAN;
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-static double
-from_bfloat (guint16 bits)
-{
-  guint32 wide = (guint32)bits << 16;
-  float number;
-
-  memcpy (&number, &wide, sizeof number);
-  return (double)number;
-}
-
-static gboolean
-is_floating (DynoTensor *tensor)
-{
-  DynoDataType type = dyno_tensor_get_shape (tensor)->type;
-
-  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_DOUBLE || type == DYNO_DATA_TYPE_FLOAT16 ||
-         type == DYNO_DATA_TYPE_BFLOAT16;
-}
-
-static double
-get_number (DynoTensor *tensor, gint64 i)
-{
-  gconstpointer data = dyno_tensor_get_data (tensor);
-  DynoDataType type = dyno_tensor_get_shape (tensor)->type;
-
-  if (type == DYNO_DATA_TYPE_FLOAT)
-    return (double)((const float *)data)[i];
-  if (type == DYNO_DATA_TYPE_DOUBLE)
-    return ((const double *)data)[i];
-  if (type == DYNO_DATA_TYPE_FLOAT16)
-    return from_half (((const guint16 *)data)[i]);
-  return from_bfloat (((const guint16 *)data)[i]);
-}
-
 static DynoTensor *
 find (GPtrArray *tensors, const char *name)
 {
@@ -109,7 +63,7 @@ check_sizes (DynoTensor *output, DynoTensor *expected, GError **error)
   g_autofree char *expected_shape = NULL;
   g_autofree char *given = NULL;
 
-  if (output != NULL && is_floating (output) && has_same_sizes (output, expected))
+  if (output != NULL && dyno_tensor_is_real (output) && has_same_sizes (output, expected))
     return TRUE;
   expected_shape = dyno_shape_to_string (dyno_tensor_get_shape (expected));
   given = output != NULL ? dyno_shape_to_string (dyno_tensor_get_shape (output)) : g_strdup (_ ("nothing"));
@@ -130,8 +84,8 @@ measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
 
   for (gint64 i = 0; i < n; i++)
     {
-      double right = get_number (expected, i);
-      double deviation = fabs (get_number (output, i) - right);
+      double right = dyno_tensor_get_number (expected, i);
+      double deviation = fabs (dyno_tensor_get_number (output, i) - right);
 
       scale = fmax (scale, fabs (right));
       if (deviation <= worst)
@@ -161,8 +115,8 @@ compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max
                   "%" G_GINT64_FORMAT
                   " (%g instead of %g), where %.2g is allowed. The answer is wrong, so its "
                   "speed means nothing."),
-               dyno_tensor_get_name (expected), deviation, where, get_number (output, where),
-               get_number (expected, where), tolerance);
+               dyno_tensor_get_name (expected), deviation, where, dyno_tensor_get_number (output, where),
+               dyno_tensor_get_number (expected, where), tolerance);
   return FALSE;
 }
 
@@ -189,7 +143,7 @@ dyno_output_compare (
     {
       DynoTensor *tensor = g_ptr_array_index (expected, i);
 
-      if (!is_floating (tensor))
+      if (!dyno_tensor_is_real (tensor))
         continue;
       if (!compare (find (outputs, dyno_tensor_get_name (tensor)), tensor, tolerance, max_error, error))
         return FALSE;

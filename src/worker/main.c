@@ -81,7 +81,7 @@ measure_roofs (const char *name, double seconds, GError **error)
   probe = dyno_backend_probe (backend, NULL);
   device = dyno_probe_find_device (probe, parts[1]);
   if (device != NULL)
-    return dyno_device_roofs_measure (backend, dyno_device_get_id (device), seconds, error);
+    return dyno_device_roofs_measure (backend, device, seconds, error);
   if (dyno_probe_get_reason (probe) != NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, dyno_probe_get_reason (probe));
   else

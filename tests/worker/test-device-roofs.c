@@ -45,28 +45,33 @@ assert_sound (DynoCeiling *ceiling, const char *id, const char *unit)
   g_assert_cmpint (dyno_ceiling_get_measured_at (ceiling), >, 0);
 }
 
+/* Single precision comes first, and the copy last; what lies between, the device has besides. */
 static void
 assert_ceilings (GPtrArray *ceilings)
 {
-  g_assert_cmpuint (ceilings->len, ==, 2);
+  DynoCeiling *copy = ceilings->pdata[ceilings->len - 1];
+
+  g_assert_cmpuint (ceilings->len, >=, 2);
   assert_sound (ceilings->pdata[0], "fp32-gemm", "FLOP/s");
   g_assert_cmpstr (dyno_ceiling_get_precision (ceilings->pdata[0]), ==, "fp32");
-  assert_sound (ceilings->pdata[1], "device-copy", "B/s");
-  g_assert_cmpstr (dyno_ceiling_get_mix (ceilings->pdata[1]), ==, "copy");
-  g_assert_cmpint (dyno_ceiling_get_bytes (ceilings->pdata[1]), >=, 16 << 20);
+  assert_sound (copy, "device-copy", "B/s");
+  g_assert_cmpstr (dyno_ceiling_get_mix (copy), ==, "copy");
+  g_assert_cmpint (dyno_ceiling_get_bytes (copy), >=, 16 << 20);
 }
 
 static void
 test_measure (void)
 {
+  static const char *const precisions[] = { "fp32", NULL };
   DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (DynoDevice) device = dyno_device_new ("cpu", "CPU", NULL, 0, precisions);
   g_autoptr (GPtrArray) ceilings = NULL;
   g_autoptr (GError) error = NULL;
 
   if (skip_without_runtime ())
     return;
   g_assert_true (dyno_backend_start (backend, &error));
-  ceilings = dyno_device_roofs_measure (backend, "cpu", SECONDS, &error);
+  ceilings = dyno_device_roofs_measure (backend, device, SECONDS, &error);
   g_assert_no_error (error);
   assert_ceilings (ceilings);
 }
@@ -75,10 +80,12 @@ test_measure (void)
 static void
 test_falls_back (void)
 {
+  static const char *const precisions[] = { "fp32", NULL };
+  g_autoptr (DynoDevice) device = dyno_device_new ("fake", "Fake", NULL, 0, precisions);
   g_autoptr (GError) error = NULL;
 
   use_script ("fallback.json");
-  g_assert_null (dyno_device_roofs_measure (dyno_backend_lookup ("fake", NULL), "fake", SECONDS, &error));
+  g_assert_null (dyno_device_roofs_measure (dyno_backend_lookup ("fake", NULL), device, SECONDS, &error));
   use_script ("steady.json");
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
   g_assert_nonnull (strstr (error->message, "CPUExecutionProvider"));
