@@ -44,7 +44,10 @@ add_model (GPtrArray *cells,
     return FALSE;
   for (guint i = 0; i < precisions->len; i++)
     {
-      const DynoDemand demand = { model, binding, precisions->pdata[i], machine };
+      g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precisions->pdata[i], NULL);
+      /* Where there is none in that precision, the model as it is: the reason says so. */
+      const DynoDemand demand = { converted != NULL ? converted : model, binding, precisions->pdata[i],
+                                  machine };
 
       g_ptr_array_extend_and_steal (cells, dyno_compatibility_list (&demand, options->flags));
     }

@@ -130,6 +130,17 @@ check_generation (DynoResult *result, DynoModel *model)
   return FALSE;
 }
 
+/* Where there is none in that precision, the model as it is, for what else can be said of it. */
+static DynoModel *
+load (DynoCase *kase, GError **error)
+{
+  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), error);
+  DynoModel *converted =
+      model != NULL ? dyno_model_in_precision (model, dyno_case_get_precision (kase), NULL) : NULL;
+
+  return converted != NULL ? converted : g_steal_pointer (&model);
+}
+
 static DynoBinding *
 bind (DynoModel *model, DynoCase *kase, GError **error)
 {
@@ -153,7 +164,7 @@ dyno_case_check (DynoResult *result, DynoMachine *machine)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), &error);
+  g_autoptr (DynoModel) model = load (kase, &error);
   g_autoptr (GHashTable) binding = NULL;
   DynoDemand demand;
 
@@ -184,7 +195,7 @@ dyno_case_check (DynoResult *result, DynoMachine *machine)
 char *
 dyno_case_recommend (DynoCase *kase, DynoMachine *machine)
 {
-  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), NULL);
+  g_autoptr (DynoModel) model = load (kase, NULL);
   g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
   const DynoDemand demand = { model, binding, dyno_case_get_precision (kase), machine };
 

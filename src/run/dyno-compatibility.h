@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoDemand:
- * @model: a model
+ * @model: a model in that precision, or as it is where there is none
  * @binding: the sizes to run it at
  * @precision: what to compute in
  * @machine: the machine as it is now

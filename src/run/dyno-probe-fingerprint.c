@@ -94,7 +94,14 @@ add_libraries (GChecksum *sum)
   g_autofree char *runtimes = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
   g_autoptr (GPtrArray) unpacked = list_folder (runtimes);
   g_autofree char *named = dyno_ort_library_dup_path ();
+  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
 
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+
+      add_age (sum, dyno_ort_runtime_get_path (runtime));
+    }
   for (char **folder = folders; *folder != NULL; folder++)
     add_age (sum, *folder);
   for (guint i = 0; i < unpacked->len; i++)

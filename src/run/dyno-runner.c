@@ -474,9 +474,7 @@ advise (DynoRunner *self, GTask *task, const GError *error)
 
   advice->task = g_object_ref (task);
   advice->kase = g_object_ref (dyno_result_get_case (self->current));
-  advice->reason = g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK)
-                       ? g_strdup_printf (_ ("Fell back: %s"), error->message)
-                       : g_strdup (error->message);
+  advice->reason = g_strdup (error->message);
   g_task_set_source_tag (advising, advise);
   g_task_set_task_data (advising, advice, (GDestroyNotify)advice_free);
   g_task_run_in_thread (advising, advise_in_thread);

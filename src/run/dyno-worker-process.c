@@ -6,8 +6,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
+#include "dyno-ov-library.h"
 #include "dyno-paths.h"
 #include "dyno-worker-process.h"
 
@@ -30,6 +32,15 @@ dyno_worker_process_dup_path (void)
   return dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
 }
 
+/* Takes the path. What was not named the worker searches itself. */
+static void
+name_engine (GSubprocessLauncher *launcher, const char *variable, char *path)
+{
+  if (path != NULL)
+    g_subprocess_launcher_setenv (launcher, variable, path, TRUE);
+  g_free (path);
+}
+
 /**
  * dyno_worker_process_prepare:
  * @flags: what to do with its streams
@@ -41,10 +52,10 @@ GSubprocessLauncher *
 dyno_worker_process_prepare (GSubprocessFlags flags)
 {
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
-  g_autofree char *runtime = dyno_ort_library_dup_path ();
 
-  if (runtime != NULL)
-    g_subprocess_launcher_setenv (launcher, "DYNO_ONNXRUNTIME", runtime, TRUE);
+  name_engine (launcher, "DYNO_ONNXRUNTIME", dyno_ort_library_dup_path ());
+  name_engine (launcher, "DYNO_OPENVINO", dyno_ov_library_dup_path ());
+  name_engine (launcher, "DYNO_BROWSER", dyno_browser_dup_path ());
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   return launcher;
 }

@@ -195,7 +195,7 @@ class WithoutRuns(CliTest):
         text = self.run_cli("hardware", "-m", MODEL, "-p", "fp32,fp16")
         self.assertRegex(text, r"fake +small +fp32 +skip +The case needs about ")
         self.assertRegex(text, r"fake +large +fp32 +run *\n")
-        self.assertRegex(text, r"fake +large +fp16 +skip +Dyno cannot build")
+        self.assertRegex(text, r"fake +large +fp16 +skip +“Large card” does not compute in fp16")
         self.run_cli("hardware", "-m", "nosuch", status=1)
         self.run_cli("hardware", "-m", MODEL, "--batch", "0", status=2)
 

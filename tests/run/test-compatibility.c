@@ -99,8 +99,17 @@ test_recommendation (Fixture *fixture, gconstpointer json)
 static void
 test_precision (Fixture *fixture, gconstpointer json)
 {
-  assert_case (fixture, "precision", "fp16", DYNO_STATUS_SKIPPED, "Choose fp32");
+  assert_case (fixture, "precision", "fp16", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "precision", "fp99", DYNO_STATUS_SKIPPED, "fp99. It can build: fp32");
   assert_case (fixture, "device", "old", DYNO_STATUS_SKIPPED, "“Old card” does not compute in fp32");
+}
+
+/* Half the weights fit where the whole ones do not. */
+static void
+test_precision_and_memory (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "precision", "fp32", DYNO_STATUS_SKIPPED, "of weights");
+  assert_case (fixture, "precision", "fp16", DYNO_STATUS_PENDING, NULL);
 }
 
 static void
@@ -187,6 +196,8 @@ main (int argc, char **argv)
   ADD (software, "{\"devices\": [{\"id\": \"a\", \"name\": \"Painted card\", \"kind\": \"software\"}]}");
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (precision, SMALL_AND_LARGE);
+  ADD (precision_and_memory, "{\"devices\": [{\"id\": \"large\", \"memory_mb\": 12,"
+                             " \"precisions\": [\"fp32\", \"fp16\"]}]}");
   ADD (operator, SMALL_AND_LARGE);
   ADD (options, SMALL_AND_LARGE);
   ADD (pinning, SMALL_AND_LARGE);
