@@ -124,6 +124,15 @@ infer_mat_mul (const Inference *self)
 }
 
 static gboolean
+infer_mat_mul_integer (const Inference *self)
+{
+  gboolean fits = infer_mat_mul (self);
+
+  self->output->shape.type = DYNO_DATA_TYPE_INT32;
+  return fits;
+}
+
+static gboolean
 infer_gemm (const Inference *self)
 {
   const DynoShape *a = input_shape (self, 0);
@@ -405,6 +414,7 @@ static const struct
   { "LayerNormalization", 2, infer_same },
   { "LessOrEqual", 2, infer_compare },
   { "MatMul", 2, infer_mat_mul },
+  { "MatMulInteger", 2, infer_mat_mul_integer },
   { "MaxPool", 1, infer_pool },
   { "Mul", 2, infer_elementwise },
   { "Neg", 1, infer_same },

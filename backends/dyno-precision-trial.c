@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-precision-trial.h"
+#include "dyno-trial.h"
+
+/* Engines may lack a kernel and convert, or leave the product to the processor: neither is what was asked. Where the
+ * trace tells neither place nor type, the right answer must do. */
+static gboolean
+is_as_asked (const DynoNodeProfile *node, const char *provider, DynoDataType type)
+{
+  if (strstr (node->op_type, "MatMul") == NULL)
+    return TRUE;
+  if (node->provider != NULL && g_strcmp0 (node->provider, provider) != 0)
+    return FALSE;
+  return node->inputs == NULL || node->inputs->len == 0 ||
+         g_array_index (node->inputs, DynoShape, 0).type == type;
+}
+
+static gboolean
+ran_as_asked (DynoSession *session, DynoDataType type)
+{
+  g_autoptr (GPtrArray) nodes = dyno_session_end_profile (session, NULL);
+
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    if (!is_as_asked (nodes->pdata[i], dyno_session_get_provider (session), type))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+run (DynoSession *session, const char *precision, GError **error)
+{
+  g_autoptr (GPtrArray) inputs = dyno_trial_create_inputs (precision);
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  if (!dyno_session_set_inputs (session, 0, inputs, error) || !dyno_session_run (session, error))
+    return FALSE;
+  outputs = dyno_session_get_outputs (session, error);
+  if (outputs == NULL || !dyno_trial_check_outputs (outputs, error))
+    return FALSE;
+  return ran_as_asked (session, dyno_tensor_get_shape (inputs->pdata[0])->type);
+}
+
+static gboolean
+try_file (DynoBackend *backend, const char *device, const char *precision, const char *path)
+{
+  const DynoSessionOptions options = {
+    .device = device, .precision = precision, .threads = 1, .optimise = TRUE, .profile = TRUE
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = dyno_backend_open (backend, path, &options, &error);
+  gboolean ran = session != NULL && run (session, precision, &error);
+
+  if (error != NULL)
+    g_debug ("No %s on %s: %s", precision, device, error->message);
+  return ran;
+}
+
+static gboolean
+try_precision (DynoBackend *backend, const char *device, const char *precision)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-trial-XXXXXX", NULL);
+  g_autofree char *path = folder != NULL ? dyno_trial_write (precision, folder, NULL) : NULL;
+  gboolean ran = path != NULL && try_file (backend, device, precision, path);
+
+  if (path != NULL)
+    g_unlink (path);
+  if (folder != NULL)
+    g_rmdir (folder);
+  return ran;
+}
+
+/**
+ * dyno_precision_trial_run:
+ * @backend: a backend that can open models
+ * @device: the id of one of its devices
+ *
+ * Runs a tiny model in every precision of [func@Dyno.trial_list]. One counts if the answer is right and, as far as the
+ * engine's trace tells, the device itself computed it and in that precision. Loads models, so it blocks; it belongs to
+ * probing, which is done in a process of its own and kept.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): what the device computes in, the usual precision first
+ */
+char **
+dyno_precision_trial_run (DynoBackend *backend, const char *device)
+{
+  g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
+
+  for (const char *const *name = dyno_trial_list (); *name != NULL; name++)
+    if (try_precision (backend, device, *name))
+      g_strv_builder_add (precisions, *name);
+  return g_strv_builder_end (precisions);
+}

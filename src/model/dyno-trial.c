@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-error.h"
+#include "dyno-float16.h"
+#include "dyno-graph.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-precision.h"
+#include "dyno-trial.h"
+
+/* softmax (left · right / 16), of numbers that every precision holds exactly. */
+#define ROWS    2
+#define DEPTH   8
+#define COLUMNS 4
+#define SCALE   (1 / 16.0f)
+
+/* Somewhat more than bfloat16's step below 1; the results reach from 0.1 to 0.5. */
+#define TOLERANCE 0.01
+
+static const char *const precisions[] = { "fp32", "fp16", "bf16", "int8", NULL };
+
+static double
+left_at (guint row, guint k)
+{
+  return (3 * row + 5 * k) % 7;
+}
+
+static double
+right_at (guint k, guint column)
+{
+  return (double)((2 * k + 3 * column) % 5) - 2;
+}
+
+/* The products have columns of random-looking sizes; what divides them keeps softmax off 0 and 1. */
+static double
+score_at (guint row, guint column)
+{
+  double sum = 0;
+
+  for (guint k = 0; k < DEPTH; k++)
+    sum += left_at (row, k) * right_at (k, column);
+  return exp (sum * (double)SCALE);
+}
+
+static double
+expected_at (guint row, guint column)
+{
+  double total = 0;
+
+  for (guint i = 0; i < COLUMNS; i++)
+    total += score_at (row, i);
+  return score_at (row, column) / total;
+}
+
+/**
+ * dyno_trial_list:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the precisions there is a trial of, the usual one first
+ */
+const char *const *
+dyno_trial_list (void)
+{
+  return precisions;
+}
+
+static const char *
+add_product (DynoGraph *graph, DynoDataType type)
+{
+  gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
+  const char *left = dyno_graph_add_input (graph, "left", is_whole ? DYNO_DATA_TYPE_UINT8 : type, "2, 8");
+  const char *right = dyno_graph_add_input (graph, "right", is_whole ? DYNO_DATA_TYPE_INT8 : type, "8, 4");
+
+  if (!is_whole)
+    return dyno_graph_add (graph, "MatMul", NULL, left, right, NULL);
+  left = dyno_graph_add (graph, "MatMulInteger", NULL, left, right, NULL);
+  return dyno_graph_add (graph, "Cast", "to=1", left, NULL);
+}
+
+static DynoGraph *
+build (const char *precision)
+{
+  DynoDataType type = dyno_precision_get_type (precision);
+  DynoGraph *graph = dyno_graph_new (NULL);
+  const char *value;
+
+  if (type != DYNO_DATA_TYPE_UNDEFINED)
+    dyno_graph_set_real_type (graph, type);
+  value = add_product (graph, type);
+  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, SCALE), NULL);
+  value = dyno_graph_add (graph, "Softmax", "axis=-1", value, NULL);
+  dyno_graph_add_output (graph, "shares", value, "2, 4");
+  return graph;
+}
+
+/**
+ * dyno_trial_write:
+ * @precision: one of [func@Dyno.trial_list]
+ * @folder: a folder without a model in it
+ * @error: return location
+ *
+ * Writes a model of three or four nodes that computes in a precision, floating-point or with whole numbers of 8 bits:
+ * whether an engine takes it is the proof that it has the precision.
+ *
+ * Returns: (transfer full): the path of the ONNX file
+ */
+char *
+dyno_trial_write (const char *precision, const char *folder, GError **error)
+{
+  g_autoptr (DynoGraph) graph = NULL;
+
+  g_return_val_if_fail (g_strv_contains (precisions, precision), NULL);
+
+  graph = build (precision);
+  if (!dyno_graph_check (graph, error) || !dyno_onnx_writer_write (graph, folder, 0, NULL, error))
+    return NULL;
+  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+static void
+put (DynoTensor *tensor, gint64 index, double value)
+{
+  gpointer data = dyno_tensor_get_data (tensor);
+  DynoDataType type = dyno_tensor_get_shape (tensor)->type;
+
+  if (type == DYNO_DATA_TYPE_FLOAT)
+    ((float *)data)[index] = (float)value;
+  else if (type == DYNO_DATA_TYPE_FLOAT16)
+    ((guint16 *)data)[index] = dyno_float16_from_float ((float)value);
+  else if (type == DYNO_DATA_TYPE_BFLOAT16)
+    ((guint16 *)data)[index] = dyno_float16_bfloat_from_float ((float)value);
+  else
+    ((gint8 *)data)[index] = (gint8)value;
+}
+
+static DynoTensor *
+create_input (
+    const char *name, DynoDataType type, guint rows, guint columns, double (*at) (guint row, guint column))
+{
+  const DynoShape shape = { type, 2, { rows, columns } };
+  DynoTensor *tensor = dyno_tensor_new (name, &shape);
+
+  for (guint i = 0; i < rows * columns; i++)
+    put (tensor, i, at (i / columns, i % columns));
+  return tensor;
+}
+
+/**
+ * dyno_trial_create_inputs:
+ * @precision: one of [func@Dyno.trial_list]
+ *
+ * Returns: (transfer full) (element-type DynoTensor): what the model takes
+ */
+GPtrArray *
+dyno_trial_create_inputs (const char *precision)
+{
+  DynoDataType type = dyno_precision_get_type (precision);
+  gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
+  GPtrArray *inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  g_ptr_array_add (inputs,
+                   create_input ("left", is_whole ? DYNO_DATA_TYPE_UINT8 : type, ROWS, DEPTH, left_at));
+  g_ptr_array_add (inputs,
+                   create_input ("right", is_whole ? DYNO_DATA_TYPE_INT8 : type, DEPTH, COLUMNS, right_at));
+  return inputs;
+}
+
+/**
+ * dyno_trial_check_outputs:
+ * @outputs: (element-type DynoTensor): what came out
+ * @error: return location, %DYNO_ERROR_WRONG_OUTPUT
+ *
+ * Returns: whether that is right
+ */
+gboolean
+dyno_trial_check_outputs (GPtrArray *outputs, GError **error)
+{
+  DynoTensor *tensor = outputs->len == 1 ? outputs->pdata[0] : NULL;
+
+  if (tensor == NULL || !dyno_tensor_is_real (tensor) ||
+      dyno_shape_count (dyno_tensor_get_shape (tensor)) != ROWS * COLUMNS)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+                           _ ("The trial came out in another shape than it should."));
+      return FALSE;
+    }
+  for (guint i = 0; i < ROWS * COLUMNS; i++)
+    {
+      double expected = expected_at (i / COLUMNS, i % COLUMNS);
+
+      if (fabs (dyno_tensor_get_number (tensor, i) - expected) <= TOLERANCE)
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+                   _ ("The trial came out as %g where it should be %g."), dyno_tensor_get_number (tensor, i),
+                   expected);
+      return FALSE;
+    }
+  return TRUE;
+}
