@@ -9,6 +9,7 @@
 #include "dyno-ov-devices.h"
 #include "dyno-ov-library.h"
 #include "dyno-ov-session.h"
+#include "dyno-trial.h"
 
 struct _DynoOpenvinoBackend
 {
@@ -20,13 +21,13 @@ struct _DynoOpenvinoBackend
 G_DEFINE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO_TYPE_BACKEND)
 
 static DynoProbe *
-probe_library (DynoOvLibrary *library)
+probe_library (DynoBackend *backend, DynoOvLibrary *library)
 {
   g_autofree char *name = g_strdup_printf ("OpenVINO %s", dyno_ov_library_get_version (library));
   g_autoptr (DynoProbe) probe = dyno_probe_new_available (name);
   g_autoptr (GError) error = NULL;
 
-  if (!dyno_ov_devices_add (library, probe, &error))
+  if (!dyno_ov_devices_add (library, backend, probe, &error))
     return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
   if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) == 0)
     return dyno_probe_new_unsupported (_ ("OpenVINO finds no device that it has a plug-in for."),
@@ -42,7 +43,7 @@ dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 
   if (library == NULL)
     return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
-  return probe_library (library);
+  return probe_library (backend, library);
 }
 
 /* Names of libraries hold their version, so they change with it. */
@@ -84,12 +85,11 @@ check_options (DynoOpenvinoBackend *self, const DynoSessionOptions *options, GEr
   const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
   g_auto (GStrv) devices = NULL;
 
-  if (options->precision != NULL && !g_str_equal (options->precision, "fp32"))
+  if (options->precision != NULL && !g_strv_contains (dyno_trial_list (), options->precision))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("The backend “%s” takes no models in “%s”, only in “fp32”; its option "
-                      "“inference-precision” says what it computes in."),
-                   id, options->precision);
+                   _ ("There is no precision “%s” that the backend “%s” could compute in."),
+                   options->precision, id);
       return FALSE;
     }
   if (options->device == NULL)

@@ -14,7 +14,7 @@ static const DynoBackendOption all_options[] = {
   { "hint", N_ ("What OpenVINO tunes itself for; “none” leaves it to the device."), hints },
   { "streams",
     N_ ("How many streams share the threads; a step uses one of them. By default the hint decides."), NULL },
-  { "inference-precision", N_ ("What it computes in, whatever the model is stored in."), precisions },
+  { "inference-precision", N_ ("What it computes in, if not in what the model is stored in."), precisions },
   { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
   { NULL },
 };
@@ -30,12 +30,17 @@ dyno_ov_config_get_options (void)
   return all_options;
 }
 
+/* Unless told otherwise, it computes in what the model is in. */
 static const char *
 get_precision (const DynoSessionOptions *options)
 {
   const char *precision = dyno_session_options_get (options, "inference-precision");
 
-  return precision != NULL ? precision : precisions[0];
+  if (precision != NULL)
+    return precision;
+  if (g_strcmp0 (options->precision, "fp16") == 0)
+    return "f16";
+  return g_strcmp0 (options->precision, "bf16") == 0 ? "bf16" : "f32";
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "dyno-ov-devices.h"
 #include "dyno-ov-error.h"
+#include "dyno-precision-trial.h"
 
 #define AUTO "AUTO"
 
@@ -24,16 +25,6 @@ dup_property (DynoOvLibrary *library, const char *device, const char *key)
   value = g_strdup (from_library);
   api->free (from_library);
   return value;
-}
-
-/* A model comes in fp32; a device that cannot compute in it would compute in something else. */
-static gboolean
-has_fp32 (DynoOvLibrary *library, const char *device)
-{
-  g_autofree char *text = dup_property (library, device, "OPTIMIZATION_CAPABILITIES");
-  g_auto (GStrv) capabilities = g_strsplit (text != NULL ? text : "", " ", -1);
-
-  return g_strv_contains ((const char *const *)capabilities, "FP32");
 }
 
 static DynoDeviceKind
@@ -77,15 +68,13 @@ find_address (DynoOvLibrary *library, const char *device)
 }
 
 static DynoDevice *
-create_device (DynoOvLibrary *library, const char *name)
+create_device (DynoOvLibrary *library, const char *name, const char *const *precisions)
 {
-  static const char *const fp32[] = { "fp32", NULL };
-  static const char *const none[] = { NULL };
   g_autofree char *full_name = dup_property (library, name, "FULL_DEVICE_NAME");
   g_autofree char *driver = dup_property (library, name, "NPU_DRIVER_VERSION");
   g_autofree char *address = find_address (library, name);
   DynoDevice *device = dyno_device_new (name, full_name != NULL ? full_name : name, driver,
-                                        find_memory (library, name), has_fp32 (library, name) ? fp32 : none);
+                                        find_memory (library, name), precisions);
 
   dyno_device_set_kind (device, find_kind (library, name));
   if (address != NULL)
@@ -94,11 +83,9 @@ create_device (DynoOvLibrary *library, const char *name)
 }
 
 static DynoDevice *
-create_auto (DynoOvLibrary *library)
+create_auto (const char *const *precisions)
 {
-  static const char *const fp32[] = { "fp32", NULL };
-
-  return dyno_device_new (AUTO, _ ("The device OpenVINO chooses"), NULL, 0, fp32);
+  return dyno_device_new (AUTO, _ ("The device OpenVINO chooses"), NULL, 0, precisions);
 }
 
 /**
@@ -133,20 +120,27 @@ dyno_ov_devices_list (DynoOvLibrary *library, char ***names, GError **error)
 /**
  * dyno_ov_devices_add:
  * @library: a usable library
- * @probe: gets the devices
+ * @backend: what opens models with it
+ * @probe: gets the devices, and what each computes in, tried out
  * @error: return location for an error
  *
  * Returns: whether OpenVINO could look
  */
 gboolean
-dyno_ov_devices_add (DynoOvLibrary *library, DynoProbe *probe, GError **error)
+dyno_ov_devices_add (DynoOvLibrary *library, DynoBackend *backend, DynoProbe *probe, GError **error)
 {
   g_auto (GStrv) names = NULL;
 
   if (!dyno_ov_devices_list (library, &names, error))
     return FALSE;
   for (guint i = 0; names[i] != NULL; i++)
-    dyno_probe_take_device (probe, g_str_equal (names[i], AUTO) ? create_auto (library)
-                                                                : create_device (library, names[i]));
+    {
+      g_auto (GStrv) tried = dyno_precision_trial_run (backend, names[i]);
+      const char *const *precisions = (const char *const *)tried;
+
+      dyno_probe_take_device (probe, g_str_equal (names[i], AUTO)
+                                         ? create_auto (precisions)
+                                         : create_device (library, names[i], precisions));
+    }
   return TRUE;
 }
