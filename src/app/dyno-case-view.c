@@ -7,6 +7,7 @@
 
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
+#include "dyno-device.h"
 #include "dyno-format.h"
 
 struct _DynoCaseView
@@ -23,6 +24,8 @@ struct _DynoCaseView
   GtkListBox *diagnostics_list;
   GtkWidget *values;
   AdwExpanderRow *values_row;
+  GtkWidget *missing;
+  GtkListBox *missing_list;
   GPtrArray *value_rows;
 };
 
@@ -79,35 +82,17 @@ diagnostic_row_new (gpointer item, gpointer user_data)
   return row;
 }
 
-static const char *
-get_quality_note (DynoQuality quality)
-{
-  switch (quality)
-    {
-    case DYNO_QUALITY_ESTIMATED:
-      return _ ("estimated");
-    case DYNO_QUALITY_UNSUPPORTED:
-      return _ ("not measured");
-    case DYNO_QUALITY_MEASURED:
-    default:
-      return NULL;
-    }
-}
-
 static GtkWidget *
 value_row_new (DynoValue *value)
 {
-  const char *note = get_quality_note (dyno_value_get_quality (value));
+  const char *note = dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *number = dyno_format_value (value);
   g_autofree char *text = NULL;
   g_autofree char *source = NULL;
   GtkWidget *label;
 
-  if (!dyno_value_is_number (value))
-    text = g_strdup (note);
-  else
-    text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
+  text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
   label = gtk_label_new (text);
   gtk_widget_add_css_class (label, "numeric");
   if (note != NULL)
@@ -146,6 +131,21 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
+static gboolean
+ran_in_software (DynoResult *result)
+{
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    {
+      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+
+      if (g_strcmp0 (dyno_diagnostic_get_code (diagnostic), "software-device") == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 show_details (DynoCaseView *self, DynoResult *result)
 {
@@ -161,6 +161,8 @@ show_details (DynoCaseView *self, DynoResult *result)
       append_part (text, parameters);
     }
   append_part (text, dyno_result_get_device (result));
+  if (ran_in_software (result))
+    append_part (text, dyno_device_kind_get_label (DYNO_DEVICE_KIND_SOFTWARE));
   gtk_label_set_label (self->details_label, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->details_label), text->len > 0);
 }
@@ -193,25 +195,127 @@ dup_value_counts (GListModel *values)
   return g_string_free (text, FALSE);
 }
 
+/* Names that begin so belong together. */
+static const char *
+get_topic (const char *name)
+{
+  static const struct
+  {
+    const char *prefix;
+    const char *topic;
+  } topics[] = {
+    { "power_", N_ ("Power and Energy") },
+    { "idle_power_", N_ ("Power and Energy") },
+    { "energy_", N_ ("Power and Energy") },
+    { "ops_per_watt", N_ ("Power and Energy") },
+    { "gflops_per_watt", N_ ("Power and Energy") },
+    { "throughput_per_watt", N_ ("Power and Energy") },
+    { "temperature_", N_ ("Temperature and Clocks") },
+    { "clock_", N_ ("Temperature and Clocks") },
+    { "avg_bandwidth_", N_ ("Memory Bandwidth") },
+    { "peak_", N_ ("Memory Bandwidth") },
+    { "bandwidth_", N_ ("Memory Bandwidth") },
+    { "memory_transfers_", N_ ("Memory Bandwidth") },
+    { "compute_bound", N_ ("Distance to the Roof") },
+    { "memory_bound", N_ ("Distance to the Roof") },
+    { "roof_", N_ ("Distance to the Roof") },
+    { "ridge_", N_ ("Distance to the Roof") },
+    { "device_memory_", N_ ("Memory of the Device") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
+    if (g_str_has_prefix (name, topics[i].prefix))
+      return _ (topics[i].topic);
+  return NULL;
+}
+
+/* What is missing for one reason is one row, however many values it is. */
+static const char *
+get_missing_title (DynoValue *value)
+{
+  const char *topic = get_topic (dyno_value_get_name (value));
+
+  return topic != NULL ? topic : dyno_format_metric_name (dyno_value_get_name (value));
+}
+
+static AdwExpanderRow *
+find_missing_row (DynoCaseView *self, DynoValue *value)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (g_strcmp0 (g_object_get_data (G_OBJECT (row), "reason"), dyno_value_get_source (value)) == 0 &&
+        g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), get_missing_title (value)))
+      return ADW_EXPANDER_ROW (row);
+  return NULL;
+}
+
+static AdwExpanderRow *
+add_missing_row (DynoCaseView *self, DynoValue *value)
+{
+  const char *reason = dyno_value_get_source (value);
+  GtkWidget *row = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title",
+                                 get_missing_title (value), "subtitle", reason != NULL ? reason : "", NULL);
+
+  g_object_set_data_full (G_OBJECT (row), "reason", g_strdup (reason), g_free);
+  gtk_list_box_append (self->missing_list, row);
+  return ADW_EXPANDER_ROW (row);
+}
+
+static void
+add_missing (DynoCaseView *self, DynoValue *value)
+{
+  AdwExpanderRow *row = find_missing_row (self, value);
+
+  if (row == NULL)
+    row = add_missing_row (self, value);
+  adw_expander_row_add_row (row, g_object_new (ADW_TYPE_ACTION_ROW, "title",
+                                               dyno_format_metric_name (dyno_value_get_name (value)), NULL));
+}
+
+static void
+clear_values (DynoCaseView *self)
+{
+  GtkWidget *row;
+
+  for (guint i = 0; i < self->value_rows->len; i++)
+    adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
+  g_ptr_array_set_size (self->value_rows, 0);
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->missing_list))) != NULL)
+    gtk_list_box_remove (self->missing_list, row);
+}
+
+static void
+add_value (DynoCaseView *self, DynoValue *value)
+{
+  GtkWidget *row;
+
+  if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSUPPORTED)
+    {
+      add_missing (self, value);
+      return;
+    }
+  row = value_row_new (value);
+  adw_expander_row_add_row (self->values_row, row);
+  g_ptr_array_add (self->value_rows, row);
+}
+
 static void
 show_values (DynoCaseView *self, DynoResult *result)
 {
   GListModel *values = dyno_result_get_values (result);
   g_autofree char *counts = dup_value_counts (values);
 
-  for (guint i = 0; i < self->value_rows->len; i++)
-    adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
-  g_ptr_array_set_size (self->value_rows, 0);
+  clear_values (self);
   for (guint i = 0; i < g_list_model_get_n_items (values); i++)
     {
       g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
-      GtkWidget *row = value_row_new (value);
 
-      adw_expander_row_add_row (self->values_row, row);
-      g_ptr_array_add (self->value_rows, row);
+      add_value (self, value);
     }
   adw_expander_row_set_subtitle (self->values_row, counts);
   gtk_widget_set_visible (self->values, self->value_rows->len > 0);
+  gtk_widget_set_visible (self->missing,
+                          gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)) != NULL);
 }
 
 static void
@@ -268,6 +372,8 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing_list);
 }
 
 static void

@@ -600,9 +600,9 @@ dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table)
 /**
  * dyno_chart_view_show_row:
  * @self: a view
- * @text: what its first column says
+ * @text: what one of its cells says
  *
- * Shows the data as a table, with the row of that name selected.
+ * Shows the data as a table, with that row selected.
  *
  * Returns: whether there is such a row
  */

@@ -131,10 +131,19 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
   gtk_column_view_set_model (self->view, selection);
 }
 
+static gboolean
+has_cell (GtkStringList *row, const char *text)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (row)); i++)
+    if (g_str_equal (gtk_string_list_get_string (row, i), text))
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * dyno_data_table_select_row:
  * @self: a table
- * @text: what its first column says
+ * @text: what one of its cells says
  *
  * Returns: whether there is such a row
  */
@@ -150,7 +159,7 @@ dyno_data_table_select_row (DynoDataTable *self, const char *text)
     {
       g_autoptr (GtkStringList) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
 
-      if (g_strcmp0 (gtk_string_list_get_string (row, 0), text) != 0)
+      if (!has_cell (row, text))
         continue;
       gtk_selection_model_select_item (rows, i, TRUE);
       gtk_widget_activate_action (GTK_WIDGET (self->view), "list.scroll-to-item", "u", i);

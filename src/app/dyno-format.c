@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "dyno-format.h"
+#include "dyno-pinning.h"
 #include "dyno-unit.h"
 
 typedef struct
@@ -54,13 +55,35 @@ static const MetricTitle metric_titles[] = {
   { "timer_resolution_ns", N_ ("Resolution of the clock") },
   { "timer_overhead_ns", N_ ("Cost of reading the clock") },
   { "placement_percent", N_ ("Work on the asked device") },
+  { "placement_operators_percent", N_ ("Operators on the asked device") },
+  { "output_max_error", N_ ("Largest deviation from the CPU") },
+  { "device_memory_peak_mb", N_ ("Peak memory of the device") },
+  { "device_memory_global_peak_mb", N_ ("Peak memory of the device, all programs") },
+  { "sampler_load_percent", N_ ("Load of reading sensors") },
+  { "power_avg_watts", N_ ("Average power") },
+  { "power_max_watts", N_ ("Highest power") },
+  { "idle_power_watts", N_ ("Idle power") },
+  { "energy_joules", N_ ("Energy") },
+  { "energy_net_joules", N_ ("Energy above idle") },
+  { "energy_per_item_joules", N_ ("Energy per item") },
+  { "energy_per_token_joules", N_ ("Energy per token") },
+  { "energy_quantisation_percent", N_ ("Quantisation error of energy") },
+  { "ops_per_watt", N_ ("FLOP rate per watt") },
+  { "gflops_per_watt", N_ ("GFLOP/s per watt") },
+  { "throughput_per_watt", N_ ("Throughput per watt") },
+  { "temperature_max_celsius", N_ ("Highest temperature") },
+  { "clock_avg_mhz", N_ ("Average clock") },
+  { "clock_min_mhz", N_ ("Lowest clock") },
+  { "avg_bandwidth_gbps", N_ ("Average bandwidth") },
+  { "peak_bandwidth_gbps", N_ ("Peak bandwidth") },
+  { "peak_theoretical_bandwidth_gbps", N_ ("Bandwidth in theory") },
+  { "bandwidth_utilization_percent", N_ ("Bandwidth in use") },
+  { "memory_transfers_gb", N_ ("Memory traffic") },
+  { "compute_bound", N_ ("Bound by computing") },
+  { "memory_bound", N_ ("Bound by memory") },
+  { "roof_distance_percent", N_ ("Share of the roof reached") },
+  { "ridge_point_flops_per_byte", N_ ("Ridge point") },
 };
-
-static const struct
-{
-  double factor;
-  const char *prefix;
-} scales[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
 
 /**
  * dyno_format_number:
@@ -74,23 +97,6 @@ dyno_format_number (double number)
   return isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("—");
 }
 
-static char *
-format_scaled (double number, const char *unit)
-{
-  const char *prefix = "";
-  g_autofree char *text = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
-    if (fabs (number) >= scales[i].factor)
-      {
-        number /= scales[i].factor;
-        prefix = scales[i].prefix;
-        break;
-      }
-  text = dyno_format_number (number);
-  return g_strdup_printf ("%s\u00a0%s%s", text, prefix, unit);
-}
-
 /**
  * dyno_format_quantity:
  * @number: a number
@@ -101,15 +107,11 @@ format_scaled (double number, const char *unit)
 char *
 dyno_format_quantity (double number, const char *unit)
 {
-  static const char *const scaled_units[] = { "FLOP", "FLOP/s", "OP/s", "B", "B/s", NULL };
-
   g_return_val_if_fail (unit != NULL, NULL);
 
   if (!isfinite (number))
     return g_strdup ("—");
-  if (g_strv_contains (scaled_units, unit))
-    return format_scaled (number, unit);
-  return dyno_unit_format (number, g_str_equal (unit, "1/s") ? "items/s" : unit);
+  return dyno_unit_format (number, unit);
 }
 
 /**
@@ -230,6 +232,12 @@ dyno_format_difference (double ratio)
   return g_strdup_printf (percent > 0 ? "+%.1f %%" : "−%.1f %%", fabs (percent));
 }
 
+static gboolean
+is_set (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
 static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static void
@@ -263,6 +271,8 @@ dyno_format_case (DynoResult *result)
   model = dyno_result_get_model_name (result);
   text = g_string_new (model != NULL && *model != '\0' ? model : dyno_case_get_model (kase));
   append_part (text, "%s", dyno_case_get_backend (kase));
+  if (is_set (dyno_case_get_device (kase)))
+    append_part (text, "%s", dyno_case_get_device (kase));
   if (g_strcmp0 (dyno_case_get_precision (kase), "fp32") != 0)
     append_part (text, "%s", dyno_case_get_precision (kase));
   append_part (text, _ ("batch %u"), dyno_case_get_batch_size (kase));
@@ -274,7 +284,14 @@ dyno_format_case (DynoResult *result)
   if (dyno_case_get_threads (kase) > 0)
     append_part (text, ngettext ("%u thread", "%u threads", dyno_case_get_threads (kase)),
                  dyno_case_get_threads (kase));
-  if (dyno_case_get_dimensions (kase) != NULL && *dyno_case_get_dimensions (kase) != '\0')
+  if (is_set (dyno_case_get_pinning (kase)))
+    {
+      g_autofree char *pinning = dyno_pinning_dup_label (dyno_case_get_pinning (kase));
+      append_part (text, "%s", pinning);
+    }
+  if (is_set (dyno_case_get_options (kase)))
+    append_part (text, "%s", dyno_case_get_options (kase));
+  if (is_set (dyno_case_get_dimensions (kase)))
     append_part (text, "%s", dyno_case_get_dimensions (kase));
   return g_string_free (text, FALSE);
 }

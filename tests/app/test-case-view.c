@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-case-view.h"
+#include "dyno-chart-canvas.h"
+#include "dyno-chart-groups.h"
+#include "dyno-data-table.h"
+#include "run-fixture.h"
+#include "window-fixture.h"
+
+#define NO_POWER "Nothing measures power here."
+
+typedef struct
+{
+  DynoRun *run;
+  DynoResult *result;
+  GtkWidget *window;
+  DynoCaseView *view;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  static const char *const missing[] = { "power_avg_watts", "energy_joules", "gflops_per_watt" };
+
+  self->run = run_fixture_make ("A run", 1, 1);
+  self->result = g_list_model_get_item (dyno_run_get_results (self->run), 0);
+  for (guint i = 0; i < G_N_ELEMENTS (missing); i++)
+    dyno_result_take_value (self->result, dyno_value_new_unsupported (missing[i], "W", NO_POWER));
+  self->view = DYNO_CASE_VIEW (dyno_case_view_new ());
+  self->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 480, 420);
+  gtk_window_set_child (GTK_WINDOW (self->window), GTK_WIDGET (self->view));
+  gtk_window_present (GTK_WINDOW (self->window));
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  window_fixture_wait_frames (self->window);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  g_clear_object (&self->result);
+  g_clear_object (&self->run);
+}
+
+static AdwExpanderRow *
+get_missing (Fixture *self, int index)
+{
+  GtkWidget *list = page_fixture_find_named (GTK_WIDGET (self->view), "missing_list");
+
+  return ADW_EXPANDER_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), index));
+}
+
+/* One reason is said once, whatever it keeps from being measured. */
+static void
+test_missing (Fixture *self, gconstpointer data)
+{
+  AdwExpanderRow *row = get_missing (self, 1);
+
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (get_missing (self, 0))), ==,
+                   "99.9th percentile of latency");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "Power and Energy");
+  g_assert_cmpstr (adw_expander_row_get_subtitle (row), ==, NO_POWER);
+  g_assert_null (get_missing (self, 2));
+
+  /* Shown again, nothing is there twice. */
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_null (get_missing (self, 2));
+}
+
+static DynoChartGroups *
+get_groups (Fixture *self)
+{
+  return DYNO_CHART_GROUPS (page_fixture_find (GTK_WIDGET (self->view), DYNO_TYPE_CHART_GROUPS));
+}
+
+/* What cannot be drawn says why, in its group. */
+static void
+test_groups (Fixture *self, gconstpointer data)
+{
+  DynoChartGroups *groups = get_groups (self);
+  DynoChartView *latency = dyno_chart_groups_show (groups, DYNO_CHART_LATENCY_TIME);
+  DynoChartView *power = dyno_chart_groups_show (groups, DYNO_CHART_POWER_TIMELINE);
+
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (latency)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (power)));
+  g_assert_nonnull (dyno_chart_get_empty_message (dyno_chart_view_get_chart (power)));
+  g_assert_null (dyno_chart_groups_show (groups, DYNO_CHART_COMPARISON));
+}
+
+/* Whoever clicks an operator sees the row of its kind. */
+static void
+test_operator (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoOperator) op = g_list_model_get_item (dyno_result_get_operators (self->result), 1);
+  DynoChartGroups *groups = get_groups (self);
+  DynoChartView *view;
+  GtkWidget *columns;
+  GtkSelectionModel *rows;
+  g_autoptr (GtkStringList) row = NULL;
+
+  g_signal_emit_by_name (groups, "activated", op);
+  view = dyno_chart_groups_show (groups, DYNO_CHART_OPERATORS);
+  g_assert_true (dyno_chart_view_get_show_table (view));
+  columns =
+      page_fixture_find (page_fixture_find (GTK_WIDGET (view), DYNO_TYPE_DATA_TABLE), GTK_TYPE_COLUMN_VIEW);
+  rows = gtk_column_view_get_model (GTK_COLUMN_VIEW (columns));
+  row = g_object_ref (gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (rows)));
+  g_assert_cmpstr (gtk_string_list_get_string (row, 1), ==, dyno_operator_get_op_type (op));
+}
+
+static void
+count_cb (guint *n_activated)
+{
+  *n_activated += 1;
+}
+
+/* A point of the roofline leads to its case, by keyboard too. */
+static void
+test_roofline (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoChart) chart = NULL;
+  GtkWidget *view, *canvas;
+  guint n_activated = 0;
+
+  dyno_result_add_measured (self->result, "flops", 1e7, "FLOP", "made up");
+  dyno_result_add_measured (self->result, "arithmetic_intensity_flops_per_byte", 10, "FLOP/B", "made up");
+  g_ptr_array_add (runs, self->run);
+  chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_assert_null (dyno_chart_get_empty_message (chart));
+  view = dyno_chart_view_new (chart);
+  g_signal_connect_swapped (view, "activated", G_CALLBACK (count_cb), &n_activated);
+  gtk_window_set_child (GTK_WINDOW (self->window), view);
+  window_fixture_wait_frames (self->window);
+  canvas = page_fixture_find (view, DYNO_TYPE_CHART_CANVAS);
+  window_fixture_press (canvas, GDK_KEY_Return, 0);
+  g_assert_cmpuint (n_activated, ==, 0);
+  g_assert_true (window_fixture_press (canvas, GDK_KEY_Home, 0));
+  g_assert_true (window_fixture_press (canvas, GDK_KEY_Return, 0));
+  g_assert_cmpuint (n_activated, ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  window_fixture_get_application ();
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/case-view/missing", test_missing);
+  ADD ("/case-view/groups", test_groups);
+  ADD ("/case-view/operator", test_operator);
+  ADD ("/case-view/roofline", test_roofline);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}

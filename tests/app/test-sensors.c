@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-sensor-row.h"
+#include "dyno-sensors-view.h"
+#include "dyno-sparkline.h"
+#include "window-fixture.h"
+
+static const DynoSensorInfo info = { .kind = DYNO_SENSOR_TEMPERATURE,
+                                     .domain = DYNO_DOMAIN_PACKAGE,
+                                     .name = "package",
+                                     .source = "made up",
+                                     .estimated = TRUE };
+
+static void
+test_row (void)
+{
+  g_autoptr (DynoSensorReading) reading = dyno_sensor_reading_new (&info);
+  GtkWidget *row = g_object_ref_sink (dyno_sensor_row_new (reading));
+  DynoSparkline *sparkline = DYNO_SPARKLINE (page_fixture_find (row, DYNO_TYPE_SPARKLINE));
+  GtkWidget *label = gtk_widget_get_next_sibling (GTK_WIDGET (sparkline));
+
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "Temperature · package");
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "estimated · made up");
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, "—");
+  dyno_sensor_reading_set_value (reading, 54.4);
+  dyno_sensor_row_update (DYNO_SENSOR_ROW (row));
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, "54.4\u00a0°C");
+  g_assert_cmpuint (dyno_sparkline_get_length (sparkline), ==, 2);
+  gtk_test_accessible_assert_role (sparkline, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  g_assert_finalize_object (row);
+}
+
+/* However long it runs, a sparkline keeps to its width. */
+static void
+test_sparkline (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *sparkline = dyno_sparkline_new ();
+
+  gtk_window_set_child (GTK_WINDOW (window), sparkline);
+  gtk_window_present (GTK_WINDOW (window));
+  for (guint i = 0; i < 500; i++)
+    dyno_sparkline_push (DYNO_SPARKLINE (sparkline), i % 7 == 0 ? NAN : i);
+  g_assert_cmpuint (dyno_sparkline_get_length (DYNO_SPARKLINE (sparkline)), ==, 60);
+  window_fixture_wait_frames (window);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+is_discovered (gpointer view)
+{
+  GtkWidget *stack = page_fixture_find (view, GTK_TYPE_STACK);
+
+  return g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (stack)), "content");
+}
+
+/* Every source says something, and nothing is read while nobody looks. */
+static void
+test_view (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *view = g_object_new (DYNO_TYPE_SENSORS_VIEW, NULL);
+  DynoSensorMonitor *monitor = dyno_sensors_view_get_monitor (DYNO_SENSORS_VIEW (view));
+  GtkListBox *sources = GTK_LIST_BOX (page_fixture_find_named (view, "sources_list"));
+  guint n_sources;
+
+  g_assert_null (dyno_sensor_monitor_get_sensors (monitor));
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (is_discovered, view);
+  n_sources = dyno_sensor_set_get_n_sources (dyno_sensor_monitor_get_sensors (monitor));
+  g_assert_cmpuint (n_sources, >, 0);
+  for (guint i = 0; i < n_sources; i++)
+    {
+      GtkListBoxRow *row = gtk_list_box_get_row_at_index (sources, (int)i);
+
+      g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), !=, "");
+    }
+  gtk_widget_set_visible (view, FALSE);
+  g_assert_null (dyno_sensor_monitor_get_sensors (monitor));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  window_fixture_get_application ();
+
+  g_test_add_func ("/sensors/row", test_row);
+  g_test_add_func ("/sensors/sparkline", test_sparkline);
+  g_test_add_func ("/sensors/view", test_view);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}
