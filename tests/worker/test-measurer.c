@@ -31,15 +31,21 @@ measure (DynoCase *kase, GError **error)
 }
 
 static gboolean
-skip_without_runtime (void)
+skip_without (const char *id)
 {
-  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  DynoBackend *backend = dyno_backend_lookup (id, NULL);
   g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
 
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
     return FALSE;
   g_test_skip (dyno_probe_get_reason (probe));
   return TRUE;
+}
+
+static gboolean
+skip_without_runtime (void)
+{
+  return skip_without ("cpu");
 }
 
 static double
@@ -197,6 +203,32 @@ test_encoder (void)
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_tokens_per_sec"),
                                   8 * dyno_result_get_number (result, "throughput_items_per_sec"), 1e-3);
   g_assert_null (dyno_result_get_value (result, "first_token_latency_ms"));
+}
+
+/* An engine that fuses operators and tells no shapes does the same work as another, and gives the same answer. */
+static void
+test_other_engine (void)
+{
+  g_autoptr (DynoCase) on_cpu = create_case ("bert-tiny", "cpu", 2, 8);
+  g_autoptr (DynoCase) on_other = create_case ("bert-tiny", "openvino", 2, 8);
+  g_autoptr (DynoResult) reference = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_runtime () || skip_without ("openvino"))
+    return;
+  reference = measure (on_cpu, &error);
+  g_assert_no_error (error);
+  result = measure (on_other, &error);
+  g_assert_no_error (error);
+  g_assert_null (dyno_result_get_value (reference, "output_max_error"));
+  g_assert_cmpfloat (dyno_result_get_number (result, "output_max_error"), >=, 0);
+  g_assert_cmpfloat (dyno_result_get_number (result, "output_max_error"), <=, 1e-3);
+  g_assert_cmpfloat (get_positive (result, "flops"), ==, get_positive (reference, "flops"));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_result_get_value (result, "flops")), "by the CPU backend"));
+  get_positive (result, "bytes_per_step");
+  g_assert_cmpfloat (dyno_result_get_number (result, "placement_operators_percent"), ==, 100);
 }
 
 static void
@@ -455,6 +487,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   use_script ("worker", "steady.json"); /* which backends there are is found out once */
   g_test_add_func ("/measurer/encoder", test_encoder);
+  g_test_add_func ("/measurer/other-engine", test_other_engine);
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/truth", test_truth);
