@@ -240,6 +240,13 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first < second) - (first > second);
 }
 
+static char *
+format_known (gint64 number, double factor, const char *unit)
+{
+  return number >= 0 ? dyno_cli_format_quantity ((double)number * factor, unit) : g_strdup ("—");
+}
+
+/* What the engine does not tell is negative. */
 static void
 add_operator (DynoCliTable *table, DynoOperator *op)
 {
@@ -248,9 +255,9 @@ add_operator (DynoCliTable *table, DynoOperator *op)
   dyno_cli_table_take_row (
       table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
       g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
-      dyno_cli_format_quantity ((double)dyno_operator_get_time_ns (op) / 1e6, "ms"),
-      dyno_cli_format_quantity ((double)dyno_operator_get_flops (op), "FLOP"),
-      dyno_cli_format_quantity ((double)dyno_operator_get_bytes (op), "B"), NULL);
+      format_known (dyno_operator_get_time_ns (op), 1e-6, "ms"),
+      format_known (dyno_operator_get_flops (op), 1, "FLOP"),
+      format_known (dyno_operator_get_bytes (op), 1, "B"), NULL);
 }
 
 static void
@@ -272,7 +279,7 @@ print_operators (DynoResult *result)
   g_print ("\n");
   dyno_cli_table_print (table);
   if (sorted->len > MAX_OPERATORS)
-    g_print (_ ("and %u more, each shorter\n"), sorted->len - MAX_OPERATORS);
+    g_print (_ ("and %u more\n"), sorted->len - MAX_OPERATORS);
 }
 
 /**

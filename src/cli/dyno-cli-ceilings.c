@@ -14,6 +14,7 @@
 #include "dyno-device-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
+#include "dyno-pinning.h"
 #include "dyno-prober.h"
 
 #define BACK_TO_START "\r\033[K"
@@ -23,6 +24,7 @@
 typedef struct
 {
   char *device; /* as a ceiling names it */
+  char *pinning;
   int n_threads;
   double seconds;
   gboolean anew;
@@ -33,6 +35,7 @@ static void
 options_clear (Options *options)
 {
   g_free (options->device);
+  g_free (options->pinning);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -41,6 +44,12 @@ static gboolean
 is_processor (const Options *options)
 {
   return g_str_equal (options->device, PROCESSOR);
+}
+
+static const char *
+get_pinning (const Options *options)
+{
+  return options->pinning != NULL ? options->pinning : "";
 }
 
 typedef struct
@@ -93,8 +102,9 @@ measure (const Options *options, GError **error)
   guint terminate = g_unix_signal_add (SIGTERM, interrupted_cb, cancellable);
 
   if (is_processor (options))
-    dyno_ceilings_measure_async (options->n_threads, options->seconds, on_terminal ? show_progress : NULL,
-                                 NULL, cancellable, measured_cb, &measuring);
+    dyno_ceilings_measure_pinned_async (get_pinning (options), options->n_threads, options->seconds,
+                                        on_terminal ? show_progress : NULL, NULL, cancellable, measured_cb,
+                                        &measuring);
   else
     dyno_device_ceilings_measure_async (options->device, options->seconds, cancellable, device_measured_cb,
                                         &measuring);
@@ -117,17 +127,6 @@ measure_and_keep (const Options *options, const char *machine, GError **error)
   if (ceilings == NULL || !dyno_store_save_ceilings (store, machine, ceilings, error))
     return NULL;
   return g_steal_pointer (&ceilings);
-}
-
-static GPtrArray *
-keep_device (GPtrArray *ceilings, const char *device)
-{
-  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < ceilings->len; i++)
-    if (g_str_equal (dyno_ceiling_get_device (ceilings->pdata[i]), device))
-      g_ptr_array_add (kept, g_object_ref (ceilings->pdata[i]));
-  return kept;
 }
 
 static GPtrArray *
@@ -159,7 +158,7 @@ load_or_measure (const Options *options, GError **error)
   all = store != NULL ? dyno_store_load_ceilings (store, snapshot, error) : NULL;
   if (all == NULL)
     return NULL;
-  stored = keep_device (all, options->device);
+  stored = dyno_ceilings_select (all, options->device, get_pinning (options));
   if (is_processor (options) ? dyno_ceilings_have_threads (stored, options->n_threads) : stored->len > 0)
     return keep_threads (stored, options->n_threads);
   return measure_and_keep (options, snapshot, error);
@@ -327,8 +326,12 @@ check (const Options *options, const char *device, GError **error)
   else if (!isfinite (options->seconds) || options->seconds <= 0)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                          _ ("Measuring takes more than no time: “--seconds” is a number above 0."));
+  else if (device != NULL && options->pinning != NULL)
+    g_set_error_literal (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        _ ("Only the processor’s threads can be placed: leave “--pinning” or “--device” out."));
   else
-    return TRUE;
+    return dyno_pinning_check (get_pinning (options), error);
   return FALSE;
 }
 
@@ -344,6 +347,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
       N_ ("Of a device behind a runtime, as “dyno-cli hardware” lists them, instead of the processor"),
       N_ ("BACKEND[:DEVICE]") },
+    { "pinning", 0, 0, G_OPTION_ARG_STRING, &options.pinning,
+      N_ ("How to place the threads: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST"),
+      N_ ("POLICY") },
     { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds,
       N_ ("About how long to measure, instead of 15"), N_ ("SECONDS") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON, with methods and derivations"),
@@ -376,6 +382,7 @@ const DynoCliCommand dyno_cli_ceilings_command = {
           "  dyno-cli ceilings\n"
           "  dyno-cli ceilings --measure\n"
           "  dyno-cli ceilings --threads 1 --json\n"
+          "  dyno-cli ceilings --measure --pinning one-per-core\n"
           "  dyno-cli ceilings --device webgpu\n"),
   .run = run,
 };

@@ -19,14 +19,6 @@ static const char *const format_names[] = {
   [DYNO_IMAGE_PDF] = "pdf",
 };
 
-/* Charts that show one case each; the others show all cases of all runs together. */
-static gboolean
-is_of_one_case (DynoChartKind kind)
-{
-  return kind == DYNO_CHART_MEMORY || kind == DYNO_CHART_DISTRIBUTION || kind == DYNO_CHART_LATENCY_TIME ||
-         kind == DYNO_CHART_OPERATORS;
-}
-
 /**
  * dyno_cli_charts_init:
  * @self: what to fill in
@@ -155,6 +147,15 @@ dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
   return FALSE;
 }
 
+static void
+give_ceilings (DynoChart *chart, DynoRun *run)
+{
+  GPtrArray *ceilings = dyno_cli_runs_get_ceilings (run);
+
+  if (ceilings != NULL)
+    dyno_chart_set_ceilings (chart, run, ceilings);
+}
+
 static gboolean
 write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **error)
 {
@@ -195,6 +196,7 @@ write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean sev
       g_autofree char *part = dup_file_part (run, results->pdata[i], i + 1, several_runs);
       g_autofree char *name = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), part);
 
+      give_ceilings (chart, run);
       if (!write_chart (self, chart, name, error))
         return FALSE;
     }
@@ -206,9 +208,11 @@ write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, GError **e
 {
   g_autoptr (DynoChart) chart = NULL;
 
-  if (!is_of_one_case (kind))
+  if (!dyno_chart_kind_is_of_one_case (kind))
     {
       chart = dyno_chart_new (kind, runs);
+      for (guint i = 0; i < runs->len; i++)
+        give_ceilings (chart, runs->pdata[i]);
       return write_chart (self, chart, dyno_chart_kind_to_string (kind), error);
     }
   for (guint i = 0; i < runs->len; i++)

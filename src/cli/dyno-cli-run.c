@@ -177,7 +177,8 @@ keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
   if (options->document != NULL && !options->as_json)
     g_print (_ ("\nThe run is in “%s”.\n"), options->document);
   return options->charts_folder == NULL ||
-         write_charts (run, options->charts_folder, options->as_json, error);
+         ((store == NULL || dyno_cli_runs_take_ceilings (run, store, error)) &&
+          write_charts (run, options->charts_folder, options->as_json, error));
 }
 
 static DynoCliStatus

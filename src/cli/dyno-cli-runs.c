@@ -10,6 +10,9 @@
 
 #define NEWEST "last"
 
+/* The key under which a run carries the ceilings of its machine. */
+#define CEILINGS "dyno-cli-ceilings"
+
 /**
  * dyno_cli_runs_open_store:
  * @error: return location
@@ -71,6 +74,8 @@ dyno_cli_runs_load_all (DynoStore *store, GError **error)
       if (run == NULL)
         return NULL;
       g_ptr_array_add (runs, run);
+      if (!dyno_cli_runs_take_ceilings (run, store, error))
+        return NULL;
     }
   return g_steal_pointer (&runs);
 }
@@ -122,7 +127,7 @@ add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error
   if (run == NULL)
     return FALSE;
   g_ptr_array_add (runs, run);
-  return TRUE;
+  return dyno_cli_runs_take_ceilings (run, *store, error);
 }
 
 /**
@@ -143,6 +148,41 @@ dyno_cli_runs_load (char **names, GError **error)
     if (is_document (*name) ? !add_document (runs, *name, error) : !add_stored (runs, &store, *name, error))
       return NULL;
   return g_steal_pointer (&runs);
+}
+
+/**
+ * dyno_cli_runs_take_ceilings:
+ * @run: a run
+ * @store: where it is
+ * @error: return location
+ *
+ * Remembers with the run what is known of its machine's ceilings; an imported run may not say where it ran.
+ *
+ * Returns: whether the store could be read
+ */
+gboolean
+dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
+{
+  const char *machine = dyno_run_get_machine (run);
+  GPtrArray *ceilings;
+
+  if (machine == NULL || *machine == '\0')
+    return TRUE;
+  ceilings = dyno_store_load_ceilings (store, machine, error);
+  g_object_set_data_full (G_OBJECT (run), CEILINGS, ceilings, (GDestroyNotify)g_ptr_array_unref);
+  return ceilings != NULL;
+}
+
+/**
+ * dyno_cli_runs_get_ceilings:
+ * @run: a run
+ *
+ * Returns: (transfer none) (nullable) (element-type DynoCeiling): what its machine can do at most
+ */
+GPtrArray *
+dyno_cli_runs_get_ceilings (DynoRun *run)
+{
+  return g_object_get_data (G_OBJECT (run), CEILINGS);
 }
 
 static int
