@@ -38,7 +38,7 @@ const char *dyno_session_options_get (const DynoSessionOptions *self, const char
  * @name: the node's name
  * @op_type: the operator
  * @provider: (nullable): where it ran
- * @time_ns: the time of all its calls together
+ * @time_ns: the time of all its calls together, -1 where it is not known
  * @calls: how many calls @time_ns is the sum of
  * @inputs: (element-type DynoShape): actual shapes of its last call
  * @outputs: (element-type DynoShape): actual shapes of its last call

@@ -70,7 +70,7 @@ find_peak (DynoMeasurement *measurement)
   double total_ns = 0, peak = 0;
 
   for (guint i = 0; i < measurement->operators->len; i++)
-    total_ns += (double)dyno_operator_get_time_ns (measurement->operators->pdata[i]);
+    total_ns += (double)MAX (dyno_operator_get_time_ns (measurement->operators->pdata[i]), 0);
   for (guint i = 0; i < measurement->operators->len; i++)
     {
       DynoOperator *op = measurement->operators->pdata[i];

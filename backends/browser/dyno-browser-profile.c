@@ -118,7 +118,7 @@ add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *
       g_ptr_array_steal_index (twins, i);
       g_free (twin->provider);
       twin->provider = g_strdup (provider);
-      twin->time_ns = 0;
+      twin->time_ns = -1;
       twin->calls = calls;
       g_ptr_array_add (nodes, twin);
     }

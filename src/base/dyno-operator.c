@@ -178,7 +178,7 @@ dyno_operator_get_calls (DynoOperator *self)
  * dyno_operator_get_time_ns:
  * @self: an operator
  *
- * Returns: its time over all calls, in ns
+ * Returns: its time over all calls, in ns; -1 when not known, as of one that an engine made part of another
  */
 gint64
 dyno_operator_get_time_ns (DynoOperator *self)

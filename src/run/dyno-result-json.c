@@ -221,7 +221,7 @@ read_operator (DynoResult *self, JsonObject *object)
     return FALSE;
   op = dyno_operator_new (name, type, read_string (object, "provider"));
   dyno_operator_set_calls (op, MAX (read_int (object, "calls", 0), 0));
-  dyno_operator_set_time_ns (op, MAX (read_int (object, "time_ns", 0), 0));
+  dyno_operator_set_time_ns (op, MAX (read_int (object, "time_ns", -1), -1));
   dyno_operator_set_flops (op, MAX (read_int (object, "flops", -1), -1));
   dyno_operator_set_bytes (op, MAX (read_int (object, "bytes", -1), -1));
   dyno_result_take_operator (self, op);

@@ -61,7 +61,8 @@ check_content (sqlite3 *db, const char *name, GError **error)
   if (identity == DYNO_STORE_NEWER)
     return refuse (error, DYNO_ERROR_STORE_NEWER,
                    _ ("“%s” was written by a newer Dyno. Update Dyno to open it."), name);
-  if (identity != DYNO_STORE_CURRENT)
+  /* An older one is read as it is: what it holds is named as today. */
+  if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not one of Dyno."), name);
   return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
          dyno_store_schema_check_rows (db, error);

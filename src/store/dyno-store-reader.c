@@ -245,7 +245,7 @@ read_operator (sqlite3_stmt *statement, gpointer result, GError **error)
   DynoOperator *op = dyno_operator_new (name, type, provider);
 
   dyno_operator_set_calls (op, MAX (sqlite3_column_int64 (statement, 3), 0));
-  dyno_operator_set_time_ns (op, MAX (sqlite3_column_int64 (statement, 4), 0));
+  dyno_operator_set_time_ns (op, MAX (sqlite3_column_int64 (statement, 4), -1));
   dyno_operator_set_flops (op, MAX (sqlite3_column_int64 (statement, 5), -1));
   dyno_operator_set_bytes (op, MAX (sqlite3_column_int64 (statement, 6), -1));
   dyno_result_take_operator (result, op);

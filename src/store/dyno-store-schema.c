@@ -29,7 +29,8 @@
   "quality IN ('measured', 'estimated', 'unsupported') AND (value IS NULL) = (quality = 'unsupported')" \
   " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
 #define SERIES_RULE "length (data) % 16 = 0"
-#define OPERATORS_RULE "calls >= 0 AND time_ns >= 0 AND flops >= -1 AND bytes >= -1"
+#define OPERATORS_RULE_1 "calls >= 0 AND time_ns >= 0 AND flops >= -1 AND bytes >= -1"
+#define OPERATORS_RULE "calls >= 0 AND time_ns >= -1 AND flops >= -1 AND bytes >= -1"
 #define DIAGNOSTICS_RULE "severity IN ('info', 'warning', 'error')"
 #define CEILINGS_RULE "value BETWEEN 0 AND 1.7976931348623157e308 AND measured_at >= 0"
 
@@ -128,7 +129,7 @@ static const char version_1[] =
   "  flops INTEGER NOT NULL,\n"
   "  bytes INTEGER NOT NULL,\n"
   "  PRIMARY KEY (result_id, ordinal),\n"
-  "  CHECK (" OPERATORS_RULE ")\n"
+  "  CHECK (" OPERATORS_RULE_1 ")\n"
   ") STRICT, WITHOUT ROWID;\n"
 
   "CREATE TABLE diagnostics (\n"
@@ -197,10 +198,30 @@ static const char version_1[] =
   METRIC ("decode_tokens_per_sec") "\n"
   "FROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id;\n";
 
+/* The time of an operator may be unknown: -1. SQLite would write a renamed table in its own way, so it is made anew. */
+static const char version_2[] =
+  "CREATE TEMPORARY TABLE kept_operators AS SELECT * FROM operators;\n"
+  "DROP TABLE operators;\n"
+  "CREATE TABLE operators (\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  name TEXT NOT NULL,\n"
+  "  type TEXT NOT NULL,\n"
+  "  provider TEXT,\n"
+  "  calls INTEGER NOT NULL,\n"
+  "  time_ns INTEGER NOT NULL,\n"
+  "  flops INTEGER NOT NULL,\n"
+  "  bytes INTEGER NOT NULL,\n"
+  "  PRIMARY KEY (result_id, ordinal),\n"
+  "  CHECK (" OPERATORS_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
+  "INSERT INTO operators SELECT * FROM kept_operators;\n"
+  "DROP TABLE kept_operators;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1 };
+static const char *const steps[] = { version_1, version_2 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)

@@ -51,6 +51,8 @@ test_numbers (void)
   g_assert_cmpint (time_ns, ==, G_GINT64_CONSTANT (5000000000));
   g_assert_cmpint (dyno_operator_get_flops (op), ==, 7);
   g_assert_cmpint (dyno_operator_get_bytes (op), ==, 11);
+  dyno_operator_set_time_ns (op, -1);
+  g_assert_cmpint (dyno_operator_get_time_ns (op), ==, -1);
 }
 
 int

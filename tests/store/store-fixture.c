@@ -83,6 +83,17 @@ make_operator (void)
   return op;
 }
 
+/* One that was made part of another, so that its own time is not known. */
+static DynoOperator *
+make_inner_operator (void)
+{
+  DynoOperator *op = dyno_operator_new ("/encoder/add", "Add", "WebNNExecutionProvider");
+
+  dyno_operator_set_calls (op, 12);
+  dyno_operator_set_time_ns (op, -1);
+  return op;
+}
+
 DynoResult *
 store_fixture_make_result (const char *model, const char *backend, guint ordinal)
 {
@@ -101,6 +112,7 @@ store_fixture_make_result (const char *model, const char *backend, guint ordinal
       result, dyno_value_new_unsupported ("power_avg_watts", "W", "This machine has no power meter."));
   dyno_result_take_trace (result, make_trace ());
   dyno_result_take_operator (result, make_operator ());
+  dyno_result_take_operator (result, make_inner_operator ());
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
   return result;

@@ -281,6 +281,33 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), ==, 2);
 }
 
+/* A store of then is brought to now with all that is in it, and takes what it could not hold then. */
+static void
+test_migration (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "store", "fixtures", "v1.dyno", NULL);
+  gint64 n_operators = store_fixture_read_int (path, "SELECT count(*) FROM operators");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) store = NULL;
+  g_autofree char *content = NULL;
+  gsize size = 0;
+
+  g_assert_true (g_file_get_contents (path, &content, &size, NULL));
+  g_assert_true (g_file_set_contents (fixture->document, content, size, NULL));
+  store = dyno_store_open (fixture->document, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (n_operators, >, 0);
+  g_assert_cmpint (store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators"), ==,
+                   n_operators);
+  keep_run (store, "now", "Now", 1);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators WHERE time_ns = -1"), >, 0);
+  g_clear_object (&store);
+  store = dyno_store_open_document (fixture->document, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 2);
+}
+
 static void
 test_missing (Fixture *fixture, gconstpointer data)
 {
@@ -383,6 +410,7 @@ static const Hostile hostile[] = {
   { "negative-time", "UPDATE runs SET started_at = -1", DYNO_ERROR_INVALID_DATA },
   { "no-batch", "UPDATE results SET batch_size = 0", DYNO_ERROR_INVALID_DATA },
   { "negative-calls", "UPDATE operators SET calls = -1", DYNO_ERROR_INVALID_DATA },
+  { "operator-time", "UPDATE operators SET time_ns = -2", DYNO_ERROR_INVALID_DATA },
   { "infinity", "UPDATE metric_values SET value = 9e999 WHERE value IS NOT NULL", DYNO_ERROR_INVALID_DATA },
   { "number-without-quality", "UPDATE metric_values SET value = 7, quality = 'unsupported'",
     DYNO_ERROR_INVALID_DATA },
@@ -479,6 +507,7 @@ main (int argc, char *argv[])
   add ("/store/document/copy-of-store", NULL, test_copy_of_store);
   add ("/store/document/store-in-use", NULL, test_store_in_use);
   add ("/store/document/version-1", NULL, test_version_1);
+  add ("/store/document/migration", NULL, test_migration);
   add ("/store/document/missing", NULL, test_missing);
   add ("/store/document/folder", NULL, test_folder);
   add ("/store/document/empty", NULL, test_empty);
