@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-browser.h"
@@ -190,6 +191,22 @@ dyno_webnn_backend_probe (DynoBackend *backend, GCancellable *cancellable)
                                      dyno_browser_get_remedy ());
 }
 
+/* A browser that is updated keeps its name. */
+static char *
+dyno_webnn_backend_fingerprint (DynoBackend *backend)
+{
+  g_autofree char *named = dyno_browser_dup_path ();
+  g_autofree char *browser = dyno_browser_find (NULL);
+  g_autofree char *version = dyno_browser_dup_runtime_version ();
+  GStatBuf status = { 0 };
+
+  if (browser != NULL)
+    g_stat (browser, &status);
+  return g_strdup_printf ("%s %s %s %lld.%09ld %lld", named != NULL ? named : "",
+                          browser != NULL ? browser : "", version, (long long)status.st_mtim.tv_sec,
+                          status.st_mtim.tv_nsec, (long long)status.st_size);
+}
+
 static gboolean
 check_options (const DynoSessionOptions *options, GError **error)
 {
@@ -268,6 +285,9 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   backend_class->probe = dyno_webnn_backend_probe;
   backend_class->open = dyno_webnn_backend_open;
   backend_class->start = dyno_webnn_backend_start;
+#ifdef HAVE_LIBSOUP
+  backend_class->fingerprint = dyno_webnn_backend_fingerprint;
+#endif
 }
 
 static void

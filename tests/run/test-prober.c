@@ -5,8 +5,12 @@
 #include <signal.h>
 #include <string.h>
 
+#include "dyno-browser.h"
+#include "dyno-ort-library.h"
+#include "dyno-ov-library.h"
 #include "dyno-paths.h"
 #include "dyno-prober.h"
+#include "dyno-worker-process.h"
 
 typedef struct
 {
@@ -279,6 +283,27 @@ test_cancel (Fixture *fixture, gconstpointer json)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static void
+test_named_engines (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GSubprocessLauncher) launcher = NULL;
+  g_autofree char *before = g_strdup (g_getenv ("DYNO_BROWSER"));
+
+  g_unsetenv ("DYNO_BROWSER");
+  dyno_browser_set_path ("/opt/browser");
+  dyno_ov_library_set_path ("/opt/openvino");
+  dyno_ort_library_set_path ("/opt/onnxruntime");
+  launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_NONE);
+  g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_BROWSER"), ==, "/opt/browser");
+  g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_OPENVINO"), ==, "/opt/openvino");
+  g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_ONNXRUNTIME"), ==, "/opt/onnxruntime");
+  dyno_browser_set_path (NULL);
+  dyno_ov_library_set_path (NULL);
+  dyno_ort_library_set_path (NULL);
+  if (before != NULL)
+    g_setenv ("DYNO_BROWSER", before, TRUE);
+}
+
 #define ADD(name, json) g_test_add ("/prober/" #name, Fixture, json, set_up, test_##name, tear_down)
 
 int
@@ -304,6 +329,7 @@ main (int argc, char **argv)
   ADD (all, TWO_DEVICES);
   ADD (async, TWO_DEVICES);
   ADD (cancel, "{\"probe\": \"hang\"}");
+  ADD (named_engines, TWO_DEVICES);
   status = g_test_run ();
   g_unlink (script);
   return status;
