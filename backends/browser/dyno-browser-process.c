@@ -331,7 +331,8 @@ exited_cb (GObject *object, GAsyncResult *result, gpointer data)
   if (!g_subprocess_wait_finish (G_SUBPROCESS (object), result, NULL))
     return;
   /* Its number is free from now on, but the group's only once the last member is gone. */
-  kill (-self->pid, SIGKILL);
+  if (self->pid > 0)
+    kill (-self->pid, SIGKILL);
   self->pid = 0;
   self->has_exited = TRUE;
   if (self->is_silent)
@@ -347,6 +348,7 @@ spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **err
   g_autoptr (GPtrArray) arguments = create_arguments (path, profile, url);
   g_autoptr (GSubprocessLauncher) launcher = create_launcher (self);
   g_autoptr (GError) problem = NULL;
+  const char *identifier;
 
   self->process = g_subprocess_launcher_spawnv (launcher, (const char *const *)arguments->pdata, &problem);
   if (self->process == NULL)
@@ -355,7 +357,9 @@ spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **err
                    path, problem->message);
       return FALSE;
     }
-  self->pid = (GPid)g_ascii_strtoll (g_subprocess_get_identifier (self->process), NULL, 10);
+  identifier = g_subprocess_get_identifier (self->process);
+  /* There is none if it has ended already. */
+  self->pid = identifier != NULL ? (GPid)g_ascii_strtoll (identifier, NULL, 10) : 0;
   self->messages = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->process));
   read_message (self);
   self->n_pending++;
