@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-float16.h"
+#include "dyno-graph.h"
+#include "dyno-model-library.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-paths.h"
+#include "dyno-precision.h"
+#include "dyno-trial.h"
+#include "model-test.h"
+
+static char *cache;
+
+static DynoModel *
+load_in (const char *spec, const char *precision)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) loaded = dyno_model_load (spec, &error);
+  DynoModel *model = loaded != NULL ? dyno_model_in_precision (loaded, precision, &error) : NULL;
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static char *
+prepare (DynoModel *model, const char *precision, guint64 seed)
+{
+  g_autoptr (GError) error = NULL;
+  char *path = dyno_model_prepare (model, precision, seed, NULL, &error);
+
+  g_assert_no_error (error);
+  return path;
+}
+
+static Onnx__ModelProto *
+read_proto (const char *path)
+{
+  g_autofree char *bytes = NULL;
+  gsize size;
+  Onnx__ModelProto *proto;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  proto = onnx__model_proto__unpack (NULL, size, (guint8 *)bytes);
+  g_assert_nonnull (proto);
+  return proto;
+}
+
+static void
+assert_types (GPtrArray *single, GPtrArray *half)
+{
+  g_assert_cmpuint (single->len, ==, half->len);
+  for (guint i = 0; i < single->len; i++)
+    {
+      DynoDataType type = dyno_tensor_info_get_data_type (single->pdata[i]);
+
+      g_assert_cmpstr (dyno_tensor_info_get_name (single->pdata[i]), ==,
+                       dyno_tensor_info_get_name (half->pdata[i]));
+      g_assert_cmpint (dyno_tensor_info_get_data_type (half->pdata[i]), ==,
+                       type == DYNO_DATA_TYPE_FLOAT ? DYNO_DATA_TYPE_FLOAT16 : type);
+    }
+}
+
+/* Every bundled model: the same parameters in half the bytes, whole numbers as they are, the same work. */
+static void
+test_bundled (void)
+{
+  g_autoptr (GListModel) models = dyno_model_library_get_default ();
+
+  g_assert_cmpuint (g_list_model_get_n_items (models), >, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (models); i++)
+    {
+      g_autoptr (DynoModel) single = g_list_model_get_item (models, i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoModel) half = dyno_model_in_precision (single, "fp16", &error);
+      g_autoptr (GHashTable) binding = dyno_model_bind (single, 2, 16, NULL, &error);
+      gint64 flops, half_flops;
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (dyno_model_get_id (half), ==, dyno_model_get_id (single));
+      g_assert_cmpint (dyno_model_get_parameter_count (half), ==, dyno_model_get_parameter_count (single));
+      g_assert_cmpint (2 * dyno_model_get_weight_bytes (half), ==, dyno_model_get_weight_bytes (single));
+      assert_types (dyno_model_get_inputs (single), dyno_model_get_inputs (half));
+      assert_types (dyno_model_get_outputs (single), dyno_model_get_outputs (half));
+      g_assert_true (dyno_model_estimate_flops (single, binding, &flops));
+      g_assert_true (dyno_model_estimate_flops (half, binding, &half_flops));
+      g_assert_cmpint (half_flops, ==, flops);
+      g_assert_cmpint (dyno_model_estimate_memory (half, binding, NULL), <,
+                       dyno_model_estimate_memory (single, binding, NULL));
+    }
+}
+
+/* The file of one is that of the other, rounded. */
+static void
+test_weights_are_rounded (void)
+{
+  g_autoptr (DynoModel) single = load_in ("bert-tiny", "fp32");
+  g_autoptr (DynoModel) half = load_in ("bert-tiny", "fp16");
+  g_autofree char *single_path = prepare (single, "fp32", 1);
+  g_autofree char *half_path = prepare (half, "fp16", 1);
+  g_autoptr (Onnx__ModelProto) single_proto = read_proto (single_path);
+  g_autoptr (Onnx__ModelProto) half_proto = read_proto (half_path);
+
+  g_assert_nonnull (strstr (half_path, "-fp16-"));
+  g_assert_cmpuint (half_proto->graph->n_initializer, ==, single_proto->graph->n_initializer);
+  for (gsize i = 0; i < half_proto->graph->n_initializer; i++)
+    {
+      const Onnx__TensorProto *a = single_proto->graph->initializer[i];
+      const Onnx__TensorProto *b = half_proto->graph->initializer[i];
+
+      g_assert_cmpint (b->data_type, ==, DYNO_DATA_TYPE_FLOAT16);
+      g_assert_cmpuint (2 * b->raw_data.len, ==, a->raw_data.len);
+      for (gsize k = 0; k < b->raw_data.len / sizeof (guint16); k++)
+        g_assert_cmphex (((const guint16 *)b->raw_data.data)[k], ==,
+                         dyno_float16_from_float (((const float *)a->raw_data.data)[k]));
+    }
+}
+
+static void
+assert_refused (DynoModel *model, const char *precision, DynoError code, const char *word)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_prepare (model, precision, 1, NULL, &error));
+  model_test_assert_error (error, code, word);
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (DynoModel) single = load_in ("bert-tiny", "fp32");
+  g_autoptr (DynoModel) half = load_in ("bert-tiny", "fp16");
+  g_autoptr (DynoModel) again = load_in ("bert-tiny", "fp32");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_in_precision (single, "bf16", &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "fp32, fp16");
+  assert_refused (single, "fp16", DYNO_ERROR_INVALID_ARGUMENT, "fp32");
+  assert_refused (half, "fp32", DYNO_ERROR_INVALID_ARGUMENT, "fp16");
+  g_assert_true (dyno_model_check_precision (single, "fp16", NULL));
+  g_assert_false (dyno_model_check_precision (single, "int8", NULL));
+}
+
+/* A file stays in what it is in, and calls itself that. */
+static void
+test_files (void)
+{
+  g_autoptr (DynoModel) half = load_in ("bert-tiny", "fp16");
+  g_autofree char *path = prepare (half, "fp16", 1);
+  g_autoptr (DynoModel) file = load_in (path, "fp16");
+  g_autofree char *own_path = prepare (file, "fp16", 1);
+
+  g_assert_cmpstr (own_path, ==, path);
+  g_assert_cmpint (dyno_model_get_weight_bytes (file), ==, dyno_model_get_weight_bytes (half));
+  assert_refused (file, "fp32", DYNO_ERROR_UNSUPPORTED, "fp16");
+}
+
+static void
+test_inputs (void)
+{
+  g_autoptr (DynoModel) single = load_in ("resnet-18", "fp32");
+  g_autoptr (DynoModel) half = load_in ("resnet-18", "fp16");
+  g_autoptr (GHashTable) binding = dyno_model_bind (single, 1, 0, "height=32,width=32", NULL);
+  g_autoptr (GPtrArray) a = dyno_model_create_inputs (single, binding, 3, NULL);
+  g_autoptr (GPtrArray) b = dyno_model_create_inputs (half, binding, 3, NULL);
+  gint64 n = dyno_shape_count (dyno_tensor_get_shape (a->pdata[0]));
+
+  g_assert_cmpint (n, ==, 3 * 32 * 32);
+  g_assert_cmpint (dyno_tensor_get_shape (b->pdata[0])->type, ==, DYNO_DATA_TYPE_FLOAT16);
+  for (gint64 i = 0; i < n; i++)
+    g_assert_cmphex (((guint16 *)dyno_tensor_get_data (b->pdata[0]))[i], ==,
+                     dyno_float16_from_float ((float)dyno_tensor_get_number (a->pdata[0], i)));
+}
+
+/* What would become infinite is refused while the graph is built. */
+static void
+test_overflow (void)
+{
+  const gint64 width = 4;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+      g_autoptr (GError) error = NULL;
+
+      dyno_graph_set_real_type (graph, DYNO_DATA_TYPE_FLOAT16);
+      dyno_graph_add_real (graph, 65504);
+      dyno_graph_add_weight (graph, "fits", 0, 37000, 1, &width);
+      dyno_graph_add_float (graph, -1e9f);
+      g_assert_true (dyno_graph_check (graph, NULL));
+      if (i == 0)
+        dyno_graph_add_real (graph, -1e9f);
+      else if (i == 1)
+        dyno_graph_add_weight (graph, "layer", 0, 38000, 1, &width);
+      else
+        dyno_graph_add_statistic (graph, "layer", 65600, 0, width);
+      g_assert_false (dyno_graph_check (graph, &error));
+      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, i == 0 ? "-1e+09" : "“layer”");
+    }
+}
+
+static const Onnx__TensorProto *
+get_constant (const Onnx__NodeProto *node)
+{
+  return strcmp (node->op_type, "Constant") == 0 ? node->attribute[0]->t : NULL;
+}
+
+/* No constant of a built model is infinite, and the mask's is the lowest number there is. */
+static void
+test_mask (void)
+{
+  g_autofree char *llama = g_build_filename (cache, "llama.json", NULL);
+  const char *const ids[] = { "bert-tiny", llama };
+
+  g_assert_true (g_file_set_contents (llama,
+                                      "{\"model_type\": \"llama\", \"vocab_size\": 10, \"hidden_size\": 8, "
+                                      "\"num_hidden_layers\": 1, \"num_attention_heads\": 2, "
+                                      "\"intermediate_size\": 12, \"max_position_embeddings\": 16}",
+                                      -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (DynoModel) model = load_in (ids[i], "fp16");
+      g_autofree char *path = prepare (model, "fp16", 1);
+      g_autoptr (Onnx__ModelProto) proto = read_proto (path);
+      gboolean has_lowest = FALSE;
+
+      for (gsize k = 0; k < proto->graph->n_node; k++)
+        {
+          const Onnx__TensorProto *constant = get_constant (proto->graph->node[k]);
+          guint16 bits;
+
+          if (constant == NULL || constant->data_type != DYNO_DATA_TYPE_FLOAT16)
+            continue;
+          memcpy (&bits, constant->raw_data.data, sizeof bits);
+          g_assert_true (isfinite (dyno_float16_to_float (bits)));
+          has_lowest = has_lowest || bits == 0xfbff;
+        }
+      g_assert_true (has_lowest);
+    }
+}
+
+static DynoTensor *
+answer_trial (double first)
+{
+  const DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { 2, 4 } };
+  static const float right[] = { 0.267f, 0.092f, 0.389f, 0.251f, 0.438f, 0.194f, 0.118f, 0.250f };
+  DynoTensor *tensor = dyno_tensor_new ("shares", &shape);
+
+  memcpy (dyno_tensor_get_data (tensor), right, sizeof right);
+  ((float *)dyno_tensor_get_data (tensor))[0] = (float)first;
+  return tensor;
+}
+
+static void
+test_trial_answers (void)
+{
+  static const double firsts[] = { 0.267, 0.3, NAN };
+
+  for (guint i = 0; i < G_N_ELEMENTS (firsts); i++)
+    {
+      g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+      g_autoptr (GError) error = NULL;
+
+      g_ptr_array_add (outputs, answer_trial (firsts[i]));
+      g_assert_true (dyno_trial_check_outputs (outputs, &error) == (i == 0));
+      if (i > 0)
+        model_test_assert_error (error, DYNO_ERROR_WRONG_OUTPUT, "0.267");
+      g_ptr_array_set_size (outputs, 0);
+      g_assert_false (dyno_trial_check_outputs (outputs, NULL));
+    }
+}
+
+/* The file of each trial takes what its inputs are. */
+static void
+test_trial_files (void)
+{
+  for (const char *const *name = dyno_trial_list (); *name != NULL; name++)
+    {
+      g_autofree char *folder = model_test_make_folder ();
+      g_autoptr (GError) error = NULL;
+      g_autofree char *path = dyno_trial_write (*name, folder, &error);
+      g_autoptr (Onnx__ModelProto) proto = path != NULL ? read_proto (path) : NULL;
+      g_autoptr (GPtrArray) inputs = dyno_trial_create_inputs (*name);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (proto->graph->n_input, ==, inputs->len);
+      for (guint i = 0; i < inputs->len; i++)
+        {
+          const Onnx__ValueInfoProto *declared = proto->graph->input[i];
+
+          g_assert_cmpstr (declared->name, ==, dyno_tensor_get_name (inputs->pdata[i]));
+          g_assert_cmpint (declared->type->tensor_type->elem_type, ==,
+                           dyno_tensor_get_shape (inputs->pdata[i])->type);
+        }
+      model_test_remove_folder (g_steal_pointer (&folder));
+    }
+}
+
+static void
+test_names (void)
+{
+  g_assert_cmpint (dyno_precision_get_type ("fp16"), ==, DYNO_DATA_TYPE_FLOAT16);
+  g_assert_cmpint (dyno_precision_get_type ("int8"), ==, DYNO_DATA_TYPE_UNDEFINED);
+  g_assert_cmpstr (dyno_precision_from_type (DYNO_DATA_TYPE_BFLOAT16), ==, "bf16");
+  g_assert_null (dyno_precision_from_type (DYNO_DATA_TYPE_INT8));
+  g_assert_cmpfloat (dyno_precision_get_largest (DYNO_DATA_TYPE_FLOAT16), ==, 65504);
+  g_assert_cmpfloat (dyno_precision_get_largest (DYNO_DATA_TYPE_BFLOAT16), ==,
+                     (double)dyno_float16_bfloat_to_float (0x7f7f));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  cache = model_test_make_folder ();
+  dyno_paths_set_root (DYNO_PATH_CACHE, cache);
+  g_test_add_func ("/precision/names", test_names);
+  g_test_add_func ("/precision/bundled", test_bundled);
+  g_test_add_func ("/precision/weights-are-rounded", test_weights_are_rounded);
+  g_test_add_func ("/precision/refused", test_refused);
+  g_test_add_func ("/precision/files", test_files);
+  g_test_add_func ("/precision/inputs", test_inputs);
+  g_test_add_func ("/precision/overflow", test_overflow);
+  g_test_add_func ("/precision/mask", test_mask);
+  g_test_add_func ("/precision/trial-answers", test_trial_answers);
+  g_test_add_func ("/precision/trial-files", test_trial_files);
+  result = g_test_run ();
+  model_test_remove_folder (cache);
+  return result;
+}
