@@ -304,6 +304,26 @@ dyno_session_get_processes (DynoSession *self)
 }
 
 /**
+ * dyno_session_get_transfer_times:
+ * @self: a session that has run, and whose outputs were fetched
+ * @times: (out caller-allocates): where to put them
+ *
+ * Returns: whether transfers are told apart from the steps; if not, @times is left alone: then they are either a part of
+ *   each step, or there are none
+ */
+gboolean
+dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (times != NULL, FALSE);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_transfer_times != NULL && klass->get_transfer_times (self, times);
+}
+
+/**
  * dyno_session_is_made_up:
  * @self: a session
  *

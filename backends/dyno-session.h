@@ -90,6 +90,19 @@ typedef struct
 
 void dyno_load_stage_clear (DynoLoadStage *self);
 
+/**
+ * DynoTransferTimes:
+ * @to_device_ns: how long the inputs of one step took to the device
+ * @from_device_ns: how long the outputs of one step took back
+ *
+ * What is no part of a step, where inputs and outputs lie in a device's memory.
+ */
+typedef struct
+{
+  gint64 to_device_ns;
+  gint64 from_device_ns;
+} DynoTransferTimes;
+
 #define DYNO_TYPE_SESSION (dyno_session_get_type ())
 
 /**
@@ -107,6 +120,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @get_clock_resolution_ns: of that clock
  * @get_load_stages: (nullable): the parts of opening
  * @get_processes: (nullable): processes beside this one that work for the session
+ * @get_transfer_times: (nullable): how long inputs and outputs took between host and device
  * @is_made_up: (nullable): whether the outputs are played instead of computed
  */
 struct _DynoSessionClass
@@ -124,6 +138,7 @@ struct _DynoSessionClass
   double (*get_clock_resolution_ns) (DynoSession *self);
   GArray *(*get_load_stages) (DynoSession *self);
   GArray *(*get_processes) (DynoSession *self);
+  gboolean (*get_transfer_times) (DynoSession *self, DynoTransferTimes *times);
   gboolean (*is_made_up) (DynoSession *self);
 };
 
@@ -139,6 +154,7 @@ gboolean dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elaps
 double dyno_session_get_clock_resolution_ns (DynoSession *self);
 GArray *dyno_session_get_load_stages (DynoSession *self);
 GArray *dyno_session_get_processes (DynoSession *self);
+gboolean dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times);
 gboolean dyno_session_is_made_up (DynoSession *self);
 
 G_END_DECLS
