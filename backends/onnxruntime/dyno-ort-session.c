@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
 #include "dyno-ort-plugins.h"
@@ -62,6 +63,7 @@ struct _DynoOrtSession
   guint unfetched;
   gboolean records_graph;
   guint n_graphs;
+  DynoTransferTimes times;
 
   gboolean keeps_outputs;
   char *provider;
@@ -273,9 +275,13 @@ dyno_ort_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *
     if (!check_input (self, tensors->pdata[i], error))
       return FALSE;
   slot = ensure_slot (self, slot_index);
+  self->times.to_device_ns = -dyno_clock_now_ns ();
   for (guint i = 0; i < tensors->len; i++)
     if (!put_tensor (self, slot, tensors->pdata[i], error))
       return FALSE;
+  if (self->transfer != NULL && !check (self, dyno_ort_transfer_finish (self->transfer), error))
+    return FALSE;
+  self->times.to_device_ns += dyno_clock_now_ns ();
   plan_outputs (self);
   return TRUE;
 }
@@ -444,14 +450,17 @@ download (DynoOrtSession *self, const OrtValue *output, DynoTensor *tensor, GErr
 {
   const DynoShape *shape = dyno_tensor_get_shape (tensor);
   OrtValue *value = NULL;
+  gint64 start_ns;
   gboolean ok;
 
   ok = check (self,
               self->api->CreateTensorWithDataAsOrtValue (
                   self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
                   shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
-              error) &&
-       check (self, dyno_ort_transfer_download (self->transfer, output, value), error);
+              error);
+  start_ns = dyno_clock_now_ns ();
+  ok = ok && check (self, dyno_ort_transfer_download (self->transfer, output, value), error);
+  self->times.from_device_ns += dyno_clock_now_ns () - start_ns;
   g_clear_pointer (&value, self->api->ReleaseValue);
   return ok;
 }
@@ -497,6 +506,7 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
 
   if (!check (self, fetch_outputs (self), error))
     return NULL;
+  self->times.from_device_ns = 0;
   for (gsize i = 0; i < self->n_outputs; i++)
     {
       const Port *port = &self->output_ports[i];
@@ -644,6 +654,18 @@ dyno_ort_session_get_provider (DynoSession *session)
   return DYNO_ORT_SESSION (session)->provider;
 }
 
+/* Of the inputs that were set last, and the outputs that were fetched last. */
+static gboolean
+dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *times)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+
+  if (self->transfer == NULL)
+    return FALSE;
+  *times = self->times;
+  return TRUE;
+}
+
 static void
 free_ports (Port *ports, gsize n_ports)
 {
@@ -702,6 +724,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   session_class->get_allocator_stats = dyno_ort_session_get_allocator_stats;
 #endif
   session_class->get_provider = dyno_ort_session_get_provider;
+  session_class->get_transfer_times = dyno_ort_session_get_transfer_times;
 }
 
 static void

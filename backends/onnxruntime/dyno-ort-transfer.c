@@ -194,6 +194,20 @@ dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtVal
 }
 
 /**
+ * dyno_ort_transfer_finish: (skip)
+ * @self: a transfer
+ *
+ * Returns only when the device has all that was uploaded.
+ *
+ * Returns: (transfer full) (nullable): what went wrong
+ */
+OrtStatus *
+dyno_ort_transfer_finish (DynoOrtTransfer *self)
+{
+  return self->returns_early ? copy (self, self->mark_on_device, self->mark_on_host) : NULL;
+}
+
+/**
  * dyno_ort_transfer_wait: (skip)
  * @self: a transfer
  * @binding: what has been run
@@ -208,8 +222,7 @@ dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding)
 {
   OrtStatus *status = self->api->SynchronizeBoundOutputs (binding);
 
-  return status == NULL && self->returns_early ? copy (self, self->mark_on_device, self->mark_on_host)
-                                               : status;
+  return status == NULL ? dyno_ort_transfer_finish (self) : status;
 }
 #else
 DynoOrtTransfer *
@@ -227,6 +240,12 @@ dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value)
 
 OrtStatus *
 dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtValue *copy_of_it)
+{
+  g_return_val_if_reached (NULL);
+}
+
+OrtStatus *
+dyno_ort_transfer_finish (DynoOrtTransfer *self)
 {
   g_return_val_if_reached (NULL);
 }

@@ -20,6 +20,7 @@ void dyno_ort_transfer_free (DynoOrtTransfer *self);
 
 OrtStatus *dyno_ort_transfer_upload (DynoOrtTransfer *self, gsize input, OrtValue **value);
 OrtStatus *dyno_ort_transfer_download (DynoOrtTransfer *self, const OrtValue *value, OrtValue *copy_of_it);
+OrtStatus *dyno_ort_transfer_finish (DynoOrtTransfer *self);
 OrtStatus *dyno_ort_transfer_wait (DynoOrtTransfer *self, OrtIoBinding *binding);
 const OrtMemoryInfo *dyno_ort_transfer_get_output_memory (DynoOrtTransfer *self, gsize output);
 OrtAllocator *dyno_ort_transfer_get_allocator (DynoOrtTransfer *self);

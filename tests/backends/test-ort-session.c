@@ -504,6 +504,31 @@ test_twice_the_work (void)
   g_assert_cmpfloat (ratio, <, 3);
 }
 
+/* Where transfers are no part of a step, they take their time; on the processor there are none. */
+static void
+test_transfer_times (void)
+{
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+  DynoTransferTimes times = { 0 };
+
+  if (get_backend_or_skip () == NULL)
+    return;
+  session = open_chain (get_backend_id (), &plain, 64);
+  outputs = dyno_session_get_outputs (session, NULL);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  if (is_on_cpu ())
+    {
+      g_assert_false (dyno_session_get_transfer_times (session, &times));
+      return;
+    }
+  g_assert_true (dyno_session_get_transfer_times (session, &times));
+  g_test_message ("%" G_GINT64_FORMAT " ns there, %" G_GINT64_FORMAT " ns back", times.to_device_ns,
+                  times.from_device_ns);
+  g_assert_cmpint (times.to_device_ns, >, 0);
+  g_assert_cmpint (times.from_device_ns, >, 0);
+}
+
 /* Where a device has a clock of its own, its times lie within those of the runs. */
 static void
 test_profile_of_chain (void)
@@ -669,6 +694,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ort-session/same-as-cpu", test_same_as_cpu);
   g_test_add_func ("/ort-session/twice-the-work", test_twice_the_work);
   g_test_add_func ("/ort-session/profile-of-chain", test_profile_of_chain);
+  g_test_add_func ("/ort-session/transfer-times", test_transfer_times);
   for (guint i = 0; i < G_N_ELEMENTS (bad_models); i++)
     {
       g_autofree char *name = g_strconcat ("/ort-session/bad-model/", bad_models[i].name, NULL);
