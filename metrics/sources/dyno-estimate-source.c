@@ -1,60 +1,120 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <time.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "dyno-paths.h"
 #include "dyno-sensor-source.h"
+
+/* The fields of procfs' stat that are work of this machine: user, nice, system, then interrupts, hard and soft. */
+#define N_FIELDS     7
+#define FIELD_IDLE   3
+#define FIELD_IOWAIT 4
 
 typedef struct
 {
-  double watts_per_processor;
-  double seconds_before;
+  int stat;
+  double joules_per_tick;
+  gint64 ticks_before;
 } EstimateData;
 
-static double
-read_processor_seconds (void)
+static void
+estimate_data_free (gpointer data)
 {
-  struct timespec used;
+  EstimateData *self = data;
 
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
-  return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+  close (self->stat);
+  g_free (self);
 }
 
+/* Of all processors since the machine started; the first line sums them up. */
+static gboolean
+read_busy_ticks (int stat, gint64 *ticks)
+{
+  char text[256];
+  gssize length = pread (stat, text, sizeof text - 1, 0);
+  char *rest = text + strlen ("cpu ");
+
+  if (length <= 0)
+    return FALSE;
+  text[length] = '\0';
+  if (!g_str_has_prefix (text, "cpu "))
+    return FALSE;
+  *ticks = 0;
+  for (guint i = 0; i < N_FIELDS; i++)
+    {
+      char *end;
+      gint64 field = g_ascii_strtoll (rest, &end, 10);
+
+      if (end == rest)
+        return FALSE;
+      if (i != FIELD_IDLE && i != FIELD_IOWAIT)
+        *ticks += field;
+      rest = end;
+    }
+  return TRUE;
+}
+
+/* As a counter in the processor would, it sees all work, whichever process does it: an engine may have several. */
 static gboolean
 read_joules (gpointer data, gint64 now_ns, double *value)
 {
   EstimateData *self = data;
+  gint64 ticks;
 
-  *value = self->watts_per_processor * (read_processor_seconds () - self->seconds_before);
+  if (!read_busy_ticks (self->stat, &ticks))
+    return FALSE;
+  *value = self->joules_per_tick * (double)(ticks - self->ticks_before);
   return TRUE;
+}
+
+static DynoSensor *
+create_sensor (double tdp_watts, int stat, gint64 ticks)
+{
+  EstimateData *data = g_new0 (EstimateData, 1);
+  double ticks_per_second = (double)sysconf (_SC_CLK_TCK) * (double)sysconf (_SC_NPROCESSORS_ONLN);
+  g_autofree char *source = g_strdup_printf (_ ("no sensor: declared thermal design power of %g W × the "
+                                                "share of all processors’ time that was busy"),
+                                             tdp_watts);
+  DynoSensorInfo info = {
+    .kind = DYNO_SENSOR_ENERGY,
+    .domain = DYNO_DOMAIN_PACKAGE,
+    .name = "estimate",
+    .source = source,
+    .period_seconds = 1.0 / (double)sysconf (_SC_CLK_TCK),
+    .resolution = tdp_watts / ticks_per_second,
+    .estimated = TRUE,
+  };
+
+  data->stat = stat;
+  data->joules_per_tick = tdp_watts / ticks_per_second;
+  data->ticks_before = ticks;
+  return dyno_sensor_new (&info, read_joules, data, estimate_data_free);
 }
 
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
-  EstimateData *data;
-  g_autofree char *source = NULL;
-  DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_ENERGY,
-    .domain = DYNO_DOMAIN_PACKAGE,
-    .name = "estimate",
-    .estimated = TRUE,
-  };
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "stat", NULL);
+  gint64 ticks;
+  int stat;
 
   if (tdp_watts <= 0)
     return dyno_probe_new_unsupported (
         _ ("Power is not estimated unless you declare the processor’s thermal design power."),
         _ ("Set “tdp-watts” in the plan’s method; an estimate is always labelled as one."));
-  source = g_strdup_printf (
-      _ ("no sensor: declared thermal design power of %g W × the process’s share of all processors’ time"),
-      tdp_watts);
-  info.source = source;
-  data = g_new0 (EstimateData, 1);
-  data->watts_per_processor = tdp_watts / (double)sysconf (_SC_NPROCESSORS_ONLN);
-  data->seconds_before = read_processor_seconds ();
-  g_ptr_array_add (sensors, dyno_sensor_new (&info, read_joules, data, g_free));
+  stat = open (path, O_RDONLY | O_CLOEXEC);
+  if (stat < 0 || !read_busy_ticks (stat, &ticks))
+    {
+      if (stat >= 0)
+        close (stat);
+      return dyno_probe_new_unsupported (
+          _ ("Power cannot be estimated: the kernel does not tell how busy the processors are."), NULL);
+    }
+  g_ptr_array_add (sensors, create_sensor (tdp_watts, stat, ticks));
   return dyno_probe_new_available ("tdp-watts");
 }
 

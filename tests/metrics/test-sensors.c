@@ -409,19 +409,23 @@ static void
 test_estimate (MachineTree *tree, gconstpointer data)
 {
   g_autoptr (DynoSensorSet) without = dyno_sensor_set_discover (0);
-  g_autoptr (DynoSensorSet) set = dyno_sensor_set_discover (100);
+  g_autoptr (DynoSensorSet) no_kernel = dyno_sensor_set_discover (100);
+  g_autoptr (DynoSensorSet) set = NULL;
   g_autoptr (DynoSensorSet) beside_counter = NULL;
-  DynoSensor *sensor = find (set, DYNO_SENSOR_ENERGY, "estimate");
-  gint64 began = dyno_clock_now_ns ();
-  double joules = read_value (sensor), later;
+  double tick = 100.0 / (double)(sysconf (_SC_CLK_TCK) * sysconf (_SC_NPROCESSORS_ONLN));
+  DynoSensor *sensor;
 
   assert_explained (without, "estimate", "tdp-watts");
+  assert_explained (no_kernel, "estimate", "busy");
+  machine_tree_write (tree, "proc/stat", "cpu  100 20 30 4000 500 6 7 8 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n");
+  set = dyno_sensor_set_discover (100);
+  sensor = find (set, DYNO_SENSOR_ENERGY, "estimate");
   g_assert_true (dyno_sensor_get_info (sensor)->estimated);
-  while (dyno_clock_now_ns () < began + 20000000)
-    continue;
-  later = read_value (sensor);
-  g_assert_cmpfloat (later, >, joules);
-  g_assert_cmpfloat (later - joules, <=, 100 * (double)(dyno_clock_now_ns () - began) / 1e9);
+  g_assert_cmpfloat (read_value (sensor), ==, 0);
+  overwrite (tree, "proc/stat", "cpu  110 22 33 9000 900 7 9 90 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n");
+  g_assert_cmpfloat_with_epsilon (read_value (sensor), (10 + 2 + 3 + 1 + 2) * tick, 1e-9);
+  overwrite (tree, "proc/stat", "intr 110 22 33\n");
+  assert_no_value (sensor);
 
   add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
   beside_counter = dyno_sensor_set_discover (100);
