@@ -777,13 +777,14 @@ prepare_graph (
   return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
 }
 
-/* What a file computes in can be told only as far as its weights tell. */
+/* A file is measured as it is, so it cannot be asked for anything else; the usual precision asks for nothing, and
+ * engines without half precision do compute in it. What it is in can be told only as far as its weights tell. */
 static gboolean
 check_file_precision (DynoModel *self, const char *precision, GError **error)
 {
   const char *own = dyno_precision_from_type (self->real_type);
 
-  if (own == NULL || g_str_equal (precision, own) ||
+  if (own == NULL || g_str_equal (precision, own) || g_str_equal (precision, dyno_precision_list ()[0]) ||
       dyno_precision_get_type (precision) == DYNO_DATA_TYPE_UNDEFINED)
     return TRUE;
   g_set_error (

@@ -144,18 +144,23 @@ test_refused (void)
   g_assert_false (dyno_model_check_precision (single, "int8", NULL));
 }
 
-/* A file stays in what it is in, and calls itself that. */
+/* A file stays in what it is in, and cannot be asked for anything else. */
 static void
 test_files (void)
 {
+  g_autoptr (DynoModel) single = load_in ("bert-tiny", "fp32");
   g_autoptr (DynoModel) half = load_in ("bert-tiny", "fp16");
   g_autofree char *path = prepare (half, "fp16", 1);
+  g_autofree char *single_path = prepare (single, "fp32", 1);
+  g_autoptr (DynoModel) single_file = load_in (single_path, "fp32");
   g_autoptr (DynoModel) file = load_in (path, "fp16");
   g_autofree char *own_path = prepare (file, "fp16", 1);
 
   g_assert_cmpstr (own_path, ==, path);
   g_assert_cmpint (dyno_model_get_weight_bytes (file), ==, dyno_model_get_weight_bytes (half));
-  assert_refused (file, "fp32", DYNO_ERROR_UNSUPPORTED, "fp16");
+  g_assert_true (dyno_model_check_precision (file, "fp32", NULL));
+  assert_refused (file, "bf16", DYNO_ERROR_UNSUPPORTED, "weights in fp16");
+  assert_refused (single_file, "fp16", DYNO_ERROR_UNSUPPORTED, "weights in fp32");
 }
 
 static void
