@@ -2,40 +2,20 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-library-search.h"
 #include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-provider.h"
 #include "dyno-paths.h"
 
 #define LIBRARY_PREFIX "libonnxruntime.so"
+#define PYTHON_FOLDER  "onnxruntime/capi"
 
 static GMutex path_mutex;
 static char *path_from_settings;
 static char *plugins_from_settings;
-
-static int
-compare_newest_first (gconstpointer a, gconstpointer b)
-{
-  return strverscmp (*(const char *const *)b, *(const char *const *)a);
-}
-
-/* The names in a folder that begin with @prefix, as paths, highest version first. */
-static GPtrArray *
-list_children (const char *folder, const char *prefix)
-{
-  GPtrArray *children = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (name, prefix))
-      g_ptr_array_add (children, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort (children, compare_newest_first);
-  return children;
-}
 
 static void
 add_runtime (GListStore *found, const char *path)
@@ -48,63 +28,6 @@ add_runtime (GListStore *found, const char *path)
   runtime = dyno_ort_runtime_get (real_path);
   if (!g_list_store_find (found, runtime, NULL))
     g_list_store_append (found, runtime);
-}
-
-static void
-add_folder (GListStore *found, const char *folder)
-{
-  g_autoptr (GPtrArray) files = list_children (folder, LIBRARY_PREFIX);
-
-  for (guint i = 0; i < files->len; i++)
-    add_runtime (found, files->pdata[i]);
-}
-
-static void
-add_runtimes_folder (GListStore *found)
-{
-  g_autofree char *root = dyno_paths_build (DYNO_PATH_RUNTIMES, "", NULL);
-  g_autoptr (GPtrArray) folders = list_children (root, "");
-
-  add_folder (found, root);
-  for (guint i = 0; i < folders->len; i++)
-    {
-      g_autofree char *libraries = g_build_filename (folders->pdata[i], "lib", NULL);
-
-      add_folder (found, folders->pdata[i]);
-      add_folder (found, libraries);
-    }
-}
-
-/* A wheel of ONNX Runtime below a folder that holds `python3.x`. */
-static void
-add_python_folder (GListStore *found, const char *library_folder)
-{
-  static const char *const packages[] = { "site-packages", "dist-packages" };
-  g_autoptr (GPtrArray) pythons = list_children (library_folder, "python3");
-
-  for (guint i = 0; i < pythons->len; i++)
-    for (guint j = 0; j < G_N_ELEMENTS (packages); j++)
-      {
-        g_autofree char *folder =
-            g_build_filename (pythons->pdata[i], packages[j], "onnxruntime", "capi", NULL);
-
-        add_folder (found, folder);
-      }
-}
-
-static void
-add_python_environments (GListStore *found, char **library_folders)
-{
-  const char *environment = g_getenv ("VIRTUAL_ENV");
-
-  if (environment != NULL)
-    {
-      g_autofree char *folder = g_build_filename (environment, "lib", NULL);
-
-      add_python_folder (found, folder);
-    }
-  for (guint i = 0; library_folders[i] != NULL; i++)
-    add_python_folder (found, library_folders[i]);
 }
 
 /**
@@ -187,14 +110,12 @@ dyno_ort_library_list_found (void)
 {
   GListStore *found = g_list_store_new (DYNO_TYPE_ORT_RUNTIME);
   g_autofree char *named = dyno_ort_library_dup_path ();
-  g_auto (GStrv) library_folders = dyno_paths_get_library_folders ();
+  g_auto (GStrv) paths = dyno_library_search (LIBRARY_PREFIX, PYTHON_FOLDER);
 
   if (named != NULL)
     add_runtime (found, named);
-  for (guint i = 0; library_folders[i] != NULL; i++)
-    add_folder (found, library_folders[i]);
-  add_runtimes_folder (found);
-  add_python_environments (found, library_folders);
+  for (guint i = 0; paths[i] != NULL; i++)
+    add_runtime (found, paths[i]);
   return G_LIST_MODEL (found);
 }
 

@@ -15,14 +15,7 @@
 #include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
 #include "dyno-ort-transfer.h"
-
-/* An input or output as the engine declares it; a free dimension has the size -1. */
-typedef struct
-{
-  char *name;
-  gboolean is_tensor;
-  DynoShape shape;
-} Port;
+#include "dyno-port.h"
 
 /* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device; one that was
  * carried has none. On a device the binding holds them, and what the run is called if it is recorded. */
@@ -70,8 +63,8 @@ struct _DynoOrtSession
   DynoOrtRuntime *runtime;
   char *path;
   char *profile_folder;
-  Port *input_ports;
-  Port *output_ports;
+  DynoPort *input_ports;
+  DynoPort *output_ports;
   OrtMemoryInfo *memory_info;
   OrtAllocator *allocator;
 };
@@ -137,68 +130,19 @@ put_input (DynoOrtSession *self, Slot *slot, gsize index, OrtValue *value, DynoT
   count_missing (self, slot);
 }
 
-static char *
-describe_names (const char **names, gsize n_names)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (gsize i = 0; i < n_names; i++)
-    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", names[i]);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static gboolean
-find_name (
-    DynoOrtSession *self, const char **names, gsize n_names, const char *name, gsize *index, GError **error)
+find_input (DynoOrtSession *self, const char *name, gsize *index, GError **error)
 {
-  g_autofree char *known = NULL;
-
-  for (gsize i = 0; i < n_names; i++)
-    if (g_str_equal (names[i], name))
-      {
-        *index = i;
-        return TRUE;
-      }
-  known = describe_names (names, n_names);
-  if (names == self->input_names)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("“%s” has no input “%s”. Its inputs are: %s."), self->path, name, known);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("“%s” has no output “%s”. Its outputs are: %s."), self->path, name, known);
-  return FALSE;
-}
-
-static gboolean
-shape_fits (const DynoShape *declared, const DynoShape *actual)
-{
-  if (declared->type != actual->type || declared->rank != actual->rank)
-    return FALSE;
-  for (guint i = 0; i < declared->rank; i++)
-    if (declared->dims[i] >= 0 && declared->dims[i] != actual->dims[i])
-      return FALSE;
-  return TRUE;
+  return dyno_port_find_input (self->input_ports, self->n_inputs, name, self->path, index, error);
 }
 
 static gboolean
 check_input (DynoOrtSession *self, DynoTensor *tensor, GError **error)
 {
-  const DynoShape *shape = dyno_tensor_get_shape (tensor);
-  g_autofree char *expected = NULL;
-  g_autofree char *given = NULL;
   gsize index;
 
-  if (!find_name (self, self->input_names, self->n_inputs, dyno_tensor_get_name (tensor), &index, error))
-    return FALSE;
-  if (self->input_ports[index].is_tensor && shape_fits (&self->input_ports[index].shape, shape))
-    return TRUE;
-  expected = self->input_ports[index].is_tensor ? dyno_shape_to_string (&self->input_ports[index].shape)
-                                                : g_strdup ("?");
-  given = dyno_shape_to_string (shape);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The input “%s” of “%s” must be %s, but was given %s."), self->input_names[index],
-               self->path, expected, given);
-  return FALSE;
+  return find_input (self, dyno_tensor_get_name (tensor), &index, error) &&
+         dyno_port_check_tensor (&self->input_ports[index], tensor, self->path, error);
 }
 
 static gboolean
@@ -208,7 +152,7 @@ put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error
   OrtValue *value = NULL;
   gsize index;
 
-  if (!find_name (self, self->input_names, self->n_inputs, dyno_tensor_get_name (tensor), &index, error))
+  if (!find_input (self, dyno_tensor_get_name (tensor), &index, error))
     return FALSE;
   if (!check (self,
               self->api->CreateTensorWithDataAsOrtValue (
@@ -241,13 +185,19 @@ ensure_slot (DynoOrtSession *self, guint index)
 }
 
 static gboolean
+is_same_shape (const DynoShape *a, const DynoShape *b)
+{
+  return a->rank == b->rank && memcmp (a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
+}
+
+static gboolean
 has_same_shapes (DynoOrtSession *self, const Slot *a, const Slot *b)
 {
   for (gsize i = 0; i < self->n_inputs; i++)
     {
       if (a->tensors[i] == NULL || b->tensors[i] == NULL)
         return FALSE;
-      if (!shape_fits (dyno_tensor_get_shape (a->tensors[i]), dyno_tensor_get_shape (b->tensors[i])))
+      if (!is_same_shape (dyno_tensor_get_shape (a->tensors[i]), dyno_tensor_get_shape (b->tensors[i])))
         return FALSE;
     }
   return TRUE;
@@ -509,7 +459,7 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
   self->times.from_device_ns = 0;
   for (gsize i = 0; i < self->n_outputs; i++)
     {
-      const Port *port = &self->output_ports[i];
+      const DynoPort *port = &self->output_ports[i];
       DynoTensor *tensor;
 
       if (self->outputs[i] == NULL || !port->is_tensor || port->shape.type == DYNO_DATA_TYPE_STRING)
@@ -541,9 +491,8 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
   DynoOrtSession *self = DYNO_ORT_SESSION (session);
   gsize from, to;
 
-  if (!find_name (self, self->output_names, self->n_outputs, output, &from, error) ||
-      !find_name (self, self->input_names, self->n_inputs, input, &to, error) ||
-      !check (self, fetch_outputs (self), error))
+  if (!dyno_port_find_output (self->output_ports, self->n_outputs, output, self->path, &from, error) ||
+      !find_input (self, input, &to, error) || !check (self, fetch_outputs (self), error))
     return FALSE;
   if (self->outputs[from] == NULL)
     {
@@ -667,14 +616,6 @@ dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *ti
 }
 
 static void
-free_ports (Port *ports, gsize n_ports)
-{
-  for (gsize i = 0; ports != NULL && i < n_ports; i++)
-    g_free (ports[i].name);
-  g_free (ports);
-}
-
-static void
 discard_profile (DynoOrtSession *self)
 {
   g_autofree char *file = self->session != NULL ? stop_profiling (self, NULL) : NULL;
@@ -697,8 +638,8 @@ dyno_ort_session_finalize (GObject *object)
   g_clear_pointer (&self->allocator, self->api->ReleaseAllocator);
   g_clear_pointer (&self->session, self->api->ReleaseSession);
   g_clear_pointer (&self->memory_info, self->api->ReleaseMemoryInfo);
-  free_ports (self->input_ports, self->n_inputs);
-  free_ports (self->output_ports, self->n_outputs);
+  dyno_port_free_array (self->input_ports, self->n_inputs);
+  dyno_port_free_array (self->output_ports, self->n_outputs);
   g_free (self->slots);
   g_free (self->outputs);
   g_free (self->input_names);
@@ -797,7 +738,7 @@ create_session (DynoOrtSession *self,
 }
 
 static gboolean
-load_port_name (DynoOrtSession *self, Port *port, gsize index, GetPortName get_name, GError **error)
+load_port_name (DynoOrtSession *self, DynoPort *port, gsize index, GetPortName get_name, GError **error)
 {
   OrtAllocator *allocator = NULL;
   char *name = NULL;
@@ -810,7 +751,7 @@ load_port_name (DynoOrtSession *self, Port *port, gsize index, GetPortName get_n
 }
 
 static gboolean
-load_port_shape (DynoOrtSession *self, Port *port, gsize index, GetPortType get_type, GError **error)
+load_port_shape (DynoOrtSession *self, DynoPort *port, gsize index, GetPortType get_type, GError **error)
 {
   const OrtTensorTypeAndShapeInfo *tensor_info = NULL;
   OrtTypeInfo *info = NULL;
@@ -831,7 +772,7 @@ load_inputs (DynoOrtSession *self, GError **error)
 {
   if (!check (self, self->api->SessionGetInputCount (self->session, &self->n_inputs), error))
     return FALSE;
-  self->input_ports = g_new0 (Port, self->n_inputs);
+  self->input_ports = g_new0 (DynoPort, self->n_inputs);
   self->input_names = g_new0 (const char *, self->n_inputs);
   for (gsize i = 0; i < self->n_inputs; i++)
     {
@@ -848,7 +789,7 @@ load_outputs (DynoOrtSession *self, GError **error)
 {
   if (!check (self, self->api->SessionGetOutputCount (self->session, &self->n_outputs), error))
     return FALSE;
-  self->output_ports = g_new0 (Port, self->n_outputs);
+  self->output_ports = g_new0 (DynoPort, self->n_outputs);
   self->output_names = g_new0 (const char *, self->n_outputs);
   self->outputs = g_new0 (OrtValue *, self->n_outputs);
   for (gsize i = 0; i < self->n_outputs; i++)
