@@ -7,10 +7,12 @@
 #include <glib/gi18n.h>
 
 #include "dyno-application.h"
+#include "dyno-browser.h"
 #include "dyno-compat.h"
 #include "dyno-debug-info.h"
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
+#include "dyno-ov-library.h"
 #include "dyno-preferences.h"
 #include "dyno-rescue.h"
 #include "dyno-window.h"
@@ -351,12 +353,27 @@ static const struct
   { "win.show-page::hardware", { "<Control>4" } },
 };
 
-static void
-runtime_path_changed_cb (DynoApplication *self)
+/* Where engines are, and who is to be told. */
+static const struct
 {
-  g_autofree char *path = g_settings_get_string (self->settings, "runtime-path");
+  const char *key;
+  void (*set_path) (const char *path);
+} engine_paths[] = {
+  { "runtime-path", dyno_ort_library_set_path },
+  { "plugin-folder", dyno_ort_library_set_plugin_folder },
+  { "openvino-path", dyno_ov_library_set_path },
+  { "browser-path", dyno_browser_set_path },
+};
 
-  dyno_ort_library_set_path (path);
+static void
+setting_changed_cb (DynoApplication *self, const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (engine_paths); i++)
+    if (g_str_equal (engine_paths[i].key, key))
+      {
+        g_autofree char *path = g_settings_get_string (self->settings, key);
+        engine_paths[i].set_path (path);
+      }
 }
 
 static gboolean
@@ -380,9 +397,10 @@ dyno_application_startup (GApplication *application)
   g_unix_signal_add (SIGTERM, quit_cb, self);
   g_unix_signal_add (SIGINT, quit_cb, self);
   self->settings = g_settings_new (APP_ID);
-  g_signal_connect_object (self->settings, "changed::runtime-path", G_CALLBACK (runtime_path_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  runtime_path_changed_cb (self);
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (setting_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (engine_paths); i++)
+    setting_changed_cb (self, engine_paths[i].key);
   open_store (self);
 }
 

@@ -54,7 +54,8 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 /* Settings that say where engines are. */
-static const char *const engine_settings[] = { "changed::runtime-path" };
+static const char *const engine_settings[] = { "changed::runtime-path", "changed::plugin-folder",
+                                               "changed::openvino-path", "changed::browser-path" };
 
 /* Words */
 

@@ -3,10 +3,8 @@
 
 #include "config.h"
 
-#include <glib/gi18n.h>
-
-#include "dyno-compat.h"
 #include "dyno-method-group.h"
+#include "dyno-path-row.h"
 #include "dyno-preferences.h"
 
 struct _DynoPreferences
@@ -14,46 +12,10 @@ struct _DynoPreferences
   AdwWindow parent_instance;
 
   GSettings *settings;
-  GtkWidget *runtime_row;
-  GtkWidget *runtime_reset_button;
   DynoMethodGroup *method_group;
 };
 
 G_DEFINE_FINAL_TYPE (DynoPreferences, dyno_preferences, ADW_TYPE_WINDOW)
-
-static void
-runtime_changed_cb (DynoPreferences *self)
-{
-  g_autofree char *path = g_settings_get_string (self->settings, "runtime-path");
-  gboolean is_set = *path != '\0';
-
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->runtime_row),
-                               is_set ? path : _ ("Found automatically; see Hardware"));
-  gtk_widget_set_visible (self->runtime_reset_button, is_set);
-}
-
-static void
-runtime_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (DynoPreferences) self = DYNO_PREFERENCES (user_data);
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-
-  if (file != NULL && g_file_peek_path (file) != NULL)
-    g_settings_set_string (self->settings, "runtime-path", g_file_peek_path (file));
-}
-
-static void
-choose_runtime_cb (DynoPreferences *self)
-{
-  dyno_compat_open_file_async (GTK_WIDGET (self), _ ("ONNX Runtime Library"), NULL, NULL, runtime_chosen_cb,
-                               g_object_ref (self));
-}
-
-static void
-reset_runtime_cb (DynoPreferences *self)
-{
-  g_settings_reset (self->settings, "runtime-path");
-}
 
 /* The group follows the settings by itself; here they follow the group. */
 static void
@@ -110,12 +72,10 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
 
   object_class->dispose = dyno_preferences_dispose;
 
+  g_type_ensure (DYNO_TYPE_METHOD_GROUP);
+  g_type_ensure (DYNO_TYPE_PATH_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-preferences.ui");
-  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, runtime_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, runtime_reset_button);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, method_group);
-  gtk_widget_class_bind_template_callback (widget_class, choose_runtime_cb);
-  gtk_widget_class_bind_template_callback (widget_class, reset_runtime_cb);
   gtk_widget_class_bind_template_callback (widget_class, method_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, restore_method_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -124,7 +84,6 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
 static void
 dyno_preferences_init (DynoPreferences *self)
 {
-  g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -142,8 +101,5 @@ dyno_preferences_new (GSettings *settings)
   g_return_val_if_fail (G_IS_SETTINGS (settings), GTK_WIDGET (self));
 
   self->settings = g_object_ref (settings);
-  g_signal_connect_object (settings, "changed::runtime-path", G_CALLBACK (runtime_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  runtime_changed_cb (self);
   return GTK_WIDGET (self);
 }

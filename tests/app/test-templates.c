@@ -5,6 +5,7 @@
 
 #include "dyno-backend-row.h"
 #include "dyno-benchmark-page.h"
+#include "dyno-browser.h"
 #include "dyno-case-table.h"
 #include "dyno-case-view.h"
 #include "dyno-chart-view.h"
@@ -14,6 +15,8 @@
 #include "dyno-difference-table.h"
 #include "dyno-hardware-page.h"
 #include "dyno-model-row.h"
+#include "dyno-ort-library.h"
+#include "dyno-ov-library.h"
 #include "dyno-preferences.h"
 #include "dyno-results-page.h"
 #include "dyno-run-picker.h"
@@ -123,6 +126,35 @@ test_preferences (void)
   gtk_window_destroy (GTK_WINDOW (preferences));
 }
 
+/* Whatever is set here is what engines are told. */
+static void
+test_preferences_engines (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+  g_autofree char *browser = NULL;
+  g_autofree char *openvino = NULL;
+  g_autofree char *plugins = NULL;
+
+  if (g_getenv ("DYNO_BROWSER") != NULL || g_getenv ("DYNO_OPENVINO") != NULL ||
+      g_getenv ("DYNO_ONNXRUNTIME_PLUGINS") != NULL)
+    {
+      g_test_skip ("The environment names engines, which goes before the settings");
+      return;
+    }
+  g_settings_set_string (settings, "browser-path", "/there/chrome");
+  g_settings_set_string (settings, "openvino-path", "/there/libopenvino_c.so");
+  g_settings_set_string (settings, "plugin-folder", "/there/plugins");
+  browser = dyno_browser_dup_path ();
+  openvino = dyno_ov_library_dup_path ();
+  plugins = dyno_ort_library_dup_plugin_folder ();
+  g_assert_cmpstr (browser, ==, "/there/chrome");
+  g_assert_cmpstr (openvino, ==, "/there/libopenvino_c.so");
+  g_assert_cmpstr (plugins, ==, "/there/plugins");
+  g_settings_reset (settings, "browser-path");
+  g_settings_reset (settings, "openvino-path");
+  g_settings_reset (settings, "plugin-folder");
+}
+
 static void
 test_preferences_method (void)
 {
@@ -177,6 +209,7 @@ main (int argc, char *argv[])
 
   add_templates ();
   g_test_add_func ("/templates/preferences", test_preferences);
+  g_test_add_func ("/templates/preferences/engines", test_preferences_engines);
   g_test_add_func ("/templates/preferences/method", test_preferences_method);
   g_test_add_func ("/templates/shortcuts", test_shortcuts);
   status = g_test_run ();

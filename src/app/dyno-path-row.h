@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_PATH_ROW (dyno_path_row_get_type ())
+
+/**
+ * DynoPathRow:
+ *
+ * Where a program, a library or a folder is, kept in a setting; empty to find it automatically. Construct-only
+ * properties: `key` (string: of the settings) and `folder` (boolean: whether it is one).
+ */
+G_DECLARE_FINAL_TYPE (DynoPathRow, dyno_path_row, DYNO, PATH_ROW, AdwActionRow)
+
+G_END_DECLS
