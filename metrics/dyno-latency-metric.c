@@ -136,6 +136,19 @@ add_timer (DynoMeasurement *measurement)
 }
 
 static void
+add_transfers (DynoMeasurement *measurement)
+{
+  const char *source = _ ("the engine's own copy of one step's tensors, outside the timed steps");
+
+  if (!measurement->has_transfers)
+    return;
+  dyno_measurement_add_measured (measurement, "transfer_to_device_ms",
+                                 (double)measurement->transfers.to_device_ns / 1e6, "ms", source);
+  dyno_measurement_add_measured (measurement, "transfer_from_device_ms",
+                                 (double)measurement->transfers.from_device_ns / 1e6, "ms", source);
+}
+
+static void
 dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
@@ -145,6 +158,7 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
   add_trace (measurement);
   add_timer (measurement);
+  add_transfers (measurement);
   if (n == 0)
     return;
   add_moments (measurement, values, n);

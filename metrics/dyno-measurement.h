@@ -26,6 +26,8 @@ G_BEGIN_DECLS
  * @device_kind: what the device is, as far as the backend tells
  * @device_address: (nullable): where the device sits
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
+ * @transfers: how long one step's inputs and outputs took between host and device
+ * @has_transfers: whether the engine told those times; a step has them within itself otherwise, or has none
  * @batch_size: items of one step
  * @sequence_length: tokens of one item, 0 where the model has no sequence
  * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
@@ -77,6 +79,8 @@ typedef struct
   DynoDeviceKind device_kind;
   char *device_address;
   GArray *load_stages;
+  DynoTransferTimes transfers;
+  gboolean has_transfers;
   guint batch_size;
   guint sequence_length;
   guint sampling_milliseconds;

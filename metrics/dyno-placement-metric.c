@@ -8,6 +8,9 @@
 /* A message that names more kinds of operators than this is not read. */
 #define MAX_NAMED 12
 
+/* From here on, a share with one digit would read as all of the work. */
+#define NEARLY_ALL 99.9
+
 struct _DynoPlacementMetric
 {
   DynoMetric parent_instance;
@@ -93,8 +96,10 @@ static void
 report (DynoMeasurement *measurement, double percent)
 {
   g_autofree char *strays = describe_strays (measurement);
+  g_autofree char *share = percent < NEARLY_ALL ? g_strdup_printf (_ ("%.1f %%"), percent)
+                                                : g_strdup_printf (_ ("More than %.1f %%"), NEARLY_ALL);
   g_autofree char *message =
-      g_strdup_printf (_ ("%.1f %% of the work ran on the asked device (%s). Elsewhere ran: %s."), percent,
+      g_strdup_printf (_ ("%s of the work ran on the asked device (%s). Elsewhere ran: %s."), share,
                        measurement->provider, strays);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "fallback", message);

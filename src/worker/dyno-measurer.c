@@ -227,7 +227,6 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
-  measurement->load_stages = dyno_session_get_load_stages (session);
   measurement->has_own_clock = dyno_session_has_own_clock (session);
   if (measurement->has_own_clock)
     measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);
@@ -258,6 +257,8 @@ first_run (DynoMeasurer *self, GError **error)
 
   if (!dyno_workload_prepare (self->workload, measurement->session, error))
     return FALSE;
+  /* Some engines compile for the sizes of the first inputs. */
+  measurement->load_stages = dyno_session_get_load_stages (measurement->session);
   atomic_store (&self->live, measurement->warm_up);
   enter_phase (self, DYNO_PHASE_FIRST_RUN);
   if (!dyno_workload_sample (self->workload, measurement->warm_up, 1, error))
@@ -392,6 +393,8 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   if (binding == NULL || !check_outputs (self, binding, error))
     return FALSE;
   answer = dyno_answer_take (analysis, self->measurement->session, &local_error);
+  self->measurement->has_transfers =
+      dyno_session_get_transfer_times (self->measurement->session, &self->measurement->transfers);
   g_clear_object (&self->measurement->session);
   if (local_error != NULL)
     {

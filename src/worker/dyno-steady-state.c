@@ -129,7 +129,7 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
     return;
   if (isfinite (percent))
     message =
-        g_strdup_printf (_ ("The median is known to ±%.1f %%, not to the ±%.1f %% asked for, within the time "
+        g_strdup_printf (_ ("The median is known to ±%.3g %%, not to the ±%.3g %% asked for, within the time "
                             "allowed."),
                          percent, dyno_method_get_interval_percent (method));
   else
