@@ -15,6 +15,9 @@
 #define ROWS    2
 #define DEPTH   8
 #define COLUMNS 4
+#define LEFT    "2, 8"
+#define RIGHT   "8, 4"
+#define RESULT  "2, 4"
 #define SCALE   (1 / 16.0f)
 
 /* Somewhat more than bfloat16's step below 1; the results reach from 0.1 to 0.5. */
@@ -34,9 +37,8 @@ right_at (guint k, guint column)
   return (double)((2 * k + 3 * column) % 5) - 2;
 }
 
-/* The products have columns of random-looking sizes; what divides them keeps softmax off 0 and 1. */
 static double
-score_at (guint row, guint column)
+weight_at (guint row, guint column)
 {
   double sum = 0;
 
@@ -51,8 +53,8 @@ expected_at (guint row, guint column)
   double total = 0;
 
   for (guint i = 0; i < COLUMNS; i++)
-    total += score_at (row, i);
-  return score_at (row, column) / total;
+    total += weight_at (row, i);
+  return weight_at (row, column) / total;
 }
 
 /**
@@ -70,8 +72,8 @@ static const char *
 add_product (DynoGraph *graph, DynoDataType type)
 {
   gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
-  const char *left = dyno_graph_add_input (graph, "left", is_whole ? DYNO_DATA_TYPE_UINT8 : type, "2, 8");
-  const char *right = dyno_graph_add_input (graph, "right", is_whole ? DYNO_DATA_TYPE_INT8 : type, "8, 4");
+  const char *left = dyno_graph_add_input (graph, "left", is_whole ? DYNO_DATA_TYPE_UINT8 : type, LEFT);
+  const char *right = dyno_graph_add_input (graph, "right", is_whole ? DYNO_DATA_TYPE_INT8 : type, RIGHT);
 
   if (!is_whole)
     return dyno_graph_add (graph, "MatMul", NULL, left, right, NULL);
@@ -91,7 +93,7 @@ build (const char *precision)
   value = add_product (graph, type);
   value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, SCALE), NULL);
   value = dyno_graph_add (graph, "Softmax", "axis=-1", value, NULL);
-  dyno_graph_add_output (graph, "shares", value, "2, 4");
+  dyno_graph_add_output (graph, "shares", value, RESULT);
   return graph;
 }
 

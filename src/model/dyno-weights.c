@@ -31,7 +31,7 @@ dyno_weights_key (const char *name, guint64 seed)
  * @n_values: how many
  *
  * Draws uniformly from mean ± √3 · deviation, two elements from each counter. A part of a weight is the same
- * whether it is made alone or with the rest.
+ * whether it is made alone or with the rest. In a model of another precision, these are rounded to it.
  */
 void
 dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)

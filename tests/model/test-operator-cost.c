@@ -140,6 +140,23 @@ list_shapes (const DynoShape *first, const DynoShape *second)
   return shapes;
 }
 
+/* Half precision moves half the bytes for the same work. */
+static void
+test_half_precision (void)
+{
+  const DynoShape left = { DYNO_DATA_TYPE_FLOAT16, 2, { 3, 5 } };
+  const DynoShape right = { DYNO_DATA_TYPE_FLOAT16, 2, { 5, 7 } };
+  const DynoShape product = { DYNO_DATA_TYPE_FLOAT16, 2, { 3, 7 } };
+  g_autoptr (GArray) inputs = list_shapes (&left, &right);
+  g_autoptr (GArray) outputs = list_shapes (&product, NULL);
+  const DynoNodeShapes node = { "MatMul", inputs, outputs, 0 };
+  gint64 flops;
+
+  g_assert_true (dyno_operator_cost_flops (&node, &flops));
+  g_assert_cmpint (flops, ==, 2 * 3 * 5 * 7);
+  g_assert_cmpint (dyno_operator_cost_bytes (&node), ==, 2 * (15 + 35 + 21));
+}
+
 /* Looking 16 words up does not read a vocabulary of 30522. */
 static void
 test_bytes_of_lookup (void)
@@ -161,6 +178,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/operator-cost/flops", test_flops);
   g_test_add_func ("/operator-cost/unknown", test_unknown);
   g_test_add_func ("/operator-cost/bytes", test_bytes);
+  g_test_add_func ("/operator-cost/half-precision", test_half_precision);
   g_test_add_func ("/operator-cost/bytes-of-lookup", test_bytes_of_lookup);
   return g_test_run ();
 }
