@@ -34,12 +34,19 @@ find_unknown_operator (const char *message)
   return name;
 }
 
+/* Of the host and of devices, each in the words of another library. */
+static const char *const memory_patterns[] = {
+  "std::bad_alloc", "Failed to allocate memory", "Cannot allocate memory",          "out of memory",
+  "Out of memory",  "OUT_OF_DEVICE_MEMORY",      "is smaller than requested bytes",
+};
+
 static gboolean
 is_out_of_memory (const char *message)
 {
-  return strstr (message, "std::bad_alloc") != NULL ||
-         strstr (message, "Failed to allocate memory") != NULL ||
-         strstr (message, "Cannot allocate memory") != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (memory_patterns); i++)
+    if (strstr (message, memory_patterns[i]) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean

@@ -276,6 +276,10 @@ test_runtime_with_provider (Fixture *fixture, gconstpointer data)
 
   found = probe ("cuda");
   g_assert_cmpstr (dyno_device_get_id (get_device (found, 1)), ==, "GPU-1");
+
+  /* what the processor computes in half precision, the device does not */
+  g_assert_cmpstr (dyno_device_get_precisions (get_device (found, 1))[0], ==, "fp32");
+  g_assert_null (dyno_device_get_precisions (get_device (found, 1))[1]);
 }
 
 static void

@@ -560,7 +560,8 @@ test_profile_of_chain (void)
     }
   g_assert_cmpint (sum, <=, elapsed);
   if (!is_on_cpu ())
-    g_assert_cmpint (last, <, sum / 2); /* by the processor's clock, the last one stands for all the waiting */
+    g_assert_cmpint (last, <,
+                     sum / 2); /* by the processor's clock, the last one stands for all the waiting */
 }
 
 typedef struct
