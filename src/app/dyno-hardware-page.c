@@ -180,7 +180,7 @@ survey_machine (Survey *survey, GError **error)
   survey->machine = dyno_machine_snapshot (error);
   if (survey->machine == NULL)
     return FALSE;
-  topology = dyno_topology_load (error);
+  topology = dyno_topology_load_with_devices (error);
   if (topology == NULL)
     return FALSE;
   survey->topology = dyno_topology_node_new_from_topology (topology);

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-format.h"
+#include "dyno-topology-device.h"
 #include "dyno-topology-node.h"
 
 G_DEFINE_BOXED_TYPE (DynoTopologyNode, dyno_topology_node, dyno_topology_node_ref, dyno_topology_node_unref)
@@ -48,18 +49,44 @@ label_l3 (hwloc_obj_t object)
   return g_strdup_printf (_ ("L3 · %s"), size);
 }
 
-static DynoTopologyNode *
-create_node (hwloc_obj_t object, const DynoCpuSet *usable_set)
+/* What building the tree needs. */
+typedef struct
 {
-  gboolean usable = hwloc_bitmap_intersects (object->cpuset, usable_set) != 0;
+  DynoTopology *topology;
+  DynoCpuSet *usable;
+  GPtrArray *devices;
+} Survey;
+
+/* Kinds of cores are told apart only where there are several. */
+static char *
+label_core (Survey *survey, hwloc_obj_t object)
+{
+  guint n_kinds;
+  guint kind = dyno_topology_find_core_kind (survey->topology, object->cpuset, &n_kinds);
+
+  if (n_kinds < 2)
+    return g_strdup_printf (_ ("Core %u"), object->logical_index);
+  if (kind == n_kinds - 1)
+    /* Translators: a core of the fastest kind */
+    return g_strdup_printf (_ ("P-core %u"), object->logical_index);
+  if (kind == 0)
+    /* Translators: a core of the kind that saves most energy */
+    return g_strdup_printf (_ ("E-core %u"), object->logical_index);
+  /* Translators: a core of a kind between the fastest and the one that saves most energy; its number and its kind */
+  return g_strdup_printf (_ ("Core %u, kind %u"), object->logical_index, kind);
+}
+
+static DynoTopologyNode *
+create_node (Survey *survey, hwloc_obj_t object)
+{
+  gboolean usable = hwloc_bitmap_intersects (object->cpuset, survey->usable) != 0;
 
   if (object->type == HWLOC_OBJ_PACKAGE)
     return dyno_topology_node_new (DYNO_TOPOLOGY_PACKAGE, label_package (object), usable);
   if (object->type == HWLOC_OBJ_L3CACHE)
     return dyno_topology_node_new (DYNO_TOPOLOGY_L3, label_l3 (object), usable);
   if (object->type == HWLOC_OBJ_CORE)
-    return dyno_topology_node_new (DYNO_TOPOLOGY_CORE, g_strdup_printf (_ ("Core %u"), object->logical_index),
-                                   usable);
+    return dyno_topology_node_new (DYNO_TOPOLOGY_CORE, label_core (survey, object), usable);
   if (object->type == HWLOC_OBJ_PU)
     return dyno_topology_node_new (DYNO_TOPOLOGY_THREAD, g_strdup_printf ("%u", object->os_index), usable);
   return NULL;
@@ -72,30 +99,45 @@ add_child (DynoTopologyNode *parent, DynoTopologyNode *child)
   return child;
 }
 
+static void
+add_devices (Survey *survey, DynoTopologyNode *parent, int node)
+{
+  for (guint i = 0; i < survey->devices->len; i++)
+    {
+      DynoTopologyDevice *device = survey->devices->pdata[i];
+
+      if (device->node == node)
+        add_child (parent, dyno_topology_node_new (DYNO_TOPOLOGY_DEVICE,
+                                                   dyno_topology_device_dup_label (device), TRUE));
+    }
+}
+
 /* hwloc hangs memory beside the processors that are near it; people look for it around them. */
 static DynoTopologyNode *
-add_memory (DynoTopologyNode *parent, hwloc_obj_t object, const DynoCpuSet *usable_set)
+add_memory (Survey *survey, DynoTopologyNode *parent, hwloc_obj_t object)
 {
   for (hwloc_obj_t memory = object->memory_first_child; memory != NULL; memory = memory->next_sibling)
     {
-      gboolean usable = hwloc_bitmap_intersects (memory->cpuset, usable_set) != 0;
+      gboolean usable = hwloc_bitmap_intersects (memory->cpuset, survey->usable) != 0;
 
-      if (memory->type == HWLOC_OBJ_NUMANODE)
-        parent = add_child (parent, dyno_topology_node_new (DYNO_TOPOLOGY_NUMA, label_numa (memory), usable));
+      if (memory->type != HWLOC_OBJ_NUMANODE)
+        continue;
+      parent = add_child (parent, dyno_topology_node_new (DYNO_TOPOLOGY_NUMA, label_numa (memory), usable));
+      add_devices (survey, parent, (int)memory->os_index);
     }
   return parent;
 }
 
 static void
-add_object (DynoTopologyNode *parent, hwloc_obj_t object, const DynoCpuSet *usable_set)
+add_object (Survey *survey, DynoTopologyNode *parent, hwloc_obj_t object)
 {
-  DynoTopologyNode *node = create_node (object, usable_set);
+  DynoTopologyNode *node = create_node (survey, object);
 
   if (node != NULL)
     parent = add_child (parent, node);
-  parent = add_memory (parent, object, usable_set);
+  parent = add_memory (survey, parent, object);
   for (hwloc_obj_t child = object->first_child; child != NULL; child = child->next_sibling)
-    add_object (parent, child, usable_set);
+    add_object (survey, parent, child);
 }
 
 /**
@@ -122,7 +164,8 @@ dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable)
  * dyno_topology_node_new_from_topology:
  * @topology: a topology
  *
- * Keeps of a topology what people look for: packages, memory, third-level caches, cores and threads.
+ * Keeps of a topology what people look for: packages, memory, third-level caches, cores and threads, and the devices
+ * that could compute, if it was loaded with them.
  *
  * Returns: (transfer full): the root
  */
@@ -130,13 +173,16 @@ DynoTopologyNode *
 dyno_topology_node_new_from_topology (DynoTopology *topology)
 {
   g_autoptr (DynoCpuSet) usable = NULL;
+  g_autoptr (GPtrArray) devices = NULL;
   DynoTopologyNode *self;
 
   g_return_val_if_fail (topology != NULL, NULL);
 
   usable = dyno_topology_dup_usable (topology);
+  devices = dyno_topology_device_list (topology);
   self = dyno_topology_node_new (DYNO_TOPOLOGY_MACHINE, NULL, TRUE);
-  add_object (self, hwloc_get_root_obj (topology), usable);
+  add_object (&(Survey){ topology, usable, devices }, self, hwloc_get_root_obj (topology));
+  add_devices (&(Survey){ topology, usable, devices }, self, -1);
   return self;
 }
 
@@ -189,6 +235,8 @@ dyno_topology_node_describe (const DynoTopologyNode *self)
     g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u L3 cache", "%u L3 caches", k), k));
   if ((k = n[DYNO_TOPOLOGY_CORE]) > 0)
     g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u core", "%u cores", k), k));
+  if ((k = n[DYNO_TOPOLOGY_DEVICE]) > 0)
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u device", "%u devices", k), k));
   k = n[DYNO_TOPOLOGY_THREAD];
   g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u thread", "%u threads", k), k));
   g_ptr_array_add (parts, NULL);

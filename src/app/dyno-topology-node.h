@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @DYNO_TOPOLOGY_L3: a third-level cache and what shares it
  * @DYNO_TOPOLOGY_CORE: a core
  * @DYNO_TOPOLOGY_THREAD: a hardware thread
+ * @DYNO_TOPOLOGY_DEVICE: a device that could compute, near the memory it hangs on
  * @DYNO_N_TOPOLOGY_KINDS: the number of kinds
  *
  * What a box in the picture of the topology stands for.
@@ -27,6 +28,7 @@ typedef enum
   DYNO_TOPOLOGY_L3,
   DYNO_TOPOLOGY_CORE,
   DYNO_TOPOLOGY_THREAD,
+  DYNO_TOPOLOGY_DEVICE,
   DYNO_N_TOPOLOGY_KINDS,
 } DynoTopologyKind;
 

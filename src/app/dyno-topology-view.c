@@ -24,6 +24,7 @@ struct _DynoTopologyView
   GArray *boxes;
   int boxes_width;
   int boxes_height;
+  guint cursor; /* the box that the keyboard is at; 0, the machine, for none */
 };
 
 /* A node at its place, parents before their children. */
@@ -207,8 +208,9 @@ draw_frame (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
   gboolean is_thread = box->node->kind == DYNO_TOPOLOGY_THREAD;
   float radius = is_thread ? RADIUS / 2 : RADIUS;
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x + 0.5f, box->y + 0.5f, box->width - 1, box->height - 1);
+  gboolean computes = is_thread || box->node->kind == DYNO_TOPOLOGY_DEVICE;
   GdkRGBA fill =
-      is_thread && box->node->usable ? fade (&palette->accent, 0.3) : fade (&palette->foreground, 0.04);
+      computes && box->node->usable ? fade (&palette->accent, 0.3) : fade (&palette->foreground, 0.04);
   GdkRGBA line = fade (&palette->foreground, palette->border);
   GskRoundedRect outline;
 
@@ -217,6 +219,18 @@ draw_frame (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
   gtk_snapshot_append_color (snapshot, &fill, &bounds);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_append_border (snapshot, &outline, (float[]){ 1, 1, 1, 1 },
+                              (GdkRGBA[]){ line, line, line, line });
+}
+
+static void
+draw_cursor (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
+{
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
+  GdkRGBA line = palette->accent;
+  GskRoundedRect outline;
+
+  gsk_rounded_rect_init_from_rect (&outline, &bounds, RADIUS);
+  gtk_snapshot_append_border (snapshot, &outline, (float[]){ 2, 2, 2, 2 },
                               (GdkRGBA[]){ line, line, line, line });
 }
 
@@ -269,6 +283,8 @@ draw_box (DynoTopologyView *self, GtkSnapshot *snapshot, const Box *box, const P
     gtk_snapshot_pop (snapshot);
 }
 
+static const DynoTopologyNode *get_cursor_node (DynoTopologyView *self);
+
 static void
 dyno_topology_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -284,6 +300,8 @@ dyno_topology_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       if (box->node->kind != DYNO_TOPOLOGY_MACHINE)
         draw_box (self, snapshot, box, &palette);
     }
+  if (gtk_widget_has_visible_focus (widget) && get_cursor_node (self) != NULL)
+    draw_cursor (snapshot, &g_array_index (self->boxes, Box, self->cursor), &palette);
 }
 
 static const DynoTopologyNode *
@@ -316,10 +334,63 @@ describe_node (const DynoTopologyNode *node)
   return g_strdup_printf (_ ("%s: Dyno may not use it"), name);
 }
 
+/* Keyboard */
+
+static const DynoTopologyNode *
+get_cursor_node (DynoTopologyView *self)
+{
+  ensure_boxes (self, gtk_widget_get_width (GTK_WIDGET (self)));
+  if (self->cursor == 0 || self->cursor >= self->boxes->len)
+    return NULL;
+  return g_array_index (self->boxes, Box, self->cursor).node;
+}
+
+static void
+set_cursor (DynoTopologyView *self, guint cursor)
+{
+  const DynoTopologyNode *node;
+  g_autofree char *text = NULL;
+
+  self->cursor = cursor;
+  node = get_cursor_node (self);
+  text = node != NULL ? describe_node (node) : g_strdup ("");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+}
+
+/* Boxes are in the order of the tree, so that the next is inside or beside. */
+static gboolean
+move_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  DynoTopologyView *self = DYNO_TOPOLOGY_VIEW (widget);
+  int step = g_variant_get_int32 (args);
+
+  ensure_boxes (self, gtk_widget_get_width (widget));
+  if ((int)self->cursor + step < 1 || self->cursor + step >= self->boxes->len)
+    return GDK_EVENT_PROPAGATE;
+  set_cursor (self, self->cursor + step);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_bindings (GtkWidgetClass *widget_class)
+{
+  static const guint back[] = { GDK_KEY_Left, GDK_KEY_KP_Left };
+  static const guint forward[] = { GDK_KEY_Right, GDK_KEY_KP_Right };
+
+  for (guint i = 0; i < G_N_ELEMENTS (back); i++)
+    {
+      gtk_widget_class_add_binding (widget_class, back[i], 0, move_cb, "i", -1);
+      gtk_widget_class_add_binding (widget_class, forward[i], 0, move_cb, "i", 1);
+    }
+}
+
 static gboolean
 dyno_topology_view_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  const DynoTopologyNode *node = keyboard ? NULL : find_node (DYNO_TOPOLOGY_VIEW (widget), x, y);
+  DynoTopologyView *self = DYNO_TOPOLOGY_VIEW (widget);
+  const DynoTopologyNode *node = keyboard ? get_cursor_node (self) : find_node (self, x, y);
   g_autofree char *text = NULL;
 
   if (node == NULL || node->label == NULL)
@@ -400,6 +471,8 @@ dyno_topology_view_class_init (DynoTopologyViewClass *klass)
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  add_bindings (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "topology");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
@@ -407,6 +480,7 @@ static void
 dyno_topology_view_init (DynoTopologyView *self)
 {
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
 }
 
 DynoTopologyNode *
@@ -432,6 +506,7 @@ dyno_topology_view_set_node (DynoTopologyView *self, DynoTopologyNode *node)
     return;
   g_clear_pointer (&self->boxes, g_array_unref);
   g_clear_pointer (&self->node, dyno_topology_node_unref);
+  self->cursor = 0;
   self->node = node != NULL ? dyno_topology_node_ref (node) : NULL;
   description = node != NULL ? dyno_topology_node_describe (node) : g_strdup ("");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);

@@ -203,51 +203,6 @@ test_compatibility (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* A socket of four cores with two threads each, half of them out of reach. */
-static DynoTopologyNode *
-create_topology (void)
-{
-  DynoTopologyNode *root = dyno_topology_node_new (DYNO_TOPOLOGY_MACHINE, NULL, TRUE);
-  DynoTopologyNode *package = dyno_topology_node_new (DYNO_TOPOLOGY_PACKAGE, g_strdup ("Package 0"), TRUE);
-
-  g_ptr_array_add (root->children, package);
-  for (guint i = 0; i < 4; i++)
-    {
-      DynoTopologyNode *core =
-          dyno_topology_node_new (DYNO_TOPOLOGY_CORE, g_strdup_printf ("Core %u", i), i < 2);
-
-      for (guint k = 0; k < 2; k++)
-        g_ptr_array_add (core->children, dyno_topology_node_new (DYNO_TOPOLOGY_THREAD,
-                                                                 g_strdup_printf ("%u", 2 * i + k), i < 2));
-      g_ptr_array_add (package->children, core);
-    }
-  return root;
-}
-
-static void
-test_topology (void)
-{
-  g_autoptr (DynoTopologyNode) root = create_topology ();
-  g_autofree char *description = dyno_topology_node_describe (root);
-  GtkWidget *view = g_object_ref_sink (g_object_new (DYNO_TYPE_TOPOLOGY_VIEW, "node", root, NULL));
-  int wide, narrow, minimum;
-
-  g_assert_cmpstr (description, ==, "1 package · 4 cores · 8 threads, of which Dyno may use 4");
-  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, description);
-
-  gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  g_assert_cmpint (minimum, <=, 336);
-  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, 1000, NULL, &wide, NULL, NULL);
-  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, minimum, NULL, &narrow, NULL, NULL);
-  g_assert_cmpint (wide, >, 0);
-  g_assert_cmpint (narrow, >, wide);
-
-  dyno_topology_view_set_node (DYNO_TOPOLOGY_VIEW (view), NULL);
-  gtk_widget_measure (view, GTK_ORIENTATION_VERTICAL, 1000, NULL, &wide, NULL, NULL);
-  g_assert_cmpint (wide, ==, 0);
-  g_assert_finalize_object (view);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -260,6 +215,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/hardware-page/runtime-path", test_runtime_path);
   g_test_add_func ("/hardware-page/refresh", test_refresh);
   g_test_add_func ("/hardware-page/compatibility", test_compatibility);
-  g_test_add_func ("/hardware-page/topology", test_topology);
   return g_test_run ();
 }
