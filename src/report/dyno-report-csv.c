@@ -52,11 +52,11 @@ static const char *const metric_names[] = {
 };
 
 static const char *const case_columns[] = {
-  "run",        "started_at",   "title",           "ordinal", "model",
-  "model_name", "architecture", "parameter_count", "backend", "device",
-  "precision",  "batch_size",   "sequence_length", "threads", "generate_tokens",
-  "dimensions", "seed",         "status",          "reason",  "diagnostics",
-  "estimated",
+  "run",        "started_at",   "title",           "ordinal",    "model",
+  "model_name", "architecture", "parameter_count", "backend",    "device",
+  "device_id",  "options",      "precision",       "batch_size", "sequence_length",
+  "threads",    "pinning",      "generate_tokens", "dimensions", "seed",
+  "status",     "reason",       "diagnostics",     "estimated",
 };
 
 static void
@@ -120,10 +120,13 @@ add_case (GPtrArray *cells, DynoResult *result)
     add_text (cells, NULL);
   add_text (cells, dyno_case_get_backend (kase));
   add_text (cells, dyno_result_get_device (result));
+  add_text (cells, dyno_case_get_device (kase));
+  add_text (cells, dyno_case_get_options (kase));
   add_text (cells, dyno_case_get_precision (kase));
   add_count (cells, dyno_case_get_batch_size (kase));
   add_count (cells, dyno_case_get_sequence_length (kase));
   add_count (cells, dyno_case_get_threads (kase));
+  add_text (cells, dyno_case_get_pinning (kase));
   add_count (cells, dyno_case_get_generate_tokens (kase));
   add_text (cells, dyno_case_get_dimensions (kase));
   add_count (cells, dyno_case_get_seed (kase));

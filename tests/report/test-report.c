@@ -139,12 +139,15 @@ static void
 test_csv (void)
 {
   g_autoptr (GPtrArray) runs = make_runs ();
-  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_CSV);
+  g_autoptr (DynoResult) placed = g_list_model_get_item (dyno_run_get_results (runs->pdata[0]), 0);
+  g_autofree char *report = NULL;
   const char *first =
       "11111111-2222-3333-4444-555555555555,2023-11-14T22:13:20Z,Night <b>shift</b>,0,resnet|18,"
-      "\"ResNet, “18”\",,11689512,cpu,CPU,fp32,2,0,0,0,";
+      "\"ResNet, “18”\",,11689512,cpu,CPU,,\"streams=1,threads=2\",fp32,2,0,0,compact,0,";
   const char *reason = ",failed,\"The worker was killed, \"\"signal 9\"\".\nNothing is left.\",governor,,";
 
+  g_object_set (dyno_result_get_case (placed), "options", "streams=1,threads=2", "pinning", "compact", NULL);
+  report = dyno_report_write (runs, DYNO_REPORT_CSV);
   g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));
   g_assert_nonnull (strstr (report, ",estimated,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
   g_assert_nonnull (strstr (report, ",placement_percent,zeal_percent\r\n"));
