@@ -47,7 +47,8 @@ add_manifests (GPtrArray *manifests, const char *folder, const char *suffix)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, suffix))
       g_ptr_array_add (manifests, g_build_filename (folder, name, NULL));
-  qsort (manifests->pdata + first, manifests->len - first, sizeof (gpointer), compare_names);
+  if (manifests->len > first)
+    qsort (manifests->pdata + first, manifests->len - first, sizeof (gpointer), compare_names);
 }
 
 static void
