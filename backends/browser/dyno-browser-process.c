@@ -119,9 +119,14 @@ is_alive (gint64 pid)
   return g_file_test (path, G_FILE_TEST_IS_DIR);
 }
 
-/* Folders are named after the process that made them; one that was killed could not remove its own. */
-static void
-remove_orphans (void)
+/**
+ * dyno_browser_process_remove_orphans:
+ *
+ * Removes what browsers of processes that are gone have left behind. Folders are named after the process that made
+ * them; one that was killed could not remove its own.
+ */
+void
+dyno_browser_process_remove_orphans (void)
 {
   g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
   const char *name;
@@ -386,7 +391,7 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (url != NULL, NULL);
 
-  remove_orphans ();
+  dyno_browser_process_remove_orphans ();
   self->context = g_main_context_ref_thread_default ();
   self->folder = g_dir_make_tmp (template, error);
   if (self->folder != NULL && spawn (self, path, url, error))

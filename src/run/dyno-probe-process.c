@@ -208,6 +208,7 @@ dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolea
   if (start (&asking, &error))
     wait_for_end (&asking, cancellable);
   g_main_context_pop_thread_default (asking.context);
+  dyno_worker_process_clean_up ();
   *is_answer = FALSE;
   if (error != NULL)
     return dyno_probe_new_deferred (error->message, NULL);

@@ -346,6 +346,7 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   GError *error = NULL;
 
   g_subprocess_wait_finish (G_SUBPROCESS (object), async_result, NULL);
+  dyno_worker_process_clean_up ();
   stop_watching (self, task);
   if (g_task_return_error_if_cancelled (task))
     return;

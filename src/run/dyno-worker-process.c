@@ -12,6 +12,9 @@
 #include "dyno-ov-library.h"
 #include "dyno-paths.h"
 #include "dyno-worker-process.h"
+#ifdef HAVE_LIBSOUP
+#include "dyno-browser-process.h"
+#endif
 
 /* Runs in the child, between fork and exec: nothing here may allocate. */
 static void
@@ -56,6 +59,8 @@ dyno_worker_process_prepare (GSubprocessFlags flags)
   name_engine (launcher, "DYNO_ONNXRUNTIME", dyno_ort_library_dup_path ());
   name_engine (launcher, "DYNO_OPENVINO", dyno_ov_library_dup_path ());
   name_engine (launcher, "DYNO_BROWSER", dyno_browser_dup_path ());
+  /* It would send what it is asked to run to its makers while that is measured, and leave files behind. */
+  g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   return launcher;
 }
@@ -86,4 +91,17 @@ dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arg
                  _ ("The measuring process “%s” could not be started: %s. Install Dyno again."), path,
                  local_error->message);
   return process;
+}
+
+/**
+ * dyno_worker_process_clean_up:
+ *
+ * To be called when a worker has ended: one that was killed could not remove what its browser keeps.
+ */
+void
+dyno_worker_process_clean_up (void)
+{
+#ifdef HAVE_LIBSOUP
+  dyno_browser_process_remove_orphans ();
+#endif
 }

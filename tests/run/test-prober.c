@@ -297,6 +297,7 @@ test_named_engines (Fixture *fixture, gconstpointer json)
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_BROWSER"), ==, "/opt/browser");
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_OPENVINO"), ==, "/opt/openvino");
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_ONNXRUNTIME"), ==, "/opt/onnxruntime");
+  g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "ORT_DISABLE_TELEMETRY"), ==, "1");
   dyno_browser_set_path (NULL);
   dyno_ov_library_set_path (NULL);
   dyno_ort_library_set_path (NULL);
