@@ -34,7 +34,7 @@ static const struct
 } shots[] = {
   { "benchmark", "benchmark", NULL, 0, TRUE },
   { "results", "results", NULL, 0, TRUE },
-  { "results", "limits", "roofline", 0.25, TRUE },
+  { "results", "limits", "roofline", 0, TRUE },
   { "results", "case", "latency-time", 0.7, FALSE },
   { "results", "operators", "roofline-operators", 0.7, FALSE },
   { "compare", "compare", NULL, 0, TRUE },
