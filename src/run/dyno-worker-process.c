@@ -57,6 +57,7 @@ dyno_worker_process_prepare (GSubprocessFlags flags)
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
 
   name_engine (launcher, "DYNO_ONNXRUNTIME", dyno_ort_library_dup_path ());
+  name_engine (launcher, "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_dup_plugin_folder ());
   name_engine (launcher, "DYNO_OPENVINO", dyno_ov_library_dup_path ());
   name_engine (launcher, "DYNO_BROWSER", dyno_browser_dup_path ());
   /* It would send what it is asked to run to its makers while that is measured, and leave files behind. */

@@ -12,6 +12,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-prober.h"
 #include "dyno-worker-service.h"
 
 #define PEER_FD 3
@@ -78,7 +79,8 @@ measure_roofs (const char *name, double seconds, GError **error)
 
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;
-  probe = dyno_backend_probe (backend, NULL);
+  /* Probing may bind a process to the first device there is. */
+  probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   device = dyno_probe_find_device (probe, parts[1]);
   if (device != NULL)
     return dyno_device_roofs_measure (backend, device, seconds, error);
