@@ -11,7 +11,6 @@
 
 /* How ONNX Runtime names what WebNN made of many operators. */
 #define FUSED_PREFIX "WEBNN_"
-#define FUSED_TYPE   "WebNN"
 
 static GPtrArray *
 parse_trace (const char *text, gsize length, GError **error)
@@ -70,37 +69,22 @@ collect_taken (DynoBrowserMessage *answer, GPtrArray *nodes)
   return taken;
 }
 
-/* Its time is all that is known of it: the shapes are those of its operators. */
-static void
-strip_fused (DynoNodeProfile *node)
-{
-  g_free (node->op_type);
-  node->op_type = g_strdup (FUSED_TYPE);
-  g_array_set_size (node->inputs, 0);
-  g_array_set_size (node->outputs, 0);
-}
-
+/* Returns how often what WebNN made of many operators ran. */
 static gint64
-sum_up_fused (GPtrArray *nodes, gboolean keep)
+drop_fused (GPtrArray *nodes)
 {
   gint64 calls = 0;
 
   for (guint i = nodes->len; i > 0; i--)
-    {
-      DynoNodeProfile *node = nodes->pdata[i - 1];
-
-      if (!is_fused (node))
-        continue;
-      calls = node->calls;
-      if (keep)
-        strip_fused (node);
-      else
+    if (is_fused (nodes->pdata[i - 1]))
+      {
+        calls = ((DynoNodeProfile *)nodes->pdata[i - 1])->calls;
         g_ptr_array_remove_index (nodes, i - 1);
-    }
+      }
   return calls;
 }
 
-/* Adds the operators that were made one, with their shapes; how long each of them took nobody knows. */
+/* Adds the operators that were made one, with their shapes. */
 static void
 add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *provider, gint64 calls)
 {
@@ -118,30 +102,40 @@ add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *
       g_ptr_array_steal_index (twins, i);
       g_free (twin->provider);
       twin->provider = g_strdup (provider);
-      twin->time_ns = -1;
       twin->calls = calls;
       g_ptr_array_add (nodes, twin);
     }
+}
+
+/* To these a node is handed over, and done later: what the trace times is the handing over, and what waits for the
+ * outcome gets the time of all. */
+static gboolean
+is_timed (const char *provider)
+{
+  return g_strcmp0 (provider, "WebNNExecutionProvider") != 0 &&
+         g_strcmp0 (provider, "JsExecutionProvider") != 0;
+}
+
+static void
+forget_times (GPtrArray *nodes)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    ((DynoNodeProfile *)nodes->pdata[i])->time_ns = -1;
 }
 
 /**
  * dyno_browser_profile_read:
  * @answer: what the page answered when it ended its recording
  * @provider: (nullable): the provider that was asked for
- * @optimised: whether the engine was free to rewrite the graph
  * @error: return location for an error
  *
- * WebNN makes one node of many operators. Its time stays with a node of the type `WebNN`, and the operators inside
- * follow with their shapes and without a time. A graph that was not optimised is recorded for its shapes alone, and
- * leaves that node out.
+ * WebNN makes one node of many operators; they are given instead, with the shapes they have in a session like this one.
+ * How long operators take is known of WebAssembly alone.
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): the nodes
  */
 GPtrArray *
-dyno_browser_profile_read (DynoBrowserMessage *answer,
-                           const char *provider,
-                           gboolean optimised,
-                           GError **error)
+dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, GError **error)
 {
   g_autoptr (GPtrArray) nodes = parse_part (answer, 0, error);
   g_autoptr (GPtrArray) twins = NULL;
@@ -151,12 +145,15 @@ dyno_browser_profile_read (DynoBrowserMessage *answer,
   if (nodes == NULL)
     return NULL;
   taken = collect_taken (answer, nodes);
-  calls = sum_up_fused (nodes, optimised);
-  if (calls == 0)
-    return g_steal_pointer (&nodes);
-  twins = parse_part (answer, 1, error);
-  if (twins == NULL)
-    return NULL;
-  add_members (nodes, twins, taken, provider, calls);
+  calls = drop_fused (nodes);
+  if (calls > 0)
+    {
+      twins = parse_part (answer, 1, error);
+      if (twins == NULL)
+        return NULL;
+      add_members (nodes, twins, taken, provider, calls);
+    }
+  if (!is_timed (provider))
+    forget_times (nodes);
   return g_steal_pointer (&nodes);
 }

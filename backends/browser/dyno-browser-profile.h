@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *dyno_browser_profile_read (DynoBrowserMessage *answer,
-                                      const char *provider,
-                                      gboolean optimised,
-                                      GError **error);
+GPtrArray *dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, GError **error);
 
 G_END_DECLS

@@ -459,7 +459,7 @@ dyno_browser_session_end_profile (DynoSession *session, GError **error)
   self->profiles = FALSE;
   json_builder_end_object (builder);
   answer = call (self, builder, NULL, error);
-  return answer != NULL ? dyno_browser_profile_read (answer, self->provider, self->optimise, error) : NULL;
+  return answer != NULL ? dyno_browser_profile_read (answer, self->provider, error) : NULL;
 }
 
 static const char *

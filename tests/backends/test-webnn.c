@@ -406,26 +406,29 @@ test_profile (gconstpointer device)
   g_assert_cmpstr (product->name, ==, "project");
   g_assert_cmpstr (product->provider, ==, provider);
   g_assert_cmpint (product->calls, ==, 2);
+  /* Who does it later than asked for cannot be timed. */
+  if (g_str_equal (device, "wasm"))
+    g_assert_cmpint (product->time_ns, >=, 0);
+  else
+    g_assert_cmpint (product->time_ns, ==, -1);
   g_assert_cmpuint (product->inputs->len, ==, 2);
   g_assert_cmpint (g_array_index (product->inputs, DynoShape, 1).dims[0], ==, 3);
   g_assert_cmpint (g_array_index (product->outputs, DynoShape, 0).dims[1], ==, 2);
 }
 
-/* What WebNN made of several operators has the time, and they have the shapes. */
+/* What WebNN made of several operators is told as those. */
 static void
 test_profile_fused (void)
 {
   g_autofree char *provider = NULL;
   g_autoptr (GPtrArray) nodes = NULL;
-  const DynoNodeProfile *fused, *member;
+  const DynoNodeProfile *member;
 
   if (!has_device_or_skip ("cpu"))
     return;
   nodes = profile_affine ("cpu", TRUE, &provider);
   g_assert_cmpstr (provider, ==, "WebNNExecutionProvider");
-  fused = find_node (nodes, "WebNN");
-  g_assert_nonnull (fused);
-  g_assert_cmpint (fused->time_ns, >, 0);
+  g_assert_cmpuint (nodes->len, ==, 1);
   member = find_node (nodes, "Gemm");
   g_assert_nonnull (member);
   g_assert_cmpstr (member->provider, ==, provider);
