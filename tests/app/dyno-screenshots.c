@@ -37,6 +37,7 @@ static const struct
   { "results", "limits", "roofline", 0, TRUE },
   { "results", "case", "latency-time", 0.7, FALSE },
   { "results", "operators", "roofline-operators", 0.7, FALSE },
+  { "results", "energy", "power-timeline", 1, FALSE },
   { "compare", "compare", NULL, 0, TRUE },
   { "compare", "differences", NULL, 1, FALSE },
   { "hardware", "hardware", "machine", 0, FALSE },
