@@ -5,37 +5,7 @@
 
 #include "dyno-driver-library.h"
 #include "dyno-error.h"
-#include "dyno-paths.h"
-
-static GModule *
-open_in (const char *folder, const char *file_name)
-{
-  g_autofree char *path = g_build_filename (folder, file_name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_EXISTS)
-             ? g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL)
-             : NULL;
-}
-
-/* The system's folders first; the loader may know more of them, unless a test has said where to look. */
-static GModule *
-open_library (const char *const *file_names)
-{
-  g_auto (GStrv) folders = dyno_paths_get_library_folders ();
-  gboolean is_injected = g_getenv ("DYNO_LIBRARY_PATH") != NULL;
-  GModule *library = NULL;
-
-  for (guint i = 0; library == NULL && file_names[i] != NULL; i++)
-    {
-      for (guint j = 0; library == NULL && folders[j] != NULL; j++)
-        library = open_in (folders[j], file_names[i]);
-      if (library == NULL && !is_injected)
-        library = g_module_open (file_names[i], G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-    }
-  if (library != NULL)
-    g_module_make_resident (library);
-  return library;
-}
+#include "dyno-vendor-library.h"
 
 /**
  * dyno_driver_library_load:
@@ -50,14 +20,12 @@ open_library (const char *const *file_names)
 gboolean
 dyno_driver_library_load (const char *const *file_names, const DynoDriverSymbol *symbols, gsize n_symbols)
 {
-  GModule *library = open_library (file_names);
+  GModule *library = dyno_vendor_library_open (file_names);
   gboolean complete = library != NULL;
 
   for (gsize i = 0; library != NULL && i < n_symbols; i++)
     {
-      *symbols[i].function = NULL;
-      for (guint j = 0; *symbols[i].function == NULL && symbols[i].names[j] != NULL; j++)
-        g_module_symbol (library, symbols[i].names[j], symbols[i].function);
+      *symbols[i].function = dyno_vendor_library_find (library, symbols[i].names);
       complete = complete && (*symbols[i].function != NULL || !symbols[i].needed);
     }
   return complete;
