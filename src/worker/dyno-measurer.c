@@ -130,6 +130,17 @@ find_device (DynoMeasurer *self)
   self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
 }
 
+/* The model in the precision of the case, whose inputs and sizes are not those of another. */
+static gboolean
+load_model (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (DynoModel) loaded = dyno_model_load (dyno_case_get_model (self->kase), error);
+
+  if (loaded != NULL)
+    self->model = dyno_model_in_precision (loaded, dyno_case_get_precision (self->kase), error);
+  return self->model != NULL;
+}
+
 static gboolean
 prepare (DynoMeasurer *self, GError **error)
 {
@@ -138,8 +149,7 @@ prepare (DynoMeasurer *self, GError **error)
   self->backend = dyno_backend_lookup (dyno_case_get_backend (self->kase), error);
   if (self->backend == NULL || !dyno_backend_start (self->backend, error))
     return FALSE;
-  self->model = dyno_model_load (dyno_case_get_model (self->kase), error);
-  if (self->model == NULL)
+  if (!load_model (self, error))
     return FALSE;
   self->workload = dyno_workload_new (self->kase, self->model, error);
   if (self->workload == NULL)
