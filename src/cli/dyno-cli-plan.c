@@ -35,7 +35,7 @@ static const PlanOption plan_options[] = {
     N_ ("A bundled id, an ONNX file, or a config.json; may be given again"), N_ ("MODEL") },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
     N_ ("What to run on (cpu), with a device or its first; may be given again"), N_ ("NAME[:DEVICE]") },
-  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("What to compute in (fp32)"), N_ ("LIST") },
+  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("What to compute in: fp32, fp16 (fp32)"), N_ ("LIST") },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },
   { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Threads, 0 for one per core (0)"), N_ ("1,2") },
