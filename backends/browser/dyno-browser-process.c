@@ -346,6 +346,16 @@ exited_cb (GObject *object, GAsyncResult *result, gpointer data)
     wait_for_last_words (self);
 }
 
+/* Command lines can be read by every user of the machine, and who knows the address could pose as the page. */
+static char *
+write_redirection (DynoBrowserProcess *self, const char *url, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, "start.html", NULL);
+  g_autofree char *text = g_strdup_printf ("<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n", url);
+
+  return g_file_set_contents (path, text, -1, error) ? g_filename_to_uri (path, NULL, error) : NULL;
+}
+
 static gboolean
 spawn (DynoBrowserProcess *self, const char *path, const char *url, GError **error)
 {
@@ -387,6 +397,7 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
 {
   g_autoptr (DynoBrowserProcess) self = g_object_new (DYNO_TYPE_BROWSER_PROCESS, NULL);
   g_autofree char *template = g_strdup_printf (FOLDER_PREFIX "%d-XXXXXX", (int)getpid ());
+  g_autofree char *start_page = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (url != NULL, NULL);
@@ -394,7 +405,8 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
   dyno_browser_process_remove_orphans ();
   self->context = g_main_context_ref_thread_default ();
   self->folder = g_dir_make_tmp (template, error);
-  if (self->folder != NULL && spawn (self, path, url, error))
+  start_page = self->folder != NULL ? write_redirection (self, url, error) : NULL;
+  if (start_page != NULL && spawn (self, path, start_page, error))
     return g_steal_pointer (&self);
   dyno_browser_process_stop (self);
   return NULL;
