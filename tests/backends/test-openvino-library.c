@@ -1,85 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-ov-library.h"
-#include "dyno-paths.h"
-
-/* An empty machine: no system libraries, no runtimes, no Python environment. */
-typedef struct
-{
-  char *root;
-  char *runtimes;
-  char *system;
-} Fixture;
-
-static char *
-make_folder (const char *parent, const char *name)
-{
-  char *folder = g_build_filename (parent, name, NULL);
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  return folder;
-}
+#include "library-tree.h"
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up (LibraryTree *tree, gconstpointer data)
 {
-  fixture->root = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
-  fixture->runtimes = make_folder (fixture->root, "runtimes");
-  fixture->system = make_folder (fixture->root, "system");
-  dyno_paths_set_root (DYNO_PATH_RUNTIMES, fixture->runtimes);
-  g_setenv ("DYNO_LIBRARY_PATH", fixture->system, TRUE);
-  g_unsetenv ("VIRTUAL_ENV");
+  library_tree_set_up (tree, data);
   g_unsetenv ("DYNO_OPENVINO");
 }
 
 static void
-remove_tree (const char *path)
+tear_down (LibraryTree *tree, gconstpointer data)
 {
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_tree (child);
-    }
-  g_remove (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
   dyno_ov_library_set_path (NULL);
-  remove_tree (fixture->root);
-  g_free (fixture->root);
-  g_free (fixture->runtimes);
-  g_free (fixture->system);
-}
-
-static char *
-add_text_file (const char *folder, const char *name)
-{
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, "not a library\n", -1, NULL));
-  return path;
-}
-
-static void
-add_link (const char *folder, const char *name, const char *target)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_cmpint (symlink (target, path), ==, 0);
+  library_tree_tear_down (tree, data);
 }
 
 static void
@@ -103,7 +43,7 @@ assert_unsupported (const char *part)
 }
 
 static void
-test_nothing_found (Fixture *fixture, gconstpointer data)
+test_nothing_found (LibraryTree *tree, gconstpointer data)
 {
   g_autoptr (GListModel) found = dyno_ov_library_list_found ();
 
@@ -112,9 +52,9 @@ test_nothing_found (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_text_file (Fixture *fixture, gconstpointer data)
+test_text_file (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *path = add_text_file (fixture->system, "libopenvino_c.so.2641");
+  g_autofree char *path = library_tree_add_no_library (tree->system, "libopenvino_c.so.2641");
   g_autoptr (GListModel) found = dyno_ov_library_list_found ();
   g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, 0);
 
@@ -125,9 +65,11 @@ test_text_file (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_missing_function (Fixture *fixture, gconstpointer data)
+test_missing_function (LibraryTree *tree, gconstpointer data)
 {
-  add_link (fixture->system, "libopenvino_c.so.1", g_getenv ("DYNO_TEST_PARTIAL_OPENVINO"));
+  g_autofree char *path =
+      library_tree_add_link (tree->system, "libopenvino_c.so.1", g_getenv ("DYNO_TEST_PARTIAL_OPENVINO"));
+
   assert_unsupported ("has no function ov_get_error_info");
 }
 
@@ -141,21 +83,21 @@ assert_found (GListModel *found, guint position, const char *path)
 }
 
 static void
-test_order (Fixture *fixture, gconstpointer data)
+test_order (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *environment = make_folder (fixture->root, "environment");
-  g_autofree char *libs = make_folder (environment, "lib/python3.11/site-packages/openvino/libs");
-  g_autofree char *older = make_folder (fixture->runtimes, "openvino-2025.0.0/lib");
-  g_autofree char *newer = make_folder (fixture->runtimes, "openvino-2026.4.1");
-  g_autofree char *in_environment = add_text_file (libs, "libopenvino_c.so.2600");
-  g_autofree char *in_older = add_text_file (older, "libopenvino_c.so.2500");
-  g_autofree char *in_newer = add_text_file (newer, "libopenvino_c.so.2641");
-  g_autofree char *other = add_text_file (newer, "libopenvino.so.2641");
-  g_autofree char *in_system = add_text_file (fixture->system, "libopenvino_c.so.2520");
-  g_autofree char *named = add_text_file (fixture->root, "named.so");
+  g_autofree char *environment = library_tree_add_folder (tree->root, "environment");
+  g_autofree char *libs = library_tree_add_folder (environment, "lib/python3.11/site-packages/openvino/libs");
+  g_autofree char *older = library_tree_add_folder (tree->runtimes, "openvino-2025.0.0/lib");
+  g_autofree char *newer = library_tree_add_folder (tree->runtimes, "openvino-2026.4.1");
+  g_autofree char *in_environment = library_tree_add_no_library (libs, "libopenvino_c.so.2600");
+  g_autofree char *in_older = library_tree_add_no_library (older, "libopenvino_c.so.2500");
+  g_autofree char *in_newer = library_tree_add_no_library (newer, "libopenvino_c.so.2641");
+  g_autofree char *other = library_tree_add_no_library (newer, "libopenvino.so.2641");
+  g_autofree char *in_system = library_tree_add_no_library (tree->system, "libopenvino_c.so.2520");
+  g_autofree char *link = library_tree_add_link (tree->system, "libopenvino_c.so", in_system);
+  g_autofree char *named = library_tree_add_no_library (tree->root, "named.so");
   g_autoptr (GListModel) found = NULL;
 
-  add_link (fixture->system, "libopenvino_c.so", in_system);
   g_setenv ("VIRTUAL_ENV", environment, TRUE);
   dyno_ov_library_set_path (named);
   found = dyno_ov_library_list_found ();
@@ -169,10 +111,10 @@ test_order (Fixture *fixture, gconstpointer data)
 
 /* A library that is named is never replaced by another. */
 static void
-test_named (Fixture *fixture, gconstpointer data)
+test_named (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *from_settings = add_text_file (fixture->root, "settings.so");
-  g_autofree char *from_environment = add_text_file (fixture->root, "environment.so");
+  g_autofree char *from_settings = library_tree_add_no_library (tree->root, "settings.so");
+  g_autofree char *from_environment = library_tree_add_no_library (tree->root, "environment.so");
 
   dyno_ov_library_set_path (from_settings);
   assert_unsupported ("settings.so");
@@ -185,9 +127,9 @@ test_named (Fixture *fixture, gconstpointer data)
 
 /* A broken library in the system's folder does not hide a usable one behind it. */
 static void
-test_broken_is_skipped (Fixture *fixture, gconstpointer data)
+test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *broken = add_text_file (fixture->system, "libopenvino_c.so.1");
+  g_autofree char *broken = library_tree_add_no_library (tree->system, "libopenvino_c.so.1");
   g_autoptr (GError) error = NULL;
   DynoOvLibrary *library;
   g_autofree char *version = NULL;
@@ -204,7 +146,7 @@ test_broken_is_skipped (Fixture *fixture, gconstpointer data)
   g_assert_true (g_regex_match_simple ("^20[0-9]+\\.[0-9]+\\.[0-9]+$", version, 0, 0));
 }
 
-#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])

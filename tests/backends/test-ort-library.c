@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
@@ -13,79 +11,21 @@
 #endif
 #include "dyno-ort-library.h"
 #include "dyno-paths.h"
-
-/* An empty machine: no system libraries, no runtimes, no Python environment, no processor's name. */
-typedef struct
-{
-  char *root;
-  char *runtimes;
-  char *system;
-} Fixture;
-
-static char *
-make_folder (const char *parent, const char *name)
-{
-  char *folder = g_build_filename (parent, name, NULL);
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  return folder;
-}
+#include "library-tree.h"
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up (LibraryTree *tree, gconstpointer data)
 {
-  fixture->root = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
-  fixture->runtimes = make_folder (fixture->root, "runtimes");
-  fixture->system = make_folder (fixture->root, "system");
-  dyno_paths_set_root (DYNO_PATH_RUNTIMES, fixture->runtimes);
-  g_setenv ("DYNO_LIBRARY_PATH", fixture->system, TRUE);
-  g_unsetenv ("VIRTUAL_ENV");
+  library_tree_set_up (tree, data);
   g_unsetenv ("DYNO_ONNXRUNTIME");
 }
 
 static void
-remove_tree (const char *path)
+tear_down (LibraryTree *tree, gconstpointer data)
 {
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_tree (child);
-    }
-  g_remove (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
   dyno_paths_set_root (DYNO_PATH_PROCFS, NULL);
   dyno_ort_library_set_path (NULL);
-  remove_tree (fixture->root);
-  g_free (fixture->root);
-  g_free (fixture->runtimes);
-  g_free (fixture->system);
-}
-
-static char *
-add_link (const char *folder, const char *name, const char *target)
-{
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_cmpint (symlink (target, path), ==, 0);
-  return path;
-}
-
-static char *
-add_text_file (const char *folder, const char *name)
-{
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, "not a library\n", -1, NULL));
-  return path;
+  library_tree_tear_down (tree, data);
 }
 
 /* The library to test with, or NULL where there is none. */
@@ -154,7 +94,7 @@ assert_unsupported (const char *part)
 }
 
 static void
-test_nothing_found (Fixture *fixture, gconstpointer data)
+test_nothing_found (LibraryTree *tree, gconstpointer data)
 {
   g_autoptr (GListModel) found = dyno_ort_library_list_found ();
 
@@ -163,9 +103,9 @@ test_nothing_found (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_text_file (Fixture *fixture, gconstpointer data)
+test_text_file (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *path = add_text_file (fixture->system, "libonnxruntime.so.1");
+  g_autofree char *path = library_tree_add_no_library (tree->system, "libonnxruntime.so.1");
   g_autoptr (GListModel) found = dyno_ort_library_list_found ();
   g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, 0);
 
@@ -177,20 +117,20 @@ test_text_file (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_other_library (Fixture *fixture, gconstpointer data)
+test_other_library (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *path =
-      add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_NO_RUNTIME"));
+      library_tree_add_link (tree->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_NO_RUNTIME"));
 
   if (can_ask_or_skip ())
     assert_unsupported ("not ONNX Runtime");
 }
 
 static void
-test_too_old (Fixture *fixture, gconstpointer data)
+test_too_old (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *path =
-      add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_OLD_RUNTIME"));
+      library_tree_add_link (tree->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_OLD_RUNTIME"));
   g_autoptr (GListModel) found = dyno_ort_library_list_found ();
   g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, 0);
 
@@ -201,31 +141,34 @@ test_too_old (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_offers_no_api (Fixture *fixture, gconstpointer data)
+test_offers_no_api (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *path =
-      add_link (fixture->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_MUTE_RUNTIME"));
+      library_tree_add_link (tree->system, "libonnxruntime.so.1", g_getenv ("DYNO_TEST_MUTE_RUNTIME"));
 
   if (can_ask_or_skip ())
     assert_unsupported ("offers none of the API versions");
 }
 
 static void
-test_order (Fixture *fixture, gconstpointer data)
+test_order (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *environment = make_folder (fixture->root, "environment");
-  g_autofree char *capi = make_folder (environment, "lib/python3.11/site-packages/onnxruntime/capi");
-  g_autofree char *debian_capi = make_folder (fixture->system, "python3/dist-packages/onnxruntime/capi");
-  g_autofree char *older = make_folder (fixture->runtimes, "onnxruntime-1.9.0/lib");
-  g_autofree char *newer = make_folder (fixture->runtimes, "onnxruntime-1.30.0");
-  g_autofree char *in_debian = add_text_file (debian_capi, "libonnxruntime.so.1.21.0");
-  g_autofree char *in_environment = add_text_file (capi, "libonnxruntime.so.1.22.0");
-  g_autofree char *in_older = add_text_file (older, "libonnxruntime.so.1");
-  g_autofree char *in_newer = add_text_file (newer, "libonnxruntime.so.1");
-  g_autofree char *in_system = add_text_file (fixture->system, "libonnxruntime.so.1.21");
-  g_autofree char *link = add_link (fixture->system, "libonnxruntime.so.1", in_system);
-  g_autofree char *named = add_text_file (fixture->root, "named.so");
-  g_autofree char *provider = add_text_file (fixture->system, "libonnxruntime_providers_shared.so");
+  g_autofree char *environment = library_tree_add_folder (tree->root, "environment");
+  g_autofree char *capi =
+      library_tree_add_folder (environment, "lib/python3.11/site-packages/onnxruntime/capi");
+  g_autofree char *debian_capi =
+      library_tree_add_folder (tree->system, "python3/dist-packages/onnxruntime/capi");
+  g_autofree char *older = library_tree_add_folder (tree->runtimes, "onnxruntime-1.9.0/lib");
+  g_autofree char *newer = library_tree_add_folder (tree->runtimes, "onnxruntime-1.30.0");
+  g_autofree char *in_debian = library_tree_add_no_library (debian_capi, "libonnxruntime.so.1.21.0");
+  g_autofree char *in_environment = library_tree_add_no_library (capi, "libonnxruntime.so.1.22.0");
+  g_autofree char *in_older = library_tree_add_no_library (older, "libonnxruntime.so.1");
+  g_autofree char *in_newer = library_tree_add_no_library (newer, "libonnxruntime.so.1");
+  g_autofree char *in_system = library_tree_add_no_library (tree->system, "libonnxruntime.so.1.21");
+  g_autofree char *link = library_tree_add_link (tree->system, "libonnxruntime.so.1", in_system);
+  g_autofree char *named = library_tree_add_no_library (tree->root, "named.so");
+  g_autofree char *provider =
+      library_tree_add_no_library (tree->system, "libonnxruntime_providers_shared.so");
   g_autoptr (GListModel) found = NULL;
 
   g_setenv ("VIRTUAL_ENV", environment, TRUE);
@@ -241,10 +184,10 @@ test_order (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_environment_before_settings (Fixture *fixture, gconstpointer data)
+test_environment_before_settings (LibraryTree *tree, gconstpointer data)
 {
-  g_autofree char *from_settings = add_text_file (fixture->root, "settings.so");
-  g_autofree char *from_environment = add_text_file (fixture->root, "environment.so");
+  g_autofree char *from_settings = library_tree_add_no_library (tree->root, "settings.so");
+  g_autofree char *from_environment = library_tree_add_no_library (tree->root, "environment.so");
   g_autofree char *path = NULL;
 
   dyno_ort_library_set_path (from_settings);
@@ -256,10 +199,10 @@ test_environment_before_settings (Fixture *fixture, gconstpointer data)
 
 /* A library that is named is never replaced by another, be it usable. */
 static void
-test_named_is_not_replaced (Fixture *fixture, gconstpointer data)
+test_named_is_not_replaced (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *library = find_real_library_or_skip ();
-  g_autofree char *named = add_text_file (fixture->root, "named.so");
+  g_autofree char *named = library_tree_add_no_library (tree->root, "named.so");
 
   if (library == NULL)
     return;
@@ -271,10 +214,10 @@ test_named_is_not_replaced (Fixture *fixture, gconstpointer data)
 
 /* A broken library in the system's folder does not hide a usable one behind it. */
 static void
-test_broken_is_skipped (Fixture *fixture, gconstpointer data)
+test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *library = find_real_library_or_skip ();
-  g_autofree char *broken = add_text_file (fixture->system, "libonnxruntime.so.1");
+  g_autofree char *broken = library_tree_add_no_library (tree->system, "libonnxruntime.so.1");
   g_autoptr (GError) error = NULL;
   DynoOrtRuntime *runtime;
 
@@ -286,7 +229,7 @@ test_broken_is_skipped (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_real_library (Fixture *fixture, gconstpointer data)
+test_real_library (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *library = find_real_library_or_skip ();
   DynoOrtRuntime *runtime;
@@ -309,7 +252,7 @@ test_real_library (Fixture *fixture, gconstpointer data)
 
 /* What devices say when a model does not fit. */
 static void
-test_device_memory (Fixture *fixture, gconstpointer data)
+test_device_memory (LibraryTree *tree, gconstpointer data)
 {
 #ifdef HAVE_ONNXRUNTIME
   static const char *const messages[] = {
@@ -334,10 +277,10 @@ test_device_memory (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_cpu_device (Fixture *fixture, gconstpointer data)
+test_cpu_device (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *library = find_real_library_or_skip ();
-  g_autofree char *cpuinfo = g_build_filename (fixture->root, "cpuinfo", NULL);
+  g_autofree char *cpuinfo = g_build_filename (tree->root, "cpuinfo", NULL);
   g_autofree char *runtime = NULL;
   g_autoptr (DynoProbe) probe = NULL;
   g_autoptr (DynoDevice) device = NULL;
@@ -346,7 +289,7 @@ test_cpu_device (Fixture *fixture, gconstpointer data)
     return;
   g_assert_true (
       g_file_set_contents (cpuinfo, "processor\t: 0\nmodel name\t: Difference Engine\n", -1, NULL));
-  dyno_paths_set_root (DYNO_PATH_PROCFS, fixture->root);
+  dyno_paths_set_root (DYNO_PATH_PROCFS, tree->root);
   probe = dyno_backend_probe (dyno_backend_lookup ("cpu", NULL), NULL);
   runtime =
       g_strdup_printf ("ONNX Runtime %s", dyno_ort_runtime_get_version (dyno_ort_runtime_get (library)));
@@ -359,7 +302,7 @@ test_cpu_device (Fixture *fixture, gconstpointer data)
   g_assert_true (g_strv_contains (dyno_device_get_precisions (device), "fp32"));
 }
 
-#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])
