@@ -3,41 +3,20 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
-#include <string.h>
 
-#include "dyno-backend.h"
 #include "dyno-clock.h"
-#include "dyno-error.h"
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
+#include "session-checks.h"
 
 static const DynoSessionOptions plain = {
   .device = "CPU", .precision = "fp32", .threads = 1, .optimise = TRUE
 };
 
-/* The backend, or NULL where the machine has no library to test with. */
-static DynoBackend *
-get_backend_or_skip (const char *id)
-{
-  g_autoptr (GError) error = NULL;
-  DynoBackend *backend = dyno_backend_lookup (id, &error);
-  g_autoptr (DynoProbe) probe = NULL;
-
-  g_assert_no_error (error);
-  probe = dyno_backend_probe (backend, NULL);
-  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
-    return backend;
-  g_test_skip (dyno_probe_get_reason (probe));
-  return NULL;
-}
-
 static DynoSession *
 open_fixture (const char *name, const DynoSessionOptions *options, GError **error)
 {
-  DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
-
-  return dyno_backend_open (backend, path, options, error);
+  return open_on ("openvino", name, options, error);
 }
 
 static DynoSession *
@@ -50,75 +29,10 @@ open_fixture_or_fail (const char *name, const DynoSessionOptions *options)
   return session;
 }
 
-static DynoTensor *
-tensor_new (const char *name, gint64 rows, gint64 columns, const float *numbers)
-{
-  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { rows, columns } };
-  DynoTensor *tensor = dyno_tensor_new (name, &shape);
-
-  if (dyno_tensor_get_size (tensor) > 0)
-    memcpy (dyno_tensor_get_data (tensor), numbers, dyno_tensor_get_size (tensor));
-  return tensor;
-}
-
-static void
-set_inputs (DynoSession *session, guint slot, DynoTensor *first, DynoTensor *second)
-{
-  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
-  g_autoptr (GError) error = NULL;
-
-  g_ptr_array_add (tensors, first);
-  if (second != NULL)
-    g_ptr_array_add (tensors, second);
-  dyno_session_set_inputs (session, slot, tensors, &error);
-  g_assert_no_error (error);
-}
-
-static void
-run (DynoSession *session)
-{
-  g_autoptr (GError) error = NULL;
-
-  dyno_session_run (session, &error);
-  g_assert_no_error (error);
-}
-
-static void
-carry (DynoSession *session, const char *output, const char *input)
-{
-  g_autoptr (GError) error = NULL;
-
-  dyno_session_carry (session, output, input, &error);
-  g_assert_no_error (error);
-}
-
-static DynoTensor *
-dup_output (DynoSession *session, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, &error);
-
-  g_assert_no_error (error);
-  for (guint i = 0; i < outputs->len; i++)
-    if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), name))
-      return dyno_tensor_ref (outputs->pdata[i]);
-  return NULL;
-}
-
-static void
-assert_output (DynoSession *session, const char *name, const float *numbers, gsize n_numbers)
-{
-  g_autoptr (DynoTensor) tensor = dup_output (session, name);
-
-  g_assert_nonnull (tensor);
-  g_assert_cmpmem (dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor), numbers,
-                   n_numbers * sizeof (float));
-}
-
 static void
 test_probe (void)
 {
-  DynoBackend *backend = get_backend_or_skip ("openvino");
+  DynoBackend *backend = get_available_or_skip ("openvino");
   g_autoptr (DynoProbe) probe = NULL;
   g_autoptr (DynoDevice) processor = NULL;
   g_autoptr (DynoDevice) automatic = NULL;
@@ -140,141 +54,17 @@ test_probe (void)
 }
 
 static void
-test_outputs (void)
+test_session (gconstpointer data)
 {
-  static const float x[] = { 1, 0, 2, -1, 1, 0 };
-  static const float y[] = { 21, 34, 12, 22 };
+  const SessionCheck *check = data;
   g_autoptr (DynoSession) session = NULL;
-  g_autoptr (DynoTensor) output = NULL;
-  const DynoShape *shape;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
-  session = open_fixture_or_fail ("affine.onnx", &plain);
-  set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL);
-  run (session);
-  assert_output (session, "y", y, 4);
-
-  output = dup_output (session, "y");
-  shape = dyno_tensor_get_shape (output);
-  g_assert_cmpint (shape->type, ==, DYNO_DATA_TYPE_FLOAT);
-  g_assert_cmpuint (shape->rank, ==, 2);
-  g_assert_cmpint (shape->dims[0], ==, 2);
-  g_assert_cmpint (shape->dims[1], ==, 2);
+  session = open_fixture_or_fail (check->fixture, &plain);
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "OpenVINO CPU");
   g_assert_false (dyno_session_has_own_clock (session));
-}
-
-static void
-test_slots_rotate (void)
-{
-  static const float x[][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-  static const float y[][2] = { { 11, 22 }, { 13, 24 }, { 15, 26 } };
-  g_autoptr (DynoSession) session = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  session = open_fixture_or_fail ("affine.onnx", &plain);
-  for (guint i = 0; i < 3; i++)
-    set_inputs (session, i, tensor_new ("x", 1, 3, x[i]), NULL);
-  for (guint i = 0; i < 7; i++)
-    {
-      run (session);
-      assert_output (session, "y", y[i % 3], 2);
-    }
-}
-
-static void
-test_slots_of_different_shapes (void)
-{
-  static const float x[] = { 1, 0, 0, 0, 1, 0 };
-  static const float y[] = { 11, 22, 13, 24 };
-  g_autoptr (DynoSession) session = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  session = open_fixture_or_fail ("affine.onnx", &plain);
-  set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
-  set_inputs (session, 1, tensor_new ("x", 2, 3, x), NULL);
-  for (guint i = 0; i < 5; i++)
-    {
-      run (session);
-      assert_output (session, "y", y, i % 2 == 0 ? 2 : 4);
-    }
-}
-
-/* The cache grows in one slot: no step may write over what the step before it reads from. */
-static void
-test_carry (void)
-{
-  static const float steps[] = { 1, 2, 4, 8, 16 };
-  static const float totals[] = { 1, 3, 7, 15, 31 };
-  g_autoptr (DynoSession) session = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  session = open_fixture_or_fail ("cache.onnx", &plain);
-  for (guint round = 0; round < 3; round++)
-    {
-      set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[0]), tensor_new ("past", 1, 0, NULL));
-      run (session);
-      for (guint i = 1; i < 5; i++)
-        {
-          assert_output (session, "total", &totals[i - 1], 1);
-          carry (session, "present", "past");
-          g_assert_null (dup_output (session, "present"));
-          set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[i]), NULL);
-          run (session);
-        }
-      assert_output (session, "total", &totals[4], 1);
-      assert_output (session, "present", steps, 5);
-    }
-}
-
-/* The inputs of all steps lie ready in slots of their own; only the cache wanders. */
-static void
-test_carry_between_slots (void)
-{
-  static const float steps[] = { 1, 2, 4 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  session = open_fixture_or_fail ("cache.onnx", &plain);
-  set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[0]), tensor_new ("past", 1, 0, NULL));
-  set_inputs (session, 1, tensor_new ("x", 1, 1, &steps[1]), NULL);
-  set_inputs (session, 2, tensor_new ("x", 1, 1, &steps[2]), NULL);
-  run (session);
-  for (guint i = 1; i < 3; i++)
-    {
-      carry (session, "present", "past");
-      run (session);
-    }
-  assert_output (session, "present", steps, 3);
-
-  run (session);
-  assert_output (session, "present", steps, 1);
-  g_assert_false (dyno_session_run (session, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "“past”"));
-}
-
-static void
-test_carry_of_nothing (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  session = open_fixture_or_fail ("cache.onnx", &plain);
-  g_assert_false (dyno_session_carry (session, "present", "past", &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_clear_error (&error);
-  g_assert_false (dyno_session_carry (session, "future", "past", &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "“future”"));
+  check->check (session);
 }
 
 static DynoSession *
@@ -337,7 +127,7 @@ test_agrees_with_cpu (gconstpointer data)
   g_autoptr (DynoSession) reference = NULL;
   g_autoptr (GPtrArray) expected = NULL;
 
-  if (get_backend_or_skip ("openvino") == NULL || get_backend_or_skip ("cpu") == NULL)
+  if (get_available_or_skip ("openvino") == NULL || get_available_or_skip ("cpu") == NULL)
     return;
   model = dyno_model_load (name, &error);
   g_assert_no_error (error);
@@ -365,7 +155,7 @@ test_auto (void)
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (GPtrArray) nodes = NULL;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   session = open_fixture_or_fail ("affine.onnx", &options);
   set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
@@ -455,7 +245,7 @@ test_profile (void)
   gboolean has_softmax = FALSE;
   gint64 elapsed, total = 0;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   open_chain (&chain, 6, &options);
   elapsed = time_run (chain.session) + time_run (chain.session);
@@ -491,7 +281,7 @@ test_twice_the_work_takes_twice_the_time (void)
   gint64 shortest_single = G_MAXINT64, shortest_twice = G_MAXINT64;
   Chain single, twice;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   open_chain (&single, 4, &plain);
   open_chain (&twice, 8, &plain);
@@ -542,7 +332,7 @@ test_load_stages (void)
   static const char *const cached_stages[] = { "read", "compile", "compile_cached", NULL };
   g_autoptr (GHashTable) cached = engine_options ("cache", "on");
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   assert_stages (NULL, plain_stages);
   assert_stages (cached, cached_stages);
@@ -573,7 +363,7 @@ test_hints (void)
   static const float x[] = { 1, 0, 2 };
   static const float y[] = { 21, 34 };
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
     {
@@ -597,7 +387,7 @@ test_wishes_that_are_not_granted (void)
   g_autoptr (GHashTable) streams = engine_options ("streams", "100000");
   g_autoptr (GError) error = NULL;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   options.engine = streams;
   g_assert_null (open_fixture ("affine.onnx", &options, &error));
@@ -614,13 +404,6 @@ test_wishes_that_are_not_granted (void)
   g_assert_nonnull (strstr (error->message, "“INFERENCE_NUM_THREADS”"));
 }
 
-typedef struct
-{
-  const char *name;
-  DynoError code;
-  const char *part;
-} BadModel;
-
 static const BadModel bad_models[] = {
   { "missing.onnx", DYNO_ERROR_NOT_FOUND, "missing.onnx" },
   { "make-models.py", DYNO_ERROR_INVALID_DATA, "make-models.py" },
@@ -632,16 +415,8 @@ static const BadModel bad_models[] = {
 static void
 test_bad_model (gconstpointer data)
 {
-  const BadModel *bad = data;
-  g_autoptr (GError) error = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  g_assert_null (open_fixture (bad->name, &plain, &error));
-  g_test_message ("%s", error->message);
-  g_assert_error (error, DYNO_ERROR, (int)bad->code);
-  g_assert_nonnull (strstr (error->message, bad->part));
-  g_assert_nonnull (strstr (error->message, bad->name));
+  if (get_available_or_skip ("openvino") != NULL)
+    assert_not_opened ("openvino", data, &plain);
 }
 
 static void
@@ -650,54 +425,13 @@ test_out_of_memory (void)
 #ifdef __SANITIZE_ADDRESS__
   g_test_skip ("AddressSanitizer ends a process that asks for too much");
 #else
-  DynoShape one = { DYNO_DATA_TYPE_FLOAT, 1, { 1 } };
-  DynoShape two = { DYNO_DATA_TYPE_INT64, 1, { 2 } };
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
-  DynoTensor *x, *shape;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   session = open_fixture_or_fail ("expand.onnx", &plain);
-  x = dyno_tensor_new ("x", &one);
-  shape = dyno_tensor_new ("shape", &two);
-  ((gint64 *)dyno_tensor_get_data (shape))[0] = 1 << 20;
-  ((gint64 *)dyno_tensor_get_data (shape))[1] = 1 << 20;
-  set_inputs (session, 0, x, shape);
-  g_assert_false (dyno_session_run (session, &error));
-  g_test_message ("%s", error->message);
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY);
+  assert_out_of_memory (session, 1 << 20, 1 << 20);
 #endif
-}
-
-static void
-assert_refused (DynoSession *session, DynoTensor *tensor, const char *part)
-{
-  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
-  g_autoptr (GError) error = NULL;
-
-  g_ptr_array_add (tensors, tensor);
-  g_assert_false (dyno_session_set_inputs (session, 0, tensors, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, part));
-}
-
-static void
-test_wrong_inputs (void)
-{
-  static const float numbers[4] = { 0 };
-  DynoShape integers = { DYNO_DATA_TYPE_INT64, 2, { 1, 3 } };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = NULL;
-
-  if (get_backend_or_skip ("openvino") == NULL)
-    return;
-  session = open_fixture_or_fail ("affine.onnx", &plain);
-  g_assert_false (dyno_session_run (session, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  assert_refused (session, tensor_new ("x", 1, 4, numbers), "[1, 4]");
-  assert_refused (session, tensor_new ("z", 1, 3, numbers), "“z”");
-  assert_refused (session, dyno_tensor_new ("x", &integers), "“x”");
 }
 
 static void
@@ -707,7 +441,7 @@ test_unknown_precision_and_device (void)
   DynoSessionOptions device = { .device = "abacus", .precision = "fp32", .threads = 1 };
   g_autoptr (GError) error = NULL;
 
-  if (get_backend_or_skip ("openvino") == NULL)
+  if (get_available_or_skip ("openvino") == NULL)
     return;
   g_assert_null (open_fixture ("affine.onnx", &precision, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
@@ -726,12 +460,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/openvino/probe", test_probe);
-  g_test_add_func ("/openvino/outputs", test_outputs);
-  g_test_add_func ("/openvino/slots-rotate", test_slots_rotate);
-  g_test_add_func ("/openvino/slots-of-different-shapes", test_slots_of_different_shapes);
-  g_test_add_func ("/openvino/carry", test_carry);
-  g_test_add_func ("/openvino/carry-between-slots", test_carry_between_slots);
-  g_test_add_func ("/openvino/carry-of-nothing", test_carry_of_nothing);
+  add_session_checks ("/openvino/", test_session);
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     {
       g_autofree char *name = g_strconcat ("/openvino/agrees-with-cpu/", models[i], NULL);
@@ -752,7 +481,6 @@ main (int argc, char *argv[])
       g_test_add_data_func (name, &bad_models[i], test_bad_model);
     }
   g_test_add_func ("/openvino/out-of-memory", test_out_of_memory);
-  g_test_add_func ("/openvino/wrong-inputs", test_wrong_inputs);
   g_test_add_func ("/openvino/unknown-precision-and-device", test_unknown_precision_and_device);
 
   return g_test_run ();
