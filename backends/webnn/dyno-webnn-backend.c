@@ -218,6 +218,19 @@ check_options (const DynoSessionOptions *options, GError **error)
   return FALSE;
 }
 
+/* A page can tell WebNN no number; one thread is what the processors allowed to the browser leave it. */
+static gboolean
+check_threads (const DynoBrowserTarget *target, const DynoSessionOptions *options, GError **error)
+{
+  if (options->threads <= 1 || !g_str_equal (target->provider, "webnn"))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("WebNN chooses itself how many threads it uses, and need not use %u. Leave the number of "
+                  "threads open, or ask for one."),
+               options->threads);
+  return FALSE;
+}
+
 static DynoSession *
 dyno_webnn_backend_open (DynoBackend *backend,
                          const char *onnx_path,
@@ -226,7 +239,7 @@ dyno_webnn_backend_open (DynoBackend *backend,
 {
   const DynoBrowserTarget *target = find_target (options->device, error);
 
-  if (target == NULL || !check_options (options, error))
+  if (target == NULL || !check_options (options, error) || !check_threads (target, options, error))
     return NULL;
   return dyno_browser_session_new (target, onnx_path, options, error);
 }

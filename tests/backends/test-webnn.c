@@ -436,6 +436,19 @@ test_profile_fused (void)
   g_assert_cmpuint (member->inputs->len, ==, 3);
 }
 
+/* Nobody can tell WebNN a number of threads, so a case of two would not be what it says. */
+static void
+test_threads (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  DynoSessionOptions options = { .device = "cpu", .precision = "fp32", .threads = 2, .optimise = TRUE };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_backend_open (get_backend (), path, &options, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "threads"));
+}
+
 static void
 set_model_inputs (DynoSession *session, DynoModel *model, guint batch_size)
 {
@@ -732,6 +745,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/webnn/webgpu/carry", "webgpu", test_carry);
   g_test_add_data_func ("/webnn/wasm/carry", "wasm", test_carry);
   g_test_add_func ("/webnn/profile-fused", test_profile_fused);
+  g_test_add_func ("/webnn/threads", test_threads);
   g_test_add_func ("/webnn/fixed-sizes", test_fixed_sizes);
   g_test_add_func ("/webnn/wrong-inputs", test_wrong_inputs);
   g_test_add_func ("/webnn/models-that-cannot-be-opened", test_models_that_cannot_be_opened);
