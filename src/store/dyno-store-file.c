@@ -83,8 +83,12 @@ prepare_store (DynoStoreFile *self, sqlite3 *db, GError **error)
     return FALSE;
   switch (identity)
     {
-    case DYNO_STORE_FRESH:
     case DYNO_STORE_OLDER:
+      /* What is damaged is recovered, not rewritten. */
+      if (!dyno_store_schema_check_pages (db, error) || !dyno_store_schema_migrate (db, error))
+        return FALSE;
+      break;
+    case DYNO_STORE_FRESH:
       if (!dyno_store_schema_migrate (db, error))
         return FALSE;
       break;
