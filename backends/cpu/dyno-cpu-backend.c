@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-cpu-backend.h"
-#include "dyno-ort-precisions.h"
+#include "dyno-precision-trial.h"
 #include "dyno-paths.h"
 
 #define DEVICE_ID "cpu"
@@ -46,7 +46,7 @@ dyno_cpu_backend_has_device (DynoOrtBackend *backend, const char *id)
 static DynoProbe *
 dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
-  g_auto (GStrv) precisions = dyno_ort_precisions_try (DYNO_BACKEND (backend), DEVICE_ID);
+  g_auto (GStrv) precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), DEVICE_ID);
   g_autofree char *name = read_cpu_name ();
   DynoProbe *probe = dyno_ort_backend_new_probe (backend, runtime);
   DynoDevice *device = dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0,

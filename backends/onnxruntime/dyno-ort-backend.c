@@ -7,7 +7,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
-#include "dyno-ort-precisions.h"
+#include "dyno-trial.h"
 #include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
 
@@ -99,7 +99,7 @@ check_options (DynoOrtBackend *self, const DynoSessionOptions *options, GError *
 {
   const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
 
-  if (options->precision != NULL && !dyno_ort_precisions_are_known (options->precision))
+  if (options->precision != NULL && !g_strv_contains (dyno_trial_list (), options->precision))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                    _ ("There is no precision “%s” that the backend “%s” could compute in."),

@@ -5,8 +5,6 @@
 
 G_BEGIN_DECLS
 
-gboolean dyno_ort_precisions_are_known (const char *precision);
-char **dyno_ort_precisions_try (DynoBackend *backend, const char *device);
 DynoDevice *dyno_ort_precisions_describe (DynoBackend *backend, DynoDevice *device);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
-#include "dyno-ort-precisions.h"
+#include "dyno-precision-trial.h"
 #include "dyno-others-backend.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
@@ -262,7 +262,7 @@ dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
 
       if (!dyno_ort_backend_try (backend, device->runtime, device->id, error == NULL ? &error : NULL))
         continue;
-      precisions = dyno_ort_precisions_try (DYNO_BACKEND (backend), device->id);
+      precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), device->id);
       found = dyno_device_new (device->id, device->name, NULL, 0, (const char *const *)precisions);
       dyno_device_set_kind (found, device->kind);
       dyno_probe_take_device (probe, found);

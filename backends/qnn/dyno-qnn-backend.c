@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-ort-precisions.h"
+#include "dyno-precision-trial.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-backend.h"
 
@@ -129,7 +129,7 @@ add_part (DynoOrtBackend *backend, DynoOrtRuntime *runtime, guint position, Dyno
 
   if (!dyno_ort_backend_try (backend, runtime, parts[position].id, error))
     return;
-  precisions = dyno_ort_precisions_try (DYNO_BACKEND (backend), parts[position].id);
+  precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), parts[position].id);
   device = dyno_device_new (parts[position].id, _ (parts[position].name), NULL, 0,
                             (const char *const *)precisions);
   dyno_device_set_kind (device, parts[position].kind);

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-ort-precisions.h"
+#include "dyno-precision-trial.h"
 #include "dyno-vulkan.h"
 #include "dyno-webgpu-backend.h"
 
@@ -126,7 +126,7 @@ static char **
 try_precisions (DynoOrtBackend *backend, const DynoVulkanDevice *device)
 {
   if (g_strcmp0 (device->manifest, dyno_vulkan_get_chosen_driver ()) == 0)
-    return dyno_ort_precisions_try (DYNO_BACKEND (backend), device->id);
+    return dyno_precision_trial_run (DYNO_BACKEND (backend), device->id);
   return g_new0 (char *, 1);
 }
 
