@@ -316,6 +316,14 @@ dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *te
 }
 
 static gboolean
+fail_garbled (DynoBrowserSession *self, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The page in the browser answered for “%s” with what makes no sense."), self->path);
+  return FALSE;
+}
+
+static gboolean
 dyno_browser_session_run_timed (DynoSession *session, guint n_steps, gint64 *elapsed_ns, GError **error)
 {
   DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
@@ -333,6 +341,8 @@ dyno_browser_session_run_timed (DynoSession *session, guint n_steps, gint64 *ela
   answer = call (self, builder, NULL, error);
   if (answer == NULL)
     return FALSE;
+  if (!json_object_has_member (answer->header, "duration"))
+    return fail_garbled (self, error);
   *elapsed_ns = read_duration_ns (answer);
   return TRUE;
 }
@@ -349,14 +359,6 @@ static double
 dyno_browser_session_get_clock_resolution_ns (DynoSession *session)
 {
   return DYNO_BROWSER_SESSION (session)->clock_resolution_ns;
-}
-
-static gboolean
-fail_garbled (DynoBrowserSession *self, GError **error)
-{
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The page in the browser answered for “%s” with what makes no sense."), self->path);
-  return FALSE;
 }
 
 static gboolean

@@ -172,12 +172,19 @@ function setInputs(request, payload) {
   }
 }
 
+function dropResults() {
+  Object.values(results).forEach(release);
+  results = {};
+}
+
 // The timed region. Outputs come back to the page as part of a step, unless they are kept for the next one.
 async function run(request) {
   const queue = Object.keys(compiled.keep).length > 0 ? (await ort.env.webgpu.device).queue : null;
+  dropResults();
   const begin = performance.now();
   for (let i = 0; i < request.steps; i++) {
-    Object.values(results).forEach(release);
+    if (i > 0)
+      dropResults();
     results = await session.run(slots[nextSlot]);
     nextSlot = (nextSlot + 1) % slots.length;
   }
