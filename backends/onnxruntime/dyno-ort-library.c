@@ -4,31 +4,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-library-search.h"
 #include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-provider.h"
 #include "dyno-paths.h"
 
-#define LIBRARY_PREFIX "libonnxruntime.so"
-#define PYTHON_FOLDER  "onnxruntime/capi"
-
 static GMutex path_mutex;
-static char *path_from_settings;
 static char *plugins_from_settings;
-
-static void
-add_runtime (GListStore *found, const char *path)
-{
-  g_autofree char *real_path = realpath (path, NULL);
-  DynoOrtRuntime *runtime;
-
-  if (real_path == NULL)
-    return;
-  runtime = dyno_ort_runtime_get (real_path);
-  if (!g_list_store_find (found, runtime, NULL))
-    g_list_store_append (found, runtime);
-}
 
 /**
  * dyno_ort_library_set_path:
@@ -39,10 +21,7 @@ add_runtime (GListStore *found, const char *path)
 void
 dyno_ort_library_set_path (const char *path)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-
-  g_free (path_from_settings);
-  path_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
+  dyno_engine_library_set_named (DYNO_TYPE_ORT_RUNTIME, path);
 }
 
 /**
@@ -56,12 +35,7 @@ dyno_ort_library_set_path (const char *path)
 char *
 dyno_ort_library_dup_path (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-  const char *from_environment = g_getenv ("DYNO_ONNXRUNTIME");
-
-  if (from_environment != NULL && *from_environment != '\0')
-    return g_strdup (from_environment);
-  return g_strdup (path_from_settings);
+  return dyno_engine_library_dup_named (DYNO_TYPE_ORT_RUNTIME);
 }
 
 /**
@@ -108,50 +82,7 @@ dyno_ort_library_dup_plugin_folder (void)
 GListModel *
 dyno_ort_library_list_found (void)
 {
-  GListStore *found = g_list_store_new (DYNO_TYPE_ORT_RUNTIME);
-  g_autofree char *named = dyno_ort_library_dup_path ();
-  g_auto (GStrv) paths = dyno_library_search (LIBRARY_PREFIX, PYTHON_FOLDER);
-
-  if (named != NULL)
-    add_runtime (found, named);
-  for (guint i = 0; paths[i] != NULL; i++)
-    add_runtime (found, paths[i]);
-  return G_LIST_MODEL (found);
-}
-
-static DynoOrtRuntime *
-load_named (const char *path, GError **error)
-{
-  g_autofree char *real_path = realpath (path, NULL);
-  DynoOrtRuntime *runtime;
-
-  if (real_path == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                   _ ("The named ONNX Runtime library “%s” does not exist."), path);
-      return NULL;
-    }
-  runtime = dyno_ort_runtime_get (real_path);
-  return dyno_ort_runtime_load (runtime, error) ? runtime : NULL;
-}
-
-static DynoOrtRuntime *
-load_first_usable (GListModel *found, GError **error)
-{
-  g_autoptr (GError) first_problem = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
-    {
-      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
-
-      if (dyno_ort_runtime_load (runtime, first_problem == NULL ? &first_problem : NULL))
-        return dyno_ort_runtime_get (dyno_ort_runtime_get_path (runtime));
-    }
-  if (first_problem != NULL)
-    g_propagate_error (error, g_steal_pointer (&first_problem));
-  else
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("ONNX Runtime was not found."));
-  return NULL;
+  return dyno_engine_library_list_found (DYNO_TYPE_ORT_RUNTIME);
 }
 
 /**
@@ -165,13 +96,7 @@ load_first_usable (GListModel *found, GError **error)
 DynoOrtRuntime *
 dyno_ort_library_get_default (GError **error)
 {
-  g_autofree char *named = dyno_ort_library_dup_path ();
-  g_autoptr (GListModel) found = NULL;
-
-  if (named != NULL)
-    return load_named (named, error);
-  found = dyno_ort_library_list_found ();
-  return load_first_usable (found, error);
+  return dyno_engine_library_get_default (DYNO_TYPE_ORT_RUNTIME, error);
 }
 
 static gboolean

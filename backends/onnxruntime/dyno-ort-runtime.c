@@ -15,14 +15,8 @@
 
 struct _DynoOrtRuntime
 {
-  GObject parent_instance;
+  DynoEngineLibrary parent_instance;
 
-  char *path;
-
-  GMutex mutex;
-  gboolean loaded;
-  GError *problem;
-  char *version;
   char **providers;
   guint api_version;
   const struct OrtApi *api;
@@ -32,38 +26,29 @@ struct _DynoOrtRuntime
 enum
 {
   PROP_0,
-  PROP_PATH,
-  PROP_VERSION,
   PROP_PROVIDERS,
-  PROP_USABLE,
-  PROP_PROBLEM,
   N_PROPS
 };
 
-G_DEFINE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, DYNO_TYPE_ENGINE_LIBRARY)
 
 static GParamSpec *properties[N_PROPS];
 
 #ifdef HAVE_ONNXRUNTIME
 static const OrtApiBase *
-open_library (DynoOrtRuntime *self, GError **error)
+find_base (DynoEngineLibrary *library, GError **error)
 {
   const OrtApiBase *(*get_api_base) (void);
-  /* Never closed: the library's threads and static objects do not survive that. */
-  void *handle = dlopen (self->path, RTLD_LAZY | RTLD_LOCAL);
+  gpointer handle = dyno_engine_library_open_file (library, error);
 
   if (handle == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot be opened as a library: %s."),
-                   self->path, dlerror ());
-      return NULL;
-    }
+    return NULL;
   *(void **)&get_api_base = dlsym (handle, "OrtGetApiBase");
   if (get_api_base == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                    _ ("“%s” is a library, but not ONNX Runtime: it has no function OrtGetApiBase."),
-                   self->path);
+                   dyno_engine_library_get_path (library));
       return NULL;
     }
   return get_api_base ();
@@ -81,28 +66,27 @@ parse_api_version (const char *version)
 }
 
 static gboolean
-ask_for_api (DynoOrtRuntime *self, const OrtApiBase *base, GError **error)
+ask_for_api (DynoOrtRuntime *self, const OrtApiBase *base, const char *version, GError **error)
 {
-  guint newest;
+  const char *path = dyno_ort_runtime_get_path (self);
+  guint newest = MIN (parse_api_version (version), ORT_API_VERSION);
 
-  self->version = g_strdup (base->GetVersionString ());
-  newest = MIN (parse_api_version (self->version), ORT_API_VERSION);
   if (newest < OLDEST_API_VERSION)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                   _ ("“%s” is ONNX Runtime %s, which is too old: Dyno needs 1.%d or newer."), self->path,
-                   self->version, OLDEST_API_VERSION);
+                   _ ("“%s” is ONNX Runtime %s, which is too old: Dyno needs 1.%d or newer."), path, version,
+                   OLDEST_API_VERSION);
       return FALSE;
     }
-  for (guint version = newest; version >= OLDEST_API_VERSION && self->api == NULL; version--)
+  for (guint api = newest; api >= OLDEST_API_VERSION && self->api == NULL; api--)
     {
-      self->api = base->GetApi (version);
-      self->api_version = version;
+      self->api = base->GetApi (api);
+      self->api_version = api;
     }
   if (self->api == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                 _ ("“%s” says it is ONNX Runtime %s, but offers none of the API versions %d to %u."),
-                 self->path, self->version, OLDEST_API_VERSION, newest);
+                 _ ("“%s” says it is ONNX Runtime %s, but offers none of the API versions %d to %u."), path,
+                 version, OLDEST_API_VERSION, newest);
   return self->api != NULL;
 }
 
@@ -124,11 +108,15 @@ read_providers (DynoOrtRuntime *self)
 }
 
 static gboolean
-load_once (DynoOrtRuntime *self, GError **error)
+dyno_ort_runtime_open (DynoEngineLibrary *library, char **version, GError **error)
 {
-  const OrtApiBase *base = open_library (self, error);
+  DynoOrtRuntime *self = DYNO_ORT_RUNTIME (library);
+  const OrtApiBase *base = find_base (library, error);
 
-  if (base == NULL || !ask_for_api (self, base, error))
+  if (base == NULL)
+    return FALSE;
+  *version = g_strdup (base->GetVersionString ());
+  if (!ask_for_api (self, base, *version, error))
     return FALSE;
   read_providers (self);
   return TRUE;
@@ -153,18 +141,18 @@ create_env (DynoOrtRuntime *self, GError **error)
 
   if (status == NULL)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot start: %s"), self->path,
-               self->api->GetErrorMessage (status));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot start: %s"),
+               dyno_ort_runtime_get_path (self), self->api->GetErrorMessage (status));
   self->api->ReleaseStatus (status);
   return FALSE;
 }
 #else
 static gboolean
-load_once (DynoOrtRuntime *self, GError **error)
+dyno_ort_runtime_open (DynoEngineLibrary *library, char **version, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                _ ("“%s” cannot be used: this Dyno was built without the header of ONNX Runtime."),
-               self->path);
+               dyno_engine_library_get_path (library));
   return FALSE;
 }
 
@@ -178,24 +166,10 @@ create_env (DynoOrtRuntime *self, GError **error)
 static void
 dyno_ort_runtime_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  DynoOrtRuntime *self = DYNO_ORT_RUNTIME (object);
-
   switch (prop_id)
     {
-    case PROP_PATH:
-      g_value_set_string (value, self->path);
-      break;
-    case PROP_VERSION:
-      g_value_set_string (value, dyno_ort_runtime_get_version (self));
-      break;
     case PROP_PROVIDERS:
-      g_value_set_boxed (value, dyno_ort_runtime_get_providers (self));
-      break;
-    case PROP_USABLE:
-      g_value_set_boolean (value, dyno_ort_runtime_is_usable (self));
-      break;
-    case PROP_PROBLEM:
-      g_value_set_string (value, dyno_ort_runtime_get_problem (self));
+      g_value_set_boxed (value, dyno_ort_runtime_get_providers (DYNO_ORT_RUNTIME (object)));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -206,22 +180,23 @@ static void
 dyno_ort_runtime_class_init (DynoOrtRuntimeClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  DynoEngineLibraryClass *library_class = DYNO_ENGINE_LIBRARY_CLASS (klass);
 
   object_class->get_property = dyno_ort_runtime_get_property;
+  library_class->name = "ONNX Runtime";
+  library_class->prefix = "libonnxruntime.so";
+  library_class->python_folder = "onnxruntime/capi";
+  library_class->variable = "DYNO_ONNXRUNTIME";
+  library_class->open = dyno_ort_runtime_open;
 
-  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
-  properties[PROP_VERSION] = g_param_spec_string ("version", NULL, NULL, NULL, flags);
-  properties[PROP_PROVIDERS] = g_param_spec_boxed ("providers", NULL, NULL, G_TYPE_STRV, flags);
-  properties[PROP_USABLE] = g_param_spec_boolean ("usable", NULL, NULL, FALSE, flags);
-  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
+  properties[PROP_PROVIDERS] =
+      g_param_spec_boxed ("providers", NULL, NULL, G_TYPE_STRV, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
 dyno_ort_runtime_init (DynoOrtRuntime *self)
 {
-  g_mutex_init (&self->mutex);
   self->providers = g_new0 (char *, 1);
 }
 
@@ -237,24 +212,7 @@ dyno_ort_runtime_init (DynoOrtRuntime *self)
 DynoOrtRuntime *
 dyno_ort_runtime_get (const char *path)
 {
-  static GMutex mutex;
-  static GHashTable *runtimes;
-  g_autoptr (GMutexLocker) locker = NULL;
-  DynoOrtRuntime *self;
-
-  g_return_val_if_fail (path != NULL, NULL);
-
-  locker = g_mutex_locker_new (&mutex);
-  if (runtimes == NULL)
-    runtimes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  self = g_hash_table_lookup (runtimes, path);
-  if (self == NULL)
-    {
-      self = g_object_new (DYNO_TYPE_ORT_RUNTIME, NULL);
-      self->path = g_strdup (path);
-      g_hash_table_insert (runtimes, self->path, self);
-    }
-  return self;
+  return dyno_engine_library_get (DYNO_TYPE_ORT_RUNTIME, path);
 }
 
 /**
@@ -269,24 +227,13 @@ dyno_ort_runtime_get (const char *path)
 gboolean
 dyno_ort_runtime_load (DynoOrtRuntime *self, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
-
-  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), FALSE);
-
-  locker = g_mutex_locker_new (&self->mutex);
-  if (!self->loaded)
-    load_once (self, &self->problem);
-  self->loaded = TRUE;
-  if (self->problem != NULL && error != NULL)
-    *error = g_error_copy (self->problem);
-  return self->problem == NULL;
+  return dyno_engine_library_load (DYNO_ENGINE_LIBRARY (self), error);
 }
 
 const char *
 dyno_ort_runtime_get_path (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
-  return self->path;
+  return dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -298,10 +245,7 @@ dyno_ort_runtime_get_path (DynoOrtRuntime *self)
 const char *
 dyno_ort_runtime_get_version (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
-
-  dyno_ort_runtime_load (self, NULL);
-  return self->version;
+  return dyno_engine_library_get_version (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -322,9 +266,7 @@ dyno_ort_runtime_get_providers (DynoOrtRuntime *self)
 gboolean
 dyno_ort_runtime_is_usable (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), FALSE);
-
-  return dyno_ort_runtime_load (self, NULL);
+  return dyno_engine_library_is_usable (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -336,9 +278,7 @@ dyno_ort_runtime_is_usable (DynoOrtRuntime *self)
 const char *
 dyno_ort_runtime_get_problem (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
-
-  return dyno_ort_runtime_load (self, NULL) ? NULL : self->problem->message;
+  return dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -382,7 +322,7 @@ dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error)
 
   g_return_val_if_fail (dyno_ort_runtime_is_usable (self), NULL);
 
-  locker = g_mutex_locker_new (&self->mutex);
+  locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
   if (self->env == NULL && !create_env (self, error))
     return NULL;
   return self->env;

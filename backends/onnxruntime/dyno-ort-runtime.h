@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib-object.h>
+#include "dyno-engine-library.h"
 
 G_BEGIN_DECLS
 
@@ -13,13 +13,9 @@ struct OrtEnv;
 /**
  * DynoOrtRuntime:
  *
- * A file that may be the ONNX Runtime library. Read-only properties: `path`, `version` (nullable),
- * `providers` (string array), `usable`, `problem` (nullable sentence).
- *
- * All but the path are known only once the library is open, which takes tens of milliseconds: the first
- * reading of any of them does it, so a user interface calls [method@Dyno.OrtRuntime.load] in a thread before.
+ * A file that may be the ONNX Runtime library. It has one more read-only property, `providers` (string array).
  */
-G_DECLARE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, DYNO, ORT_RUNTIME, GObject)
+G_DECLARE_FINAL_TYPE (DynoOrtRuntime, dyno_ort_runtime, DYNO, ORT_RUNTIME, DynoEngineLibrary)
 
 DynoOrtRuntime *dyno_ort_runtime_get (const char *path);
 

@@ -3,15 +3,10 @@
 
 #include <dlfcn.h>
 #include <glib/gi18n-lib.h>
-#include <stdlib.h>
 
 #include "dyno-error.h"
-#include "dyno-library-search.h"
 #include "dyno-ov-error.h"
 #include "dyno-ov-library.h"
-
-#define LIBRARY_PREFIX "libopenvino_c.so"
-#define PYTHON_FOLDER  "openvino/libs"
 
 static const struct
 {
@@ -37,47 +32,22 @@ static const struct
 
 struct _DynoOvLibrary
 {
-  GObject parent_instance;
+  DynoEngineLibrary parent_instance;
 
-  char *path;
-
-  GMutex mutex;
-  gboolean loaded;
-  GError *problem;
-  char *version;
   OvApi api;
   guint element_shift;
   OvCore *core;
 };
 
-enum
-{
-  PROP_0,
-  PROP_PATH,
-  PROP_VERSION,
-  PROP_USABLE,
-  PROP_PROBLEM,
-  N_PROPS
-};
-
-G_DEFINE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, G_TYPE_OBJECT)
-
-static GParamSpec *properties[N_PROPS];
-static GMutex path_mutex;
-static char *path_from_settings;
+G_DEFINE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO_TYPE_ENGINE_LIBRARY)
 
 static gboolean
-open_library (DynoOvLibrary *self, GError **error)
+find_functions (DynoOvLibrary *self, GError **error)
 {
-  /* Never closed: the library's threads and static objects do not survive that. */
-  void *handle = dlopen (self->path, RTLD_LAZY | RTLD_LOCAL);
+  gpointer handle = dyno_engine_library_open_file (DYNO_ENGINE_LIBRARY (self), error);
 
   if (handle == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot be opened as a library: %s."),
-                   self->path, dlerror ());
-      return FALSE;
-    }
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
     {
       void *symbol = dlsym (handle, functions[i].symbol);
@@ -86,7 +56,7 @@ open_library (DynoOvLibrary *self, GError **error)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                        _ ("“%s” is a library, but not OpenVINO 2024 or newer: it has no function %s."),
-                       self->path, functions[i].symbol);
+                       dyno_ov_library_get_path (self), functions[i].symbol);
           return FALSE;
         }
       G_STRUCT_MEMBER (void *, &self->api, functions[i].offset) = symbol;
@@ -96,14 +66,14 @@ open_library (DynoOvLibrary *self, GError **error)
 
 /* `2026.4.1-22982-e213a147257-releases/2026/4` becomes `2026.4.1`. */
 static gboolean
-read_version (DynoOvLibrary *self, GError **error)
+read_version (DynoOvLibrary *self, char **text, GError **error)
 {
   OvVersion version = { 0 };
   OvStatus status = self->api.get_openvino_version (&version);
 
-  if (!dyno_ov_error_check (self, self->path, status, error))
+  if (!dyno_ov_error_check (self, dyno_ov_library_get_path (self), status, error))
     return FALSE;
-  self->version = g_strndup (version.build, strcspn (version.build, "-"));
+  *text = g_strndup (version.build, strcspn (version.build, "-"));
   self->api.version_free (&version);
   return TRUE;
 }
@@ -135,7 +105,7 @@ has_elements_shifted_by (DynoOvLibrary *self, guint shift)
 
 /* A wrong number would be a wrong type without an error, so the numbers are tried. */
 static gboolean
-find_element_shift (DynoOvLibrary *self, GError **error)
+find_element_shift (DynoOvLibrary *self, const char *version, GError **error)
 {
   for (self->element_shift = 0; self->element_shift <= 1; self->element_shift++)
     if (has_elements_shifted_by (self, self->element_shift))
@@ -143,53 +113,34 @@ find_element_shift (DynoOvLibrary *self, GError **error)
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
       _ ("“%s” is OpenVINO %s, which numbers the types of tensors in a way that Dyno does not know."),
-      self->path, self->version);
+      dyno_ov_library_get_path (self), version);
   return FALSE;
 }
 
-static void
-dyno_ov_library_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+static gboolean
+dyno_ov_library_open (DynoEngineLibrary *library, char **version, GError **error)
 {
-  DynoOvLibrary *self = DYNO_OV_LIBRARY (object);
+  DynoOvLibrary *self = DYNO_OV_LIBRARY (library);
 
-  switch (prop_id)
-    {
-    case PROP_PATH:
-      g_value_set_string (value, self->path);
-      break;
-    case PROP_VERSION:
-      g_value_set_string (value, dyno_ov_library_get_version (self));
-      break;
-    case PROP_USABLE:
-      g_value_set_boolean (value, dyno_ov_library_is_usable (self));
-      break;
-    case PROP_PROBLEM:
-      g_value_set_string (value, dyno_ov_library_get_problem (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
+  return find_functions (self, error) && read_version (self, version, error) &&
+         find_element_shift (self, *version, error);
 }
 
 static void
 dyno_ov_library_class_init (DynoOvLibraryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  DynoEngineLibraryClass *library_class = DYNO_ENGINE_LIBRARY_CLASS (klass);
 
-  object_class->get_property = dyno_ov_library_get_property;
-
-  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
-  properties[PROP_VERSION] = g_param_spec_string ("version", NULL, NULL, NULL, flags);
-  properties[PROP_USABLE] = g_param_spec_boolean ("usable", NULL, NULL, FALSE, flags);
-  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  library_class->name = "OpenVINO";
+  library_class->prefix = "libopenvino_c.so";
+  library_class->python_folder = "openvino/libs";
+  library_class->variable = "DYNO_OPENVINO";
+  library_class->open = dyno_ov_library_open;
 }
 
 static void
 dyno_ov_library_init (DynoOvLibrary *self)
 {
-  g_mutex_init (&self->mutex);
 }
 
 /**
@@ -201,10 +152,7 @@ dyno_ov_library_init (DynoOvLibrary *self)
 void
 dyno_ov_library_set_path (const char *path)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-
-  g_free (path_from_settings);
-  path_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
+  dyno_engine_library_set_named (DYNO_TYPE_OV_LIBRARY, path);
 }
 
 /**
@@ -218,21 +166,7 @@ dyno_ov_library_set_path (const char *path)
 char *
 dyno_ov_library_dup_path (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-  const char *from_environment = g_getenv ("DYNO_OPENVINO");
-
-  if (from_environment != NULL && *from_environment != '\0')
-    return g_strdup (from_environment);
-  return g_strdup (path_from_settings);
-}
-
-static void
-append_once (GListStore *store, const char *path)
-{
-  DynoOvLibrary *library = dyno_ov_library_get (path);
-
-  if (!g_list_store_find (store, library, NULL))
-    g_list_store_append (store, library);
+  return dyno_engine_library_dup_named (DYNO_TYPE_OV_LIBRARY);
 }
 
 /**
@@ -246,50 +180,7 @@ append_once (GListStore *store, const char *path)
 GListModel *
 dyno_ov_library_list_found (void)
 {
-  GListStore *store = g_list_store_new (DYNO_TYPE_OV_LIBRARY);
-  g_autofree char *named = dyno_ov_library_dup_path ();
-  char *real_named = named != NULL ? realpath (named, NULL) : NULL;
-  g_auto (GStrv) found = dyno_library_search (LIBRARY_PREFIX, PYTHON_FOLDER);
-
-  if (real_named != NULL)
-    append_once (store, real_named);
-  for (guint i = 0; found[i] != NULL; i++)
-    append_once (store, found[i]);
-  free (real_named);
-  return G_LIST_MODEL (store);
-}
-
-static DynoOvLibrary *
-load_named (const char *path, GError **error)
-{
-  char *real_path = realpath (path, NULL);
-  DynoOvLibrary *library;
-
-  if (real_path == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                   _ ("The named OpenVINO library “%s” does not exist."), path);
-      return NULL;
-    }
-  library = dyno_ov_library_get (real_path);
-  free (real_path);
-  return dyno_ov_library_load (library, error) ? library : NULL;
-}
-
-static DynoOvLibrary *
-load_first_usable (GError **error)
-{
-  g_auto (GStrv) found = dyno_library_search (LIBRARY_PREFIX, PYTHON_FOLDER);
-  g_autoptr (GError) first_problem = NULL;
-
-  for (guint i = 0; found[i] != NULL; i++)
-    if (dyno_ov_library_load (dyno_ov_library_get (found[i]), first_problem == NULL ? &first_problem : NULL))
-      return dyno_ov_library_get (found[i]);
-  if (first_problem != NULL)
-    g_propagate_error (error, g_steal_pointer (&first_problem));
-  else
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("OpenVINO was not found."));
-  return NULL;
+  return dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
 }
 
 /**
@@ -303,9 +194,7 @@ load_first_usable (GError **error)
 DynoOvLibrary *
 dyno_ov_library_get_default (GError **error)
 {
-  g_autofree char *named = dyno_ov_library_dup_path ();
-
-  return named != NULL ? load_named (named, error) : load_first_usable (error);
+  return dyno_engine_library_get_default (DYNO_TYPE_OV_LIBRARY, error);
 }
 
 /**
@@ -332,24 +221,7 @@ dyno_ov_library_get_remedy (void)
 DynoOvLibrary *
 dyno_ov_library_get (const char *path)
 {
-  static GMutex mutex;
-  static GHashTable *libraries;
-  g_autoptr (GMutexLocker) locker = NULL;
-  DynoOvLibrary *self;
-
-  g_return_val_if_fail (path != NULL, NULL);
-
-  locker = g_mutex_locker_new (&mutex);
-  if (libraries == NULL)
-    libraries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  self = g_hash_table_lookup (libraries, path);
-  if (self == NULL)
-    {
-      self = g_object_new (DYNO_TYPE_OV_LIBRARY, NULL);
-      self->path = g_strdup (path);
-      g_hash_table_insert (libraries, self->path, self);
-    }
-  return self;
+  return dyno_engine_library_get (DYNO_TYPE_OV_LIBRARY, path);
 }
 
 /**
@@ -364,24 +236,13 @@ dyno_ov_library_get (const char *path)
 gboolean
 dyno_ov_library_load (DynoOvLibrary *self, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = NULL;
-
-  g_return_val_if_fail (DYNO_IS_OV_LIBRARY (self), FALSE);
-
-  locker = g_mutex_locker_new (&self->mutex);
-  if (!self->loaded && open_library (self, &self->problem) && read_version (self, &self->problem))
-    find_element_shift (self, &self->problem);
-  self->loaded = TRUE;
-  if (self->problem != NULL && error != NULL)
-    *error = g_error_copy (self->problem);
-  return self->problem == NULL;
+  return dyno_engine_library_load (DYNO_ENGINE_LIBRARY (self), error);
 }
 
 const char *
 dyno_ov_library_get_path (DynoOvLibrary *self)
 {
-  g_return_val_if_fail (DYNO_IS_OV_LIBRARY (self), NULL);
-  return self->path;
+  return dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -393,18 +254,13 @@ dyno_ov_library_get_path (DynoOvLibrary *self)
 const char *
 dyno_ov_library_get_version (DynoOvLibrary *self)
 {
-  g_return_val_if_fail (DYNO_IS_OV_LIBRARY (self), NULL);
-
-  dyno_ov_library_load (self, NULL);
-  return self->version;
+  return dyno_engine_library_get_version (DYNO_ENGINE_LIBRARY (self));
 }
 
 gboolean
 dyno_ov_library_is_usable (DynoOvLibrary *self)
 {
-  g_return_val_if_fail (DYNO_IS_OV_LIBRARY (self), FALSE);
-
-  return dyno_ov_library_load (self, NULL);
+  return dyno_engine_library_is_usable (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -416,9 +272,7 @@ dyno_ov_library_is_usable (DynoOvLibrary *self)
 const char *
 dyno_ov_library_get_problem (DynoOvLibrary *self)
 {
-  g_return_val_if_fail (DYNO_IS_OV_LIBRARY (self), NULL);
-
-  return dyno_ov_library_load (self, NULL) ? NULL : self->problem->message;
+  return dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (self));
 }
 
 /**
@@ -448,9 +302,9 @@ dyno_ov_library_get_core (DynoOvLibrary *self, GError **error)
 
   g_return_val_if_fail (dyno_ov_library_is_usable (self), NULL);
 
-  locker = g_mutex_locker_new (&self->mutex);
-  if (self->core == NULL &&
-      !dyno_ov_error_check (self, self->path, self->api.core_create (&self->core), error))
+  locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
+  if (self->core == NULL && !dyno_ov_error_check (self, dyno_ov_library_get_path (self),
+                                                  self->api.core_create (&self->core), error))
     return NULL;
   return self->core;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
-
+#include "dyno-engine-library.h"
 #include "dyno-ov-api.h"
 #include "dyno-tensor.h"
 
@@ -13,11 +12,9 @@ G_BEGIN_DECLS
 /**
  * DynoOvLibrary:
  *
- * A file that may be OpenVINO's C library. Read-only properties: `path`, `version` (nullable), `usable`,
- * `problem` (nullable sentence). All but the path are known only once the library is open, which takes tens of
- * milliseconds: the first reading of any of them does it.
+ * A file that may be OpenVINO's C library.
  */
-G_DECLARE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO, OV_LIBRARY, GObject)
+G_DECLARE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO, OV_LIBRARY, DynoEngineLibrary)
 
 void dyno_ov_library_set_path (const char *path);
 char *dyno_ov_library_dup_path (void);

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <dlfcn.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+
+#include "dyno-engine-library.h"
+#include "dyno-error.h"
+#include "dyno-library-search.h"
+
+typedef struct
+{
+  char *path;
+
+  GMutex mutex;
+  gboolean loaded;
+  GError *problem;
+  char *version;
+} DynoEngineLibraryPrivate;
+
+enum
+{
+  PROP_0,
+  PROP_PATH,
+  PROP_VERSION,
+  PROP_USABLE,
+  PROP_PROBLEM,
+  N_PROPS
+};
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoEngineLibrary, dyno_engine_library, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+static GMutex static_mutex;
+static GHashTable *named_by_settings; /* type to path */
+static GHashTable *libraries;         /* type and path to library */
+
+static DynoEngineLibraryPrivate *
+get_private (DynoEngineLibrary *self)
+{
+  return dyno_engine_library_get_instance_private (self);
+}
+
+static void
+dyno_engine_library_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoEngineLibrary *self = DYNO_ENGINE_LIBRARY (object);
+
+  switch (prop_id)
+    {
+    case PROP_PATH:
+      g_value_set_string (value, dyno_engine_library_get_path (self));
+      break;
+    case PROP_VERSION:
+      g_value_set_string (value, dyno_engine_library_get_version (self));
+      break;
+    case PROP_USABLE:
+      g_value_set_boolean (value, dyno_engine_library_is_usable (self));
+      break;
+    case PROP_PROBLEM:
+      g_value_set_string (value, dyno_engine_library_get_problem (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_engine_library_class_init (DynoEngineLibraryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = dyno_engine_library_get_property;
+
+  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
+  properties[PROP_VERSION] = g_param_spec_string ("version", NULL, NULL, NULL, flags);
+  properties[PROP_USABLE] = g_param_spec_boolean ("usable", NULL, NULL, FALSE, flags);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_engine_library_init (DynoEngineLibrary *self)
+{
+  g_mutex_init (&get_private (self)->mutex);
+}
+
+/**
+ * dyno_engine_library_set_named:
+ * @type: an engine's libraries
+ * @path: (nullable): the library that the user's settings name, %NULL to search
+ *
+ * A library that is named is used or is an error: never silently another one.
+ */
+void
+dyno_engine_library_set_named (GType type, const char *path)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&static_mutex);
+
+  if (named_by_settings == NULL)
+    named_by_settings = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  if (path != NULL && *path != '\0')
+    g_hash_table_insert (named_by_settings, GSIZE_TO_POINTER (type), g_strdup (path));
+  else
+    g_hash_table_remove (named_by_settings, GSIZE_TO_POINTER (type));
+}
+
+/**
+ * dyno_engine_library_dup_named:
+ * @type: an engine's libraries
+ *
+ * The library that was named: by the engine's variable of the environment, else by
+ * [func@Dyno.EngineLibrary.set_named]. A process that measures is told by that variable.
+ *
+ * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
+ */
+char *
+dyno_engine_library_dup_named (GType type)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+  const char *from_environment = g_getenv (((DynoEngineLibraryClass *)klass)->variable);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&static_mutex);
+
+  if (from_environment != NULL && *from_environment != '\0')
+    return g_strdup (from_environment);
+  return named_by_settings != NULL
+             ? g_strdup (g_hash_table_lookup (named_by_settings, GSIZE_TO_POINTER (type)))
+             : NULL;
+}
+
+static void
+append_once (GListStore *store, gpointer library)
+{
+  if (!g_list_store_find (store, library, NULL))
+    g_list_store_append (store, library);
+}
+
+/* The library of that file, whatever links lead to it; NULL if there is no file. */
+static gpointer
+get_existing (GType type, const char *path)
+{
+  char *real_path = realpath (path, NULL);
+  gpointer library = real_path != NULL ? dyno_engine_library_get (type, real_path) : NULL;
+
+  free (real_path);
+  return library;
+}
+
+/**
+ * dyno_engine_library_list_found:
+ * @type: an engine's libraries
+ *
+ * Looks for libraries of the engine: the one that was named, the system's, those in the runtimes folder, those in
+ * Python environments. They are not opened.
+ *
+ * Returns: (transfer full): a list of @type in order of preference
+ */
+GListModel *
+dyno_engine_library_list_found (GType type)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+  DynoEngineLibraryClass *library_class = (DynoEngineLibraryClass *)klass;
+  GListStore *store = g_list_store_new (type);
+  g_autofree char *named = dyno_engine_library_dup_named (type);
+  gpointer first = named != NULL ? get_existing (type, named) : NULL;
+  g_auto (GStrv) found = dyno_library_search (library_class->prefix, library_class->python_folder);
+
+  if (first != NULL)
+    append_once (store, first);
+  for (guint i = 0; found[i] != NULL; i++)
+    append_once (store, dyno_engine_library_get (type, found[i]));
+  return G_LIST_MODEL (store);
+}
+
+static gpointer
+load_named (GType type, const char *name, const char *path, GError **error)
+{
+  gpointer library = get_existing (type, path);
+
+  if (library == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("The named %s library “%s” does not exist."),
+                 name, path);
+  return library != NULL && dyno_engine_library_load (library, error) ? library : NULL;
+}
+
+static gpointer
+load_first_usable (GListModel *found, const char *name, GError **error)
+{
+  g_autoptr (GError) first_problem = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      /* It stays without this reference. */
+      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+
+      if (dyno_engine_library_load (library, first_problem == NULL ? &first_problem : NULL))
+        return library;
+    }
+  if (first_problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&first_problem));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("%s was not found."), name);
+  return NULL;
+}
+
+/**
+ * dyno_engine_library_get_default:
+ * @type: an engine's libraries
+ * @error: return location for an error
+ *
+ * Opens the library that was named, or the first usable one.
+ *
+ * Returns: (transfer none) (nullable): a usable library
+ */
+gpointer
+dyno_engine_library_get_default (GType type, GError **error)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+  const char *name = ((DynoEngineLibraryClass *)klass)->name;
+  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autoptr (GListModel) found = NULL;
+
+  if (named != NULL)
+    return load_named (type, name, named, error);
+  found = dyno_engine_library_list_found (type);
+  return load_first_usable (found, name, error);
+}
+
+/**
+ * dyno_engine_library_get:
+ * @type: an engine's libraries
+ * @path: a library's file
+ *
+ * There is one object for every path, and it stays: a library once opened is never closed. Nothing is opened yet.
+ *
+ * Returns: (transfer none): the library of that file
+ */
+gpointer
+dyno_engine_library_get (GType type, const char *path)
+{
+  g_autofree char *key = g_strconcat (g_type_name (type), ":", path, NULL);
+  g_autoptr (GMutexLocker) locker = NULL;
+  DynoEngineLibrary *self;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  locker = g_mutex_locker_new (&static_mutex);
+  if (libraries == NULL)
+    libraries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self = g_hash_table_lookup (libraries, key);
+  if (self == NULL)
+    {
+      self = g_object_new (type, NULL);
+      get_private (self)->path = g_strdup (path);
+      g_hash_table_insert (libraries, g_steal_pointer (&key), self);
+    }
+  return self;
+}
+
+/**
+ * dyno_engine_library_load:
+ * @self: a library
+ * @error: return location for an error
+ *
+ * Opens the library, once; later calls tell what came of it. Any thread may call this.
+ *
+ * Returns: whether it is one of the engine that Dyno can use
+ */
+gboolean
+dyno_engine_library_load (DynoEngineLibrary *self, GError **error)
+{
+  DynoEngineLibraryPrivate *priv;
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), FALSE);
+
+  priv = get_private (self);
+  locker = g_mutex_locker_new (&priv->mutex);
+  if (!priv->loaded)
+    DYNO_ENGINE_LIBRARY_GET_CLASS (self)->open (self, &priv->version, &priv->problem);
+  priv->loaded = TRUE;
+  if (priv->problem != NULL && error != NULL)
+    *error = g_error_copy (priv->problem);
+  return priv->problem == NULL;
+}
+
+const char *
+dyno_engine_library_get_path (DynoEngineLibrary *self)
+{
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), NULL);
+
+  return get_private (self)->path;
+}
+
+/**
+ * dyno_engine_library_get_version:
+ * @self: a library
+ *
+ * Returns: (transfer none) (nullable): the version, which may be known of one that is not usable as well
+ */
+const char *
+dyno_engine_library_get_version (DynoEngineLibrary *self)
+{
+  dyno_engine_library_load (self, NULL);
+  return get_private (self)->version;
+}
+
+gboolean
+dyno_engine_library_is_usable (DynoEngineLibrary *self)
+{
+  return dyno_engine_library_load (self, NULL);
+}
+
+/**
+ * dyno_engine_library_get_problem:
+ * @self: a library
+ *
+ * Returns: (transfer none) (nullable): why it is not usable, as a sentence
+ */
+const char *
+dyno_engine_library_get_problem (DynoEngineLibrary *self)
+{
+  return dyno_engine_library_load (self, NULL) ? NULL : get_private (self)->problem->message;
+}
+
+/**
+ * dyno_engine_library_open_file: (skip)
+ * @self: a library that is being opened
+ * @error: return location for an error
+ *
+ * Returns: (nullable): a handle for dlsym(); never closed, because the library's threads and static objects do not
+ *   survive that
+ */
+gpointer
+dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error)
+{
+  const char *path = dyno_engine_library_get_path (self);
+  gpointer handle = dlopen (path, RTLD_LAZY | RTLD_LOCAL);
+
+  if (handle == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot be opened as a library: %s."),
+                 path, dlerror ());
+  return handle;
+}
+
+/**
+ * dyno_engine_library_lock: (skip)
+ * @self: a library
+ *
+ * Returns: (transfer full): a lock on what a process has one of for each library
+ */
+GMutexLocker *
+dyno_engine_library_lock (DynoEngineLibrary *self)
+{
+  return g_mutex_locker_new (&get_private (self)->mutex);
+}
