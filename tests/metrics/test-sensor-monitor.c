@@ -42,6 +42,13 @@ wait_for (guint *n, guint wanted)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* Readings may follow in the same turn of the main loop, but never before it is known what is read. */
+static void
+discovered_first_cb (DynoSensorMonitor *monitor, guint *n_changed)
+{
+  g_assert_cmpuint (*n_changed, ==, 0);
+}
+
 /* A gauge and a counter: of that, what it counts per second. */
 static void
 test_readings (MachineTree *tree, gconstpointer data)
@@ -55,11 +62,11 @@ test_readings (MachineTree *tree, gconstpointer data)
   machine_tree_write (tree, POWERCAP "energy_uj", "1000000\n");
   machine_tree_write (tree, POWERCAP "max_energy_range_uj", "262143328850\n");
   g_signal_connect (monitor, "discovered", G_CALLBACK (count_cb), &n_discovered);
+  g_signal_connect (monitor, "discovered", G_CALLBACK (discovered_first_cb), &n_changed);
   g_signal_connect (monitor, "changed", G_CALLBACK (count_cb), &n_changed);
   g_assert_null (dyno_sensor_monitor_get_sensors (monitor));
   dyno_sensor_monitor_start (monitor);
   wait_for (&n_discovered, 1);
-  g_assert_cmpuint (n_changed, ==, 0);
   g_assert_cmpuint (g_list_model_get_n_items (dyno_sensor_monitor_get_readings (monitor)), ==, 2);
   g_assert_cmpuint (dyno_sensor_set_get_n_sensors (dyno_sensor_monitor_get_sensors (monitor)), ==, 2);
   wait_for (&n_changed, 3);
