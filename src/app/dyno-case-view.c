@@ -421,10 +421,11 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
 /**
  * dyno_case_view_set_ceilings:
  * @self: a view
- * @ceilings: (nullable) (element-type DynoCeiling): what the machine of the run can do at most
+ * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of runs can do at most, see
+ *   [method@Dyno.ChartGroups.set_ceilings]
  */
 void
-dyno_case_view_set_ceilings (DynoCaseView *self, GPtrArray *ceilings)
+dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings)
 {
   g_return_if_fail (DYNO_IS_CASE_VIEW (self));
   dyno_chart_groups_set_ceilings (self->charts, ceilings);

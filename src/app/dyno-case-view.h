@@ -19,6 +19,6 @@ G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, AdwBin)
 GtkWidget *dyno_case_view_new (void);
 void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result);
 
-void dyno_case_view_set_ceilings (DynoCaseView *self, GPtrArray *ceilings);
+void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
 
 G_END_DECLS

@@ -23,9 +23,9 @@ struct _DynoChartGroups
 {
   AdwBin parent_instance;
 
-  DynoRun *run;
+  GPtrArray *runs;
   DynoResult *result; /* %NULL for all of them */
-  GPtrArray *ceilings;
+  GHashTable *ceilings;
   DynoChartView *views[DYNO_N_CHARTS];
   gboolean drawn[N_GROUPS];
 
@@ -131,18 +131,39 @@ add_views (DynoChartGroups *self, Group group)
 
 /* Charts */
 
+static void
+add_roofs (DynoChartGroups *self, DynoChart *chart)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      DynoRun *run = g_ptr_array_index (self->runs, i);
+      GPtrArray *ceilings = self->ceilings != NULL ? g_hash_table_lookup (self->ceilings, run) : NULL;
+
+      if (ceilings != NULL)
+        dyno_chart_set_ceilings (chart, run, ceilings);
+    }
+}
+
 static DynoChart *
 create_chart (DynoChartGroups *self, DynoChartKind kind)
 {
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  DynoChart *chart;
+  DynoChart *chart = self->result != NULL
+                         ? dyno_chart_new_for_result (kind, g_ptr_array_index (self->runs, 0), self->result)
+                         : dyno_chart_new (kind, self->runs);
 
-  g_ptr_array_add (runs, self->run);
-  chart = self->result != NULL ? dyno_chart_new_for_result (kind, self->run, self->result)
-                               : dyno_chart_new (kind, runs);
-  if (self->ceilings != NULL && dyno_chart_kind_has_roofs (kind))
-    dyno_chart_set_ceilings (chart, self->run, self->ceilings);
+  if (dyno_chart_kind_has_roofs (kind))
+    add_roofs (self, chart);
   return chart;
+}
+
+static guint
+count_rows (DynoChartGroups *self)
+{
+  guint n_rows = 0;
+
+  for (guint i = 0; i < self->runs->len; i++)
+    n_rows += dyno_run_get_n_ok (g_ptr_array_index (self->runs, i));
+  return n_rows;
 }
 
 static gboolean
@@ -160,7 +181,7 @@ draw_kind (DynoChartGroups *self, DynoChartKind kind, GString *empty)
 
   dyno_chart_view_set_chart (self->views[kind], chart);
   if (has_rows (kind) && self->result == NULL)
-    dyno_chart_view_set_n_rows (self->views[kind], dyno_run_get_n_ok (self->run));
+    dyno_chart_view_set_n_rows (self->views[kind], count_rows (self));
   gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), message == NULL);
   if (message != NULL)
     g_string_append_printf (empty, "%s%s: %s", empty->len > 0 ? "\n" : "", dyno_chart_get_title (chart),
@@ -172,7 +193,7 @@ draw_group (DynoChartGroups *self, Group group)
 {
   g_autoptr (GString) empty = g_string_new (NULL);
 
-  if (self->run == NULL || self->drawn[group])
+  if (self->runs->len == 0 || self->drawn[group])
     return;
   self->drawn[group] = TRUE;
   add_views (self, group);
@@ -225,11 +246,20 @@ dyno_chart_groups_dispose (GObject *object)
   DynoChartGroups *self = DYNO_CHART_GROUPS (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CHART_GROUPS);
-  g_clear_object (&self->run);
   g_clear_object (&self->result);
-  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  g_clear_pointer (&self->ceilings, g_hash_table_unref);
 
   G_OBJECT_CLASS (dyno_chart_groups_parent_class)->dispose (object);
+}
+
+static void
+dyno_chart_groups_finalize (GObject *object)
+{
+  DynoChartGroups *self = DYNO_CHART_GROUPS (object);
+
+  g_ptr_array_unref (self->runs);
+
+  G_OBJECT_CLASS (dyno_chart_groups_parent_class)->finalize (object);
 }
 
 static void
@@ -238,6 +268,7 @@ dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dyno_chart_groups_dispose;
+  G_OBJECT_CLASS (klass)->finalize = dyno_chart_groups_finalize;
 
   signals[ACTIVATED] = g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
@@ -251,6 +282,7 @@ dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
 static void
 dyno_chart_groups_init (DynoChartGroups *self)
 {
+  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (Group group = 0; group < N_GROUPS; group++)
     add_group (self, group);
@@ -270,25 +302,47 @@ dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *resu
   g_return_if_fail (DYNO_IS_RUN (run));
   g_return_if_fail (result == NULL || DYNO_IS_RESULT (result));
 
-  g_set_object (&self->run, run);
   g_set_object (&self->result, result);
+  g_ptr_array_set_size (self->runs, 0);
+  g_ptr_array_add (self->runs, g_object_ref (run));
+  redraw (self);
+}
+
+/**
+ * dyno_chart_groups_set_runs:
+ * @self: chart groups
+ * @runs: (element-type DynoRun): runs with results, to be drawn on top of each other
+ */
+void
+dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs)
+{
+  g_return_if_fail (DYNO_IS_CHART_GROUPS (self));
+  g_return_if_fail (runs != NULL);
+
+  g_clear_object (&self->result);
+  g_ptr_array_set_size (self->runs, 0);
+  for (guint i = 0; i < runs->len; i++)
+    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
   redraw (self);
 }
 
 /**
  * dyno_chart_groups_set_ceilings:
  * @self: chart groups
- * @ceilings: (nullable) (element-type DynoCeiling): what the machine of the run can do at most
+ * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of runs, shown or not, can do at most:
+ *   arrays of [class@Dyno.Ceiling]
  */
 void
-dyno_chart_groups_set_ceilings (DynoChartGroups *self, GPtrArray *ceilings)
+dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings)
 {
   g_return_if_fail (DYNO_IS_CHART_GROUPS (self));
 
-  if (self->ceilings == ceilings)
+  if (ceilings == NULL && self->ceilings == NULL)
     return;
-  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
-  self->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+  if (ceilings != NULL)
+    g_hash_table_ref (ceilings);
+  g_clear_pointer (&self->ceilings, g_hash_table_unref);
+  self->ceilings = ceilings;
   redraw (self);
 }
 

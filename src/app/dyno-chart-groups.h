@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoChartGroups:
  *
- * All charts of a run, or of one of its cases, sorted by what they answer: how fast it is, how close to what the
+ * All charts of a run, of runs to compare, or of one case, sorted by what they answer: how fast it is, how close to what the
  * machine can do, and what it costs. Charts are made when their group is looked at; what cannot be drawn says why.
  *
  * Signal `activated (GObject *subject)`: somebody clicked the point of a case or of an operator.
@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, DYNO, CHART_GROUPS, AdwBin)
 
 void dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *result);
-void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GPtrArray *ceilings);
+void dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs);
+void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings);
 DynoChartView *dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind);
 
 G_END_DECLS

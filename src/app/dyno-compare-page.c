@@ -5,8 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-chart-view.h"
-#include "dyno-columns.h"
+#include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
 #include "dyno-difference-table.h"
 #include "dyno-format.h"
@@ -20,6 +19,7 @@ struct _DynoComparePage
 
   GPtrArray *runs;
   DynoRun *baseline;
+  GHashTable *ceilings; /* of the runs' machines */
 
   GtkStack *stack;
   GtkWidget *narrow_bin;
@@ -28,10 +28,7 @@ struct _DynoComparePage
   GtkListBox *runs_list;
   GtkWidget *hint;
   GtkWidget *content;
-  GtkWidget *charts_row;
-  DynoChartView *latency_view;
-  DynoChartView *throughput_view;
-  DynoChartView *comparison_view;
+  DynoChartGroups *charts;
   GtkStack *table_stack;
   DynoDifferenceTable *table;
 };
@@ -59,6 +56,7 @@ remove_cb (GtkButton *button, DynoComparePage *self)
   g_autoptr (DynoRun) run = g_object_ref (g_object_get_data (G_OBJECT (button), "run"));
 
   g_ptr_array_remove (self->runs, run);
+  g_hash_table_remove (self->ceilings, run);
   if (self->baseline == run)
     g_clear_object (&self->baseline);
   if (self->baseline == NULL && self->runs->len > 0)
@@ -129,30 +127,6 @@ update_rows (DynoComparePage *self)
 /* What they are like */
 
 static void
-set_chart (DynoChartView *view, DynoChartKind kind, GPtrArray *runs)
-{
-  g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
-
-  dyno_chart_view_set_chart (view, chart);
-  gtk_widget_set_visible (GTK_WIDGET (view), dyno_chart_get_empty_message (chart) == NULL);
-}
-
-static void
-update_charts (DynoComparePage *self)
-{
-  guint n_rows = 0;
-
-  for (guint i = 0; i < self->runs->len; i++)
-    n_rows += dyno_run_get_n_ok (g_ptr_array_index (self->runs, i));
-  set_chart (self->latency_view, DYNO_CHART_SCALING_LATENCY, self->runs);
-  set_chart (self->throughput_view, DYNO_CHART_SCALING_THROUGHPUT, self->runs);
-  set_chart (self->comparison_view, DYNO_CHART_COMPARISON, self->runs);
-  dyno_chart_view_set_n_rows (self->comparison_view, n_rows);
-  gtk_widget_set_visible (self->charts_row, gtk_widget_get_visible (GTK_WIDGET (self->latency_view)) ||
-                                                gtk_widget_get_visible (GTK_WIDGET (self->throughput_view)));
-}
-
-static void
 update_table (DynoComparePage *self)
 {
   g_autoptr (GListModel) differences = NULL;
@@ -177,12 +151,63 @@ update (DynoComparePage *self)
   gtk_widget_set_visible (self->content, enough);
   if (!enough)
     return;
-  update_charts (self);
+  dyno_chart_groups_set_runs (self->charts, self->runs);
   update_table (self);
 }
 
+/* Each run brings the roofs of its own machine. */
+
+typedef struct
+{
+  DynoComparePage *page;
+  DynoRun *run;
+} CeilingsRequest;
+
 static void
-add_run (DynoComparePage *self, DynoRun *run)
+ceilings_request_free (CeilingsRequest *request)
+{
+  g_object_unref (request->page);
+  g_object_unref (request->run);
+  g_free (request);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CeilingsRequest, ceilings_request_free)
+
+static void
+ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (CeilingsRequest) request = user_data;
+  DynoComparePage *self = request->page;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ceilings = dyno_store_load_ceilings_finish (DYNO_STORE (object), result, &error);
+
+  if (ceilings == NULL)
+    {
+      g_debug ("No ceilings: %s", error->message);
+      return;
+    }
+  if (self->charts == NULL || !g_ptr_array_find (self->runs, request->run, NULL))
+    return;
+  g_hash_table_insert (self->ceilings, g_object_ref (request->run), g_steal_pointer (&ceilings));
+  dyno_chart_groups_set_ceilings (self->charts, self->ceilings);
+}
+
+static void
+load_ceilings (DynoComparePage *self, DynoStore *store, DynoRun *run)
+{
+  const char *machine = dyno_run_get_machine (run);
+  CeilingsRequest *request;
+
+  if (machine == NULL)
+    return;
+  request = g_new (CeilingsRequest, 1);
+  request->page = g_object_ref (self);
+  request->run = g_object_ref (run);
+  dyno_store_load_ceilings_async (store, machine, NULL, ceilings_cb, request);
+}
+
+static void
+add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
 {
   for (guint i = 0; i < self->runs->len; i++)
     if (g_str_equal (dyno_run_get_id (g_ptr_array_index (self->runs, i)), dyno_run_get_id (run)))
@@ -194,6 +219,7 @@ add_run (DynoComparePage *self, DynoRun *run)
   if (self->baseline == NULL)
     g_set_object (&self->baseline, run);
   update (self);
+  load_ceilings (self, store, run);
 }
 
 static void
@@ -204,7 +230,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
 
   if (run != NULL)
-    add_run (self, run);
+    add_run (self, DYNO_STORE (object), run);
   else
     dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
 }
@@ -233,6 +259,7 @@ dyno_compare_page_finalize (GObject *object)
   DynoComparePage *self = DYNO_COMPARE_PAGE (object);
 
   g_ptr_array_unref (self->runs);
+  g_hash_table_unref (self->ceilings);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->finalize (object);
 }
@@ -246,8 +273,7 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   object_class->dispose = dyno_compare_page_dispose;
   object_class->finalize = dyno_compare_page_finalize;
 
-  g_type_ensure (DYNO_TYPE_CHART_VIEW);
-  g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_DIFFERENCE_TABLE);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_PICKER);
@@ -259,10 +285,7 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, runs_list);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, hint);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, content);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, charts_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, latency_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, throughput_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, comparison_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, charts);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table_stack);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table);
   gtk_widget_class_bind_template_callback (widget_class, picked_cb);
@@ -272,6 +295,7 @@ static void
 dyno_compare_page_init (DynoComparePage *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   update (self);
 }

@@ -222,14 +222,17 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoRunView) self = DYNO_RUN_VIEW (user_data);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = dyno_store_load_ceilings_finish (DYNO_STORE (object), result, &error);
+  g_autoptr (GHashTable) of_run = NULL;
 
   if (ceilings == NULL)
     {
       g_debug ("No ceilings: %s", error->message);
       return;
     }
-  dyno_chart_groups_set_ceilings (self->charts, ceilings);
-  dyno_case_view_set_ceilings (self->case_view, ceilings);
+  of_run = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  g_hash_table_insert (of_run, g_object_ref (self->run), g_steal_pointer (&ceilings));
+  dyno_chart_groups_set_ceilings (self->charts, of_run);
+  dyno_case_view_set_ceilings (self->case_view, of_run);
 }
 
 static void
