@@ -133,6 +133,7 @@ log_to_debug (void *user_data,
   g_debug ("%s: %s", code_location, message);
 }
 
+/* Some builds report what they run to their makers, unless they are told not to. */
 static gboolean
 create_env (DynoOrtRuntime *self, GError **error)
 {
@@ -140,7 +141,10 @@ create_env (DynoOrtRuntime *self, GError **error)
       self->api->CreateEnvWithCustomLogger (log_to_debug, NULL, ORT_LOGGING_LEVEL_ERROR, "dyno", &self->env);
 
   if (status == NULL)
+    status = self->api->DisableTelemetryEvents (self->env);
+  if (status == NULL)
     return TRUE;
+  g_clear_pointer (&self->env, self->api->ReleaseEnv);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot start: %s"),
                dyno_ort_runtime_get_path (self), self->api->GetErrorMessage (status));
   self->api->ReleaseStatus (status);

@@ -263,6 +263,20 @@ run_once (DynoSession *session)
   g_assert_no_error (error);
 }
 
+/* ONNX Runtime is not to tell its makers what ran where. */
+static void
+test_no_telemetry (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  session = open_fixture ("cuda", NULL, NULL, FALSE, &error);
+  g_assert_no_error (error);
+  assert_told (fixture, "no telemetry");
+}
+
 /* What the processor computes under another's name is seen to be the processor's. */
 static void
 test_falls_back_visibly (Fixture *fixture, gconstpointer data)
@@ -547,6 +561,7 @@ main (int argc, char *argv[])
   ADD ("/ort-provider/cuda/library-does-not-load", NULL, test_library_does_not_load);
   ADD ("/ort-provider/cuda/provider-finds-no-device", NULL, test_provider_finds_no_device);
   ADD ("/ort-provider/cuda/runtime-with-provider", NULL, test_runtime_with_provider);
+  ADD ("/ort-provider/no-telemetry", NULL, test_no_telemetry);
   ADD ("/ort-provider/cuda/falls-back-visibly", NULL, test_falls_back_visibly);
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
     {

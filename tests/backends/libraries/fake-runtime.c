@@ -130,6 +130,13 @@ release_tensorrt (OrtTensorRTProviderOptionsV2 *options)
   g_free (options);
 }
 
+static OrtStatus *
+disable_telemetry (const OrtEnv *env)
+{
+  log_line ("no telemetry");
+  return real->DisableTelemetryEvents (env);
+}
+
 static const OrtApi *
 get_api (uint32_t version)
 {
@@ -146,6 +153,7 @@ get_api (uint32_t version)
   api.GetAvailableProviders = get_providers;
   api.ReleaseAvailableProviders = release_providers;
   api.SessionOptionsAppendExecutionProvider = append_by_word;
+  api.DisableTelemetryEvents = disable_telemetry;
   api.CreateCUDAProviderOptions = create_cuda;
   api.UpdateCUDAProviderOptions = update_cuda;
   api.SessionOptionsAppendExecutionProvider_CUDA_V2 = append_cuda;
