@@ -12,33 +12,39 @@
 #include "dyno-probe-process.h"
 #include "dyno-worker-process.h"
 
+#define MAX_ANSWER     (16 * 1024 * 1024)
 #define MAX_LAST_WORDS 4096
 
-/* One worker that is asked about one backend. What it says beside its answer goes to a file without a name: a pipe
- * would be held open by whatever a driver leaves behind. */
+/* One worker that is asked about one backend. Its answer, and what it says beside that, go to files without a name: a
+ * pipe would be held open by whatever a driver leaves behind, and takes a thread to read, which GLib waits for without
+ * end where memory is short. */
 typedef struct
 {
   DynoBackend *backend;
   GSubprocess *process;
   pid_t pid;
+  int answer_fd;
   int words_fd;
   GMainContext *context;
   GMainLoop *loop;
-  GCancellable *giving_up;
   gboolean is_late;
-  char *output;
 } Asking;
+
+static void
+close_file (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
 
 static void
 asking_clear (Asking *asking)
 {
   g_clear_object (&asking->process);
-  g_clear_object (&asking->giving_up);
   g_clear_pointer (&asking->loop, g_main_loop_unref);
   g_clear_pointer (&asking->context, g_main_context_unref);
-  if (asking->words_fd >= 0)
-    close (asking->words_fd);
-  g_free (asking->output);
+  close_file (asking->answer_fd);
+  close_file (asking->words_fd);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asking, asking_clear)
@@ -48,7 +54,6 @@ give_up (Asking *asking)
 {
   if (asking->pid > 0)
     kill (-asking->pid, SIGKILL);
-  g_cancellable_cancel (asking->giving_up);
 }
 
 static gboolean
@@ -76,20 +81,11 @@ ended_cb (GObject *object, GAsyncResult *result, gpointer data)
   g_main_loop_quit (asking->loop);
 }
 
-static void
-answered_cb (GObject *object, GAsyncResult *result, gpointer data)
-{
-  Asking *asking = data;
-
-  g_subprocess_communicate_utf8_finish (G_SUBPROCESS (object), result, &asking->output, NULL, NULL);
-  g_subprocess_wait_async (asking->process, NULL, ended_cb, asking);
-}
-
 static int
-open_nameless_file (void)
+open_nameless_file (GError **error)
 {
   g_autofree char *path = NULL;
-  int fd = g_file_open_tmp ("dyno-probe-XXXXXX", &path, NULL);
+  int fd = g_file_open_tmp ("dyno-probe-XXXXXX", &path, error);
 
   if (fd >= 0)
     g_unlink (path);
@@ -99,13 +95,18 @@ open_nameless_file (void)
 static gboolean
 start (Asking *asking, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_NONE);
   const char *const arguments[] = { "--probe", dyno_backend_get_id (asking->backend), NULL };
   const char *identifier;
 
-  asking->words_fd = open_nameless_file ();
-  if (asking->words_fd >= 0)
-    g_subprocess_launcher_take_stderr_fd (launcher, dup (asking->words_fd));
+  asking->answer_fd = open_nameless_file (error);
+  if (asking->answer_fd < 0)
+    return FALSE;
+  asking->words_fd = open_nameless_file (error);
+  if (asking->words_fd < 0)
+    return FALSE;
+  g_subprocess_launcher_take_stdout_fd (launcher, dup (asking->answer_fd));
+  g_subprocess_launcher_take_stderr_fd (launcher, dup (asking->words_fd));
   asking->process = dyno_worker_process_start (launcher, arguments, error);
   if (asking->process == NULL)
     return FALSE;
@@ -124,10 +125,9 @@ wait_for_end (Asking *asking, GCancellable *cancellable)
   gulong handler = 0;
 
   asking->loop = g_main_loop_new (asking->context, FALSE);
-  asking->giving_up = g_cancellable_new ();
   g_source_set_callback (deadline, late_cb, asking, NULL);
   g_source_attach (deadline, asking->context);
-  g_subprocess_communicate_utf8_async (asking->process, NULL, asking->giving_up, answered_cb, asking);
+  g_subprocess_wait_async (asking->process, NULL, ended_cb, asking);
   if (cancellable != NULL)
     handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), asking, NULL);
   g_main_loop_run (asking->loop);
@@ -139,7 +139,7 @@ static char *
 dup_last_words (Asking *asking)
 {
   char text[MAX_LAST_WORDS + 1];
-  off_t size = asking->words_fd >= 0 ? lseek (asking->words_fd, 0, SEEK_END) : 0;
+  off_t size = lseek (asking->words_fd, 0, SEEK_END);
   ssize_t length =
       size > 0 ? pread (asking->words_fd, text, MAX_LAST_WORDS, MAX (size - MAX_LAST_WORDS, 0)) : 0;
   const char *last;
@@ -154,11 +154,16 @@ dup_last_words (Asking *asking)
 static DynoProbe *
 read_answer (Asking *asking)
 {
+  off_t size = lseek (asking->answer_fd, 0, SEEK_END);
+  g_autofree char *answer = NULL;
   g_autoptr (JsonObject) object = NULL;
 
-  if (asking->is_late || asking->output == NULL || *asking->output == '\0')
+  if (asking->is_late || size <= 0 || size > MAX_ANSWER)
     return NULL;
-  object = dyno_json_parse_object (asking->output, -1, _ ("the answer about a backend"), NULL);
+  answer = g_malloc (size);
+  if (pread (asking->answer_fd, answer, size, 0) != size)
+    return NULL;
+  object = dyno_json_parse_object (answer, size, _ ("the answer about a backend"), NULL);
   return object != NULL ? dyno_probe_new_from_json (object, NULL) : NULL;
 }
 
@@ -199,7 +204,7 @@ explain_end (Asking *asking)
 DynoProbe *
 dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolean *is_answer)
 {
-  g_auto (Asking) asking = { .backend = backend, .words_fd = -1 };
+  g_auto (Asking) asking = { .backend = backend, .answer_fd = -1, .words_fd = -1 };
   g_autoptr (GError) error = NULL;
   DynoProbe *probe;
 
