@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "dyno-axis.h"
-#include "dyno-unit.h"
 
 /* The deepest zoom keeps this share of the data range, far above the rounding of doubles. */
 #define MIN_SHARE 1e-7
@@ -164,6 +163,21 @@ dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable)
 }
 
 /**
+ * dyno_axis_choose_unit:
+ * @self: an axis
+ * @chosen: (out caller-allocates): the unit of its ticks and of its heading, however far one zooms
+ */
+void
+dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+
+  dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), chosen);
+}
+
+/**
  * dyno_axis_dup_label:
  * @self: an axis
  *
@@ -177,7 +191,7 @@ dyno_axis_dup_label (DynoAxis *self)
 
   g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
 
-  dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), &chosen);
+  dyno_axis_choose_unit (self, &chosen);
   return *chosen.name == '\0' ? g_strdup (priv->title)
                               : g_strdup_printf ("%s (%s)", priv->title, chosen.name);
 }
@@ -457,14 +471,15 @@ dyno_axis_get_nice_step (double raw)
 void
 dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks)
 {
-  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
   DynoUnit chosen;
   double step, first;
+  gboolean plain;
   int decimals;
 
-  dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), &chosen);
+  dyno_axis_choose_unit (self, &chosen);
   step = dyno_axis_get_nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
   decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 12);
+  plain = MAX (fabs (low), fabs (high)) * chosen.factor < 1e9 && step >= 1e-9;
   first = ceil (low * chosen.factor / step - 1e-9);
   for (guint i = 0; i <= 2 * n_wanted && (first + i) * step <= high * chosen.factor + step * 1e-9; i++)
     {
@@ -472,8 +487,6 @@ dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wante
       double value = CLAMP (shown / chosen.factor, low, high);
 
       dyno_axis_add_tick (ticks, value, FALSE,
-                          fabs (shown) >= 1e9 || (shown != 0 && step < 1e-9)
-                              ? g_strdup_printf ("%g", shown)
-                              : dyno_unit_format_number (shown, decimals));
+                          plain ? dyno_unit_format_number (shown, decimals) : g_strdup_printf ("%g", shown));
     }
 }

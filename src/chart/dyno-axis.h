@@ -3,6 +3,8 @@
 
 #include <glib-object.h>
 
+#include "dyno-unit.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -54,6 +56,7 @@ const char *dyno_axis_get_unit (DynoAxis *self);
 void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
 void dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable);
+void dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen);
 char *dyno_axis_dup_label (DynoAxis *self);
 
 void dyno_axis_set_range (DynoAxis *self, double low, double high);

@@ -116,7 +116,7 @@ static char *
 describe_share (const Traffic *traffic, double rate)
 {
   g_autofree char *amount = dyno_unit_format (rate, "GB/s");
-  g_autofree char *percent = dyno_unit_format_number (100 * rate / traffic->roof, 0);
+  g_autofree char *percent = dyno_unit_format_percent (100 * rate / traffic->roof);
 
   if (!isfinite (traffic->roof))
     return g_steal_pointer (&amount);
@@ -179,7 +179,7 @@ describe (const Traffic *first, const char *note)
 {
   g_autofree char *amount = dyno_unit_format (get_achieved (first), "GB/s");
   g_autofree char *roof = isfinite (first->roof) ? dyno_unit_format (first->roof, "GB/s") : NULL;
-  g_autofree char *percent = dyno_unit_format_number (100 * get_achieved (first) / first->roof, 0);
+  g_autofree char *percent = dyno_unit_format_percent (100 * get_achieved (first) / first->roof);
 
   if (roof == NULL)
     return g_strdup_printf (_ ("The most is moved by %s, %s. %s"), first->name, amount, note);

@@ -7,12 +7,24 @@
 #include "dyno-log-axis.h"
 #include "dyno-unit.h"
 
+/* Beyond these, numbers and fractions are too long for labels. */
+#define LEAST_BINARY    (1 / 1024.0)
+#define LONGEST_BINARY  65536.0
+#define LEAST_DECIMAL   1e-4
+#define LONGEST_DECIMAL 1e7
+
 struct _DynoLogAxis
 {
   DynoAxis parent_instance;
 
   guint base;
 };
+
+typedef struct
+{
+  double factor;
+  gboolean powers;
+} Notation;
 
 G_DEFINE_FINAL_TYPE (DynoLogAxis, dyno_log_axis, DYNO_TYPE_AXIS)
 
@@ -42,23 +54,66 @@ dyno_log_axis_widen (DynoAxis *axis, double *low, double *high)
     }
 }
 
-static char *
-format_tick (DynoAxis *axis, double value)
+/* All labels of an axis are written alike: as what they are, or as powers where some would be too long. */
+static gboolean
+needs_powers (guint base, double least, double most)
 {
-  DynoUnit chosen;
-  double low, high;
+  return base == 2 ? least < LEAST_BINARY || most > LONGEST_BINARY
+                   : least < LEAST_DECIMAL || most > LONGEST_DECIMAL;
+}
 
-  dyno_axis_get_visible (axis, &low, &high);
-  dyno_unit_choose (dyno_axis_get_unit (axis), high, &chosen);
-  return dyno_unit_format_significant (value * chosen.factor);
+static char *
+format_exponent (int exponent)
+{
+  static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  g_autofree char *plain = g_strdup_printf ("%d", exponent);
+  GString *raised = g_string_new (NULL);
+
+  for (const char *digit = plain; *digit != '\0'; digit++)
+    g_string_append (raised, *digit == '-' ? "⁻" : digits[*digit - '0']);
+  return g_string_free (raised, FALSE);
+}
+
+static char *
+format_power (guint base, int multiple, int exponent)
+{
+  g_autofree char *raised = format_exponent (exponent);
+
+  return multiple == 1 ? g_strdup_printf ("%u%s", base, raised)
+                       : g_strdup_printf ("%d·%u%s", multiple, base, raised);
+}
+
+/* As few digits as tell the power of ten and its multiple. */
+static char *
+format_decade (const Notation *notation, int multiple, int exponent)
+{
+  int shown = exponent + (int)lround (log10 (notation->factor));
+
+  if (notation->powers)
+    return format_power (10, multiple, shown);
+  return dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
 }
 
 /* Powers of two below 1 read best as what they are: 1/8. */
 static char *
-format_power (DynoAxis *axis, double value, int exponent)
+format_binary (const Notation *notation, int exponent)
 {
-  return exponent < 0 && exponent > -10 ? g_strdup_printf ("1/%d", 1 << -exponent)
-                                        : format_tick (axis, value);
+  if (notation->factor != 1)
+    return dyno_unit_format_significant (exp2 (exponent) * notation->factor);
+  if (notation->powers)
+    return format_power (2, 1, exponent);
+  return exponent < 0 ? g_strdup_printf ("1/%d", 1 << -exponent)
+                      : dyno_unit_format_number (exp2 (exponent), 0);
+}
+
+static void
+choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
+{
+  DynoUnit chosen;
+
+  dyno_axis_choose_unit (axis, &chosen);
+  notation->factor = chosen.factor;
+  notation->powers = needs_powers (DYNO_LOG_AXIS (axis)->base, low * chosen.factor, high * chosen.factor);
 }
 
 /* The multiples that get a label when @n_decades are seen. */
@@ -73,7 +128,9 @@ add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ti
 {
   double n_decades = log10 (high) - log10 (low);
   int stride = MAX ((int)ceil (n_decades / n_wanted), 1);
+  Notation notation;
 
+  choose_notation (axis, low, high, &notation);
   for (int exponent = (int)floor (log10 (low)); exponent <= (int)ceil (log10 (high)); exponent++)
     for (int multiple = 1; multiple < 10; multiple++)
       {
@@ -83,7 +140,8 @@ add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ti
         if (value < low * (1 - 1e-12) || value > high * (1 + 1e-12) || (stride > 1 && multiple > 1))
           continue;
         value = CLAMP (value, low, high);
-        dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_tick (axis, value));
+        dyno_axis_add_tick (ticks, value, minor,
+                            minor ? NULL : format_decade (&notation, multiple, exponent));
       }
 }
 
@@ -93,13 +151,15 @@ add_powers (DynoAxis *axis, double low, double high, guint n_wanted, GArray *tic
   int first = (int)ceil (log2 (low) - 1e-12);
   int last = (int)floor (log2 (high) + 1e-12);
   int stride = MAX ((int)ceil ((last - first + 1) / (double)n_wanted), 1);
+  Notation notation;
 
+  choose_notation (axis, low, high, &notation);
   for (int exponent = first; exponent <= last; exponent++)
     {
       double value = CLAMP (exp2 (exponent), low, high);
       gboolean minor = (exponent - first) % stride != 0;
 
-      dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_power (axis, value, exponent));
+      dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_binary (&notation, exponent));
     }
 }
 

@@ -191,7 +191,8 @@ create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart
     {
       const Group *group = g_ptr_array_index (groups, i);
       double share = 100 * group->time_ns[lane] / total;
-      g_autofree char *percent = dyno_unit_format_number (share, 1);
+      g_autofree char *percent = dyno_unit_format_percent (share);
+      g_autofree char *digits = dyno_unit_format_significant (share);
       g_autofree char *time = dyno_unit_format (group->time_ns[lane] / 1e6, "ms");
       g_autofree char *milliseconds = dyno_unit_format_significant (group->time_ns[lane] / 1e6);
       g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, group->calls[lane]);
@@ -201,7 +202,7 @@ create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart
 
       if (group->time_ns[lane] > 0)
         dyno_series_add_with_text (series, i, share, text);
-      dyno_chart_add_row (chart, name, group->name, percent, milliseconds, calls, NULL);
+      dyno_chart_add_row (chart, name, group->name, digits, milliseconds, calls, NULL);
     }
   return series;
 }
@@ -231,8 +232,8 @@ describe (GPtrArray *groups, const char *name)
             time_ns = smaller;
           }
     }
-  first_share = dyno_unit_format_number (100 * greatest[0] / total, 0);
-  three_share = dyno_unit_format_number (100 * (greatest[0] + greatest[1] + greatest[2]) / total, 0);
+  first_share = dyno_unit_format_percent (100 * greatest[0] / total);
+  three_share = dyno_unit_format_percent (100 * (greatest[0] + greatest[1] + greatest[2]) / total);
   if (name != NULL)
     return g_strdup_printf (_ ("Of the time of %s, %s takes %s %%, the first three types together %s %%."),
                             name, first->name, first_share, three_share);

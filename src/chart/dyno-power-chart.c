@@ -251,7 +251,7 @@ static char *
 describe_throttling (DynoResult *result)
 {
   double share = get_throttled_share (result);
-  g_autofree char *percent = dyno_unit_format_number (100 * share, share < 0.1 ? 1 : 0);
+  g_autofree char *percent = dyno_unit_format_percent (100 * share);
 
   if (share <= 0)
     return g_strdup ("");

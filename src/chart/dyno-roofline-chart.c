@@ -172,7 +172,7 @@ add_row (DynoChart *chart, const Point *point, const char *name)
   g_autofree char *roof =
       point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : g_strdup ("");
   g_autofree char *share = isfinite (point->verdict.share)
-                               ? dyno_unit_format_number (100 * point->verdict.share, 1)
+                               ? dyno_unit_format_significant (100 * point->verdict.share)
                                : g_strdup ("");
   gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs));
 

@@ -167,7 +167,7 @@ static char *
 describe_group (const Operators *self, const Group *group)
 {
   g_autofree char *name = dup_group_name (group);
-  g_autofree char *percent = dyno_unit_format_number (100 * group->time_ns / self->total_ns, 1);
+  g_autofree char *percent = dyno_unit_format_percent (100 * group->time_ns / self->total_ns);
   g_autofree char *rate = dyno_unit_format (get_rate (group), "FLOP/s");
   g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
   g_autofree char *share = NULL;
@@ -284,7 +284,7 @@ static char *
 describe_bound (const Group *group)
 {
   const char *level = dyno_ceiling_get_level (group->verdict.roof);
-  g_autofree char *percent = dyno_unit_format_number (100 * group->verdict.share, 0);
+  g_autofree char *percent = dyno_unit_format_percent (100 * group->verdict.share);
 
   /* Translators: a type of operators, the memory that bounds it, and how much of that it reaches in per cent:
    * “LayerNormalization is DRAM-bound, at 84 %.” */
@@ -298,7 +298,7 @@ describe (const Operators *self, const char *note)
   const Group *first = g_ptr_array_index (self->types, 0);
   const Group *above = find_above (self);
   const Group *bound = find_bound (self);
-  g_autofree char *percent = dyno_unit_format_number (100 * first->time_ns / self->total_ns, 0);
+  g_autofree char *percent = dyno_unit_format_percent (100 * first->time_ns / self->total_ns);
   g_autofree char *share = NULL;
   g_autofree char *other = NULL;
 
@@ -328,13 +328,13 @@ add_rows (const Operators *self, DynoChart *chart)
     {
       const Group *group = g_ptr_array_index (self->points, i);
       g_autofree char *name = dup_group_name (group);
-      g_autofree char *percent = dyno_unit_format_number (100 * group->time_ns / self->total_ns, 2);
+      g_autofree char *percent = dyno_unit_format_significant (100 * group->time_ns / self->total_ns);
       g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
       g_autofree char *rate = dyno_unit_format_significant (get_rate (group) / 1e9);
       g_autofree char *roof =
           group->verdict.roof != NULL ? dyno_roofs_dup_name (group->verdict.roof) : g_strdup ("");
       g_autofree char *share = group->verdict.roof != NULL
-                                   ? dyno_unit_format_number (100 * group->verdict.share, 1)
+                                   ? dyno_unit_format_significant (100 * group->verdict.share)
                                    : g_strdup ("");
 
       dyno_chart_add_row (chart, name,
@@ -346,7 +346,7 @@ add_rows (const Operators *self, DynoChart *chart)
 static char *
 describe_hidden (const Operators *self)
 {
-  g_autofree char *percent = dyno_unit_format_number (100 * self->hidden_ns / self->total_ns, 1);
+  g_autofree char *percent = dyno_unit_format_percent (100 * self->hidden_ns / self->total_ns);
 
   if (self->n_hidden == 0)
     return g_strdup ("");

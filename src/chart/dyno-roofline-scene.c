@@ -526,7 +526,7 @@ char *
 dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict)
 {
   g_autofree char *name = dyno_roofs_dup_name (verdict->roof);
-  g_autofree char *percent = dyno_unit_format_number (100 * verdict->share, 0);
+  g_autofree char *percent = dyno_unit_format_percent (100 * verdict->share);
 
   /* Translators: a share in per cent, and the name of a roof: fp32 AVX2, or DRAM read */
   return g_strdup_printf (_ ("%s %% of the %s roof"), percent, name);

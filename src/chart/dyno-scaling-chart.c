@@ -319,7 +319,7 @@ describe_throughput_growth (DynoSeries *series, gboolean is_sequence)
 
   if (y[last] < y[0] / MIN_GROWTH)
     {
-      words.work = dyno_unit_format_number (100 * (1 - y[last] / y[0]), 0);
+      words.work = dyno_unit_format_percent (100 * (1 - y[last] / y[0]));
       return g_strdup_printf (is_sequence ? _ ("Throughput falls by %s %% from sequence length %s to %s.")
                                           : _ ("Throughput falls by %s %% from batch size %s to %s."),
                               words.work, words.from, words.to);

@@ -112,7 +112,7 @@ describe_points (DynoSeries *series)
     {
       guint n_threads = (guint)dyno_series_get_x (series)[i];
       g_autofree char *rate = dyno_unit_format (dyno_series_get_y (series)[i], "1/s");
-      g_autofree char *percent = dyno_unit_format_number (get_efficiency (series, i), 0);
+      g_autofree char *percent = dyno_unit_format_percent (get_efficiency (series, i));
       g_autofree char *text = g_strdup_printf (
           ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
           n_threads, rate, percent);
@@ -216,7 +216,7 @@ describe_single (DynoSeries *series)
   g_autofree char *to = dyno_unit_format_significant (dyno_series_get_x (series)[last]);
   g_autofree char *growth =
       dyno_unit_format_number (dyno_series_get_y (series)[last] / dyno_series_get_y (series)[0], 1);
-  g_autofree char *percent = dyno_unit_format_number (efficiency, 0);
+  g_autofree char *percent = dyno_unit_format_percent (efficiency);
 
   if (efficiency < GOOD_EFFICIENCY)
     return g_strdup_printf (_ ("From %s to %s threads throughput grows only %s×: %s %% of the ideal."), from,
@@ -254,8 +254,8 @@ describe (GPtrArray *all)
 
   if (best == worst)
     return describe_single (best);
-  best_percent = dyno_unit_format_number (get_efficiency (best, dyno_series_get_length (best) - 1), 0);
-  worst_percent = dyno_unit_format_number (get_efficiency (worst, dyno_series_get_length (worst) - 1), 0);
+  best_percent = dyno_unit_format_percent (get_efficiency (best, dyno_series_get_length (best) - 1));
+  worst_percent = dyno_unit_format_percent (get_efficiency (worst, dyno_series_get_length (worst) - 1));
   return g_strdup_printf (_ ("%s scales best, to %s %% of the ideal; %s worst, to %s %%."),
                           dyno_series_get_name (best), best_percent, dyno_series_get_name (worst),
                           worst_percent);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 #include "dyno-unit.h"
+
+/* Smaller shares are not told apart. */
+#define LEAST_PERCENT 0.01
 
 /* A step of a ladder holds from @from on, in the stored unit. */
 typedef struct
@@ -114,7 +118,27 @@ dyno_unit_format_significant (double value)
     return g_strdup_printf ("%.3g", value);
   if (size == 0 || size >= 100 || (size >= 1 && size == floor (size)))
     return dyno_unit_format_number (value, 0);
-  return dyno_unit_format_number (value, size >= 10 ? 1 : size >= 1 ? 2 : 3);
+  return dyno_unit_format_number (value, 2 - (int)floor (log10 (size)));
+}
+
+/**
+ * dyno_unit_format_percent:
+ * @percent: a share in per cent, not below zero
+ *
+ * Returns: (transfer full): the number for a sentence, with two significant digits; what is there is never shown as 0
+ */
+char *
+dyno_unit_format_percent (double percent)
+{
+  g_autofree char *least = NULL;
+
+  if (percent > 0 && percent < LEAST_PERCENT)
+    {
+      least = dyno_unit_format_number (LEAST_PERCENT, 2);
+      /* Translators: a small number, in front of a per cent sign */
+      return g_strdup_printf (_ ("less than %s"), least);
+    }
+  return dyno_unit_format_number (percent, !(percent > 0) || percent >= 9.95 ? 0 : percent >= 0.1 ? 1 : 2);
 }
 
 /**
@@ -132,7 +156,7 @@ dyno_unit_format (double value, const char *unit)
 
   dyno_unit_choose (unit, value, &chosen);
   if (strcmp (unit, "%") == 0)
-    number = dyno_unit_format_number (value, 1);
+    number = value > 0 && value < 0.1 ? dyno_unit_format_percent (value) : dyno_unit_format_number (value, 1);
   else
     number = dyno_unit_format_significant (value * chosen.factor);
   return *chosen.name == '\0' ? g_steal_pointer (&number)

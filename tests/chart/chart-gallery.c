@@ -14,7 +14,7 @@ static const struct
   const char *name;
   double width;
   double height;
-} sizes[] = { { "small", 360, 240 }, { "middle", 720, 420 }, { "large", 1600, 900 } };
+} sizes[] = { { "small", 360, 300 }, { "middle", 720, 420 }, { "large", 1600, 900 } };
 
 static void
 draw (DynoChart *chart,
@@ -37,6 +37,7 @@ draw_chart (DynoChart *chart, const char *full, const char *folder)
 {
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     draw (chart, folder, full, i, "light", dyno_chart_style_get_light ());
+  draw (chart, folder, full, 0, "dark", dyno_chart_style_get_dark ());
   draw (chart, folder, full, 1, "dark", dyno_chart_style_get_dark ());
   draw (chart, folder, full, 1, "contrast", dyno_chart_style_get_high_contrast ());
   dyno_chart_hover (chart, 400, 250);

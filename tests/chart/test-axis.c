@@ -136,9 +136,53 @@ test_labels (void)
   assert_labels (binary, 1, 32, 3, "1 4 16");
   assert_labels (decimal, 1, 100, 8, "1 2 5 10 20 50 100");
   assert_labels (decimal, 1, 1e6, 4, "1 100 10000 1000000");
+  assert_labels (decimal, 0.001, 1000, 8, "0.001 0.01 0.1 1 10 100 1000");
+  assert_labels (decimal, 0.1, 1, 8, "0.1 0.2 0.5 1");
+  assert_labels (decimal, 1e-6, 1e6, 5, "10⁻⁶ 10⁻³ 10⁰ 10³ 10⁶");
+  assert_labels (decimal, 1e-7, 5e-7, 5, "10⁻⁷ 2·10⁻⁷ 5·10⁻⁷");
+  assert_labels (binary, 0.125, 4, 8, "1/8 1/4 1/2 1 2 4");
+  assert_labels (binary, 1.0 / 16384, 4, 5, "2⁻¹⁴ 2⁻¹⁰ 2⁻⁶ 2⁻² 2²");
+  assert_labels (binary, 1, 131072, 4, "2⁰ 2⁵ 2¹⁰ 2¹⁵");
   assert_labels (time, 0, 2, 4, "0.0 0.5 1.0 1.5 2.0");
   assert_labels (time, 0, 600, 5, "0:00 2:00 4:00 6:00 8:00 10:00");
   assert_labels (time, 0, 7200, 4, "0:00 30:00 1:00:00 1:30:00 2:00:00");
+}
+
+/* The heading names one unit; zooming in does not change what the labels are in. */
+static void
+test_zoomed_unit (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_log_axis_new ("x", "ms", 10);
+  g_autofree char *heading = NULL;
+  g_autofree char *labels = NULL;
+
+  dyno_axis_set_range (axis, 1, 1e4);
+  dyno_axis_set_visible (axis, 1, 10);
+  heading = dyno_axis_dup_label (axis);
+  labels = join_labels (axis, 5);
+  g_assert_cmpstr (heading, ==, "x (s)");
+  g_assert_cmpstr (labels, ==, "0.001 0.002 0.005 0.01");
+}
+
+static void
+assert_percent (double percent, const char *expected)
+{
+  g_autofree char *text = dyno_unit_format_percent (percent);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* What is little is not nothing. */
+static void
+test_percents (void)
+{
+  assert_percent (0, "0");
+  assert_percent (0.0004, "less than 0.01");
+  assert_percent (0.041, "0.04");
+  assert_percent (0.41, "0.4");
+  assert_percent (2.44, "2.4");
+  assert_percent (9.96, "10");
+  assert_percent (61.4, "61");
 }
 
 static void
@@ -247,6 +291,8 @@ test_units (void)
   assert_format (1355.4, "items/s", "1355\u00a0items/s");
   assert_format (3.4e6, "items/s", "3.40\u00a0M items/s");
   assert_format (12.34, "%", "12.3\u00a0%");
+  assert_format (0.04, "%", "0.04\u00a0%");
+  assert_format (0.00412, "", "0.00412");
   assert_format (-1.5, "", "−1.50");
 }
 
@@ -257,6 +303,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/round-trip", test_round_trip);
   g_test_add_func ("/chart/axis/ticks", test_ticks);
   g_test_add_func ("/chart/axis/labels", test_labels);
+  g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
+  g_test_add_func ("/chart/axis/percents", test_percents);
   g_test_add_func ("/chart/axis/pathological", test_pathological);
   g_test_add_func ("/chart/axis/zoom", test_zoom);
   g_test_add_func ("/chart/axis/home", test_home);

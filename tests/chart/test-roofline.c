@@ -79,8 +79,19 @@ test_compute_bound (void)
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "GPT-2 reaches 50 % of the fp32 AVX2 roof. It is compute-bound.");
   g_assert_cmpstr (row[5], ==, "fp32 AVX2");
-  g_assert_cmpstr (row[6], ==, "50.0");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (row[6], NULL), 50, 0.1);
   g_assert_cmpstr (row[7], ==, "compute");
+}
+
+/* A small share is not told as none. */
+static void
+test_little (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (100, 4e6, 4e5, 1);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "GPT-2 reaches 0.05 % of the fp32 AVX2 roof. It is compute-bound.");
 }
 
 /* 1 FLOP/byte: DRAM allows 24 GFLOP/s of which 12 are reached. */
@@ -344,6 +355,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/roofline/compute-bound", test_compute_bound);
   g_test_add_func ("/chart/roofline/memory-bound", test_memory_bound);
+  g_test_add_func ("/chart/roofline/little", test_little);
   g_test_add_func ("/chart/roofline/above", test_above);
   g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
   g_test_add_func ("/chart/roofline/threads", test_threads);
