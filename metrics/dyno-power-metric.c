@@ -187,7 +187,7 @@ lies_within (GArray *stretches, gint64 start_ns, gint64 end_ns)
 
 /* A point of a trace is the mean since the point before. */
 static void
-add_maximum (const Bill *bill, GArray *stretches)
+find_maximum (const Bill *bill, GArray *stretches)
 {
   g_autoptr (DynoTrace) power = dyno_power_part_create_power (bill->part);
   const gint64 *times = dyno_trace_get_times (power);
@@ -201,6 +201,16 @@ add_maximum (const Bill *bill, GArray *stretches)
   else
     say_why_not (bill, "power_max_watts",
                  _ ("The measurement was over before the power could be read twice; allow more time."));
+}
+
+static void
+add_maximum (const Bill *bill, GArray *stretches)
+{
+  if (bill->part->info->estimated)
+    say_why_not (bill, "power_max_watts",
+                 _ ("An estimate from the kernel’s counts of ticks says nothing of single moments."));
+  else
+    find_maximum (bill, stretches);
 }
 
 static gboolean

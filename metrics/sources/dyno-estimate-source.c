@@ -6,8 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dyno-clock.h"
 #include "dyno-paths.h"
 #include "dyno-sensor-source.h"
+
+/* The kernel books a processor's time in whole ticks, each when it is over. So more ticks may come in between two
+ * readings than there was time for, and the estimate would come out above the power it is made of, which is wrong
+ * whatever the work is. What came in too early is booked as time goes on: no reading is above the declared power, and
+ * the sum stays that of the ticks. */
 
 /* The fields of procfs' stat that are work of this machine: user, nice, system, then interrupts, hard and soft. */
 #define N_FIELDS     7
@@ -17,8 +23,11 @@
 typedef struct
 {
   int stat;
+  double watts;
   double joules_per_tick;
   gint64 ticks_before;
+  double joules;
+  gint64 last_ns; /* when the reading before was over */
 } EstimateData;
 
 static void
@@ -63,11 +72,14 @@ static gboolean
 read_joules (gpointer data, gint64 now_ns, double *value)
 {
   EstimateData *self = data;
+  double most = self->joules + self->watts * (double)(now_ns - self->last_ns) / 1e9;
   gint64 ticks;
 
   if (!read_busy_ticks (self->stat, &ticks))
     return FALSE;
-  *value = self->joules_per_tick * (double)(ticks - self->ticks_before);
+  self->joules = MIN (self->joules_per_tick * (double)(ticks - self->ticks_before), most);
+  *value = self->joules;
+  self->last_ns = dyno_clock_now_ns ();
   return TRUE;
 }
 
@@ -90,6 +102,8 @@ create_sensor (double tdp_watts, int stat, gint64 ticks)
   };
 
   data->stat = stat;
+  data->watts = tdp_watts;
+  data->last_ns = dyno_clock_now_ns ();
   data->joules_per_tick = tdp_watts / ticks_per_second;
   data->ticks_before = ticks;
   return dyno_sensor_new (&info, read_joules, data, estimate_data_free);

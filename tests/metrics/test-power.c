@@ -359,6 +359,31 @@ test_estimate (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_estimate_joules")), ==,
                    DYNO_QUALITY_ESTIMATED);
   assert_unsupported (fixture, "energy_net_joules", "estimate");
+  assert_unsupported (fixture, "power_max_watts", "moments");
+}
+
+static void
+work_a_day (Fixture *fixture)
+{
+  overwrite (&fixture->tree, "proc/stat", "cpu  99999999 0 0 0 0 0 0 0 0 0\n");
+}
+
+/* More ticks than there was time for: the processors did what they can, and no more. */
+static void
+test_estimate_is_limited (Fixture *fixture, gconstpointer data)
+{
+  DynoTrace *power;
+
+  machine_tree_write (&fixture->tree, "proc/stat", "cpu  100 0 0 0 0 0 0 0 0 0\n");
+  begin (fixture, 50, "CPUExecutionProvider");
+  measure_chunk (fixture, work_a_day);
+  finish (fixture);
+  g_assert_cmpfloat (get_number (fixture, "power_avg_watts"), >, 0);
+  g_assert_cmpfloat (get_number (fixture, "power_avg_watts"), <=, 50.0001);
+  power = find_trace (fixture, "power_estimate");
+  g_assert_nonnull (power);
+  for (gsize i = 0; i < dyno_trace_get_length (power); i++)
+    g_assert_cmpfloat (dyno_trace_get_values (power)[i], <=, 50.0001);
 }
 
 /* A made-up device whose power rises by 400 W each second. */
@@ -522,6 +547,7 @@ main (int argc, char **argv)
   ADD ("vanishes", test_vanishes);
   ADD ("nothing", test_nothing);
   ADD ("estimate", test_estimate);
+  ADD ("estimate-is-limited", test_estimate_is_limited);
   ADD ("nvml", test_nvml);
   ADD ("nvml-without-counter", test_nvml_without_counter);
   ADD ("nvml-wrong-counter", test_nvml_wrong_counter);
