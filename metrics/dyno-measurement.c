@@ -39,6 +39,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->sampler, dyno_sampler_free);
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
   g_clear_pointer (&self->chunk_ends, g_array_unref);
+  g_clear_pointer (&self->chunk_end_ns, g_array_unref);
   g_clear_pointer (&self->warm_up, dyno_samples_free);
   g_clear_pointer (&self->samples, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
@@ -170,12 +171,22 @@ dyno_measurement_get_number (DynoMeasurement *self, const char *name)
   return NAN;
 }
 
+/* What lies between the steps of an engine with a clock of its own belongs to the stretch, too, after its last step as
+ * much as between others. */
+static gint64
+find_chunk_end (DynoMeasurement *self, guint chunk, gsize end)
+{
+  if (self->has_own_clock && self->chunk_end_ns != NULL)
+    return g_array_index (self->chunk_end_ns, gint64, chunk);
+  return self->samples->starts[end - 1] + self->samples->durations[end - 1];
+}
+
 /**
  * dyno_measurement_list_steady_stretches:
  * @self: a measurement that is over
  *
  * Returns: (transfer full) (element-type DynoStretch): when the steady samples were taken, on the traces' axis of
- *   time, without the pauses in which the samples were judged
+ *   time and by the clock of all measurements, without the pauses in which the samples were judged
  */
 GArray *
 dyno_measurement_list_steady_stretches (DynoMeasurement *self)
@@ -192,7 +203,7 @@ dyno_measurement_list_steady_stretches (DynoMeasurement *self)
         {
           DynoStretch stretch = {
             .start_ns = self->samples->starts[first] - self->origin_ns,
-            .end_ns = self->samples->starts[end - 1] + self->samples->durations[end - 1] - self->origin_ns,
+            .end_ns = find_chunk_end (self, i, end) - self->origin_ns,
           };
 
           g_array_append_val (stretches, stretch);

@@ -51,6 +51,7 @@ G_BEGIN_DECLS
  * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch that was measured
  *   without a pause
+ * @chunk_end_ns: (element-type gint64) (nullable): when each of those stretches was over
  * @steady_first: index of the first sample of the steady state
  * @steady_end: index after its last one
  * @steady_wall_ns: wall time that the steady samples took, what lies between them included; by the engine's own
@@ -105,6 +106,7 @@ typedef struct
   DynoSamples *decodes;
   guint steps_per_sample;
   GArray *chunk_ends;
+  GArray *chunk_end_ns;
   gsize steady_first;
   gsize steady_end;
   gint64 steady_wall_ns;

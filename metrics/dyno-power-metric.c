@@ -35,6 +35,7 @@ typedef struct
   DynoPowerPart *part;
   char *source;
   DynoEnergy energy;
+  double seconds; /* of the stretches, whatever the engine says of its steps */
   double watts;
   double joules;
 } Bill;
@@ -239,7 +240,6 @@ add_net (const Bill *bill)
   const char *reason = bill->part->info->estimated
                            ? _ ("An estimate has no idle power.")
                            : _ ("The idle machine was not looked at, or too shortly; set “idle-seconds”.");
-  double seconds = (double)bill->measurement->steady_wall_ns / 1e9;
   double idle;
 
   if (bill->part->info->estimated || !measure_idle (bill, &idle))
@@ -249,7 +249,7 @@ add_net (const Bill *bill)
       return;
     }
   add_value (bill, "idle_power_watts", idle);
-  add_value (bill, "energy_net_joules", bill->joules - idle * seconds);
+  add_value (bill, "energy_net_joules", bill->joules - idle * bill->seconds);
   if (idle > MAX_IDLE_SHARE * bill->watts)
     dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_INFO, "idle-power",
                                      _ ("The idle machine takes more than four fifths of the power under "
@@ -260,12 +260,13 @@ add_net (const Bill *bill)
 static double
 count_tokens (const DynoMeasurement *measurement, double n_items)
 {
-  double n_samples = (double)dyno_samples_get_length (measurement->samples);
+  double n_generations =
+      (double)dyno_samples_get_length (measurement->samples) * measurement->steps_per_sample;
 
   if (measurement->decodes == NULL)
     return n_items * measurement->sequence_length;
   /* The first token of a generation comes with the prompt. */
-  return n_items * (1 + (double)dyno_samples_get_length (measurement->decodes) / n_samples);
+  return n_items * (1 + (double)dyno_samples_get_length (measurement->decodes) / n_generations);
 }
 
 static void
@@ -314,6 +315,26 @@ add_quantisation (const Bill *bill, double percent)
   dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_WARNING, "energy-quantised", message);
 }
 
+/* By the clock of all measurements, because the sensors know no other: whatever the engine's own clock leaves out between
+ * its steps takes power, too. */
+static double
+sum_seconds (GArray *stretches)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < stretches->len; i++)
+    sum +=
+        g_array_index (stretches, DynoStretch, i).end_ns - g_array_index (stretches, DynoStretch, i).start_ns;
+  return (double)sum / 1e9;
+}
+
+/* As it was read at the edges; of a pause that was too short for the sensor to see its edges, its share is left out. */
+static double
+get_joules (const DynoEnergy *energy, double seconds)
+{
+  return energy->joules * (seconds / energy->seconds);
+}
+
 static void
 make_out (Bill *bill, GArray *stretches)
 {
@@ -341,7 +362,8 @@ make_out (Bill *bill, GArray *stretches)
       return;
     }
   bill->watts = bill->energy.joules / bill->energy.seconds;
-  bill->joules = bill->watts * (double)bill->measurement->steady_wall_ns / 1e9;
+  bill->seconds = sum_seconds (stretches);
+  bill->joules = get_joules (&bill->energy, bill->seconds);
   add_value (bill, "power_avg_watts", bill->watts);
   add_maximum (bill, stretches);
   add_value (bill, "energy_joules", bill->joules);
@@ -379,7 +401,7 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
                                   part->info->period_seconds, &energy))
     return;
   source = dyno_power_part_describe (part);
-  joules = energy.joules / energy.seconds * (double)measurement->steady_wall_ns / 1e9;
+  joules = get_joules (&energy, sum_seconds (stretches));
   if (part->info->estimated)
     dyno_measurement_add_estimated (measurement, name, joules, "J", source);
   else

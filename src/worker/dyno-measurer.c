@@ -339,13 +339,16 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
 {
   DynoSamples *samples = self->measurement->samples;
   guint steps = self->measurement->steps_per_sample;
+  gint64 end;
 
   dyno_sampler_mark_edge (self->measurement->sampler);
   do
     if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
       return FALSE;
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
+  end = dyno_clock_now_ns ();
   dyno_sampler_mark_edge (self->measurement->sampler);
+  g_array_append_val (self->measurement->chunk_end_ns, end);
   return TRUE;
 }
 
@@ -358,6 +361,7 @@ measure (DynoMeasurer *self, GError **error)
   double chunk_seconds = dyno_method_get_min_seconds (method);
   gint64 deadline;
 
+  measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   allocate_samples (self);
   atomic_store (&self->live, measurement->samples);
   enter_phase (self, DYNO_PHASE_MEASURE);

@@ -195,6 +195,20 @@ add_zones (Fixture *fixture)
   add_zone (fixture, "intel-rapl:2", "psys");
 }
 
+/* The idle machine takes 0.1 J in the first package. */
+static void
+rest (Fixture *fixture)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+
+  measurement->rest_ns[0] = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  spin (100 * MS);
+  set_energy (fixture, "intel-rapl:0", "1100000");
+  dyno_sampler_mark_edge (measurement->sampler);
+  measurement->rest_ns[1] = dyno_clock_now_ns ();
+}
+
 /* 6 J in the first package, 4 J of them in its cores; 3 J in the second; the board with all of it 20 J. */
 static void
 grow_zones (Fixture *fixture)
@@ -233,6 +247,63 @@ test_packages (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_joules")), ==, DYNO_QUALITY_MEASURED);
   /* What the work is counted by is a model. */
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "ops_per_watt")), ==, DYNO_QUALITY_ESTIMATED);
+}
+
+/* The engine's own clock sees a quarter of the time; the sensors, and who pays, see all of it. */
+static void
+test_own_clock (Fixture *fixture, gconstpointer data)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  g_autoptr (GArray) stretches = NULL;
+  const DynoStretch *stretch;
+  gint64 end;
+
+  measurement->batch_size = 4;
+  measurement->sequence_length = 10;
+  measurement->idle_seconds = 0.1;
+  measurement->has_own_clock = TRUE;
+  measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  rest (fixture);
+  measure_chunk (fixture, grow_zones);
+  end = measurement->samples->starts[0] + measurement->samples->durations[0];
+  g_array_append_val (measurement->chunk_end_ns, end);
+  measurement->samples->durations[0] /= 4;
+  measurement->steady_wall_ns /= 4;
+  finish (fixture);
+
+  stretches = dyno_measurement_list_steady_stretches (measurement);
+  stretch = &g_array_index (stretches, DynoStretch, 0);
+  assert_number (fixture, "energy_joules", 8.9);
+  assert_number (fixture, "energy_package_joules", 8.9);
+  assert_number (fixture, "energy_psys_joules", 20);
+  assert_number (fixture, "energy_per_item_joules", 8.9 / 4);
+  assert_number (fixture, "energy_per_token_joules", 8.9 / 40);
+  assert_number (fixture, "throughput_per_watt", 4 / 8.9);
+  assert_number (fixture, "power_avg_watts", 8.9e9 / (double)(stretch->end_ns - stretch->start_ns));
+  assert_number (fixture, "energy_net_joules",
+                 8.9 - get_number (fixture, "idle_power_watts") *
+                           (double)(stretch->end_ns - stretch->start_ns) / 1e9);
+  g_assert_cmpint (stretch->end_ns, ==, end - measurement->origin_ns);
+}
+
+/* Two generations of three tokens are timed together. */
+static void
+test_tokens (Fixture *fixture, gconstpointer data)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+
+  measurement->steps_per_sample = 2;
+  measurement->decodes = dyno_samples_new (4);
+  for (guint i = 0; i < 4; i++)
+    dyno_samples_record (measurement->decodes, 0, MS);
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, grow_zones);
+  finish (fixture);
+  assert_number (fixture, "energy_per_item_joules", 9.0 / 2);
+  assert_number (fixture, "energy_per_token_joules", 9.0 / 6);
 }
 
 static void
@@ -287,12 +358,7 @@ test_idle (Fixture *fixture, gconstpointer data)
   add_zone (fixture, "intel-rapl:0", "package-0");
   begin (fixture, 0, "CPUExecutionProvider");
   g_assert_cmpfloat (measurement->rest_seconds, ==, 0.1);
-  measurement->rest_ns[0] = dyno_clock_now_ns ();
-  dyno_sampler_mark_edge (measurement->sampler);
-  spin (100 * MS);
-  set_energy (fixture, "intel-rapl:0", "1100000");
-  dyno_sampler_mark_edge (measurement->sampler);
-  measurement->rest_ns[1] = dyno_clock_now_ns ();
+  rest (fixture);
   measure_chunk (fixture, grow_first);
   finish (fixture);
 
@@ -541,6 +607,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("packages", test_packages);
+  ADD ("own-clock", test_own_clock);
+  ADD ("tokens", test_tokens);
   ADD ("domains-apart", test_domains_apart);
   ADD ("pauses", test_pauses);
   ADD ("idle", test_idle);
