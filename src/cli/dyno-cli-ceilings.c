@@ -203,13 +203,21 @@ format_subject (DynoCeiling *ceiling)
                           mark);
 }
 
+/* How many threads a device takes nobody but its engine knows. */
+static char *
+format_threads (DynoCeiling *ceiling)
+{
+  return g_str_equal (dyno_ceiling_get_device (ceiling), PROCESSOR)
+             ? g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling))
+             : g_strdup ("");
+}
+
 static void
 add_row (DynoCliTable *table, DynoCeiling *ceiling)
 {
   const char *unit = dyno_ceiling_get_unit (ceiling);
 
-  dyno_cli_table_take_row (table, format_subject (ceiling),
-                           g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling)),
+  dyno_cli_table_take_row (table, format_subject (ceiling), format_threads (ceiling),
                            dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
                            dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
                            format_share (dyno_ceiling_get_spread (ceiling)), format_clock (ceiling),
