@@ -6,15 +6,15 @@
 #include "dyno-error.h"
 #include "dyno-ov-config.h"
 
+#define PRECISION_KEY "INFERENCE_PRECISION_HINT"
+
 static const char *const hints[] = { "latency", "throughput", "none", NULL };
-static const char *const precisions[] = { "f32", "f16", "bf16", NULL };
 static const char *const caches[] = { "off", "on", NULL };
 
 static const DynoBackendOption all_options[] = {
   { "hint", N_ ("What OpenVINO tunes itself for; “none” leaves it to the device."), hints },
   { "streams",
     N_ ("How many streams share the threads; a step uses one of them. By default the hint decides."), NULL },
-  { "inference-precision", N_ ("What it computes in, if not in what the model is stored in."), precisions },
   { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
   { NULL },
 };
@@ -30,14 +30,10 @@ dyno_ov_config_get_options (void)
   return all_options;
 }
 
-/* Unless told otherwise, it computes in what the model is in. */
+/* Left alone, graphics and neural processors compute in half precision, and so do processors that have one. */
 static const char *
 get_precision (const DynoSessionOptions *options)
 {
-  const char *precision = dyno_session_options_get (options, "inference-precision");
-
-  if (precision != NULL)
-    return precision;
   if (g_strcmp0 (options->precision, "fp16") == 0)
     return "f16";
   return g_strcmp0 (options->precision, "bf16") == 0 ? "bf16" : "f32";
@@ -112,7 +108,7 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
   add_hint (config, options);
   if (streams != NULL)
     add (config, "NUM_STREAMS", streams);
-  add (config, "INFERENCE_PRECISION_HINT", get_precision (options));
+  add (config, PRECISION_KEY, get_precision (options));
   if (options->profile)
     add (config, "PERF_COUNT", "YES");
   if (cache_folder != NULL)
@@ -180,6 +176,18 @@ dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *comp
 }
 
 static gboolean
+check_value (const char *key, const char *taken, const char *asked, GError **error)
+{
+  if (g_str_equal (taken, asked))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("OpenVINO set “%s” to “%s” instead of “%s”, so this would not measure what was asked for: "
+                  "the device or the processors allowed to it cannot do that."),
+               key, taken, asked);
+  return FALSE;
+}
+
+static gboolean
 check_property (DynoOvLibrary *library,
                 const OvCompiledModel *compiled,
                 const char *key,
@@ -188,12 +196,21 @@ check_property (DynoOvLibrary *library,
 {
   g_autofree char *taken = dyno_ov_config_dup_property (library, compiled, key);
 
-  if (taken == NULL || g_str_equal (taken, asked))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("OpenVINO set “%s” to “%s” instead of “%s”, so this would not measure what was asked for: "
-                  "the device or the processors allowed to it cannot do that."),
-               key, taken, asked);
+  return taken == NULL || check_value (key, taken, asked, error);
+}
+
+/* The one thing that must be known: answers and roofs are judged by it. */
+static gboolean
+check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *asked, GError **error)
+{
+  g_autofree char *taken = dyno_ov_config_dup_property (library, compiled, PRECISION_KEY);
+
+  if (taken != NULL)
+    return check_value (PRECISION_KEY, taken, asked, error);
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("OpenVINO does not tell what the model computes in on this device, so a result would have no "
+         "precision. Choose another device or another backend."));
   return FALSE;
 }
 
@@ -218,7 +235,7 @@ dyno_ov_config_check (DynoOvLibrary *library,
   const char *streams = dyno_session_options_get (options, "streams");
   g_autofree char *threads = g_strdup_printf ("%u", options->threads);
 
-  return check_property (library, compiled, "INFERENCE_PRECISION_HINT", get_precision (options), error) &&
+  return check_precision (library, compiled, get_precision (options), error) &&
          (streams == NULL || check_property (library, compiled, "NUM_STREAMS", streams, error)) &&
          (options->threads == 0 ||
           check_property (library, compiled, "INFERENCE_NUM_THREADS", threads, error));

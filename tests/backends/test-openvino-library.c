@@ -146,6 +146,78 @@ test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
   g_assert_true (g_regex_match_simple ("^20[0-9]+\\.[0-9]+\\.[0-9]+$", version, 0, 0));
 }
 
+static DynoSession *
+open_made_up (const char *precision, const char *takes, GError **error)
+{
+  g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
+  DynoSessionOptions options = { .device = "GPU", .precision = precision, .threads = 0 };
+
+  dyno_ov_library_set_path (g_getenv ("DYNO_TEST_OPENVINO"));
+  if (takes != NULL)
+    g_setenv ("DYNO_FAKE_OV_PRECISION", takes, TRUE);
+  else
+    g_unsetenv ("DYNO_FAKE_OV_PRECISION");
+  return dyno_backend_start (backend, error) ? dyno_backend_open (backend, model, &options, error) : NULL;
+}
+
+typedef struct
+{
+  const char *precision;
+  const char *told;
+} Told;
+
+/* Left alone, a graphics processor computes in half precision whatever the model is in. */
+static void
+test_precision_is_told (LibraryTree *tree, gconstpointer data)
+{
+  static const Told precisions[] = {
+    { "fp32", "f32" }, { "fp16", "f16" }, { "bf16", "bf16" }, { "int8", "f32" }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoSession) session = open_made_up (precisions[i].precision, precisions[i].told, &error);
+
+      g_assert_no_error (error);
+      g_assert_nonnull (session);
+      g_assert_cmpstr (g_getenv ("DYNO_FAKE_OV_TOLD"), ==, precisions[i].told);
+    }
+}
+
+static void
+assert_not_computed_in (const char *precision, const char *takes, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (open_made_up (precision, takes, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, part));
+}
+
+/* What it computes in instead must not be measured under the name of what was asked for. */
+static void
+test_precision_is_checked (LibraryTree *tree, gconstpointer data)
+{
+  assert_not_computed_in ("fp32", "f16", "“f16” instead of “f32”");
+  assert_not_computed_in ("fp16", "bf16", "“bf16” instead of “f16”");
+  assert_not_computed_in ("fp32", "dynamic", "“dynamic” instead of “f32”");
+  assert_not_computed_in ("fp32", NULL, "does not tell");
+}
+
+/* There is one way to say what to compute in, which results, tolerances and roofs know of. */
+static void
+test_precision_is_no_option (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_backend_check_option (dyno_backend_lookup ("openvino", NULL), "inference-precision",
+                                             "bf16", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
 int
@@ -159,6 +231,9 @@ main (int argc, char *argv[])
   ADD ("/openvino-library/order", test_order);
   ADD ("/openvino-library/named", test_named);
   ADD ("/openvino-library/broken-is-skipped", test_broken_is_skipped);
+  ADD ("/openvino-library/precision-is-told", test_precision_is_told);
+  ADD ("/openvino-library/precision-is-checked", test_precision_is_checked);
+  ADD ("/openvino-library/precision-is-no-option", test_precision_is_no_option);
 
   return g_test_run ();
 }

@@ -346,7 +346,6 @@ test_options (void)
 
   g_assert_true (dyno_backend_check_option (backend, "hint", "throughput", NULL));
   g_assert_true (dyno_backend_check_option (backend, "streams", "2", NULL));
-  g_assert_true (dyno_backend_check_option (backend, "inference-precision", "bf16", NULL));
   g_assert_true (dyno_backend_check_option (backend, "cache", "on", NULL));
   g_assert_false (dyno_backend_check_option (backend, "hint", "speed", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
