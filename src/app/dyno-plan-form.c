@@ -13,6 +13,7 @@
 #include "dyno-numbers-row.h"
 #include "dyno-pinning-row.h"
 #include "dyno-plan-form.h"
+#include "dyno-precision-row.h"
 
 /* Long enough that a count is not begun for every key pressed. */
 #define COUNT_DELAY_MS 150
@@ -22,6 +23,7 @@ struct _DynoPlanForm
   AdwBin parent_instance;
 
   char *title;
+  guint64 seed;
   DynoPlan *suite; /* until something else is chosen */
   char *summary;
   gboolean ready;
@@ -32,6 +34,7 @@ struct _DynoPlanForm
   DynoModelList *model_list;
   AdwPreferencesGroup *backends_group;
   GtkLabel *suite_label;
+  DynoPrecisionRow *precision_row;
   DynoNumbersRow *batch_row;
   DynoNumbersRow *sequence_row;
   DynoNumbersRow *threads_row;
@@ -139,6 +142,8 @@ find_entry_problem (DynoPlanForm *self)
       if (dyno_backend_row_get_selected (row) && dyno_backend_row_get_problem (row) != NULL)
         return dyno_backend_row_get_problem (row);
     }
+  if (dyno_precision_row_get_problem (self->precision_row) != NULL)
+    return dyno_precision_row_get_problem (self->precision_row);
   return dyno_pinning_row_get_problem (self->pinning_row);
 }
 
@@ -425,10 +430,12 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_MODEL_LIST);
   g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
+  g_type_ensure (DYNO_TYPE_PRECISION_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backends_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, precision_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, sequence_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, threads_row);
@@ -444,6 +451,9 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
 static void
 dyno_plan_form_init (DynoPlanForm *self)
 {
+  g_autoptr (DynoPlan) usual = dyno_plan_new ();
+
+  self->seed = dyno_plan_get_seed (usual);
   self->backend_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   add_backends (self);
@@ -461,6 +471,7 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
 {
   g_auto (GStrv) models = NULL;
   g_auto (GStrv) backends = NULL;
+  g_auto (GStrv) precisions = NULL;
   g_auto (GStrv) batch_sizes = NULL;
   g_auto (GStrv) sequence_lengths = NULL;
   g_auto (GStrv) threads = NULL;
@@ -473,19 +484,20 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
 
   models = dyno_model_list_dup_selected (self->model_list);
   backends = dup_backends (self);
+  precisions = dyno_precision_row_dup_precisions (self->precision_row);
   batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
   sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
   threads = dyno_numbers_row_dup_numbers (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   options = dup_options (self);
   method = dyno_method_group_create_method (self->method_group);
-  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
-                       "batch-sizes", batch_sizes, "sequence-lengths", sequence_lengths, "threads",
-                       *threads != NULL ? (const char *const *)threads : per_core, "pinnings", pinnings,
-                       "options", options, "generate-tokens",
-                       (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
-                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
-                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+  return g_object_new (
+      DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends, "precisions", precisions,
+      "seed", self->seed, "batch-sizes", batch_sizes, "sequence-lengths", sequence_lengths, "threads",
+      *threads != NULL ? (const char *const *)threads : per_core, "pinnings", pinnings, "options", options,
+      "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
+      gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+      dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
 static void
@@ -532,6 +544,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
                 &tokens, NULL);
   dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
   select_backends (self, plan);
+  dyno_precision_row_set_precisions (self->precision_row, dyno_plan_get_precisions (plan));
   dyno_numbers_row_set_numbers (self->batch_row, dyno_plan_get_batch_sizes (plan));
   dyno_numbers_row_set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
   set_threads (self, (const char *const *)threads);
@@ -540,6 +553,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);
+  self->seed = dyno_plan_get_seed (plan);
   g_free (self->title);
   self->title = g_strdup (dyno_plan_get_title (plan));
   g_set_object (&self->suite, plan);

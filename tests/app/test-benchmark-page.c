@@ -196,6 +196,33 @@ test_axes (Fixture *fixture, gconstpointer data)
   assert_strings (dyno_plan_get_options (clicked), "haste=on,repeats=1 haste=on,repeats=2");
 }
 
+/* What a suite says survives the form, and a part of it that is changed leaves the others alone. */
+static void
+test_precisions (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = page_fixture_find_named (fixture->page, "precision_row");
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoPlan) changed = NULL;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"seed\": 7,"
+                 "  \"precisions\": [\"fp16\", \"int8\"] }");
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_precisions (plan), "fp16 int8");
+  g_assert_cmpuint (dyno_plan_get_seed (plan), ==, 7);
+
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, "batch_row")), "2");
+  page_fixture_wait (is_counted, fixture);
+  changed = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_precisions (changed), "fp16 int8");
+  g_assert_cmpuint (dyno_plan_get_seed (changed), ==, 7);
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"precisions\": [\"fp32\"] }");
+  g_assert_true (can_run (fixture));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (page_fixture_find (row, GTK_TYPE_CHECK_BUTTON)), FALSE);
+  g_assert_false (can_run (fixture));
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a precision to compute in");
+}
+
 static void
 test_bad_axes (Fixture *fixture, gconstpointer data)
 {
@@ -546,6 +573,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/count", test_count);
   ADD ("/benchmark-page/bad-text", test_bad_text);
   ADD ("/benchmark-page/axes", test_axes);
+  ADD ("/benchmark-page/precisions", test_precisions);
   ADD ("/benchmark-page/bad-axes", test_bad_axes);
   ADD ("/benchmark-page/missing", test_missing);
   ADD ("/benchmark-page/bad-file", test_bad_file);

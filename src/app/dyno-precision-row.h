@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_PRECISION_ROW (dyno_precision_row_get_type ())
+
+/**
+ * DynoPrecisionRow:
+ *
+ * Chooses what to compute in: one precision or several to compare. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, DYNO, PRECISION_ROW, AdwActionRow)
+
+const char *dyno_precision_row_get_problem (DynoPrecisionRow *self);
+char **dyno_precision_row_dup_precisions (DynoPrecisionRow *self);
+void dyno_precision_row_set_precisions (DynoPrecisionRow *self, const char *const *precisions);
+
+G_END_DECLS
