@@ -86,10 +86,11 @@ static GtkWidget *
 value_row_new (DynoValue *value)
 {
   const char *note = dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
-  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
   g_autofree char *number = dyno_format_value (value);
+  g_autofree char *title = dyno_format_metric_name (dyno_value_get_name (value));
+  const char *source = dyno_value_get_source (value);
   g_autofree char *text = NULL;
-  g_autofree char *source = NULL;
   GtkWidget *label;
 
   text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
@@ -98,10 +99,7 @@ value_row_new (DynoValue *value)
   if (note != NULL)
     gtk_widget_add_css_class (label, "dim-label");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
-                                 dyno_format_metric_name (dyno_value_get_name (value)));
-  if (dyno_value_get_source (value) != NULL)
-    source = g_markup_escape_text (dyno_value_get_source (value), -1);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), source != NULL ? source : "");
   return row;
 }
@@ -230,21 +228,23 @@ get_topic (const char *name)
 }
 
 /* What is missing for one reason is one row, however many values it is. */
-static const char *
-get_missing_title (DynoValue *value)
+static char *
+dup_missing_title (DynoValue *value)
 {
   const char *topic = get_topic (dyno_value_get_name (value));
 
-  return topic != NULL ? topic : dyno_format_metric_name (dyno_value_get_name (value));
+  return topic != NULL ? g_strdup (topic) : dyno_format_metric_name (dyno_value_get_name (value));
 }
 
 static AdwExpanderRow *
 find_missing_row (DynoCaseView *self, DynoValue *value)
 {
+  g_autofree char *title = dup_missing_title (value);
+
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     if (g_strcmp0 (g_object_get_data (G_OBJECT (row), "reason"), dyno_value_get_source (value)) == 0 &&
-        g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), get_missing_title (value)))
+        g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), title))
       return ADW_EXPANDER_ROW (row);
   return NULL;
 }
@@ -253,8 +253,9 @@ static AdwExpanderRow *
 add_missing_row (DynoCaseView *self, DynoValue *value)
 {
   const char *reason = dyno_value_get_source (value);
-  GtkWidget *row = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title",
-                                 get_missing_title (value), "subtitle", reason != NULL ? reason : "", NULL);
+  g_autofree char *title = dup_missing_title (value);
+  GtkWidget *row = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, "subtitle",
+                                 reason != NULL ? reason : "", NULL);
 
   g_object_set_data_full (G_OBJECT (row), "reason", g_strdup (reason), g_free);
   gtk_list_box_append (self->missing_list, row);
@@ -265,11 +266,12 @@ static void
 add_missing (DynoCaseView *self, DynoValue *value)
 {
   AdwExpanderRow *row = find_missing_row (self, value);
+  g_autofree char *title = dyno_format_metric_name (dyno_value_get_name (value));
 
   if (row == NULL)
     row = add_missing_row (self, value);
-  adw_expander_row_add_row (row, g_object_new (ADW_TYPE_ACTION_ROW, "title",
-                                               dyno_format_metric_name (dyno_value_get_name (value)), NULL));
+  adw_expander_row_add_row (row,
+                            g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, NULL));
 }
 
 static void

@@ -83,6 +83,35 @@ static const MetricTitle metric_titles[] = {
   { "memory_bound", N_ ("Bound by memory") },
   { "roof_distance_percent", N_ ("Share of the roof reached") },
   { "ridge_point_flops_per_byte", N_ ("Ridge point") },
+  { "transfer_to_device_ms", N_ ("Transfer to the device") },
+  { "transfer_from_device_ms", N_ ("Transfer from the device") },
+  { "load_read_ms", N_ ("Loading: reading the model") },
+  { "load_compile_ms", N_ ("Loading: compiling") },
+  { "load_compile_cached_ms", N_ ("Loading: compiling, from the cache") },
+  { "load_browser_start_ms", N_ ("Loading: starting the browser") },
+  { "load_page_load_ms", N_ ("Loading: opening the page") },
+  { "load_runtime_start_ms", N_ ("Loading: starting the runtime") },
+  { "load_transfer_ms", N_ ("Loading: handing over the model") },
+  { "energy_package_joules", N_ ("Energy of the processor") },
+  { "energy_core_joules", N_ ("Energy of the processor cores") },
+  { "energy_uncore_joules", N_ ("Energy of the integrated graphics") },
+  { "energy_dram_joules", N_ ("Energy of the memory") },
+  { "energy_psys_joules", N_ ("Energy of the whole board") },
+  { "energy_battery_joules", N_ ("Energy from the battery") },
+  { "energy_estimate_joules", N_ ("Energy, estimated") },
+};
+
+/* Names that have a part in them that only the backend or the sensor knows. */
+static const struct
+{
+  const char *prefix;
+  const char *suffix;
+  const char *title;
+} metric_families[] = {
+  /* Translators: %s is a stage of loading, as the engine calls it */
+  { "load_", "_ms", N_ ("Loading: %s") },
+  /* Translators: %s is a part of the machine, as its driver calls it */
+  { "energy_", "_joules", N_ ("Energy of %s") },
 };
 
 /**
@@ -296,21 +325,56 @@ dyno_format_case (DynoResult *result)
   return g_string_free (text, FALSE);
 }
 
+/* “from_elsewhere” as words. */
+static char *
+dup_words (const char *name)
+{
+  char *words = g_strdelimit (g_strdup (name), "_", ' ');
+
+  *words = g_ascii_toupper (*words);
+  return words;
+}
+
+static char *
+dup_family_title (guint family, const char *name)
+{
+  const char *prefix = metric_families[family].prefix;
+  const char *suffix = metric_families[family].suffix;
+  gsize length = strlen (name);
+  gsize outside = strlen (prefix) + strlen (suffix);
+  g_autoptr (GString) title = NULL;
+  g_autofree char *part = NULL;
+
+  if (length <= outside || !g_str_has_prefix (name, prefix) || !g_str_has_suffix (name, suffix))
+    return NULL;
+  part = g_strdelimit (g_strndup (name + strlen (prefix), length - outside), "_", ' ');
+  title = g_string_new (_ (metric_families[family].title));
+  g_string_replace (title, "%s", part, 1);
+  return g_strdup (title->str);
+}
+
 /**
  * dyno_format_metric_name:
  * @name: the stable name of a value
  *
- * Returns: (transfer none): what people call it; @name itself where nobody has said
+ * Returns: (transfer full): what people call it; the words of @name where nobody has said
  */
-const char *
+char *
 dyno_format_metric_name (const char *name)
 {
   g_return_val_if_fail (name != NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (metric_titles); i++)
     if (g_str_equal (metric_titles[i].name, name))
-      return _ (metric_titles[i].title);
-  return name;
+      return g_strdup (_ (metric_titles[i].title));
+  for (guint i = 0; i < G_N_ELEMENTS (metric_families); i++)
+    {
+      char *title = dup_family_title (i, name);
+
+      if (title != NULL)
+        return title;
+    }
+  return dup_words (name);
 }
 
 /**

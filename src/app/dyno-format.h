@@ -17,7 +17,7 @@ char *dyno_format_duration (double seconds);
 char *dyno_format_date (gint64 microseconds);
 char *dyno_format_difference (double ratio);
 char *dyno_format_case (DynoResult *result);
-const char *dyno_format_metric_name (const char *name);
+char *dyno_format_metric_name (const char *name);
 const char *dyno_format_status (DynoStatus status);
 const char *dyno_format_status_icon (DynoStatus status);
 
