@@ -5,9 +5,11 @@
 #include <locale.h>
 #include <string.h>
 
+#include "dyno-browser.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
+#include "dyno-ov-library.h"
 
 static const DynoCliCommand *const commands[] = {
   &dyno_cli_run_command,    &dyno_cli_list_command,     &dyno_cli_show_command,   &dyno_cli_export_command,
@@ -39,7 +41,19 @@ find_command (const char *name)
   return NULL;
 }
 
-/* The window's preferences hold here too, where they are installed. */
+/* Where engines are, and who is to be told. */
+static const struct
+{
+  const char *key;
+  void (*set_path) (const char *path);
+} engine_paths[] = {
+  { "runtime-path", dyno_ort_library_set_path },
+  { "plugin-folder", dyno_ort_library_set_plugin_folder },
+  { "openvino-path", dyno_ov_library_set_path },
+  { "browser-path", dyno_browser_set_path },
+};
+
+/* Engines that the window's preferences name hold here too, where they are installed. */
 static void
 apply_settings (void)
 {
@@ -47,14 +61,17 @@ apply_settings (void)
   g_autoptr (GSettingsSchema) schema =
       source != NULL ? g_settings_schema_source_lookup (source, APP_ID, TRUE) : NULL;
   g_autoptr (GSettings) settings = NULL;
-  g_autofree char *path = NULL;
 
   if (schema == NULL)
     return;
   settings = g_settings_new (APP_ID);
-  path = g_settings_get_string (settings, "runtime-path");
-  if (*path != '\0')
-    dyno_ort_library_set_path (path);
+  for (guint i = 0; i < G_N_ELEMENTS (engine_paths); i++)
+    {
+      g_autofree char *path = g_settings_get_string (settings, engine_paths[i].key);
+
+      if (*path != '\0')
+        engine_paths[i].set_path (path);
+    }
 }
 
 static DynoCliStatus
