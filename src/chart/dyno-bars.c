@@ -6,13 +6,14 @@
 #include "dyno-bar-layer.h"
 #include "dyno-bars.h"
 #include "dyno-category-axis.h"
+#include "dyno-energy-quality.h"
 
 /* So many bars can share a row. */
 #define MAX_LANES 3
 
 struct _DynoBars
 {
-  char *estimated;
+  gboolean (*is_estimated) (const DynoChartCase *kase);
   guint varying;
   guint series_dimensions;
   guint row_dimensions;
@@ -22,19 +23,12 @@ struct _DynoBars
   DynoAxis *axis;
 };
 
-static gboolean
-is_estimated (DynoBars *self, const DynoChartCase *kase)
-{
-  return self->estimated != NULL && dyno_chart_cases_is_estimated (kase->result, self->estimated);
-}
-
 static DynoSeries *
 find_series (DynoBars *self, const DynoChartCase *kase)
 {
-  gboolean estimated = is_estimated (self, kase);
+  gboolean estimated = self->is_estimated != NULL && self->is_estimated (kase);
   g_autofree char *plain = dyno_chart_cases_dup_name (kase, self->series_dimensions);
-  /* Translators: a series of bars, whose values were estimated, not measured */
-  g_autofree char *name = estimated ? g_strdup_printf (_ ("%s, estimated"), plain) : g_strdup (plain);
+  g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
 
   for (guint i = 0; i < self->series->len; i++)
     if (g_str_equal (dyno_series_get_name (g_ptr_array_index (self->series, i)), name))
@@ -48,18 +42,18 @@ find_series (DynoBars *self, const DynoChartCase *kase)
 /**
  * dyno_bars_new:
  * @cases: (element-type DynoChartCase): the cases, in the order of the plan
- * @estimated: (nullable): the stable name of the value whose quality tells what was estimated
+ * @is_estimated: (nullable): tells what was not measured
  *
  * Series are made in the order of the plan, so that a backend keeps its colour however fast it is.
  *
  * Returns: (transfer full): a chart's worth of bars, without any yet
  */
 DynoBars *
-dyno_bars_new (GPtrArray *cases, const char *estimated)
+dyno_bars_new (GPtrArray *cases, gboolean (*is_estimated) (const DynoChartCase *kase))
 {
   DynoBars *self = g_new0 (DynoBars, 1);
 
-  self->estimated = g_strdup (estimated);
+  self->is_estimated = is_estimated;
   self->axis = dyno_category_axis_new (_ ("Case"));
   self->series = g_ptr_array_new_with_free_func (g_object_unref);
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -79,7 +73,6 @@ dyno_bars_new (GPtrArray *cases, const char *estimated)
 void
 dyno_bars_free (DynoBars *self)
 {
-  g_free (self->estimated);
   g_ptr_array_unref (self->series);
   g_hash_table_unref (self->rows);
   g_clear_object (&self->axis);

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoBars DynoBars;
 
-DynoBars *dyno_bars_new (GPtrArray *cases, const char *estimated);
+DynoBars *dyno_bars_new (GPtrArray *cases, gboolean (*is_estimated) (const DynoChartCase *kase));
 void dyno_bars_free (DynoBars *self);
 
 guint dyno_bars_get_varying (DynoBars *self);

@@ -6,11 +6,14 @@
 
 #include "dyno-bars.h"
 #include "dyno-efficiency-chart.h"
+#include "dyno-energy-quality.h"
 #include "dyno-linear-axis.h"
 #include "dyno-unit.h"
 
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.22
+
+static const char plain_title[] = N_ ("Energy efficiency");
 
 /* What can be shown, as far as there are numbers. */
 typedef struct
@@ -91,19 +94,12 @@ sort_cases (GPtrArray *cases, const Quantity *quantity)
   return sorted;
 }
 
-static gboolean
-is_estimated (const DynoChartCase *kase)
-{
-  return dyno_chart_cases_is_estimated (kase->result, "energy_per_item_joules");
-}
-
 static char *
 describe_case (const DynoChartCase *kase, const Quantity *quantity, const char *name)
 {
-  g_autofree char *value = dyno_unit_format (get_number (kase, quantity), quantity->unit);
+  g_autofree char *value = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase),
+                                                           get_number (kase, quantity), quantity->unit);
 
-  if (is_estimated (kase))
-    return g_strdup_printf (_ ("%s: %s, with an estimated power"), name, value);
   return g_strdup_printf ("%s: %s", name, value);
 }
 
@@ -129,7 +125,7 @@ get_quality (const DynoChartCase *kase)
 {
   if (!has_energy (kase->result))
     return _ ("not measured");
-  return is_estimated (kase) ? _ ("estimated") : _ ("measured");
+  return dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured");
 }
 
 /* Where the energy comes from, or why there is none. */
@@ -170,33 +166,22 @@ add_rows (DynoChart *chart, GPtrArray *all)
     add_row (chart, g_ptr_array_index (all, i), varying);
 }
 
-/* A measured case is never compared with an estimated one. */
-static const DynoChartCase *
-find_worst (GPtrArray *sorted)
-{
-  const DynoChartCase *first = g_ptr_array_index (sorted, 0);
-
-  for (guint i = sorted->len - 1; i > 0; i--)
-    if (is_estimated (g_ptr_array_index (sorted, i)) == is_estimated (first))
-      return g_ptr_array_index (sorted, i);
-  return NULL;
-}
-
+/* The most efficient first. */
 static char *
 describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
 {
   const DynoChartCase *first = g_ptr_array_index (sorted, 0);
-  const DynoChartCase *last = find_worst (sorted);
+  const DynoChartCase *last = g_ptr_array_index (sorted, sorted->len - 1);
   g_autofree char *best = dyno_chart_cases_dup_name (first, varying);
-  g_autofree char *value = dyno_unit_format (get_number (first, quantity), quantity->unit);
+  g_autofree char *value = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (first),
+                                                           get_number (first, quantity), quantity->unit);
   g_autofree char *worst = NULL;
   g_autofree char *ratio = NULL;
   double share;
 
-  if (last == NULL)
-    return is_estimated (first)       ? g_strdup_printf (_ ("%s needs an estimated %s."), best, value)
-           : quantity->less_is_better ? g_strdup_printf (_ ("%s needs %s."), best, value)
-                                      : g_strdup_printf (_ ("%s reaches %s."), best, value);
+  if (sorted->len == 1)
+    return quantity->less_is_better ? g_strdup_printf (_ ("%s needs %s."), best, value)
+                                    : g_strdup_printf (_ ("%s reaches %s."), best, value);
   worst = dyno_chart_cases_dup_name (last, varying);
   share = get_number (first, quantity) / get_number (last, quantity);
   ratio = dyno_unit_format_number (quantity->less_is_better ? 1 / share : share, 1);
@@ -213,7 +198,8 @@ lacks_energy (DynoResult *result)
 static void
 add_caption (DynoChart *chart, GPtrArray *all, GPtrArray *cases, const Quantity *quantity)
 {
-  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *plain = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *common = dyno_energy_quality_dup_caption (cases, plain);
   g_autoptr (GPtrArray) without = dyno_chart_cases_select (all, lacks_energy, G_MAXUINT);
   g_autofree char *reasons = dyno_chart_cases_dup_reasons (without, "energy_joules");
   GString *caption = g_string_new (common);
@@ -230,17 +216,31 @@ add_caption (DynoChart *chart, GPtrArray *all, GPtrArray *cases, const Quantity 
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
+/* A measured case is never compared with an estimated one. */
+static void
+add_words (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, const Quantity *quantity)
+{
+  DynoEnergyQuality quality = dyno_energy_quality_from_cases (sorted);
+  g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (sorted);
+  g_autofree char *finding = describe (comparable, quantity, dyno_chart_cases_get_varying (cases));
+
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
+  dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
+}
+
 static void
 fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
 {
   const Quantity *quantity = choose_quantity (chart, cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases, quantity);
-  g_autoptr (DynoBars) bars = dyno_bars_new (cases, "energy_per_item_joules");
-  DynoAxis *values = dyno_linear_axis_new (_ (quantity->title), quantity->unit);
+  g_autoptr (DynoBars) bars = dyno_bars_new (cases, dyno_energy_quality_is_estimated);
+  gboolean estimated = dyno_energy_quality_from_cases (sorted) == DYNO_ENERGY_ESTIMATED;
+  g_autofree char *along = dyno_energy_quality_dup_name (estimated, _ (quantity->title));
+  DynoAxis *values = dyno_linear_axis_new (along, quantity->unit);
 
   dyno_axis_set_range (values, 0, add_bars (bars, sorted, quantity) * (1 + LABEL_ROOM));
   dyno_bars_fill (bars, chart, values);
-  dyno_chart_take_finding (chart, describe (sorted, quantity, dyno_bars_get_varying (bars)));
+  add_words (chart, cases, sorted, quantity);
   add_caption (chart, all, cases, quantity);
   add_rows (chart, all);
 }
@@ -248,12 +248,11 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
 void
 dyno_efficiency_chart_build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
-
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
   g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
 
-  dyno_chart_take_title (chart, g_strdup (_ ("Energy efficiency")));
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
   dyno_chart_set_empty_message (chart, message);
-  if (measured->len > 0)
-    fill_chart (chart, cases, measured);
+  if (known->len > 0)
+    fill_chart (chart, cases, known);
 }

@@ -7,6 +7,7 @@
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-cases.h"
 #include "dyno-energy-chart.h"
+#include "dyno-energy-quality.h"
 #include "dyno-guide-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
@@ -16,6 +17,8 @@
 #define LOG_RATIO 8
 /* Room around the points, as a share. */
 #define ROOM 0.12
+
+static const char plain_title[] = N_ ("Energy against latency");
 
 static double
 get_latency (const DynoChartCase *kase)
@@ -36,12 +39,6 @@ has_both (DynoResult *result)
          dyno_result_get_number (result, "energy_per_item_joules") > 0;
 }
 
-static gboolean
-is_estimated (const DynoChartCase *kase)
-{
-  return dyno_chart_cases_is_estimated (kase->result, "energy_per_item_joules");
-}
-
 static int
 compare_latencies (gconstpointer a, gconstpointer b)
 {
@@ -53,22 +50,18 @@ compare_latencies (gconstpointer a, gconstpointer b)
   return get_energy (left) < get_energy (right) ? -1 : get_energy (left) > get_energy (right);
 }
 
-/* Those of the sorted cases to which none is better in one and no worse in the other. What was measured is not
- * compared with what was estimated, which has no front where both are shown. */
+/* Those of the sorted cases to which none is better in one and no worse in the other. */
 static GPtrArray *
 find_front (GPtrArray *sorted)
 {
   GPtrArray *front = g_ptr_array_new ();
-  gboolean any_measured = FALSE;
   double least = INFINITY;
 
-  for (guint i = 0; i < sorted->len; i++)
-    any_measured |= !is_estimated (g_ptr_array_index (sorted, i));
   for (guint i = 0; i < sorted->len; i++)
     {
       DynoChartCase *kase = g_ptr_array_index (sorted, i);
 
-      if (get_energy (kase) >= least || (any_measured && is_estimated (kase)))
+      if (get_energy (kase) >= least)
         continue;
       least = get_energy (kase);
       g_ptr_array_add (front, kase);
@@ -106,9 +99,7 @@ static DynoSeries *
 find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions)
 {
   g_autofree char *plain = dyno_chart_cases_dup_name (kase, dimensions);
-  /* Translators: a series of points, whose energy was estimated, not measured */
-  g_autofree char *name =
-      is_estimated (kase) ? g_strdup_printf (_ ("%s, estimated"), plain) : g_strdup (plain);
+  g_autofree char *name = dyno_energy_quality_dup_name (dyno_energy_quality_is_estimated (kase), plain);
 
   for (guint i = 0; i < all->len; i++)
     if (g_str_equal (dyno_series_get_name (g_ptr_array_index (all, i)), name))
@@ -125,7 +116,8 @@ add_point (GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimen
   g_autofree char *label =
       varying & ~dimensions ? dyno_chart_cases_dup_label (kase, varying & ~dimensions) : NULL;
   g_autofree char *latency = dyno_unit_format (get_latency (kase), "ms");
-  g_autofree char *energy = dyno_unit_format (get_energy (kase), "J");
+  g_autofree char *energy =
+      dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), get_energy (kase), "J");
   /* Translators: a case, its latency, and the energy it needs for an item */
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s an item"), name, latency, energy);
   guint index = dyno_series_get_length (series);
@@ -147,16 +139,17 @@ create_front (GPtrArray *front, guint slot)
 }
 
 static char *
-describe (GPtrArray *cases, GPtrArray *front, guint varying)
+describe (guint n_cases, GPtrArray *front, guint varying)
 {
   const DynoChartCase *fastest = g_ptr_array_index (front, 0);
   const DynoChartCase *thriftiest = g_ptr_array_index (front, front->len - 1);
   g_autofree char *fast = dyno_chart_cases_dup_name (fastest, varying);
   g_autofree char *thrifty = dyno_chart_cases_dup_name (thriftiest, varying);
   g_autofree char *latency = dyno_unit_format (get_latency (fastest), "ms");
-  g_autofree char *energy = dyno_unit_format (get_energy (thriftiest), "J");
+  g_autofree char *energy = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (thriftiest),
+                                                            get_energy (thriftiest), "J");
 
-  if (cases->len == 1)
+  if (n_cases == 1)
     return g_strdup_printf (_ ("A step of %s takes %s, an item %s."), fast, latency, energy);
   if (front->len == 1)
     return g_strdup_printf (_ ("%s is both the fastest, %s, and the thriftiest, %s an item."), fast, latency,
@@ -184,32 +177,41 @@ add_rows (DynoChart *chart, GPtrArray *sorted, GPtrArray *front, guint varying)
       g_autofree char *energy = dyno_unit_format_significant (get_energy (kase));
 
       dyno_chart_add_row (chart, name, latency, energy,
-                          is_estimated (kase) ? _ ("estimated") : _ ("measured"),
+                          dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"),
                           is_on_front (front, kase) ? _ ("yes") : _ ("no"), NULL);
     }
 }
 
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+/* Colours follow the order of the plan, points that of the latency. */
+static GPtrArray *
+create_series (GPtrArray *cases, GPtrArray *sorted, guint varying)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  guint varying = dyno_chart_cases_get_varying (cases);
   guint common = varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE);
   guint dimensions = common != 0 ? common : DYNO_DIMENSION_BACKEND;
-  g_autoptr (GPtrArray) front = NULL;
-  g_autoptr (DynoSeries) line = NULL;
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_latencies);
-  front = find_front (sorted);
   for (guint i = 0; i < cases->len; i++)
     find_series (all, g_ptr_array_index (cases, i), dimensions);
   for (guint i = 0; i < sorted->len; i++)
     add_point (all, g_ptr_array_index (sorted, i), varying, dimensions);
-  line = create_front (front, all->len);
+  return all;
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *cases)
+{
+  gboolean estimated = dyno_energy_quality_from_cases (cases) == DYNO_ENERGY_ESTIMATED;
+  g_autofree char *energy = dyno_energy_quality_dup_name (estimated, _ ("Energy per item"));
+
   dyno_chart_take_axes (chart, create_axis (cases, get_latency, _ ("Median latency"), "ms"),
-                        create_axis (cases, get_energy, _ ("Energy per item"), "J"));
+                        create_axis (cases, get_energy, energy, "J"));
+}
+
+static void
+add_series (DynoChart *chart, GPtrArray *all, GPtrArray *front)
+{
+  g_autoptr (DynoSeries) line = create_front (front, all->len);
+
   for (guint i = 0; i < all->len; i++)
     dyno_chart_add_series (chart, g_ptr_array_index (all, i));
   if (front->len > 1)
@@ -219,19 +221,43 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
     }
   for (guint i = 0; i < all->len; i++)
     dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
+}
+
+/* What was measured is not compared with what was estimated, which has no front where both are shown. */
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
+  DynoEnergyQuality quality = dyno_energy_quality_from_cases (cases);
+  guint varying = dyno_chart_cases_get_varying (cases);
+  g_autofree char *caption = dyno_chart_cases_dup_labelled_caption (cases);
+  g_autoptr (GPtrArray) comparable = NULL;
+  g_autoptr (GPtrArray) front = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autofree char *finding = NULL;
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_latencies);
+  comparable = dyno_energy_quality_select_comparable (sorted);
+  front = find_front (comparable);
+  all = create_series (cases, sorted, varying);
+  set_axes (chart, cases);
+  add_series (chart, all, front);
   add_rows (chart, sorted, front, varying);
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_labelled_caption (cases));
-  dyno_chart_take_finding (chart, describe (cases, front, varying));
+  finding = describe (comparable->len, front, varying);
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
+  dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, caption));
+  dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
 }
 
 void
 dyno_energy_chart_build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_both, G_MAXUINT);
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_both, G_MAXUINT);
   g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
 
-  dyno_chart_take_title (chart, g_strdup (_ ("Energy against latency")));
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
   dyno_chart_set_empty_message (chart, message);
-  if (measured->len > 0)
-    fill_chart (chart, measured);
+  if (known->len > 0)
+    fill_chart (chart, known);
 }

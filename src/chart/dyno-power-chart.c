@@ -7,6 +7,7 @@
 
 #include "dyno-area-layer.h"
 #include "dyno-chart-cases.h"
+#include "dyno-energy-quality.h"
 #include "dyno-linear-axis.h"
 #include "dyno-phase.h"
 #include "dyno-power-chart.h"
@@ -23,6 +24,13 @@
 #define TEMPERATURE "temperature_"
 #define THROTTLED   "throttled_"
 
+/* The lines of a chart. */
+typedef struct
+{
+  GPtrArray *all;
+  guint n_estimated;
+} Power;
+
 static const struct
 {
   const char *part;
@@ -32,18 +40,33 @@ static const struct
   { "amd0", N_ ("AMD GPU") },         { "psys", N_ ("Whole board") },
   { "battery", N_ ("Battery") },      { "dram", N_ ("Memory") },
   { "core", N_ ("Processor cores") }, { "uncore", N_ ("Integrated graphics") },
-  { "estimate", N_ ("Estimate") },
+  { "estimate", N_ ("Processor") },
 };
 
-static char *
-dup_part_name (const char *trace)
-{
-  const char *part = trace + strlen (POWER);
+static const char plain_title[] = N_ ("Power over time");
 
+static const char *
+get_part (DynoTrace *trace)
+{
+  return dyno_trace_get_name (trace) + strlen (POWER);
+}
+
+static const char *
+get_part_name (DynoTrace *trace)
+{
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (strcmp (parts[i].part, part) == 0)
-      return g_strdup (_ (parts[i].name));
-  return g_strdup (part);
+    if (strcmp (parts[i].part, get_part (trace)) == 0)
+      return _ (parts[i].name);
+  return get_part (trace);
+}
+
+/* A case may have measured parts beside one that was estimated. */
+static gboolean
+is_estimated (DynoResult *result, DynoTrace *trace)
+{
+  g_autofree char *energy = g_strdup_printf ("energy_%s_joules", get_part (trace));
+
+  return strcmp (get_part (trace), "estimate") == 0 || dyno_chart_cases_is_estimated (result, energy);
 }
 
 /* The traces whose names begin so, in the order of the result. */
@@ -79,7 +102,7 @@ find_main (DynoResult *result)
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (guint j = 0; j < traces->len; j++)
-      if (strcmp (dyno_trace_get_name (traces->pdata[j]) + strlen (POWER), parts[i].part) == 0)
+      if (strcmp (get_part (traces->pdata[j]), parts[i].part) == 0)
         return traces->pdata[j];
   return g_ptr_array_index (traces, 0);
 }
@@ -121,13 +144,15 @@ get_extent (GPtrArray *all, double *end, double *least, double *most)
 }
 
 static void
-set_axes (DynoChart *chart, GPtrArray *all)
+set_axes (DynoChart *chart, const Power *power)
 {
+  gboolean estimated = power->n_estimated == power->all->len;
+  g_autofree char *heading = dyno_energy_quality_dup_name (estimated, _ ("Power"));
   DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Power"), "W");
+  DynoAxis *y_axis = dyno_linear_axis_new (heading, "W");
   double end, least, most;
 
-  get_extent (all, &end, &least, &most);
+  get_extent (power->all, &end, &least, &most);
   dyno_axis_set_range (x_axis, 0, end);
   dyno_linear_axis_set_nice_range (y_axis, 0, most * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (x_axis, TRUE);
@@ -135,12 +160,19 @@ set_axes (DynoChart *chart, GPtrArray *all)
   dyno_chart_take_axes (chart, x_axis, y_axis);
 }
 
+/* What was estimated is no area, and says so. */
 static void
-add_series (DynoChart *chart, GPtrArray *all, DynoSeries *series, gboolean filled, DynoResult *result)
+add_trace (
+    Power *power, DynoChart *chart, const char *plain, DynoTrace *trace, gboolean filled, DynoResult *result)
 {
-  g_ptr_array_add (all, series);
+  gboolean estimated = is_estimated (result, trace);
+  g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
+  DynoSeries *series = create_series (name, power->all->len, trace);
+
+  g_ptr_array_add (power->all, series);
+  power->n_estimated += estimated;
   dyno_chart_add_series (chart, series);
-  dyno_chart_take_layer (chart, dyno_area_layer_new (series, filled));
+  dyno_chart_take_layer (chart, dyno_area_layer_new (series, filled && !estimated));
   dyno_time_table_add_series (chart, series, dyno_result_get_trace (result, "phases"));
 }
 
@@ -263,109 +295,134 @@ describe_power (const DynoChartCase *kase, DynoSeries *series)
 {
   double average = dyno_result_get_number (kase->result, "power_avg_watts");
   double most = dyno_result_get_number (kase->result, "power_max_watts");
-  g_autofree char *average_text = NULL;
+  g_autofree char *average_text =
+      dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), average, "W");
   g_autofree char *most_text = NULL;
+  double least;
 
   if (!isfinite (average))
-    {
-      double least;
-
-      dyno_series_get_extent (series, 0, dyno_series_get_length (series), &least, &most);
-      most_text = dyno_unit_format (most, "W");
-      return g_strdup_printf (_ ("%s takes up to %s."), dyno_series_get_name (series), most_text);
-    }
-  average_text = dyno_unit_format (average, "W");
-  if (!isfinite (most))
-    return g_strdup_printf (_ ("Measuring takes %s on average."), average_text);
+    dyno_series_get_extent (series, 0, dyno_series_get_length (series), &least, &most);
   most_text = dyno_unit_format (most, "W");
-  return g_strdup_printf (_ ("Measuring takes %s on average and up to %s."), average_text, most_text);
+  if (!isfinite (average))
+    /* Translators: a part of the machine, and the most power it took */
+    return g_strdup_printf (_ ("%s: up to %s."), dyno_series_get_name (series), most_text);
+  if (!isfinite (most))
+    return g_strdup_printf (_ ("The work takes %s on average."), average_text);
+  return g_strdup_printf (_ ("The work takes %s on average and up to %s."), average_text, most_text);
 }
 
 static void
-fill_single (DynoChart *chart, const DynoChartCase *kase, GPtrArray *all)
+fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 {
   g_autoptr (GPtrArray) traces = list_traces (kase->result, POWER);
-  g_autofree char *power = NULL;
   g_autofree char *throttling = describe_throttling (kase->result);
   g_autofree char *temperature = describe_temperature (kase->result);
+  g_autofree char *watts = NULL;
 
   add_shades (chart, kase->result);
   for (guint i = 0; i < traces->len; i++)
-    {
-      g_autofree char *name = dup_part_name (dyno_trace_get_name (traces->pdata[i]));
-
-      add_series (chart, all, create_series (name, i, traces->pdata[i]), traces->len == 1, kase->result);
-    }
+    add_trace (power, chart, get_part_name (traces->pdata[i]), traces->pdata[i], traces->len == 1,
+               kase->result);
   add_temperatures (chart, kase->result, traces->len);
-  power = describe_power (kase, g_ptr_array_index (all, 0));
-  dyno_chart_take_finding (chart, g_strconcat (power, temperature, throttling, NULL));
+  watts = describe_power (kase, g_ptr_array_index (power->all, 0));
+  dyno_chart_take_finding (chart, g_strconcat (watts, temperature, throttling, NULL));
 }
 
 /* --- several cases --- */
 
+static double
+get_average (const DynoChartCase *kase)
+{
+  return dyno_result_get_number (kase->result, "power_avg_watts");
+}
+
+static const DynoChartCase *
+find_extreme (GPtrArray *cases, gboolean greatest)
+{
+  const DynoChartCase *found = NULL;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+
+      if (isfinite (get_average (kase)) &&
+          (found == NULL ||
+           (greatest ? get_average (kase) > get_average (found) : get_average (kase) < get_average (found))))
+        found = kase;
+    }
+  return found;
+}
+
 static char *
 describe_several (GPtrArray *cases, guint varying)
 {
-  const DynoChartCase *most = NULL;
-  const DynoChartCase *least = NULL;
+  const DynoChartCase *most = find_extreme (cases, TRUE);
+  const DynoChartCase *least = find_extreme (cases, FALSE);
+  gboolean estimated = most != NULL && dyno_energy_quality_is_estimated (most);
   g_autofree char *most_name = NULL;
   g_autofree char *least_name = NULL;
   g_autofree char *most_text = NULL;
   g_autofree char *least_text = NULL;
 
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      double watts = dyno_result_get_number (kase->result, "power_avg_watts");
-
-      if (isfinite (watts) &&
-          (most == NULL || watts > dyno_result_get_number (most->result, "power_avg_watts")))
-        most = kase;
-      if (isfinite (watts) &&
-          (least == NULL || watts < dyno_result_get_number (least->result, "power_avg_watts")))
-        least = kase;
-    }
-  if (most == NULL || most == least)
-    return g_strdup (_ ("No average power was measured."));
+  if (most == NULL)
+    return g_strdup (_ ("No average power is known."));
   most_name = dyno_chart_cases_dup_name (most, varying);
+  most_text = dyno_energy_quality_dup_amount (estimated, get_average (most), "W");
+  if (most == least && cases->len > 1)
+    return g_strdup_printf (_ ("All cases take %s on average."), most_text);
+  if (most == least)
+    return g_strdup_printf (_ ("%s takes %s on average."), most_name, most_text);
   least_name = dyno_chart_cases_dup_name (least, varying);
-  most_text = dyno_unit_format (dyno_result_get_number (most->result, "power_avg_watts"), "W");
-  least_text = dyno_unit_format (dyno_result_get_number (least->result, "power_avg_watts"), "W");
+  least_text = dyno_energy_quality_dup_amount (estimated, get_average (least), "W");
   return g_strdup_printf (_ ("The most power is taken by %s, %s on average; the least by %s, %s."), most_name,
                           most_text, least_name, least_text);
 }
 
 static void
-fill_several (DynoChart *chart, GPtrArray *cases, GPtrArray *all)
+fill_several (Power *power, DynoChart *chart, GPtrArray *cases)
 {
   guint varying = dyno_chart_cases_get_varying (cases);
+  g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (cases);
+  g_autofree char *finding = describe_several (comparable, varying);
 
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
       g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
 
-      add_series (chart, all, create_series (name, i, find_main (kase->result)), FALSE, kase->result);
+      add_trace (power, chart, name, find_main (kase->result), FALSE, kase->result);
     }
-  dyno_chart_take_finding (chart, describe_several (cases, varying));
+  dyno_chart_take_finding (chart,
+                           dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  Power power = { .all = all };
+  DynoEnergyQuality quality;
+
+  dyno_time_table_add_head (chart, _ ("Power"), "W");
+  if (cases->len == 1)
+    fill_single (&power, chart, g_ptr_array_index (cases, 0));
+  else
+    fill_several (&power, chart, cases);
+  set_axes (chart, &power);
+  quality = dyno_energy_quality_from_count (power.n_estimated, all->len);
+  dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
 }
 
 void
 dyno_power_chart_build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_power, DYNO_CHART_MAX_CASES);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_power, DYNO_CHART_MAX_CASES);
   g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
+  g_autofree char *caption = dyno_chart_cases_dup_limited_caption (cases, known, has_power);
 
-  dyno_chart_take_title (chart, g_strdup (_ ("Power over time")));
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
   dyno_chart_set_empty_message (chart, message);
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_power));
-  if (measured->len == 0)
-    return;
-  dyno_time_table_add_head (chart, _ ("Power"), "W");
-  if (measured->len == 1)
-    fill_single (chart, g_ptr_array_index (measured, 0), all);
-  else
-    fill_several (chart, measured, all);
-  set_axes (chart, all);
+  dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (known, caption));
+  if (known->len > 0)
+    fill_chart (chart, known);
 }

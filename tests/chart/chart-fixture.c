@@ -269,6 +269,17 @@ fixture_add_power (DynoResult *result)
   dyno_result_take_trace (result, throttled);
 }
 
+static void
+add_estimated_power (DynoResult *result)
+{
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  const gint64 *times = dyno_trace_get_times (phases);
+
+  dyno_result_take_trace (result, create_power ("power_estimate", times[1], times[4],
+                                                times[dyno_trace_get_length (phases) - 1], 2,
+                                                dyno_result_get_number (result, "power_avg_watts")));
+}
+
 static DynoCeiling *
 create_compute (const char *precision, const char *set, guint threads, double value, double theoretical)
 {
@@ -352,6 +363,21 @@ fixture_create_energies (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     fixture_add_case (run, &all[i]);
+  return run;
+}
+
+DynoRun *
+fixture_create_estimates (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 20, 0, 60, 0, 0, 0, 0, 0.4, TRUE };
+  DynoRun *run = fixture_create_run ("Estimates");
+
+  for (guint batch = 1; batch <= 2; batch++)
+    {
+      what.batch = batch;
+      what.joules = 0.4 / batch;
+      add_estimated_power (fixture_add_case (run, &what));
+    }
   return run;
 }
 

@@ -55,6 +55,9 @@ DynoRun *fixture_create_threads (void);
 /* Cases with energy: of two backends, one of them estimated, and one without. */
 DynoRun *fixture_create_energies (void);
 
+/* Two cases whose power no sensor told. */
+DynoRun *fixture_create_estimates (void);
+
 /* A sweep over batch sizes: one series per model, throughput stops growing at batch 8. */
 DynoRun *fixture_create_sweep (const char *title, guint n_models, guint n_sizes);
 /* One case with all its traces. */

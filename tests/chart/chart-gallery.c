@@ -107,6 +107,7 @@ draw_fixtures (const char *folder)
                     fixture_create_sweep ("Workstation after the upgrade of the runtime", 2, 5), NULL);
   g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
+  g_autoptr (GPtrArray) estimates = fixture_list (fixture_create_estimates (), NULL);
 
   for (guint i = 0; i < 4; i++)
     {
@@ -122,6 +123,7 @@ draw_fixtures (const char *folder)
   draw_runs ("two", folder, two, NULL);
   draw_runs ("threads", folder, threads, NULL);
   draw_runs ("energies", folder, energies, NULL);
+  draw_runs ("estimates", folder, estimates, NULL);
 }
 
 /* chart-gallery FOLDER [STORE RUN…] */

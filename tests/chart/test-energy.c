@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-text.h"
 
 static GPtrArray *
 create_energies (void)
@@ -61,7 +62,7 @@ test_efficiency (void)
   g_assert_cmpint (find_series (chart, "openvino, estimated"), >=, 0);
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "The most efficient is cuda · batch size 8 with 12.5\u00a0items/J, 4.2× as good as "
-                   "cpu · batch size 1.");
+                   "cpu · batch size 1. Estimates are left out.");
   g_assert_nonnull (
       strstr (dyno_chart_get_caption (chart), "1 case has no energy. The kernel shows no energy"));
   table = dyno_chart_get_table (chart);
@@ -82,7 +83,8 @@ test_quantities (void)
   dyno_chart_set_aspect (chart, 2);
   g_assert_cmpstr (
       dyno_chart_get_finding (chart), ==,
-      "The most efficient is cuda · batch size 8 with 80\u00a0mJ, 4.2× as good as cpu · batch size 1.");
+      "The most efficient is cuda · batch size 8 with 80\u00a0mJ, 4.2× as good as cpu · batch size 1. "
+      "Estimates are left out.");
   dyno_chart_set_aspect (chart, 1);
   g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "FLOPs are counted"));
 }
@@ -102,6 +104,12 @@ test_timeline (void)
 }
 
 static void
+clear_box (gpointer data)
+{
+  g_free (((DynoTextBox *)data)->text);
+}
+
+static void
 render (DynoChart *chart, double width, double height)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)width, (int)height);
@@ -110,6 +118,22 @@ render (DynoChart *chart, double width, double height)
   dyno_chart_render (chart, cr, width, height, dyno_chart_style_get_light ());
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
+}
+
+/* Whether the text stands anywhere in the picture. */
+static gboolean
+writes (DynoChart *chart, const char *text)
+{
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  gboolean found = FALSE;
+
+  g_array_set_clear_func (boxes, clear_box);
+  dyno_text_set_recorder (boxes);
+  render (chart, 960, 540);
+  dyno_text_set_recorder (NULL);
+  for (guint i = 0; i < boxes->len; i++)
+    found |= g_str_equal (g_array_index (boxes, DynoTextBox, i).text, text);
+  return found;
 }
 
 /* The pointer finds the readings of the panel it is in; a picture too small for two panels shows the first. */
@@ -170,7 +194,66 @@ test_front (void)
     }
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "The fastest is cuda · batch size 1, 2.23\u00a0ms; the thriftiest is cuda · batch size 8, "
-                   "80\u00a0mJ an item.");
+                   "80\u00a0mJ an item. Estimates are left out.");
+}
+
+static void
+assert_says (DynoChart *chart, const char *title, const char *heading, const char *finding)
+{
+  g_autofree char *caption = g_strdup (dyno_chart_get_caption (chart));
+
+  g_assert_cmpstr (dyno_chart_get_title (chart), ==, title);
+  g_assert_nonnull (strstr (caption, "Power is estimated, not measured: fixture."));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), finding));
+  g_assert_true (writes (chart, heading));
+}
+
+/* Title, axis, finding and caption of each chart say that nothing was measured. */
+static void
+test_estimated (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_estimates (), NULL);
+  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_autoptr (DynoChart) timeline = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
+  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_ENERGY_LATENCY, runs);
+
+  assert_says (efficiency, "Energy efficiency, estimated", "Items per joule, estimated (items/J)",
+               "with an estimated 5\u00a0items/J");
+  assert_says (timeline, "Power over time, estimated", "Power, estimated (W)", "an estimated 20\u00a0W");
+  assert_says (latency, "Energy against latency, estimated", "Energy per item, estimated (mJ)",
+               "an estimated 200\u00a0mJ an item");
+  g_assert_cmpstr (dyno_chart_get_series_name (efficiency, 0), ==, "cpu, estimated");
+  g_assert_true (g_str_has_suffix (dyno_chart_get_series_name (timeline, 0), ", estimated"));
+  g_assert_true (g_str_has_suffix (dyno_chart_get_series_name (latency, 0), ", estimated"));
+}
+
+/* Of one case the parts are named, and only what a sensor told fills an area. */
+static void
+test_estimated_timeline (void)
+{
+  DynoRun *run = fixture_create_estimates ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_POWER_TIMELINE, run, result);
+
+  g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Power over time, estimated");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Processor, estimated");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The work takes an estimated 20\u00a0W on average and up to 26\u00a0W.");
+}
+
+/* Beside what was measured, an estimate is named and left out of the comparison. */
+static void
+test_mixed (void)
+{
+  g_autoptr (GPtrArray) runs = create_energies ();
+  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_ENERGY_LATENCY, runs);
+
+  g_assert_cmpstr (dyno_chart_get_title (efficiency), ==, "Energy efficiency, partly estimated");
+  g_assert_cmpstr (dyno_chart_get_title (latency), ==, "Energy against latency, partly estimated");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (efficiency),
+                            "The power of 1 case is estimated, not measured: fixture."));
 }
 
 static void
@@ -230,6 +313,9 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/energy/panels", test_panels);
   g_test_add_func ("/chart/energy/pinning", test_pinning);
   g_test_add_func ("/chart/energy/front", test_front);
+  g_test_add_func ("/chart/energy/estimated", test_estimated);
+  g_test_add_func ("/chart/energy/estimated-timeline", test_estimated_timeline);
+  g_test_add_func ("/chart/energy/mixed", test_mixed);
   g_test_add_func ("/chart/energy/threads", test_threads);
   g_test_add_func ("/chart/energy/devices", test_devices);
   return g_test_run ();

@@ -64,6 +64,12 @@ create_energies (void)
 }
 
 static GPtrArray *
+create_estimates (void)
+{
+  return fixture_list (fixture_create_estimates (), NULL);
+}
+
+static GPtrArray *
 create_long (void)
 {
   FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 0.4, 0.06, 60000, 40 };
@@ -90,6 +96,8 @@ static const Golden goldens[] = {
   { "bandwidth", DYNO_CHART_BANDWIDTH, create_threads, dyno_chart_style_get_light },
   { "power-efficiency", DYNO_CHART_POWER_EFFICIENCY, create_energies, dyno_chart_style_get_light },
   { "power-timeline", DYNO_CHART_POWER_TIMELINE, create_single, dyno_chart_style_get_light },
+  { "power-efficiency-estimated", DYNO_CHART_POWER_EFFICIENCY, create_estimates, dyno_chart_style_get_dark },
+  { "power-timeline-estimated", DYNO_CHART_POWER_TIMELINE, create_estimates, dyno_chart_style_get_dark },
   { "energy-latency", DYNO_CHART_ENERGY_LATENCY, create_energies, dyno_chart_style_get_light },
   { "thread-scaling", DYNO_CHART_THREAD_SCALING, create_threads, dyno_chart_style_get_light },
 };
