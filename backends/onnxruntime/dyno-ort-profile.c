@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-ort-profile.h"
+#include "dyno-ort-target.h"
 #include "dyno-session.h"
 
 #define KERNEL_SUFFIX "_kernel_time"
@@ -145,16 +146,25 @@ count_runs (JsonArray *events)
   return n_runs;
 }
 
-/* What a device did for a node is an event of its own, `NODE&OPERATOR&PROGRAM`, in the order of the runs. */
+/* What a device did for a node is an event of its own, in the order of the runs: `NODE&OPERATOR&PROGRAM` by WebGPU's
+ * provider; those for CUDA and ROCm, where they are built with a profiler, name the node's event in their arguments. */
 static char *
 dup_key_of_device_event (JsonObject *event)
 {
+  const char *category = json_object_get_string_member_with_default (event, "cat", "");
   const char *name = json_object_get_string_member_with_default (event, "name", "");
   const char *end = strrchr (name, '&');
+  JsonNode *node = json_object_get_member (event, "args");
+  JsonObject *args = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *parent =
+      args != NULL ? json_object_get_string_member_with_default (args, "parent_name", NULL) : NULL;
 
-  if (!g_str_equal (json_object_get_string_member_with_default (event, "cat", ""), "Api") || end == NULL)
+  if (g_str_equal (category, "Api") && end != NULL)
+    return g_strndup (name, (gsize)(end - name));
+  if (!g_str_equal (category, "Kernel") || parent == NULL || !g_str_has_suffix (parent, KERNEL_SUFFIX))
     return NULL;
-  return g_strndup (name, (gsize)(end - name));
+  return g_strdup_printf ("%.*s&%s", (int)(strlen (parent) - strlen (KERNEL_SUFFIX)), parent,
+                          json_object_get_string_member_with_default (args, "op_name", ""));
 }
 
 /* The times of the device's events by node and operator. */
@@ -185,36 +195,66 @@ collect_device_times (JsonArray *events)
   return times;
 }
 
-/* Where the device tells its times, the processor's are those of handing work over, and of waiting. Nodes for which the
- * device did nothing took none of its time. */
+static const GArray *
+find_device_times (GHashTable *times, const DynoNodeProfile *node)
+{
+  g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
+
+  return g_hash_table_lookup (times, key);
+}
+
+static const char *
+find_provider_with_times (GPtrArray *nodes, GHashTable *times)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    if (find_device_times (times, nodes->pdata[i]) != NULL)
+      return ((DynoNodeProfile *)nodes->pdata[i])->provider;
+  return NULL;
+}
+
+/* Without the first of several runs. */
+static gint64
+sum_up_times (const GArray *times, guint n_runs)
+{
+  gint64 sum = 0;
+
+  for (guint i = n_runs > 1 ? times->len / n_runs : 0; i < times->len; i++)
+    sum += g_array_index (times, gint64, i);
+  return sum;
+}
+
+/* These are done with a node when its call returns. To others it is handed over and done later: what the trace times
+ * is the handing over, and what waits for the outcome gets the time of all. */
+static gboolean
+returns_when_done (const char *provider)
+{
+  static const char *const names[] = { DYNO_ORT_PROVIDER_CPU,    "XnnpackExecutionProvider",
+                                       "DnnlExecutionProvider",  DYNO_ORT_PROVIDER_QNN,
+                                       DYNO_ORT_PROVIDER_COREML, NULL };
+
+  return provider != NULL && g_strv_contains (names, provider);
+}
+
+/* Where the device tells its times, nodes for which it did nothing took none of its time; where it does not, nobody
+ * knows them. */
 static void
 use_device_times (GPtrArray *nodes, JsonArray *events)
 {
   g_autoptr (GHashTable) times = collect_device_times (events);
+  const char *provider = find_provider_with_times (nodes, times);
   guint n_runs = count_runs (events);
-  const char *provider = NULL;
 
   for (guint i = 0; i < nodes->len; i++)
     {
       DynoNodeProfile *node = nodes->pdata[i];
-      g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
-      const GArray *of_node = g_hash_table_lookup (times, key);
-      guint n_skipped = of_node != NULL && n_runs > 1 ? of_node->len / n_runs : 0;
+      const GArray *of_node = find_device_times (times, node);
 
-      if (of_node == NULL)
-        continue;
-      provider = node->provider;
-      node->time_ns = 0;
-      for (guint j = n_skipped; j < of_node->len; j++)
-        node->time_ns += g_array_index (of_node, gint64, j);
-    }
-  for (guint i = 0; provider != NULL && i < nodes->len; i++)
-    {
-      DynoNodeProfile *node = nodes->pdata[i];
-      g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
-
-      if (g_strcmp0 (node->provider, provider) == 0 && !g_hash_table_contains (times, key))
+      if (of_node != NULL)
+        node->time_ns = sum_up_times (of_node, n_runs);
+      else if (provider != NULL && g_strcmp0 (node->provider, provider) == 0)
         node->time_ns = 0;
+      else if (!returns_when_done (node->provider))
+        node->time_ns = -1;
     }
 }
 
@@ -224,8 +264,8 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
  * @error: return location for an error
  *
  * Sums a trace up by node, without the first run where there are others. ONNX Runtime's clock for nodes ticks in
- * microseconds, and inputs that a node leaves out are not in its list of shapes. Times are the device's where it tells
- * them.
+ * microseconds, and inputs that a node leaves out are not in its list of shapes. Times are the device's where the work is
+ * handed over to one, and unknown where it does not tell them.
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): the nodes in order of their first call
  */

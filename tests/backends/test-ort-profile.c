@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "dyno-ort-profile.h"
+#include "dyno-session.h"
+
+#define CUDA   "CUDAExecutionProvider"
+#define WEBGPU "WebGpuExecutionProvider"
+#define CPU    "CPUExecutionProvider"
+
+/* What ONNX Runtime writes for a node on a provider, and what it saw that take. */
+#define NODE(name, op, provider, us)                                                                         \
+  "{\"cat\":\"Node\",\"dur\":" #us ",\"name\":\"" name "_kernel_time\",\"args\":{\"op_name\":\"" op          \
+  "\",\"provider\":\"" provider "\",\"node_index\":\"" name "\"}}"
+#define RUN "{\"cat\":\"Session\",\"dur\":1,\"name\":\"model_run\",\"args\":{}}"
+#define PROGRAM(name, op, p, us)                                                                             \
+  "{\"cat\":\"Api\",\"dur\":" #us ",\"name\":\"" name "&" op "&" p "\",\"args\":{}}"
+#define KERNEL(kernel, parent, op, us)                                                                       \
+  "{\"cat\":\"Kernel\",\"dur\":" #us ",\"name\":\"" kernel "\",\"args\":{\"op_name\":\"" op                  \
+  "\",\"parent_name\":\"" parent "\"}}"
+
+static GPtrArray *
+parse (const char *trace)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "trace.json", NULL);
+  GPtrArray *nodes;
+
+  g_assert_true (g_file_set_contents (path, trace, -1, NULL));
+  nodes = dyno_ort_profile_parse (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  return nodes;
+}
+
+static void
+assert_time (GPtrArray *nodes, guint position, const char *name, gint64 time_ns)
+{
+  const DynoNodeProfile *node = nodes->pdata[position];
+
+  g_assert_cmpstr (node->name, ==, name);
+  g_assert_cmpint (node->time_ns, ==, time_ns);
+}
+
+/* The host's time is that of handing a node over, which must not pass for the time it took. */
+static void
+test_silent_device (void)
+{
+  g_autoptr (GPtrArray) nodes = parse ("[" NODE ("a", "MatMul", CUDA, 7) "," NODE (
+      "b", "Gather", CPU, 5) "," NODE ("c", "Gelu", "AbacusExecutionProvider", 3) "," RUN "]");
+
+  g_assert_cmpuint (nodes->len, ==, 3);
+  assert_time (nodes, 0, "a", -1);
+  assert_time (nodes, 1, "b", 5000);
+  assert_time (nodes, 2, "c", -1);
+  g_assert_cmpint (((DynoNodeProfile *)nodes->pdata[0])->calls, ==, 1);
+}
+
+/* Two programs a run make a node of the first; the second is none of the device's. */
+static void
+test_programs (void)
+{
+  g_autoptr (GPtrArray) nodes =
+      parse ("[" NODE ("a", "MatMul", WEBGPU, 7) "," NODE ("b", "Reshape", WEBGPU, 2) "," NODE (
+          "c", "Gather", CPU,
+          5) "," RUN
+             "," NODE ("a", "MatMul", WEBGPU, 7) "," NODE ("b", "Reshape", WEBGPU, 2) "," NODE (
+                 "c", "Gather", CPU, 5) "," RUN
+                                        "," PROGRAM ("a", "MatMul", "Transpose", 100) "," PROGRAM (
+                                            "a", "MatMul", "MatMul",
+                                            200) "," PROGRAM ("a", "MatMul", "Transpose",
+                                                              10) "," PROGRAM ("a", "MatMul", "MatMul",
+                                                                               20) "]");
+
+  assert_time (nodes, 0, "a", 30000);
+  assert_time (nodes, 1, "b", 0);
+  assert_time (nodes, 2, "c", 5000);
+}
+
+static void
+test_kernels (void)
+{
+  g_autoptr (GPtrArray) nodes = parse (
+      "[" NODE ("a", "MatMul", CUDA, 7) "," KERNEL ("sgemm", "a_kernel_time", "MatMul", 40) "," KERNEL (
+          "sgemm_tail", "a_kernel_time", "MatMul",
+          2) "," NODE ("b", "Add", CUDA, 9) "," KERNEL ("stray", "SequentialExecutor::Execute", "",
+                                                        1000) "," RUN "]");
+
+  assert_time (nodes, 0, "a", 42000);
+  assert_time (nodes, 1, "b", 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/ort-profile/silent-device", test_silent_device);
+  g_test_add_func ("/ort-profile/programs", test_programs);
+  g_test_add_func ("/ort-profile/kernels", test_kernels);
+
+  return g_test_run ();
+}
