@@ -21,6 +21,18 @@ median_milliseconds (const DynoSamples *samples, gsize first, gsize end)
   return dyno_stats_percentile (values, end - first, 50);
 }
 
+/* Tokens over the time of their steps, from the same steady state as all rates. */
+static void
+add_rate (DynoMeasurement *measurement, const char *name, double n_tokens, double seconds, const char *source)
+{
+  const char *reason = dyno_measurement_explain_unsteady (measurement);
+
+  if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, name, "tokens/s", reason);
+  else
+    dyno_measurement_add_measured (measurement, name, n_tokens / seconds, "tokens/s", source);
+}
+
 static void
 add_decode (DynoMeasurement *measurement, gsize first, gsize end)
 {
@@ -37,9 +49,8 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
   dyno_measurement_add_measured (measurement, "inter_token_latency_ms",
                                  median_milliseconds (measurement->decodes, first, end), "ms",
                                  "median of the steps of one token; choosing the token is not timed");
-  dyno_measurement_add_measured (measurement, "decode_tokens_per_sec",
-                                 (double)(end - first) * measurement->batch_size / seconds, "tokens/s",
-                                 "tokens over the time of the steps of one token");
+  add_rate (measurement, "decode_tokens_per_sec", (double)(end - first) * measurement->batch_size, seconds,
+            "tokens over the time of the steps of one token");
 }
 
 static void
@@ -71,10 +82,9 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   dyno_measurement_add_measured (measurement, "first_token_latency_ms",
                                  median_milliseconds (measurement->prefills, first, end), "ms",
                                  "median of the steps over the whole prompt");
-  dyno_measurement_add_measured (measurement, "prefill_tokens_per_sec",
-                                 (double)(end - first) * measurement->batch_size *
-                                     measurement->sequence_length / seconds,
-                                 "tokens/s", "tokens of the prompt over the time of its steps");
+  add_rate (measurement, "prefill_tokens_per_sec",
+            (double)(end - first) * measurement->batch_size * measurement->sequence_length, seconds,
+            "tokens of the prompt over the time of its steps");
   add_decode (measurement, first * per_generation, end * per_generation);
   dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
                                  "size of the key-value tensors after the last token");

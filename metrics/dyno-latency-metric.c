@@ -59,14 +59,13 @@ add_median (DynoMeasurement *measurement, const double *sorted, gsize n)
                                  "95 % interval of the median by binomial order statistics");
 }
 
-/* A mean over something that never settled would pretend there is one level. */
 static void
 add_moments (DynoMeasurement *measurement, const double *values, gsize n)
 {
-  if (measurement->steadiness == DYNO_STEADINESS_NONE)
-    {
-      const char *reason = _ ("The latency reached no steady state, so there is no mean to speak of.");
+  const char *reason = dyno_measurement_explain_unsteady (measurement);
 
+  if (reason != NULL)
+    {
       dyno_measurement_add_unsupported (measurement, "latency_mean_ms", "ms", reason);
       dyno_measurement_add_unsupported (measurement, "latency_stddev_ms", "ms", reason);
       return;

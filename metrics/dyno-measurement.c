@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -169,6 +170,28 @@ dyno_measurement_get_number (DynoMeasurement *self, const char *name)
     if (g_str_equal (dyno_value_get_name (g_ptr_array_index (self->values, i)), name))
       return dyno_value_get_number (g_ptr_array_index (self->values, i));
   return NAN;
+}
+
+/**
+ * dyno_measurement_explain_unsteady:
+ * @self: a measurement that is over
+ *
+ * A mean, or a rate, which is one too, over something that never settled would pretend there is one level.
+ *
+ * Returns: (nullable): why there are neither means nor rates, %NULL where the latency was steady
+ */
+const char *
+dyno_measurement_explain_unsteady (DynoMeasurement *self)
+{
+  if (self->steadiness != DYNO_STEADINESS_NONE)
+    return NULL;
+  if (dyno_samples_get_length (self->samples) < DYNO_MEASUREMENT_MIN_JUDGED)
+    return _ (
+        "There are too few samples to tell whether the latency is steady, so there is neither a mean nor "
+        "a rate; allow more time.");
+  return _ (
+      "The latency reached no steady state, so there is neither a mean nor a rate. Close other programs, "
+      "or allow more time.");
 }
 
 /* What lies between the steps of an engine with a clock of its own belongs to the stretch, too, after its last step as

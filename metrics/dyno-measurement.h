@@ -17,6 +17,9 @@
 
 G_BEGIN_DECLS
 
+/* Fewer samples than this have no shape; the classification calls them not steady. */
+#define DYNO_MEASUREMENT_MIN_JUDGED 6
+
 /**
  * DynoMeasurement:
  * @model: what runs
@@ -150,6 +153,7 @@ void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       const char *message);
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
+const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
 gboolean dyno_measurement_sum_up_readings (

@@ -16,7 +16,13 @@ add_rate (DynoMeasurement *measurement, const char *name, double n, const char *
   const char *time =
       measurement->has_own_clock ? "the time of its steps by the engine's own clock" : "its wall time";
   g_autofree char *source = g_strdup_printf ("%s of the steady state over %s", what, time);
+  const char *reason = dyno_measurement_explain_unsteady (measurement);
 
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, name, unit, reason);
+      return;
+    }
   dyno_measurement_add_measured (measurement, name, 1e9 * n / (double)measurement->steady_wall_ns, unit,
                                  source);
 }

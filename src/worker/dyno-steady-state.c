@@ -6,9 +6,6 @@
 
 #include "dyno-steady-state.h"
 
-/* Fewer samples than this have no shape; the classification calls them not steady. */
-#define MIN_JUDGED 6
-
 static void
 find_steady_part (DynoMeasurement *measurement)
 {
@@ -89,18 +86,11 @@ wall_time (DynoMeasurement *measurement, GArray *chunk_ends)
 static void
 report_shape (DynoMeasurement *measurement)
 {
+  const char *unsteady = dyno_measurement_explain_unsteady (measurement);
   g_autofree char *message = NULL;
 
-  if (dyno_samples_get_length (measurement->samples) < MIN_JUDGED)
-    dyno_measurement_add_diagnostic (
-        measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
-        _ ("There are too few samples to tell whether the latency is steady, so no mean "
-           "is given; allow more time."));
-  else if (measurement->steadiness == DYNO_STEADINESS_NONE)
-    dyno_measurement_add_diagnostic (
-        measurement, DYNO_SEVERITY_WARNING, "no-steady-state",
-        _ ("The latency never became steady, so all samples are shown and no mean is "
-           "given. Close other programs, or allow more time."));
+  if (unsteady != NULL)
+    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "no-steady-state", unsteady);
   else if (measurement->steadiness == DYNO_STEADINESS_SLOW_DOWN)
     dyno_measurement_add_diagnostic (
         measurement, DYNO_SEVERITY_WARNING, "slow-down",

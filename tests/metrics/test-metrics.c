@@ -85,16 +85,33 @@ test_percentile_guard (void)
   g_assert_false (dyno_value_is_number (get_value (enough, "latency_p99_ms")));
 }
 
+/* Whoever gives no mean gives no rate either, and says the same about it; single steps are what they are. */
+static void
+check_unsteady (guint n_samples, const char *words)
+{
+  static const char *const names[] = { "latency_mean_ms", "latency_stddev_ms", "throughput_items_per_sec",
+                                       "throughput_tokens_per_sec" };
+  g_autoptr (DynoMeasurement) measurement = create_measurement (n_samples);
+
+  measurement->steadiness = DYNO_STEADINESS_NONE;
+  measurement->sequence_length = 16;
+  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  collect (DYNO_TYPE_THROUGHPUT_METRIC, measurement);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      DynoValue *value = get_value (measurement, names[i]);
+
+      g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+      g_assert_nonnull (strstr (dyno_value_get_source (value), words));
+    }
+  g_assert_true (dyno_value_is_number (get_value (measurement, "latency_p50_ms")));
+}
+
 static void
 test_no_mean_without_steady_state (void)
 {
-  g_autoptr (DynoMeasurement) measurement = create_measurement (50);
-
-  measurement->steadiness = DYNO_STEADINESS_NONE;
-  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
-  g_assert_cmpint (dyno_value_get_quality (get_value (measurement, "latency_mean_ms")), ==,
-                   DYNO_QUALITY_UNSUPPORTED);
-  g_assert_true (dyno_value_is_number (get_value (measurement, "latency_p50_ms")));
+  check_unsteady (50, "no steady state");
+  check_unsteady (5, "too few samples");
 }
 
 static void
@@ -136,10 +153,11 @@ test_throughput (void)
                                   1e-6);
 }
 
-static void
-test_generation (void)
+/* Generations of one step of 100 ms over the prompt, and three of 20 ms. */
+static DynoMeasurement *
+create_generations (void)
 {
-  g_autoptr (DynoMeasurement) measurement = create_measurement (2);
+  DynoMeasurement *measurement = create_measurement (2);
 
   measurement->batch_size = 2;
   measurement->sequence_length = 10;
@@ -153,12 +171,32 @@ test_generation (void)
         dyno_samples_record (measurement->decodes, 0, 20 * MS);
     }
   measurement->steady_first = 1;
+  return measurement;
+}
+
+static void
+test_generation (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_generations ();
+
   collect (DYNO_TYPE_GENERATION_METRIC, measurement);
   g_assert_cmpfloat (get_number (measurement, "first_token_latency_ms"), ==, 100);
   g_assert_cmpfloat (get_number (measurement, "inter_token_latency_ms"), ==, 20);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "prefill_tokens_per_sec"), 2 * 10 / 0.1, 1e-6);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "decode_tokens_per_sec"), 2 / 0.02, 1e-6);
   g_assert_cmpfloat (get_number (measurement, "cache_mb"), ==, 3);
+}
+
+static void
+test_generation_without_steady_state (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_generations ();
+
+  measurement->steadiness = DYNO_STEADINESS_NONE;
+  collect (DYNO_TYPE_GENERATION_METRIC, measurement);
+  g_assert_false (dyno_value_is_number (get_value (measurement, "prefill_tokens_per_sec")));
+  g_assert_false (dyno_value_is_number (get_value (measurement, "decode_tokens_per_sec")));
+  g_assert_true (dyno_value_is_number (get_value (measurement, "inter_token_latency_ms")));
 }
 
 static void
@@ -203,6 +241,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metrics/batched-steps", test_batched_steps);
   g_test_add_func ("/metrics/throughput", test_throughput);
   g_test_add_func ("/metrics/generation", test_generation);
+  g_test_add_func ("/metrics/generation-without-steady-state", test_generation_without_steady_state);
   g_test_add_func ("/metrics/load", test_load);
   g_test_add_func ("/metrics/registry", test_registry);
   return g_test_run ();
