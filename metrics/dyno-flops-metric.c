@@ -145,12 +145,36 @@ create_operator (DynoMeasurement *measurement, const DynoNodeProfile *node)
   return op;
 }
 
+/* What a device is handed over and does later has a time only if the device tells one. */
+static void
+report_untimed (DynoMeasurement *measurement, guint n_untimed, const char *provider)
+{
+  g_autofree char *message =
+      g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine does "
+                          "not tell how long each takes there."),
+                       n_untimed, measurement->profile->len, provider != NULL ? provider : _ ("a device"));
+
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "untimed-operators", message);
+}
+
 static void
 add_operators (DynoMeasurement *measurement)
 {
+  const char *provider = NULL;
+  guint n_untimed = 0;
+
   for (guint i = 0; measurement->profile != NULL && i < measurement->profile->len; i++)
-    dyno_measurement_take_operator (
-        measurement, create_operator (measurement, g_ptr_array_index (measurement->profile, i)));
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (measurement->profile, i);
+
+      dyno_measurement_take_operator (measurement, create_operator (measurement, node));
+      if (node->time_ns >= 0)
+        continue;
+      n_untimed++;
+      provider = node->provider;
+    }
+  if (n_untimed > 0)
+    report_untimed (measurement, n_untimed, provider);
 }
 
 /* Returns the bytes of one step. */
