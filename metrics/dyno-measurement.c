@@ -7,6 +7,9 @@
 
 #include "dyno-measurement.h"
 
+/* Fewer samples than this have no shape; the classification calls them not steady. */
+#define MIN_JUDGED 6
+
 /**
  * dyno_measurement_new:
  *
@@ -185,13 +188,11 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
 {
   if (self->steadiness != DYNO_STEADINESS_NONE)
     return NULL;
-  if (dyno_samples_get_length (self->samples) < DYNO_MEASUREMENT_MIN_JUDGED)
-    return _ (
-        "There are too few samples to tell whether the latency is steady, so there is neither a mean nor "
-        "a rate; allow more time.");
-  return _ (
-      "The latency reached no steady state, so there is neither a mean nor a rate. Close other programs, "
-      "or allow more time.");
+  if (dyno_samples_get_length (self->samples) < MIN_JUDGED)
+    return _ ("There are too few samples to tell whether the latency is steady, so there is no mean and no "
+              "rate; allow more time.");
+  return _ ("The latency never became steady, so all samples are shown, but no mean and no rate. Close "
+            "other programs, or allow more time.");
 }
 
 /* What lies between the steps of an engine with a clock of its own belongs to the stretch, too, after its last step as

@@ -17,9 +17,6 @@
 
 G_BEGIN_DECLS
 
-/* Fewer samples than this have no shape; the classification calls them not steady. */
-#define DYNO_MEASUREMENT_MIN_JUDGED 6
-
 /**
  * DynoMeasurement:
  * @model: what runs

@@ -110,7 +110,7 @@ check_unsteady (guint n_samples, const char *words)
 static void
 test_no_mean_without_steady_state (void)
 {
-  check_unsteady (50, "no steady state");
+  check_unsteady (50, "never became steady");
   check_unsteady (5, "too few samples");
 }
 
