@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-cuda-backend.h"
-#include "dyno-driver-library.h"
 #include "dyno-error.h"
 #include "dyno-nvml.h"
 #include "dyno-ort-precisions.h"
+#include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
 
@@ -62,12 +62,12 @@ choose_device (const char *id, GError **error)
   g_autoptr (GPtrArray) devices = NULL;
 
   if (id != NULL)
-    return dyno_driver_library_choose (DEVICE_VARIABLE, id, error);
+    return dyno_visible_device_choose (DEVICE_VARIABLE, id, error);
   if (g_getenv (DEVICE_VARIABLE) != NULL)
     return TRUE;
   devices = dyno_nvml_list_devices (error);
   return devices != NULL &&
-         dyno_driver_library_choose (DEVICE_VARIABLE, dyno_device_get_id (devices->pdata[0]), error);
+         dyno_visible_device_choose (DEVICE_VARIABLE, dyno_device_get_id (devices->pdata[0]), error);
 }
 
 static void

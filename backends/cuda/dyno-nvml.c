@@ -3,9 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-driver-library.h"
 #include "dyno-error.h"
 #include "dyno-nvml.h"
+#include "dyno-vendor-library.h"
 
 /* NVIDIA's management library, as its documentation declares it; only what is called here. */
 #define NVML_SUCCESS 0
@@ -48,7 +48,7 @@ static struct
   int (*get_mig_handle) (NvmlHandle handle, unsigned int index, NvmlHandle *instance);
 } nvml;
 
-static const DynoDriverSymbol symbols[] = {
+static const DynoVendorFunction functions[] = {
   { (gpointer *)&nvml.init, { "nvmlInit_v2", "nvmlInit" }, TRUE },
   { (gpointer *)&nvml.get_count, { "nvmlDeviceGetCount_v2", "nvmlDeviceGetCount" }, TRUE },
   { (gpointer *)&nvml.get_handle, { "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex" }, TRUE },
@@ -166,12 +166,11 @@ add_board (GPtrArray *devices, unsigned int index)
 GPtrArray *
 dyno_nvml_list_devices (GError **error)
 {
-  static const char *const file_names[] = { "libnvidia-ml.so.1", "libnvidia-ml.so", NULL };
   g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func (g_object_unref);
   unsigned int n = 0;
   int code;
 
-  if (!dyno_driver_library_load (file_names, symbols, G_N_ELEMENTS (symbols)))
+  if (!dyno_vendor_library_load (dyno_vendor_library_nvml, functions, G_N_ELEMENTS (functions)))
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                            _ ("NVIDIA’s driver and its library NVML are not installed."));

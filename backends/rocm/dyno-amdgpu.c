@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "dyno-amdgpu.h"
-#include "dyno-driver-library.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-vendor-library.h"
 
 #define DRIVER       "amdgpu"
 #define RSMI_SUCCESS 0
@@ -22,7 +22,7 @@ static struct
   int (*get_name) (guint32 index, char *name, size_t length);
 } rsmi;
 
-static const DynoDriverSymbol symbols[] = {
+static const DynoVendorFunction functions[] = {
   { (gpointer *)&rsmi.init, { "rsmi_init" }, TRUE },
   { (gpointer *)&rsmi.get_count, { "rsmi_num_monitor_devices" }, TRUE },
   { (gpointer *)&rsmi.get_address, { "rsmi_dev_pci_id_get" }, TRUE },
@@ -65,13 +65,11 @@ is_address (guint64 packed, const char *address)
 static char *
 find_name (const char *address)
 {
-  static const char *const file_names[] = { "librocm_smi64.so.7", "librocm_smi64.so.6", "librocm_smi64.so.5",
-                                            "librocm_smi64.so", NULL };
   char name[TEXT_LENGTH] = "";
   guint32 n = 0;
   guint64 packed;
 
-  if (!dyno_driver_library_load (file_names, symbols, G_N_ELEMENTS (symbols)) ||
+  if (!dyno_vendor_library_load (dyno_vendor_library_rocm_smi, functions, G_N_ELEMENTS (functions)) ||
       rsmi.init (0) != RSMI_SUCCESS || rsmi.get_count (&n) != RSMI_SUCCESS)
     return NULL;
   for (guint32 i = 0; i < n; i++)

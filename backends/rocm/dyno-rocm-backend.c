@@ -4,11 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-amdgpu.h"
-#include "dyno-driver-library.h"
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-precisions.h"
 #include "dyno-rocm-backend.h"
+#include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "ROCR_VISIBLE_DEVICES"
 
@@ -62,7 +62,7 @@ choose_device (DynoDevice *device, guint position, DynoOrtTarget *target, GError
   g_autofree char *index = g_strdup_printf ("%u", g_str_has_prefix (id, "GPU-") ? 0 : position);
 
   dyno_ort_target_set (target, "device_id", index);
-  return !g_str_has_prefix (id, "GPU-") || dyno_driver_library_choose (DEVICE_VARIABLE, id, error);
+  return !g_str_has_prefix (id, "GPU-") || dyno_visible_device_choose (DEVICE_VARIABLE, id, error);
 }
 
 static gboolean

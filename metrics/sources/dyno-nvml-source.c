@@ -96,14 +96,10 @@ static struct
   int (*get_reasons) (NvmlHandle handle, unsigned long long *reasons);
 } nvml;
 
-static const struct
-{
-  gpointer *function;
-  const char *symbols[3];
-} functions[] = {
-  { (gpointer *)&nvml.init, { "nvmlInit_v2", "nvmlInit" } },
-  { (gpointer *)&nvml.get_count, { "nvmlDeviceGetCount_v2", "nvmlDeviceGetCount" } },
-  { (gpointer *)&nvml.get_handle, { "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex" } },
+static const DynoVendorFunction functions[] = {
+  { (gpointer *)&nvml.init, { "nvmlInit_v2", "nvmlInit" }, TRUE },
+  { (gpointer *)&nvml.get_count, { "nvmlDeviceGetCount_v2", "nvmlDeviceGetCount" }, TRUE },
+  { (gpointer *)&nvml.get_handle, { "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex" }, TRUE },
   { (gpointer *)&nvml.get_name, { "nvmlDeviceGetName" } },
   { (gpointer *)&nvml.get_uuid, { "nvmlDeviceGetUUID" } },
   { (gpointer *)&nvml.get_pci_info, { "nvmlDeviceGetPciInfo_v3" } },
@@ -360,19 +356,6 @@ add_board (GPtrArray *sensors, unsigned int index)
   g_free (board.uuid);
 }
 
-static gboolean
-load (void)
-{
-  static const char *const names[] = { "libnvidia-ml.so.1", "libnvidia-ml.so", NULL };
-  GModule *library = dyno_vendor_library_open (names);
-
-  if (library == NULL)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
-    *functions[i].function = dyno_vendor_library_find (library, functions[i].symbols);
-  return nvml.init != NULL && nvml.get_count != NULL && nvml.get_handle != NULL;
-}
-
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
@@ -381,7 +364,7 @@ discover (GPtrArray *sensors, double tdp_watts)
   g_autofree char *reason = NULL;
   int code;
 
-  if (!load ())
+  if (!dyno_vendor_library_load (dyno_vendor_library_nvml, functions, G_N_ELEMENTS (functions)))
     return dyno_probe_new_unsupported (_ ("NVIDIA’s driver and its library NVML are not installed."),
                                        _ ("Where there is an NVIDIA device, install its driver."));
   code = nvml.init ();

@@ -42,13 +42,9 @@ static struct
   int (*get_temperature) (guint32 index, guint32 sensor, int metric, gint64 *millicelsius);
 } rsmi;
 
-static const struct
-{
-  gpointer *function;
-  const char *symbols[2];
-} functions[] = {
-  { (gpointer *)&rsmi.init, { "rsmi_init" } },
-  { (gpointer *)&rsmi.get_count, { "rsmi_num_monitor_devices" } },
+static const DynoVendorFunction functions[] = {
+  { (gpointer *)&rsmi.init, { "rsmi_init" }, TRUE },
+  { (gpointer *)&rsmi.get_count, { "rsmi_num_monitor_devices" }, TRUE },
   { (gpointer *)&rsmi.get_pci_id, { "rsmi_dev_pci_id_get" } },
   { (gpointer *)&rsmi.get_energy, { "rsmi_dev_energy_count_get" } },
   { (gpointer *)&rsmi.get_socket_power, { "rsmi_dev_current_socket_power_get" } },
@@ -168,19 +164,6 @@ add (GPtrArray *sensors, guint32 index, DynoSensorKind kind, const char *what, D
     g_free (data);
 }
 
-static gboolean
-load (void)
-{
-  static const char *const names[] = { "librocm_smi64.so.1", "librocm_smi64.so", NULL };
-  GModule *library = dyno_vendor_library_open (names);
-
-  if (library == NULL)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
-    *functions[i].function = dyno_vendor_library_find (library, functions[i].symbols);
-  return rsmi.init != NULL && rsmi.get_count != NULL;
-}
-
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
@@ -189,7 +172,7 @@ discover (GPtrArray *sensors, double tdp_watts)
   g_autofree char *reason = NULL;
   int code;
 
-  if (!load ())
+  if (!dyno_vendor_library_load (dyno_vendor_library_rocm_smi, functions, G_N_ELEMENTS (functions)))
     return dyno_probe_new_unsupported (
         _ ("AMD’s library ROCm SMI is not installed."),
         _ ("Where there is an AMD device, install the package rocm-smi-lib; without "

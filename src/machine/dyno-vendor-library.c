@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <gmodule.h>
+
 #include "dyno-paths.h"
 #include "dyno-vendor-library.h"
+
+const char *const dyno_vendor_library_nvml[] = { "libnvidia-ml.so.1", "libnvidia-ml.so", NULL };
+
+/* Distributions count its versions on their own. */
+const char *const dyno_vendor_library_rocm_smi[] = { "librocm_smi64.so.7", "librocm_smi64.so.6",
+                                                     "librocm_smi64.so.5", "librocm_smi64.so.1",
+                                                     "librocm_smi64.so",   NULL };
 
 static GModule *
 open_in (const char *folder, const char *name)
@@ -14,17 +23,10 @@ open_in (const char *folder, const char *name)
              : NULL;
 }
 
-/**
- * dyno_vendor_library_open:
- * @names: (array zero-terminated=1): file names of a library, the best first
- *
- * Opens a library that comes with a driver: from the system's folders, else from wherever the loader knows it. It
- * stays open, because drivers' libraries do not like to be closed.
- *
- * Returns: (transfer none) (nullable): the library; that there is none is the usual state
- */
-GModule *
-dyno_vendor_library_open (const char *const *names)
+/* From the system's folders, else from wherever the loader knows it. It stays open, because drivers' libraries do not
+ * like to be closed. */
+static GModule *
+open_first (const char *const *names)
 {
   g_auto (GStrv) folders = dyno_paths_get_library_folders ();
   gboolean is_injected = g_getenv ("DYNO_LIBRARY_PATH") != NULL;
@@ -42,20 +44,37 @@ dyno_vendor_library_open (const char *const *names)
   return library;
 }
 
-/**
- * dyno_vendor_library_find:
- * @library: a library
- * @symbols: (array zero-terminated=1): names of a function, the newest version first
- *
- * Returns: (nullable): the first there is
- */
-gpointer
-dyno_vendor_library_find (GModule *library, const char *const *symbols)
+static gpointer
+find_first (GModule *library, const char *const *names)
 {
   gpointer function = NULL;
 
-  for (guint i = 0; symbols[i] != NULL; i++)
-    if (g_module_symbol (library, symbols[i], &function))
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_module_symbol (library, names[i], &function))
       return function;
   return NULL;
+}
+
+/**
+ * dyno_vendor_library_load:
+ * @names: (array zero-terminated=1): file names of a library, the best first
+ * @functions: (array length=n_functions): the functions to look for
+ * @n_functions: how many
+ *
+ * Opens a library that comes with a driver, and leaves it open.
+ *
+ * Returns: whether there is one with all functions that are needed; that there is none is the usual state
+ */
+gboolean
+dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions)
+{
+  GModule *library = open_first (names);
+  gboolean complete = library != NULL;
+
+  for (gsize i = 0; library != NULL && i < n_functions; i++)
+    {
+      *functions[i].function = find_first (library, functions[i].names);
+      complete = complete && (*functions[i].function != NULL || !functions[i].needed);
+    }
+  return complete;
 }

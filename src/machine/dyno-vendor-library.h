@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gmodule.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-GModule *dyno_vendor_library_open (const char *const *names);
-gpointer dyno_vendor_library_find (GModule *library, const char *const *symbols);
+/**
+ * DynoVendorFunction:
+ * @function: (out): where the function goes, %NULL if the library has none of that name
+ * @names: its names, the newest version first
+ * @needed: whether the library is of no use without it
+ *
+ * A function to look for in a library that comes with a driver.
+ */
+typedef struct
+{
+  gpointer *function;
+  const char *names[3];
+  gboolean needed;
+} DynoVendorFunction;
+
+extern const char *const dyno_vendor_library_nvml[];
+extern const char *const dyno_vendor_library_rocm_smi[];
+
+gboolean
+dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions);
 
 G_END_DECLS

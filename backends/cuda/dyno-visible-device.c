@@ -3,36 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-driver-library.h"
 #include "dyno-error.h"
-#include "dyno-vendor-library.h"
+#include "dyno-visible-device.h"
 
 /**
- * dyno_driver_library_load:
- * @file_names: (array zero-terminated=1): names of a library, the best first
- * @symbols: (array length=n_symbols): the functions to look for
- * @n_symbols: how many
- *
- * Opens a library that comes with a driver, and leaves it open.
- *
- * Returns: whether there is one with all functions that are needed; that there is none is the usual state
- */
-gboolean
-dyno_driver_library_load (const char *const *file_names, const DynoDriverSymbol *symbols, gsize n_symbols)
-{
-  GModule *library = dyno_vendor_library_open (file_names);
-  gboolean complete = library != NULL;
-
-  for (gsize i = 0; library != NULL && i < n_symbols; i++)
-    {
-      *symbols[i].function = dyno_vendor_library_find (library, symbols[i].names);
-      complete = complete && (*symbols[i].function != NULL || !symbols[i].needed);
-    }
-  return complete;
-}
-
-/**
- * dyno_driver_library_choose:
+ * dyno_visible_device_choose:
  * @variable: the variable of the environment by which a driver is told which devices a process may see
  * @device: what the driver calls the device
  * @error: return location for an error
@@ -43,7 +18,7 @@ dyno_driver_library_load (const char *const *file_names, const DynoDriverSymbol 
  * Returns: whether the process sees that device
  */
 gboolean
-dyno_driver_library_choose (const char *variable, const char *device, GError **error)
+dyno_visible_device_choose (const char *variable, const char *device, GError **error)
 {
   static GMutex mutex;
   static GHashTable *chosen;
