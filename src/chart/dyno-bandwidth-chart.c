@@ -12,8 +12,8 @@
 #include "dyno-roofs.h"
 #include "dyno-unit.h"
 
-/* Room behind the longest bar for its value, as a share of its length. */
-#define LABEL_ROOM 0.2
+/* Room behind the longest bar or limit for the values, as a share of its length. */
+#define LABEL_ROOM 0.55
 
 /* What a case moved, and what there was to move it with, in GB/s; NaN for what is not known. */
 typedef struct
@@ -209,10 +209,14 @@ find_most (const Bandwidth *self)
 static void
 add_bar_series (DynoChart *chart, DynoSeries *series, guint lane, guint n_lanes)
 {
+  DynoLayer *layer;
+
   if (dyno_series_get_length (series) == 0)
     return;
+  layer = dyno_bar_layer_new (series, lane, n_lanes);
+  dyno_bar_layer_set_values_aside (DYNO_BAR_LAYER (layer), TRUE);
   dyno_chart_add_series (chart, series);
-  dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, n_lanes));
+  dyno_chart_take_layer (chart, layer);
 }
 
 static void

@@ -15,6 +15,8 @@
 #define TIGHT       0.85
 #define CAP         3.0
 #define MARKER_ROOM 9.0
+/* Room around letters on a hatched bar. */
+#define BACKING 3.0
 
 struct _DynoBarLayer
 {
@@ -22,6 +24,7 @@ struct _DynoBarLayer
 
   guint lane;
   guint n_lanes;
+  gboolean values_aside;
 };
 
 typedef struct
@@ -58,8 +61,7 @@ is_seen (const Bar *bar, const DynoPlot *plot)
   return middle > plot->y && middle < plot->y + plot->height;
 }
 
-/* Draws the interval; returns where the drawing ends. */
-static double
+static void
 draw_whisker (DynoBarLayer *self,
               guint point,
               const Bar *bar,
@@ -71,7 +73,7 @@ draw_whisker (DynoBarLayer *self,
   double low, high;
 
   if (!dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high))
-    return bar->x + bar->width;
+    return;
   low = dyno_plot_get_x (plot, low);
   high = dyno_plot_get_x (plot, high);
   cairo_move_to (cr, low, middle);
@@ -83,35 +85,86 @@ draw_whisker (DynoBarLayer *self,
   dyno_ink_set (cr, &style->foreground);
   cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
   cairo_stroke (cr);
-  return MAX (high, bar->x + bar->width);
+}
+
+/* Where the drawing of a bar and its interval ends. */
+static double
+get_end (DynoBarLayer *self, guint point, const Bar *bar, const DynoPlot *plot)
+{
+  double low, high;
+
+  if (!dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high))
+    return bar->x + bar->width;
+  return MAX (dyno_plot_get_x (plot, high), bar->x + bar->width);
+}
+
+/* Letters cannot be read on hatches. */
+static void
+draw_backing (const DynoText *text, double width, double height, cairo_t *cr, const DynoChartStyle *style)
+{
+  cairo_rectangle (cr, text->x - BACKING, round (text->y - height * TIGHT / 2), width + 2 * BACKING,
+                   round (height * TIGHT));
+  dyno_ink_set_background (cr, style);
+  cairo_fill (cr);
+}
+
+/* Where the value goes: beside the bar if there is room, else in it. */
+static gboolean
+place_value (
+    DynoBarLayer *self, const Bar *bar, double end, double width, const DynoPlot *plot, DynoText *text)
+{
+  double right = plot->x + plot->width;
+
+  text->align_x = self->values_aside ? 1 : 0;
+  text->x = self->values_aside ? right : end + LABEL_GAP;
+  if (self->values_aside || text->x + width <= right)
+    return FALSE;
+  text->x = bar->x + (self->n_lanes > 1 ? 2 * MARKER_ROOM : LABEL_GAP);
+  return TRUE;
 }
 
 static void
-draw_value (DynoBarLayer *self,
-            guint point,
-            const Bar *bar,
-            double end,
-            cairo_t *cr,
-            const DynoPlot *plot,
-            const DynoChartStyle *style)
+write_inside (DynoBarLayer *self,
+              const Bar *bar,
+              DynoText *text,
+              double width,
+              double height,
+              cairo_t *cr,
+              const DynoChartStyle *style)
+{
+  gboolean hatched = dyno_series_get_mark (dyno_layer_get_series (DYNO_LAYER (self))) == DYNO_MARK_HATCH;
+  DynoColor inside = style->background;
+
+  inside.alpha = 1;
+  if (text->x + width + LABEL_GAP >= bar->x + bar->width)
+    return;
+  if (hatched)
+    draw_backing (text, width, height, cr, style);
+  else
+    text->color = &inside;
+  dyno_text_draw (text, cr, style);
+}
+
+static void
+write_value (DynoBarLayer *self,
+             guint point,
+             const Bar *bar,
+             cairo_t *cr,
+             const DynoPlot *plot,
+             const DynoChartStyle *style)
 {
   double value = dyno_series_get_y (dyno_layer_get_series (DYNO_LAYER (self)))[point];
   g_autofree char *label = dyno_axis_format (plot->x_axis, value);
-  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .x = end + LABEL_GAP, .align_y = 0.5 };
-  DynoColor inside = style->background;
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .align_y = 0.5 };
   double width, height;
 
-  inside.alpha = 1;
   text.y = bar->y + bar->height / 2;
   dyno_text_measure (&text, cr, style, &width, &height);
   if (height * TIGHT > (self->n_lanes > 1 ? bar->height + 1 : bar->height / FILL_SHARE))
     return;
-  if (text.x + width > plot->x + plot->width)
-    {
-      text.x = bar->x + (self->n_lanes > 1 ? 2 * MARKER_ROOM : LABEL_GAP);
-      text.color = &inside;
-    }
-  if (text.color == NULL || text.x + width + LABEL_GAP < bar->x + bar->width)
+  if (place_value (self, bar, get_end (self, point, bar, plot), width, plot, &text))
+    write_inside (self, bar, &text, width, height, cr, style);
+  else
     dyno_text_draw (&text, cr, style);
 }
 
@@ -139,7 +192,6 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       Bar bar = get_bar (self, plot, i);
-      double end;
 
       if (!is_seen (&bar, plot))
         continue;
@@ -147,8 +199,23 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
       if (self->n_lanes > 1 && bar.width > 3 * MARKER_ROOM)
         dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
                               bar.y + bar.height / 2, MIN (4, bar.height / 3));
-      end = draw_whisker (self, i, &bar, cr, plot, style);
-      draw_value (self, i, &bar, end, cr, plot, style);
+      draw_whisker (self, i, &bar, cr, plot, style);
+    }
+}
+
+/* Above what other layers draw across the bars. */
+static void
+dyno_bar_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoBarLayer *self = DYNO_BAR_LAYER (layer);
+  guint length = dyno_series_get_length (dyno_layer_get_series (layer));
+
+  for (guint i = 0; i < length; i++)
+    {
+      Bar bar = get_bar (self, plot, i);
+
+      if (is_seen (&bar, plot))
+        write_value (self, i, &bar, cr, plot, style);
     }
 }
 
@@ -188,6 +255,7 @@ dyno_bar_layer_class_init (DynoBarLayerClass *klass)
   DynoLayerClass *layer_class = DYNO_LAYER_CLASS (klass);
 
   layer_class->render = dyno_bar_layer_render;
+  layer_class->annotate = dyno_bar_layer_annotate;
   layer_class->pick = dyno_bar_layer_pick;
   layer_class->locate = dyno_bar_layer_locate;
 }
@@ -221,4 +289,16 @@ dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
     dyno_series_set_mark (series, DYNO_MARK_BAR);
   dyno_layer_set_series (DYNO_LAYER (self), series);
   return DYNO_LAYER (self);
+}
+
+/**
+ * dyno_bar_layer_set_values_aside:
+ * @self: a layer
+ * @values_aside: whether values stand below each other at the right edge, where other layers draw beside the bars
+ */
+void
+dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside)
+{
+  g_return_if_fail (DYNO_IS_BAR_LAYER (self));
+  self->values_aside = values_aside;
 }

@@ -17,4 +17,6 @@ G_DECLARE_FINAL_TYPE (DynoBarLayer, dyno_bar_layer, DYNO, BAR_LAYER, DynoLayer)
 
 DynoLayer *dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes);
 
+void dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside);
+
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <string.h>
 
 #include "dyno-ink.h"
 #include "dyno-text.h"
@@ -39,6 +40,21 @@ font_pixels (DynoTextSize size, const DynoChartStyle *style)
   return pixels;
 }
 
+/* A number stays on one line with its per cent sign, and so does a unit such as GB/s. */
+static void
+keep_units (PangoAttrList *attributes, const char *text)
+{
+  for (const char *here = strpbrk (text, "/%"); here != NULL; here = strpbrk (here + 1, "/%"))
+    {
+      PangoAttribute *attribute = pango_attr_allow_breaks_new (FALSE);
+      const char *first = *here == '%' && here > text ? here - 1 : here;
+
+      attribute->start_index = (guint)(first - text);
+      attribute->end_index = attribute->start_index + 2;
+      pango_attr_list_insert (attributes, attribute);
+    }
+}
+
 static PangoLayout *
 create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -47,6 +63,7 @@ create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   PangoAttrList *attributes = pango_attr_list_new ();
 
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  keep_units (attributes, text->text);
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_font_description (layout, font);
   pango_layout_set_text (layout, text->text, -1);

@@ -242,6 +242,56 @@ test_estimated_timeline (void)
                    "The work takes an estimated 20\u00a0W on average and up to 26\u00a0W.");
 }
 
+static gboolean
+is_background (cairo_surface_t *surface, double x, double y, const DynoColor *background)
+{
+  const guint8 *row =
+      cairo_image_surface_get_data (surface) + (gsize)y * (gsize)cairo_image_surface_get_stride (surface);
+  guint32 pixel = ((const guint32 *)(const void *)row)[(int)x];
+
+  return ABS ((int)(pixel >> 16 & 255) - (int)(background->red * 255)) < 3 &&
+         ABS ((int)(pixel >> 8 & 255) - (int)(background->green * 255)) < 3 &&
+         ABS ((int)(pixel & 255) - (int)(background->blue * 255)) < 3;
+}
+
+static void
+check_backing (cairo_surface_t *surface, const DynoTextBox *box, const DynoColor *background)
+{
+  for (double y = box->y + box->height * 0.2; y < box->y + box->height * 0.8; y++)
+    {
+      g_assert_true (is_background (surface, box->x - 1, y, background));
+      g_assert_true (is_background (surface, box->x + box->width + 1, y, background));
+    }
+}
+
+/* In a narrow picture the value stands in the hatched bar, and not on the hatches. */
+static void
+test_backing (void)
+{
+  const DynoChartStyle *style = dyno_chart_style_get_dark ();
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_estimates (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 360, 300);
+  cairo_t *cr = cairo_create (surface);
+  guint n_found = 0;
+
+  g_array_set_clear_func (boxes, clear_box);
+  dyno_text_set_recorder (boxes);
+  dyno_chart_render (chart, cr, 360, 300, style);
+  dyno_text_set_recorder (NULL);
+  cairo_surface_flush (surface);
+  for (guint i = 0; i < boxes->len; i++)
+    if (g_str_equal (g_array_index (boxes, DynoTextBox, i).text, "5\u00a0items/J"))
+      {
+        check_backing (surface, &g_array_index (boxes, DynoTextBox, i), &style->background);
+        n_found++;
+      }
+  g_assert_cmpuint (n_found, ==, 1);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
 /* Beside what was measured, an estimate is named and left out of the comparison. */
 static void
 test_mixed (void)
@@ -315,6 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/energy/front", test_front);
   g_test_add_func ("/chart/energy/estimated", test_estimated);
   g_test_add_func ("/chart/energy/estimated-timeline", test_estimated_timeline);
+  g_test_add_func ("/chart/energy/backing", test_backing);
   g_test_add_func ("/chart/energy/mixed", test_mixed);
   g_test_add_func ("/chart/energy/threads", test_threads);
   g_test_add_func ("/chart/energy/devices", test_devices);

@@ -314,6 +314,21 @@ test_counters (void)
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "on average, 9\u00a0GB/s at most"));
 }
 
+/* Values stand apart from the limits, whose own they might be taken for. */
+static void
+test_values_aside (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_threads (), NULL);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
+  g_autoptr (GArray) boxes = record (chart);
+  const DynoTextBox *most = find_box (boxes, "29.0\u00a0GB/s");
+  const DynoTextBox *least = find_box (boxes, "2.78\u00a0GB/s");
+
+  g_assert_nonnull (most);
+  g_assert_nonnull (least);
+  g_assert_cmpfloat_with_epsilon (most->x + most->width, least->x + least->width, 0.5);
+}
+
 /* --- the store --- */
 
 static void
@@ -366,6 +381,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/operator-kinds", test_kinds);
   g_test_add_func ("/chart/roofline/bandwidth", test_bandwidth);
   g_test_add_func ("/chart/roofline/counters", test_counters);
+  g_test_add_func ("/chart/roofline/values-aside", test_values_aside);
   g_test_add_func ("/chart/roofline/store", test_store);
   return g_test_run ();
 }
