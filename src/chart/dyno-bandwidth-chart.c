@@ -42,40 +42,56 @@ clear_traffic (gpointer data)
   g_free (((Traffic *)data)->name);
 }
 
-/* The operands of a step over its median latency. */
-static double
-get_model (DynoResult *result)
-{
-  return dyno_result_get_number (result, "bytes_per_step") /
-         dyno_result_get_number (result, "latency_p50_ms") / 1e6;
-}
-
-static double
-get_counted (DynoResult *result, const char *name)
-{
-  return dyno_chart_cases_is_estimated (result, name) ? NAN : dyno_result_get_number (result, name);
-}
-
 static gboolean
 has_traffic (DynoResult *result)
 {
-  return get_model (result) > 0 || get_counted (result, "avg_bandwidth_gbps") > 0;
+  return dyno_result_get_number (result, "avg_bandwidth_gbps") > 0;
+}
+
+/* The result has one average: that of the counters, or that of the operands where nothing was counted. Beside the
+ * counters, the operands of a step over its mean latency are the same model. */
+static double
+get_model (DynoResult *result)
+{
+  if (dyno_chart_cases_is_estimated (result, "avg_bandwidth_gbps"))
+    return dyno_result_get_number (result, "avg_bandwidth_gbps");
+  return dyno_result_get_number (result, "bytes_per_step") /
+         dyno_result_get_number (result, "latency_mean_ms") / 1e6;
+}
+
+static double
+get_counted (DynoResult *result)
+{
+  return dyno_chart_cases_is_estimated (result, "avg_bandwidth_gbps")
+             ? NAN
+             : dyno_result_get_number (result, "avg_bandwidth_gbps");
+}
+
+/* The roof by which the result was judged, or one that was measured since. */
+static double
+get_roof (DynoResult *result, const DynoRoofs *roofs)
+{
+  double utilisation = dyno_result_get_number (result, "bandwidth_utilization_percent");
+
+  if (utilisation > 0)
+    return 100 * dyno_result_get_number (result, "avg_bandwidth_gbps") / utilisation;
+  return roofs->lines.n_levels > 0 ? dyno_ceiling_get_value (roofs->lines.levels[0]) / 1e9 : NAN;
 }
 
 static Traffic
 create_traffic (const DynoChartCase *kase, guint varying)
 {
-  Traffic traffic = { .kase = kase, .name = dyno_chart_cases_dup_name (kase, varying), .roof = NAN };
+  Traffic traffic = { .kase = kase, .name = dyno_chart_cases_dup_name (kase, varying) };
   DynoRoofs roofs;
 
+  dyno_roofs_find (&roofs, kase);
   traffic.model = get_model (kase->result);
-  traffic.counted = get_counted (kase->result, "avg_bandwidth_gbps");
-  traffic.peak = get_counted (kase->result, "peak_bandwidth_gbps");
+  traffic.counted = get_counted (kase->result);
+  traffic.peak = dyno_result_get_number (kase->result, "peak_bandwidth_gbps");
+  traffic.roof = get_roof (kase->result, &roofs);
   traffic.theoretical = dyno_result_get_number (kase->result, "peak_theoretical_bandwidth_gbps");
-  if (!dyno_roofs_find (&roofs, kase) || roofs.lines.n_levels == 0)
-    return traffic;
-  traffic.roof = dyno_ceiling_get_value (roofs.lines.levels[0]) / 1e9;
-  if (!isfinite (traffic.theoretical) && dyno_ceiling_get_theoretical (roofs.lines.levels[0]) > 0)
+  if (!isfinite (traffic.theoretical) && roofs.lines.n_levels > 0 &&
+      dyno_ceiling_get_theoretical (roofs.lines.levels[0]) > 0)
     traffic.theoretical = dyno_ceiling_get_theoretical (roofs.lines.levels[0]) / 1e9;
   return traffic;
 }
@@ -135,22 +151,28 @@ add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, 
   dyno_series_set_subject (series, index, traffic->kase->result);
 }
 
+/* The peak of what was counted is that of a moment, the peak of a model that of an operator. */
+static char *
+describe_peak (const Traffic *traffic)
+{
+  g_autofree char *average = describe_share (traffic, get_achieved (traffic));
+  g_autofree char *peak = dyno_unit_format (traffic->peak, "GB/s");
+
+  if (!isfinite (traffic->peak))
+    return g_steal_pointer (&average);
+  return isfinite (traffic->counted)
+             ? g_strdup_printf (_ ("%s on average, %s at most"), average, peak)
+             : g_strdup_printf (_ ("%s on average, %s in the fastest operator"), average, peak);
+}
+
 static void
 add_bars (Bandwidth *self, guint row, const Traffic *traffic)
 {
+  g_autofree char *first = describe_peak (traffic);
   g_autofree char *model = describe_share (traffic, traffic->model);
-  g_autofree char *counted = describe_share (traffic, traffic->counted);
 
-  add_point (self->model, row, traffic, traffic->model, model);
-  if (isfinite (traffic->peak))
-    {
-      g_autofree char *peak = dyno_unit_format (traffic->peak, "GB/s");
-      g_autofree char *both = g_strdup_printf (_ ("%s on average, %s at most"), counted, peak);
-
-      add_point (self->counted, row, traffic, traffic->counted, both);
-    }
-  else
-    add_point (self->counted, row, traffic, traffic->counted, counted);
+  add_point (self->counted, row, traffic, traffic->counted, first);
+  add_point (self->model, row, traffic, traffic->model, isfinite (traffic->counted) ? model : first);
   dyno_series_add (self->roof, row, traffic->roof);
   dyno_series_add (self->theoretical, row, traffic->theoretical);
 }
@@ -261,8 +283,8 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
 
   dyno_chart_take_caption (
       chart, g_strdup_printf (
-                 _ ("%s\nHatched bars are a model: the size of all operands over the time, wherever they "
-                    "came from. %s"),
+                 _ ("%s\nHatched bars are a model: the size of all that operators read and write over the "
+                    "time, whether it came from memory or from a cache. %s"),
                  common, dyno_series_get_length (self->roof) == 0 ? note : ""));
 }
 
@@ -271,16 +293,15 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 {
   const char *note = _ ("Roofs are missing: measure the ceilings on the Hardware page.");
   g_autoptr (GArray) traffic = collect (cases);
-  g_autoptr (DynoSeries) model = dyno_series_new (_ ("Operands (model)"), 0);
-  g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Counters (measured)"), 1);
-  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory reads, measured"), 2);
-  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory, theoretical"), 3);
+  g_autoptr (DynoSeries) model = dyno_series_new (_ ("What operators read and write (model)"), 0);
+  g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Memory traffic (measured)"), 1);
+  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory at most (measured)"), 2);
+  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory at most (theory)"), 3);
   Bandwidth self = { traffic, model, counted, roof, theoretical };
 
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Operands (GB/s)"), _ ("Counters (GB/s)"),
-                      _ ("Counters, peak (GB/s)"), _ ("Memory reads (GB/s)"), _ ("Theoretical (GB/s)"),
-                      _ ("Share of the reads (%)"), NULL);
+  dyno_chart_add_row (chart, _ ("Case"), _ ("Model (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
+                      _ ("Memory at most (GB/s)"), _ ("Theory (GB/s)"), _ ("Share of that (%)"), NULL);
   for (guint i = 0; i < traffic->len; i++)
     {
       add_bars (&self, i, &g_array_index (traffic, Traffic, i));
@@ -292,15 +313,25 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
 }
 
+static char *
+dup_empty_message (GPtrArray *cases)
+{
+  g_autofree char *reasons = dyno_chart_cases_dup_reasons (cases, "avg_bandwidth_gbps");
+
+  if (*reasons != '\0')
+    return g_strdup_printf (_ ("It is not known what the cases read and wrote. %s"), reasons);
+  return g_strdup (_ ("It is not known what the cases read and wrote. Measure with a backend that tells its "
+                      "operators, such as the CPU."));
+}
+
 void
 dyno_bandwidth_chart_build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_traffic, G_MAXUINT);
+  g_autofree char *message = dup_empty_message (cases);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Memory bandwidth")));
-  dyno_chart_set_empty_message (
-      chart, _ ("Nobody counted what the cases read and wrote. Measure with a backend that "
-                "tells its operators, such as the CPU."));
+  dyno_chart_set_empty_message (chart, message);
   if (measured->len > 0)
     fill_chart (chart, measured);
 }

@@ -89,11 +89,25 @@ add_number (DynoResult *result, const char *name, double number, const char *uni
 }
 
 static void
-add_work (DynoResult *result, const FixtureCase *what, double median)
+add_bandwidth (DynoResult *result, const FixtureCase *what, double mean)
+{
+  double modelled = what->modelled != 0 ? what->modelled : what->bytes / mean / 1e6;
+
+  if (isnan (modelled))
+    dyno_result_take_value (
+        result, dyno_value_new_unsupported ("avg_bandwidth_gbps", "GB/s", "Nobody knows the operators."));
+  else
+    add_number (result, "avg_bandwidth_gbps", what->counted > 0 ? what->counted : modelled, "GB/s",
+                what->counted == 0);
+}
+
+static void
+add_work (DynoResult *result, const FixtureCase *what, double median, double mean)
 {
   add_number (result, "flops", what->flops, "FLOP", TRUE);
   add_number (result, "flops_per_sec", what->flops * 1e3 / median, "FLOP/s", TRUE);
   add_number (result, "bytes_per_step", what->bytes, "B", TRUE);
+  add_bandwidth (result, what, mean);
   add_number (result, "arithmetic_intensity_flops_per_byte", what->flops / what->bytes, "FLOP/B", TRUE);
 }
 
@@ -124,7 +138,7 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
   g_autoptr (DynoCase) kase = dyno_case_new (what->model, what->backend);
   DynoResult *result;
   g_autoptr (GArray) steady = NULL;
-  double low, high, median;
+  double low, high, median, mean;
 
   g_object_set (kase, "batch-size", what->batch, "sequence-length", what->sequence, "threads", what->threads,
                 NULL);
@@ -132,6 +146,8 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
   g_object_set (result, "model-name", what->model, "device", what->device, NULL);
   steady = add_traces (result, what);
   median = dyno_stats_percentile ((double *)steady->data, steady->len, 50);
+  mean = dyno_stats_mean ((double *)steady->data, steady->len);
+  dyno_result_add_measured (result, "latency_mean_ms", mean, "ms", SOURCE);
   dyno_result_add_measured (result, "latency_p50_ms", median, "ms", SOURCE);
   dyno_result_add_measured (result, "throughput_items_per_sec", what->batch * 1e3 / median, "items/s",
                             SOURCE);
@@ -141,7 +157,7 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
       dyno_result_add_measured (result, "latency_median_high_ms", high, "ms", SOURCE);
     }
   if (what->flops > 0)
-    add_work (result, what, median);
+    add_work (result, what, median, mean);
   if (what->joules > 0)
     add_energy (result, what, median);
   else

@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * @joules: the energy of an item; 0 where nobody measured
  * @estimated: whether that was an estimate
  * @device: what it ran on
+ * @modelled: the average bandwidth in GB/s that the result keeps; 0 for that of @bytes, NaN for none
+ * @counted: the one that was counted; 0 where nobody counted
  */
 typedef struct
 {
@@ -36,6 +38,8 @@ typedef struct
   double joules;
   gboolean estimated;
   const char *device;
+  double modelled;
+  double counted;
 } FixtureCase;
 
 DynoRun *fixture_create_run (const char *title);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "chart-fixture.h"
@@ -295,20 +296,50 @@ test_bandwidth (void)
       "GPT-2 moves 48\u00a0GB/s, more than the 24\u00a0GB/s that memory gives: caches serve it.");
 }
 
+static DynoChart *
+create_judged (double modelled, double percent)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 1, 0, 60, 0, 1, 12e6, 12e6 };
+  DynoRun *run = fixture_create_run ("Judged");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+
+  what.modelled = modelled;
+  dyno_result_add_measured (fixture_add_case (run, &what), "bandwidth_utilization_percent", percent, "%",
+                            "ceilings of then");
+  return create_chart (DYNO_CHART_BANDWIDTH, runs);
+}
+
+/* What the result keeps is what is shown, not what could be worked out anew, nor by roofs measured since. */
+static void
+test_stored (void)
+{
+  g_autoptr (DynoChart) chart = create_judged (10, 40);
+  g_autoptr (DynoChart) unknown = create_judged (NAN, 40);
+  char **row = g_ptr_array_index (dyno_chart_get_table (chart), 1);
+
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The most is moved by GPT-2: 10\u00a0GB/s, 40 % of the 25\u00a0GB/s that memory gives.");
+  g_assert_cmpstr (row[1], ==, "10");
+  g_assert_cmpstr (row[4], ==, "25");
+  g_assert_cmpstr (row[6], ==, "40");
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (unknown), "Nobody knows the operators."));
+}
+
 /* What a counter saw counts more than the model beside it, and is another series. */
 static void
 test_counters (void)
 {
-  g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
-  g_autoptr (DynoResult) result =
-      g_list_model_get_item (dyno_run_get_results (g_ptr_array_index (runs, 0)), 0);
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 1, 0, 60, 0, 1, 12e6, 12e6 };
+  DynoRun *run = fixture_create_run ("Counted");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
   g_autoptr (DynoChart) chart = NULL;
 
-  dyno_result_add_measured (result, "avg_bandwidth_gbps", 6, "GB/s", "uncore counters");
-  dyno_result_add_measured (result, "peak_bandwidth_gbps", 9, "GB/s", "uncore counters");
+  what.counted = 6;
+  dyno_result_add_measured (fixture_add_case (run, &what), "peak_bandwidth_gbps", 9, "GB/s",
+                            "uncore counters");
   chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 4);
-  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Counters (measured)");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Memory traffic (measured)");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "6\u00a0GB/s, 25 %"));
   dyno_chart_move_cursor (chart, 1, 0);
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "on average, 9\u00a0GB/s at most"));
@@ -321,8 +352,8 @@ test_values_aside (void)
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
   g_autoptr (GArray) boxes = record (chart);
-  const DynoTextBox *most = find_box (boxes, "29.0\u00a0GB/s");
-  const DynoTextBox *least = find_box (boxes, "2.78\u00a0GB/s");
+  const DynoTextBox *most = find_box (boxes, "28.8\u00a0GB/s");
+  const DynoTextBox *least = find_box (boxes, "2.77\u00a0GB/s");
 
   g_assert_nonnull (most);
   g_assert_nonnull (least);
@@ -380,6 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/subject", test_subject);
   g_test_add_func ("/chart/roofline/operator-kinds", test_kinds);
   g_test_add_func ("/chart/roofline/bandwidth", test_bandwidth);
+  g_test_add_func ("/chart/roofline/stored", test_stored);
   g_test_add_func ("/chart/roofline/counters", test_counters);
   g_test_add_func ("/chart/roofline/values-aside", test_values_aside);
   g_test_add_func ("/chart/roofline/store", test_store);
