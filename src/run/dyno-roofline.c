@@ -254,26 +254,52 @@ take (DynoResult *result, guint which, double number, const char *source)
                                                   DYNO_QUALITY_ESTIMATED, source));
 }
 
+/* More than all of it cannot have gone through. Counters and ceiling contradict each other; sizes of operands also count
+ * what never left a cache. */
+static char *
+explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
+{
+  double rate = dyno_value_get_number (bandwidth);
+  double roof = dyno_ceiling_get_value (ceiling) / 1e9;
+
+  if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
+    return g_strdup_printf (_ ("%.4g GB/s were counted, more than the %.4g GB/s that were measured as the "
+                               "ceiling %s, so one of them "
+                               "is wrong. Measure the ceilings again on a quiet machine with “dyno-cli "
+                               "ceilings --measure”, then run "
+                               "the case again."),
+                            rate, roof, dyno_ceiling_get_id (ceiling));
+  return g_strdup_printf (
+      _ ("By the sizes of operands %.4g GB/s were moved, more than the %.4g GB/s that were measured as the "
+         "ceiling "
+         "%s: either caches kept a part of it, and how much is not known, or the ceiling is too low. Measure "
+         "the "
+         "ceilings again on a quiet machine with “dyno-cli ceilings --measure”, then run the case again."),
+      rate, roof, dyno_ceiling_get_id (ceiling));
+}
+
 /* Bandwidth may be counted or modelled; what is made of it is no better. */
 static void
 take_utilisation (DynoResult *result, const DynoRoofline *roofs)
 {
+  const char *name = "bandwidth_utilization_percent";
   DynoValue *bandwidth = dyno_result_get_value (result, "avg_bandwidth_gbps");
   double roof = dyno_ceiling_get_value (roofs->levels[0]) / 1e9;
   g_autofree char *source = NULL;
 
   if (bandwidth == NULL || !dyno_value_is_number (bandwidth))
+    source =
+        g_strdup (bandwidth != NULL ? dyno_value_get_source (bandwidth) : _ ("The bandwidth is not known."));
+  else if (dyno_value_get_number (bandwidth) > TOLERANCE * roof)
+    source = explain_excess (bandwidth, roofs->levels[0]);
+  if (source != NULL)
     {
-      dyno_result_take_value (result, dyno_value_new_unsupported ("bandwidth_utilization_percent", "%",
-                                                                  bandwidth != NULL
-                                                                      ? dyno_value_get_source (bandwidth)
-                                                                      : _ ("The bandwidth is not known.")));
+      dyno_result_take_value (result, dyno_value_new_unsupported (name, "%", source));
       return;
     }
   source = g_strdup_printf ("avg_bandwidth_gbps over the ceiling %s of %.4g GB/s: %s",
                             dyno_ceiling_get_id (roofs->levels[0]), roof, dyno_value_get_source (bandwidth));
-  dyno_result_take_value (result, dyno_value_new ("bandwidth_utilization_percent",
-                                                  100 * dyno_value_get_number (bandwidth) / roof, "%",
+  dyno_result_take_value (result, dyno_value_new (name, 100 * dyno_value_get_number (bandwidth) / roof, "%",
                                                   dyno_value_get_quality (bandwidth), source));
 }
 

@@ -121,7 +121,7 @@ test_device (void)
 }
 
 static DynoResult *
-create_result (const char *device, double rate)
+create_result_with (const char *device, double rate, double gbps, DynoQuality quality)
 {
   g_autoptr (DynoCase) kase = dyno_case_new ("model", "openvino");
   DynoResult *result;
@@ -131,8 +131,14 @@ create_result (const char *device, double rate)
   dyno_result_add_measured (result, "flops", 1e9, "FLOP", "test");
   dyno_result_add_measured (result, "flops_per_sec", rate, "FLOP/s", "test");
   dyno_result_add_measured (result, "bytes_per_step", 1e9, "B", "test");
-  dyno_result_add_measured (result, "avg_bandwidth_gbps", 5, "GB/s", "test");
+  dyno_result_take_value (result, dyno_value_new ("avg_bandwidth_gbps", gbps, "GB/s", quality, "test"));
   return result;
+}
+
+static DynoResult *
+create_result (const char *device, double rate)
+{
+  return create_result_with (device, rate, 5, DYNO_QUALITY_MEASURED);
 }
 
 static void
@@ -153,13 +159,41 @@ test_complete (void)
 }
 
 static void
-assert_unsupported (DynoResult *result, const char *words)
+assert_why (DynoResult *result, const char *name, const char *words)
 {
-  DynoValue *value = dyno_result_get_value (result, "roof_distance_percent");
+  DynoValue *value = dyno_result_get_value (result, name);
 
   g_assert_nonnull (value);
   g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_test_message ("%s", dyno_value_get_source (value));
   g_assert_nonnull (strstr (dyno_value_get_source (value), words));
+}
+
+static void
+assert_unsupported (DynoResult *result, const char *words)
+{
+  assert_why (result, "roof_distance_percent", words);
+}
+
+/* The memory gives 20 GB/s; a twentieth more may be, because both are measured. */
+static void
+test_utilisation (void)
+{
+  const char *name = "bandwidth_utilization_percent";
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) nearly = create_result_with ("CPU", 10e9, 20.9, DYNO_QUALITY_MEASURED);
+  g_autoptr (DynoResult) counted = create_result_with ("CPU", 10e9, 21.5, DYNO_QUALITY_MEASURED);
+  g_autoptr (DynoResult) modelled = create_result_with ("CPU", 10e9, 21.5, DYNO_QUALITY_ESTIMATED);
+
+  dyno_roofline_complete (nearly, MACHINE, ceilings);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (nearly, name), 104.5, 1e-9);
+  dyno_roofline_complete (counted, MACHINE, ceilings);
+  assert_why (counted, name, "21.5 GB/s were counted");
+  assert_why (counted, name, "20 GB/s that were measured");
+  assert_why (counted, name, "quiet machine");
+  dyno_roofline_complete (modelled, MACHINE, ceilings);
+  assert_why (modelled, name, "21.5 GB/s");
+  assert_why (modelled, name, "caches");
 }
 
 static void
@@ -200,6 +234,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/find", test_find);
   g_test_add_func ("/roofline/device", test_device);
   g_test_add_func ("/roofline/complete", test_complete);
+  g_test_add_func ("/roofline/utilisation", test_utilisation);
   g_test_add_func ("/roofline/nothing-known", test_nothing_known);
   g_test_add_func ("/roofline/above", test_above);
   return g_test_run ();
