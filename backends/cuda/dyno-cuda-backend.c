@@ -6,7 +6,6 @@
 #include "dyno-cuda-backend.h"
 #include "dyno-error.h"
 #include "dyno-nvml.h"
-#include "dyno-ort-precisions.h"
 #include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
@@ -36,38 +35,22 @@ is_set (const DynoSessionOptions *session_options, const char *name, const char 
   return g_strcmp0 (dyno_session_options_get (session_options, name), value) == 0;
 }
 
-static DynoDevice *
-find_device (const char *id)
+static GPtrArray *
+dyno_cuda_backend_list_devices (DynoOrtBackend *backend, GError **error)
 {
-  g_autoptr (GPtrArray) devices = dyno_nvml_list_devices (NULL);
-
-  for (guint i = 0; devices != NULL && i < devices->len; i++)
-    if (g_str_equal (dyno_device_get_id (devices->pdata[i]), id))
-      return g_object_ref (devices->pdata[i]);
-  return NULL;
-}
-
-static gboolean
-dyno_cuda_backend_has_device (DynoOrtBackend *backend, const char *id)
-{
-  g_autoptr (DynoDevice) device = find_device (id);
-
-  return device != NULL;
+  return dyno_nvml_list_devices (error);
 }
 
 /* CUDA counts devices in another order than NVML, so the process is shown only the one. */
 static gboolean
-choose_device (const char *id, GError **error)
+choose_device (DynoOrtBackend *backend, const char *id, GError **error)
 {
-  g_autoptr (GPtrArray) devices = NULL;
+  g_autoptr (DynoDevice) device = NULL;
 
-  if (id != NULL)
-    return dyno_visible_device_choose (DEVICE_VARIABLE, id, error);
-  if (g_getenv (DEVICE_VARIABLE) != NULL)
+  if (id == NULL && g_getenv (DEVICE_VARIABLE) != NULL)
     return TRUE;
-  devices = dyno_nvml_list_devices (error);
-  return devices != NULL &&
-         dyno_visible_device_choose (DEVICE_VARIABLE, dyno_device_get_id (devices->pdata[0]), error);
+  device = dyno_ort_backend_find_device (backend, id, NULL, error);
+  return device != NULL && dyno_visible_device_choose (DEVICE_VARIABLE, dyno_device_get_id (device), error);
 }
 
 static void
@@ -102,7 +85,7 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              DynoOrtTarget *target,
                              GError **error)
 {
-  if (!choose_device (session_options->device, error))
+  if (!choose_device (backend, session_options->device, error))
     return FALSE;
   dyno_ort_target_set (target, "device_id", "0");
   target->registers_library = TRUE;
@@ -111,48 +94,6 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
     return configure_tensorrt (session_options, target, error);
   configure_cuda (session_options, target);
   return TRUE;
-}
-
-static DynoProbe *
-dyno_cuda_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) devices = dyno_nvml_list_devices (&error);
-  DynoProbe *probe;
-
-  if (devices == NULL || !dyno_ort_backend_try (backend, runtime, NULL, &error))
-    return dyno_probe_new_unsupported (
-        error->message,
-        _ ("Install the versions of CUDA and cuDNN that the ONNX Runtime library asks for, and a "
-           "driver that is new enough for them; “nvidia-smi” says which CUDA it can do."));
-  probe = dyno_ort_backend_new_probe (backend, runtime);
-  dyno_probe_take_device (probe, dyno_ort_precisions_describe (DYNO_BACKEND (backend), devices->pdata[0]));
-  for (guint i = 1; i < devices->len; i++)
-    dyno_probe_take_device (probe, g_object_ref (devices->pdata[i]));
-  return probe;
-}
-
-/* Without a device, it does not matter which runtimes there are. */
-static DynoProbe *
-dyno_cuda_backend_probe (DynoBackend *backend, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) devices = dyno_nvml_list_devices (&error);
-
-  if (devices == NULL)
-    return dyno_probe_new_unsupported (
-        error->message, _ ("Where there is an NVIDIA device, install its driver; “nvidia-smi” says "
-                           "whether it works."));
-  return DYNO_BACKEND_CLASS (dyno_cuda_backend_parent_class)->probe (backend, cancellable);
-}
-
-/* Asking the driver for the first time is no part of loading a model. */
-static gboolean
-dyno_cuda_backend_start (DynoBackend *backend, GError **error)
-{
-  g_autoptr (GPtrArray) devices = dyno_nvml_list_devices (error);
-
-  return devices != NULL && DYNO_BACKEND_CLASS (dyno_cuda_backend_parent_class)->start (backend, error);
 }
 
 static void
@@ -165,15 +106,18 @@ dyno_cuda_backend_class_init (DynoCudaBackendClass *klass)
   backend_class->name = N_ ("CUDA");
   backend_class->description = N_ ("NVIDIA’s devices, by ONNX Runtime’s providers for CUDA and TensorRT.");
   backend_class->options = options;
-  backend_class->probe = dyno_cuda_backend_probe;
-  backend_class->start = dyno_cuda_backend_start;
   ort_class->provider = DYNO_ORT_PROVIDER_CUDA;
   ort_class->covers = covered;
   ort_class->remedy =
       N_ ("Get a build of ONNX Runtime for CUDA (the Python package onnxruntime-gpu holds one), and "
           "put it into the runtimes folder or name it in Preferences.");
-  ort_class->probe_devices = dyno_cuda_backend_probe_devices;
-  ort_class->has_device = dyno_cuda_backend_has_device;
+  ort_class->driver_remedy =
+      N_ ("Where there is an NVIDIA device, install its driver; “nvidia-smi” says whether it works.");
+  ort_class->start_remedy =
+      N_ ("Install the versions of CUDA and cuDNN that the ONNX Runtime library asks for, and a "
+          "driver that is new enough for them; “nvidia-smi” says which CUDA it can do.");
+  ort_class->one_device = TRUE;
+  ort_class->list_devices = dyno_cuda_backend_list_devices;
   ort_class->configure = dyno_cuda_backend_configure;
 }
 

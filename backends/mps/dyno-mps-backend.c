@@ -24,24 +24,18 @@ static const struct
   { "npu", N_ ("Apple’s neural engine"), "CPUAndNeuralEngine", DYNO_DEVICE_KIND_NPU },
 };
 
-static gboolean
-find_units (const char *id, guint *position)
+static GPtrArray *
+dyno_mps_backend_list_devices (DynoOrtBackend *backend, GError **error)
 {
+  static const char *const not_tried[] = { NULL };
+  GPtrArray *devices = g_ptr_array_new_with_free_func (g_object_unref);
+
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (id == NULL || g_str_equal (units[i].id, id))
-      {
-        *position = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-static gboolean
-dyno_mps_backend_has_device (DynoOrtBackend *backend, const char *id)
-{
-  guint position;
-
-  return find_units (id, &position);
+    {
+      g_ptr_array_add (devices, dyno_device_new (units[i].id, _ (units[i].name), NULL, 0, not_tried));
+      dyno_device_set_kind (devices->pdata[i], units[i].kind);
+    }
+  return devices;
 }
 
 static gboolean
@@ -52,31 +46,13 @@ dyno_mps_backend_configure (DynoOrtBackend *backend,
                             GError **error)
 {
   guint position = 0;
+  g_autoptr (DynoDevice) device = dyno_ort_backend_find_device (backend, options->device, &position, error);
 
-  find_units (options->device, &position);
+  if (device == NULL)
+    return FALSE;
   dyno_ort_target_set (target, "ModelFormat", "MLProgram");
   dyno_ort_target_set (target, "MLComputeUnits", units[position].units);
   return TRUE;
-}
-
-static DynoProbe *
-dyno_mps_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
-{
-  static const char *const precisions[] = { "fp32", NULL };
-  g_autoptr (GError) error = NULL;
-  DynoProbe *probe;
-
-  if (!dyno_ort_backend_try (backend, runtime, NULL, &error))
-    return dyno_probe_new_unsupported (error->message, NULL);
-  probe = dyno_ort_backend_new_probe (backend, runtime);
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    {
-      DynoDevice *device = dyno_device_new (units[i].id, _ (units[i].name), NULL, 0, precisions);
-
-      dyno_device_set_kind (device, units[i].kind);
-      dyno_probe_take_device (probe, device);
-    }
-  return probe;
 }
 
 #ifndef __APPLE__
@@ -103,8 +79,7 @@ dyno_mps_backend_class_init (DynoMpsBackendClass *klass)
 #endif
   ort_class->provider = DYNO_ORT_PROVIDER_COREML;
   ort_class->remedy = N_ ("Install a build of ONNX Runtime for macOS, which has CoreML.");
-  ort_class->probe_devices = dyno_mps_backend_probe_devices;
-  ort_class->has_device = dyno_mps_backend_has_device;
+  ort_class->list_devices = dyno_mps_backend_list_devices;
   ort_class->configure = dyno_mps_backend_configure;
 }
 

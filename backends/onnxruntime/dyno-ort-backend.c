@@ -7,13 +7,16 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
-#include "dyno-trial.h"
+#include "dyno-ort-precisions.h"
 #include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
+#include "dyno-trial.h"
 
 typedef struct
 {
   DynoOrtRuntime *runtime;
+  GMutex mutex;
+  GPtrArray *devices;
 } DynoOrtBackendPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoOrtBackend, dyno_ort_backend, DYNO_TYPE_BACKEND)
@@ -34,6 +37,57 @@ dyno_ort_backend_real_configure (DynoOrtBackend *self,
   return TRUE;
 }
 
+static gboolean
+dyno_ort_backend_real_has_device (DynoOrtBackend *self, const char *id)
+{
+  g_autoptr (DynoDevice) device = dyno_ort_backend_find_device (self, id, NULL, NULL);
+
+  return device != NULL;
+}
+
+static DynoProbe *
+new_not_started (DynoOrtBackend *self, const GError *error)
+{
+  const char *remedy = DYNO_ORT_BACKEND_GET_CLASS (self)->start_remedy;
+
+  return dyno_probe_new_unsupported (error->message, remedy != NULL ? _ (remedy) : NULL);
+}
+
+/* Where a process can use one device only, the first is tried for all. */
+static DynoProbe *
+dyno_ort_backend_real_probe_devices (DynoOrtBackend *self, DynoOrtRuntime *runtime)
+{
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+  g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (self, runtime);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) devices = klass->list_devices (self, &error);
+
+  if (devices == NULL || (klass->one_device && !dyno_ort_backend_try (self, runtime, NULL, &error)))
+    return new_not_started (self, error);
+  for (guint i = 0; i < devices->len; i++)
+    if (!klass->one_device)
+      dyno_ort_backend_add_device (self, runtime, devices->pdata[i], probe, error == NULL ? &error : NULL);
+    else if (i == 0)
+      dyno_probe_take_device (probe, dyno_ort_precisions_describe (DYNO_BACKEND (self), devices->pdata[i]));
+    else
+      dyno_probe_take_device (probe, g_object_ref (devices->pdata[i]));
+  return g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0 ? g_steal_pointer (&probe)
+                                                                       : new_not_started (self, error);
+}
+
+/* Whether there are devices as far as that is known without a runtime. */
+static gboolean
+has_devices (DynoOrtBackend *self, GError **error)
+{
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+  g_autoptr (GPtrArray) devices = NULL;
+
+  if (klass->list_devices == NULL)
+    return TRUE;
+  devices = klass->list_devices (self, error);
+  return devices != NULL;
+}
+
 /* Where there is a runtime, what helps is another one with the provider. */
 static const char *
 get_remedy (DynoOrtBackend *self, const GError *error)
@@ -45,14 +99,19 @@ get_remedy (DynoOrtBackend *self, const GError *error)
              : dyno_ort_library_get_remedy ();
 }
 
+/* Without a device, it does not matter which runtimes there are. */
 static DynoProbe *
 dyno_ort_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
   DynoOrtBackend *self = DYNO_ORT_BACKEND (backend);
   DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
   g_autoptr (GError) error = NULL;
-  DynoOrtRuntime *runtime = klass->find_runtime (self, NULL, &error);
+  DynoOrtRuntime *runtime;
 
+  if (!has_devices (self, &error))
+    return dyno_probe_new_unsupported (error->message,
+                                       klass->driver_remedy != NULL ? _ (klass->driver_remedy) : NULL);
+  runtime = klass->find_runtime (self, NULL, &error);
   if (runtime == NULL)
     return dyno_probe_new_unsupported (error->message, get_remedy (self, error));
   return klass->probe_devices (self, runtime);
@@ -70,11 +129,14 @@ start_runtime (DynoOrtBackend *self, const char *device, GError **error)
   return NULL;
 }
 
+/* Asking a driver for the first time is no part of loading a model. */
 static gboolean
 dyno_ort_backend_start (DynoBackend *backend, GError **error)
 {
   DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (DYNO_ORT_BACKEND (backend));
 
+  if (!has_devices (DYNO_ORT_BACKEND (backend), error))
+    return FALSE;
   priv->runtime = start_runtime (DYNO_ORT_BACKEND (backend), NULL, error);
   return priv->runtime != NULL;
 }
@@ -179,20 +241,37 @@ dyno_ort_backend_open (DynoBackend *backend,
 }
 
 static void
+dyno_ort_backend_finalize (GObject *object)
+{
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (DYNO_ORT_BACKEND (object));
+
+  g_clear_pointer (&priv->devices, g_ptr_array_unref);
+  g_mutex_clear (&priv->mutex);
+
+  G_OBJECT_CLASS (dyno_ort_backend_parent_class)->finalize (object);
+}
+
+static void
 dyno_ort_backend_class_init (DynoOrtBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = dyno_ort_backend_finalize;
   backend_class->probe = dyno_ort_backend_probe;
   backend_class->start = dyno_ort_backend_start;
   backend_class->open = dyno_ort_backend_open;
   klass->find_runtime = dyno_ort_backend_real_find_runtime;
+  klass->probe_devices = dyno_ort_backend_real_probe_devices;
+  klass->has_device = dyno_ort_backend_real_has_device;
   klass->configure = dyno_ort_backend_real_configure;
 }
 
 static void
 dyno_ort_backend_init (DynoOrtBackend *self)
 {
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
+
+  g_mutex_init (&priv->mutex);
 }
 
 /**
@@ -233,4 +312,89 @@ dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char 
   g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (runtime), FALSE);
 
   return try_target (self, runtime, &options, error);
+}
+
+/**
+ * dyno_ort_backend_add_device:
+ * @self: a backend
+ * @runtime: the runtime to use on the device
+ * @device: a device
+ * @probe: gets the device, and what it computes in, tried out
+ * @error: return location for an error, in the words of the provider
+ *
+ * Starts the provider on a device. Loads models, so it blocks.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_ort_backend_add_device (
+    DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoDevice *device, DynoProbe *probe, GError **error)
+{
+  if (!dyno_ort_backend_try (self, runtime, dyno_device_get_id (device), error))
+    return FALSE;
+  dyno_probe_take_device (probe, dyno_ort_precisions_describe (DYNO_BACKEND (self), device));
+  return TRUE;
+}
+
+/**
+ * dyno_ort_backend_find_device:
+ * @self: a backend that lists its devices
+ * @id: (nullable): the id of a device, %NULL for the first
+ * @position: (out) (optional): its place among them
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (nullable): the device
+ */
+DynoDevice *
+dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error)
+{
+  g_autoptr (GPtrArray) devices = NULL;
+
+  g_return_val_if_fail (DYNO_IS_ORT_BACKEND (self), NULL);
+
+  devices = DYNO_ORT_BACKEND_GET_CLASS (self)->list_devices (self, error);
+  if (devices == NULL)
+    return NULL;
+  for (guint i = 0; i < devices->len; i++)
+    if (id == NULL || g_str_equal (dyno_device_get_id (devices->pdata[i]), id))
+      {
+        if (position != NULL)
+          *position = i;
+        return g_object_ref (devices->pdata[i]);
+      }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."),
+               dyno_backend_get_id (DYNO_BACKEND (self)), id);
+  return NULL;
+}
+
+/**
+ * dyno_ort_backend_keep_devices:
+ * @self: a backend
+ * @devices: what it knows of its devices, in a form of its own
+ *
+ * Keeps them for later: looking for them takes time. Any thread may call this.
+ */
+void
+dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices)
+{
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
+
+  g_clear_pointer (&priv->devices, g_ptr_array_unref);
+  priv->devices = g_ptr_array_ref (devices);
+}
+
+/**
+ * dyno_ort_backend_dup_kept_devices:
+ * @self: a backend
+ *
+ * Returns: (transfer full) (nullable): what was kept last
+ */
+GPtrArray *
+dyno_ort_backend_dup_kept_devices (DynoOrtBackend *self)
+{
+  DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (self);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&priv->mutex);
+
+  return priv->devices != NULL ? g_ptr_array_ref (priv->devices) : NULL;
 }

@@ -22,9 +22,14 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
  * @provider: what ONNX Runtime calls the execution provider
  * @covers: (nullable) (array zero-terminated=1): further providers that are this backend's matter
  * @remedy: (nullable): what to do when no runtime has the provider, to be translated
+ * @driver_remedy: (nullable): what to do when @list_devices finds none, to be translated
+ * @start_remedy: (nullable): what to do when the provider does not start, to be translated
+ * @one_device: whether a process can use one device only, so that no more than the first is tried
+ * @list_devices: (nullable): finds the devices there are, of whichever runtime: at least one, or fails; may block
  * @find_runtime: the runtime to use on a device, or on any for %NULL; by default the first that has @provider
- * @probe_devices: (nullable): finds the devices of a runtime that has the provider; blocks, never fails
- * @has_device: whether there is a device of that id
+ * @probe_devices: finds the devices of a runtime that has the provider; blocks, never fails; by default those of
+ *   @list_devices on which it starts
+ * @has_device: whether there is a device of that id; by default among those of @list_devices
  * @configure: says where a session is to run and what to tell the provider; by default @provider, told nothing
  */
 struct _DynoOrtBackendClass
@@ -34,7 +39,11 @@ struct _DynoOrtBackendClass
   const char *provider;
   const char *const *covers;
   const char *remedy;
+  const char *driver_remedy;
+  const char *start_remedy;
+  gboolean one_device;
 
+  GPtrArray *(*list_devices) (DynoOrtBackend *self, GError **error);
   DynoOrtRuntime *(*find_runtime) (DynoOrtBackend *self, const char *device, GError **error);
   DynoProbe *(*probe_devices) (DynoOrtBackend *self, DynoOrtRuntime *runtime);
   gboolean (*has_device) (DynoOrtBackend *self, const char *id);
@@ -48,5 +57,11 @@ struct _DynoOrtBackendClass
 DynoProbe *dyno_ort_backend_new_probe (DynoOrtBackend *self, DynoOrtRuntime *runtime);
 gboolean
 dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char *device, GError **error);
+gboolean dyno_ort_backend_add_device (
+    DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoDevice *device, DynoProbe *probe, GError **error);
+DynoDevice *
+dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error);
+void dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices);
+GPtrArray *dyno_ort_backend_dup_kept_devices (DynoOrtBackend *self);
 
 G_END_DECLS

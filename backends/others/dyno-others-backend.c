@@ -8,7 +8,6 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
-#include "dyno-precision-trial.h"
 #include "dyno-others-backend.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
@@ -16,9 +15,6 @@
 struct _DynoOthersBackend
 {
   DynoOrtBackend parent_instance;
-
-  GMutex mutex;
-  GPtrArray *devices;
 };
 
 /* Where a device's provider is: in a runtime, or in a plug-in of it. */
@@ -160,34 +156,28 @@ add_plugins (GPtrArray *devices, GError **error)
 #endif
 
 static GPtrArray *
-look_for_devices (DynoOthersBackend *self, GError **error)
+look_for_devices (DynoOrtBackend *backend, GError **error)
 {
-  g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
 
   add_providers (devices);
   add_plugins (devices, error);
-  g_clear_pointer (&self->devices, g_ptr_array_unref);
-  self->devices = g_ptr_array_ref (devices);
-  return g_steal_pointer (&devices);
+  dyno_ort_backend_keep_devices (backend, devices);
+  return devices;
 }
 
 static GPtrArray *
-get_devices (DynoOthersBackend *self)
+get_devices (DynoOrtBackend *backend)
 {
-  g_autoptr (GPtrArray) devices = NULL;
+  GPtrArray *devices = dyno_ort_backend_dup_kept_devices (backend);
 
-  g_mutex_lock (&self->mutex);
-  if (self->devices != NULL)
-    devices = g_ptr_array_ref (self->devices);
-  g_mutex_unlock (&self->mutex);
-  return devices != NULL ? g_steal_pointer (&devices) : look_for_devices (self, NULL);
+  return devices != NULL ? devices : look_for_devices (backend, NULL);
 }
 
 static gboolean
 dyno_others_backend_has_device (DynoOrtBackend *backend, const char *id)
 {
-  g_autoptr (GPtrArray) devices = get_devices (DYNO_OTHERS_BACKEND (backend));
+  g_autoptr (GPtrArray) devices = get_devices (backend);
 
   return find_device (devices, id) != NULL;
 }
@@ -200,7 +190,7 @@ dyno_others_backend_find_runtime (DynoOrtBackend *backend, const char *id, GErro
 
   if (dyno_ort_library_get_default (error) == NULL)
     return NULL;
-  devices = get_devices (DYNO_OTHERS_BACKEND (backend));
+  devices = get_devices (backend);
   device = find_device (devices, id);
   return device != NULL ? device->runtime : dyno_ort_library_get_default (error);
 }
@@ -220,7 +210,7 @@ dyno_others_backend_configure (DynoOrtBackend *backend,
                                DynoOrtTarget *target,
                                GError **error)
 {
-  g_autoptr (GPtrArray) devices = get_devices (DYNO_OTHERS_BACKEND (backend));
+  g_autoptr (GPtrArray) devices = get_devices (backend);
   const Device *device = find_device (devices, options->device);
 
   if (device == NULL)
@@ -250,36 +240,21 @@ new_unsupported (GError *error)
 static DynoProbe *
 dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
+  static const char *const not_tried[] = { NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) devices = look_for_devices (DYNO_OTHERS_BACKEND (backend), &error);
+  g_autoptr (GPtrArray) devices = look_for_devices (backend, &error);
   g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (backend, runtime);
 
   for (guint i = 0; i < devices->len; i++)
     {
-      const Device *device = devices->pdata[i];
-      g_auto (GStrv) precisions = NULL;
-      DynoDevice *found;
+      const Device *known = devices->pdata[i];
+      g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->name, NULL, 0, not_tried);
 
-      if (!dyno_ort_backend_try (backend, device->runtime, device->id, error == NULL ? &error : NULL))
-        continue;
-      precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), device->id);
-      found = dyno_device_new (device->id, device->name, NULL, 0, (const char *const *)precisions);
-      dyno_device_set_kind (found, device->kind);
-      dyno_probe_take_device (probe, found);
+      dyno_device_set_kind (device, known->kind);
+      dyno_ort_backend_add_device (backend, known->runtime, device, probe, error == NULL ? &error : NULL);
     }
   return g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0 ? g_steal_pointer (&probe)
                                                                        : new_unsupported (error);
-}
-
-static void
-dyno_others_backend_finalize (GObject *object)
-{
-  DynoOthersBackend *self = DYNO_OTHERS_BACKEND (object);
-
-  g_clear_pointer (&self->devices, g_ptr_array_unref);
-  g_mutex_clear (&self->mutex);
-
-  G_OBJECT_CLASS (dyno_others_backend_parent_class)->finalize (object);
 }
 
 static void
@@ -288,7 +263,6 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
   DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = dyno_others_backend_finalize;
   backend_class->id = "onnxruntime";
   backend_class->name = N_ ("ONNX Runtime");
   backend_class->description = N_ ("Whatever else ONNX Runtime and its plug-ins can run on.");
@@ -301,5 +275,4 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
 static void
 dyno_others_backend_init (DynoOthersBackend *self)
 {
-  g_mutex_init (&self->mutex);
 }

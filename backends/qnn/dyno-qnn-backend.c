@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-precision-trial.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-backend.h"
 
@@ -37,16 +36,18 @@ static const struct
   { "cpu", N_ ("Processor, as QNN’s reference"), "libQnnCpu.so", DYNO_DEVICE_KIND_CPU },
 };
 
-static gboolean
-find_part (const char *id, guint *position)
+static GPtrArray *
+dyno_qnn_backend_list_devices (DynoOrtBackend *backend, GError **error)
 {
+  static const char *const not_tried[] = { NULL };
+  GPtrArray *devices = g_ptr_array_new_with_free_func (g_object_unref);
+
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (g_str_equal (parts[i].id, id))
-      {
-        *position = i;
-        return TRUE;
-      }
-  return FALSE;
+    {
+      g_ptr_array_add (devices, dyno_device_new (parts[i].id, _ (parts[i].name), NULL, 0, not_tried));
+      dyno_device_set_kind (devices->pdata[i], parts[i].kind);
+    }
+  return devices;
 }
 
 static char *
@@ -70,9 +71,15 @@ find_library (DynoOrtRuntime *runtime, const char *file_name)
   return path;
 }
 
+/* That of the asked device, or of the first that has one. */
 static char *
-find_first_library (DynoOrtRuntime *runtime, guint *position)
+find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *id, guint *position)
 {
+  g_autoptr (DynoDevice) device =
+      id != NULL ? dyno_ort_backend_find_device (backend, id, position, NULL) : NULL;
+
+  if (device != NULL)
+    return find_library (runtime, parts[*position].library);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       char *path = find_library (runtime, parts[i].library);
@@ -85,14 +92,6 @@ find_first_library (DynoOrtRuntime *runtime, guint *position)
 }
 
 static gboolean
-dyno_qnn_backend_has_device (DynoOrtBackend *backend, const char *id)
-{
-  guint position;
-
-  return find_part (id, &position);
-}
-
-static gboolean
 dyno_qnn_backend_configure (DynoOrtBackend *backend,
                             DynoOrtRuntime *runtime,
                             const DynoSessionOptions *session_options,
@@ -100,13 +99,9 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
                             GError **error)
 {
   const char *mode = dyno_session_options_get (session_options, "performance");
-  g_autofree char *path = NULL;
   guint position = 0;
+  g_autofree char *path = find_library_of (backend, runtime, session_options->device, &position);
 
-  if (session_options->device == NULL)
-    path = find_first_library (runtime, &position);
-  else if (find_part (session_options->device, &position))
-    path = find_library (runtime, parts[position].library);
   if (path == NULL)
     {
       g_set_error (
@@ -119,36 +114,6 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
   if (position == 0)
     dyno_ort_target_set (target, "htp_performance_mode", mode != NULL ? mode : modes[0]);
   return TRUE;
-}
-
-static void
-add_part (DynoOrtBackend *backend, DynoOrtRuntime *runtime, guint position, DynoProbe *probe, GError **error)
-{
-  g_auto (GStrv) precisions = NULL;
-  DynoDevice *device;
-
-  if (!dyno_ort_backend_try (backend, runtime, parts[position].id, error))
-    return;
-  precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), parts[position].id);
-  device = dyno_device_new (parts[position].id, _ (parts[position].name), NULL, 0,
-                            (const char *const *)precisions);
-  dyno_device_set_kind (device, parts[position].kind);
-  dyno_probe_take_device (probe, device);
-}
-
-static DynoProbe *
-dyno_qnn_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (backend, runtime);
-
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    add_part (backend, runtime, i, probe, error == NULL ? &error : NULL);
-  if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0)
-    return g_steal_pointer (&probe);
-  return dyno_probe_new_unsupported (
-      error->message,
-      _ ("Put the libraries of the Qualcomm AI Engine Direct SDK beside the ONNX Runtime library."));
 }
 
 static void
@@ -165,8 +130,9 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
   ort_class->remedy =
       N_ ("Get a build of ONNX Runtime for QNN (the Python package onnxruntime-qnn holds one), and put "
           "it into the runtimes folder or name it in Preferences.");
-  ort_class->probe_devices = dyno_qnn_backend_probe_devices;
-  ort_class->has_device = dyno_qnn_backend_has_device;
+  ort_class->start_remedy =
+      N_ ("Put the libraries of the Qualcomm AI Engine Direct SDK beside the ONNX Runtime library.");
+  ort_class->list_devices = dyno_qnn_backend_list_devices;
   ort_class->configure = dyno_qnn_backend_configure;
 }
 

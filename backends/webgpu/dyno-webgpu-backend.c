@@ -11,9 +11,6 @@
 struct _DynoWebgpuBackend
 {
   DynoOrtBackend parent_instance;
-
-  GMutex mutex;
-  GPtrArray *devices;
 };
 
 G_DEFINE_FINAL_TYPE (DynoWebgpuBackend, dyno_webgpu_backend, DYNO_TYPE_ORT_BACKEND)
@@ -28,29 +25,20 @@ static const DynoBackendOption options[] = {
 };
 
 static GPtrArray *
-look_for_devices (DynoWebgpuBackend *self)
+look_for_devices (DynoOrtBackend *backend)
 {
-  g_autoptr (GPtrArray) devices = dyno_vulkan_list_devices ();
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GPtrArray *devices = dyno_vulkan_list_devices ();
 
-  g_clear_pointer (&self->devices, g_ptr_array_unref);
-  self->devices = g_ptr_array_ref (devices);
-  return g_steal_pointer (&devices);
+  dyno_ort_backend_keep_devices (backend, devices);
+  return devices;
 }
 
 static GPtrArray *
-get_devices (DynoWebgpuBackend *self)
+get_devices (DynoOrtBackend *backend)
 {
-  g_mutex_lock (&self->mutex);
-  if (self->devices != NULL)
-    {
-      GPtrArray *devices = g_ptr_array_ref (self->devices);
+  GPtrArray *devices = dyno_ort_backend_dup_kept_devices (backend);
 
-      g_mutex_unlock (&self->mutex);
-      return devices;
-    }
-  g_mutex_unlock (&self->mutex);
-  return look_for_devices (self);
+  return devices != NULL ? devices : look_for_devices (backend);
 }
 
 /* The device of that id, or the first that Dawn can use. */
@@ -70,7 +58,7 @@ find_device (GPtrArray *devices, const char *id)
 static gboolean
 dyno_webgpu_backend_has_device (DynoOrtBackend *backend, const char *id)
 {
-  g_autoptr (GPtrArray) devices = get_devices (DYNO_WEBGPU_BACKEND (backend));
+  g_autoptr (GPtrArray) devices = get_devices (backend);
 
   return find_device (devices, id) != NULL;
 }
@@ -96,7 +84,7 @@ dyno_webgpu_backend_configure (DynoOrtBackend *backend,
                                DynoOrtTarget *target,
                                GError **error)
 {
-  g_autoptr (GPtrArray) devices = get_devices (DYNO_WEBGPU_BACKEND (backend));
+  g_autoptr (GPtrArray) devices = get_devices (backend);
   const DynoVulkanDevice *device = find_device (devices, session_options->device);
   const char *layout = dyno_session_options_get (session_options, "layout");
   const char *validation = dyno_session_options_get (session_options, "validation");
@@ -155,7 +143,7 @@ can_start (DynoOrtBackend *backend, DynoOrtRuntime *runtime, GPtrArray *devices,
 static DynoProbe *
 dyno_webgpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
-  g_autoptr (GPtrArray) devices = look_for_devices (DYNO_WEBGPU_BACKEND (backend));
+  g_autoptr (GPtrArray) devices = look_for_devices (backend);
   g_autoptr (GError) error = NULL;
   DynoProbe *probe;
 
@@ -181,19 +169,8 @@ dyno_webgpu_backend_start (DynoBackend *backend, GError **error)
 {
   if (!DYNO_BACKEND_CLASS (dyno_webgpu_backend_parent_class)->start (backend, error))
     return FALSE;
-  g_ptr_array_unref (get_devices (DYNO_WEBGPU_BACKEND (backend)));
+  g_ptr_array_unref (get_devices (DYNO_ORT_BACKEND (backend)));
   return TRUE;
-}
-
-static void
-dyno_webgpu_backend_finalize (GObject *object)
-{
-  DynoWebgpuBackend *self = DYNO_WEBGPU_BACKEND (object);
-
-  g_clear_pointer (&self->devices, g_ptr_array_unref);
-  g_mutex_clear (&self->mutex);
-
-  G_OBJECT_CLASS (dyno_webgpu_backend_parent_class)->finalize (object);
 }
 
 static void
@@ -202,7 +179,6 @@ dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
   DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = dyno_webgpu_backend_finalize;
   backend_class->id = "webgpu";
   backend_class->name = N_ ("WebGPU");
   backend_class->description = N_ ("Graphics processors through Vulkan, by ONNX Runtime’s WebGPU provider.");
@@ -218,5 +194,4 @@ dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
 static void
 dyno_webgpu_backend_init (DynoWebgpuBackend *self)
 {
-  g_mutex_init (&self->mutex);
 }
