@@ -236,14 +236,20 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+forget_ceilings (DynoRunView *self)
+{
+  g_cancellable_cancel (self->loading_ceilings);
+  g_clear_object (&self->loading_ceilings);
+}
+
+static void
 load_ceilings (DynoRunView *self)
 {
   const char *machine = dyno_run_get_machine (self->run);
 
   dyno_chart_groups_set_ceilings (self->charts, NULL);
   dyno_case_view_set_ceilings (self->case_view, NULL);
-  g_cancellable_cancel (self->loading_ceilings);
-  g_clear_object (&self->loading_ceilings);
+  forget_ceilings (self);
   self->loading_ceilings = g_cancellable_new ();
   if (machine != NULL)
     dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
@@ -330,6 +336,7 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", FALSE);
   if (!g_set_object (&self->run, run))
     return;
+  forget_ceilings (self);
   if (run != NULL)
     show_run (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
@@ -658,8 +665,7 @@ dyno_run_view_dispose (GObject *object)
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_cancellable_cancel (self->loading_ceilings);
-  g_clear_object (&self->loading_ceilings);
+  forget_ceilings (self);
   if (self->entry != NULL)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
