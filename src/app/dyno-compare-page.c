@@ -39,29 +39,50 @@ static void update (DynoComparePage *self);
 
 /* The runs */
 
+static GtkCheckButton *
+get_check (DynoComparePage *self, int position)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->runs_list, position);
+
+  return row != NULL ? g_object_get_data (G_OBJECT (row), "check") : NULL;
+}
+
 static void
 baseline_toggled_cb (GtkCheckButton *button, DynoComparePage *self)
 {
   DynoRun *run = g_object_get_data (G_OBJECT (button), "run");
 
-  if (!gtk_check_button_get_active (button) || self->baseline == run)
-    return;
-  g_set_object (&self->baseline, run);
-  update (self);
+  if (gtk_check_button_get_active (button) && g_set_object (&self->baseline, run))
+    update (self);
+}
+
+/* Whoever removes several by keyboard stays in the list. */
+static void
+focus_row (DynoComparePage *self, int position)
+{
+  GtkListBoxRow *row =
+      gtk_list_box_get_row_at_index (self->runs_list, MIN (position, (int)self->runs->len - 1));
+
+  gtk_widget_child_focus (row != NULL ? GTK_WIDGET (row) : GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
 }
 
 static void
 remove_cb (GtkButton *button, DynoComparePage *self)
 {
   g_autoptr (DynoRun) run = g_object_ref (g_object_get_data (G_OBJECT (button), "run"));
+  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW);
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
 
+  gtk_list_box_remove (self->runs_list, row);
   g_ptr_array_remove (self->runs, run);
   g_hash_table_remove (self->ceilings, run);
-  if (self->baseline == run)
+  if (self->runs->len == 0)
     g_clear_object (&self->baseline);
-  if (self->baseline == NULL && self->runs->len > 0)
-    self->baseline = g_object_ref (g_ptr_array_index (self->runs, 0));
-  update (self);
+  if (self->baseline == run)
+    gtk_check_button_set_active (get_check (self, 0), TRUE);
+  else
+    update (self);
+  focus_row (self, position);
 }
 
 static void
@@ -73,54 +94,71 @@ connect_to_run (
 }
 
 static GtkWidget *
-run_row_new (DynoComparePage *self, DynoRun *run, GtkCheckButton *group)
+create_check (DynoComparePage *self, DynoRun *run)
 {
-  GtkWidget *row = adw_action_row_new ();
   GtkWidget *check = gtk_check_button_new ();
-  GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
-  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-  g_autofree char *title =
-      g_markup_escape_text (dyno_run_get_title (run) != NULL ? dyno_run_get_title (run) : "", -1);
-  gboolean is_baseline = run == self->baseline;
 
-  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), group);
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is_baseline);
+  gtk_check_button_set_group (GTK_CHECK_BUTTON (check), get_check (self, 0));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), run == self->baseline);
   gtk_widget_set_tooltip_text (check, _ ("Use as Baseline"));
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
   connect_to_run (self, check, "toggled", G_CALLBACK (baseline_toggled_cb), run);
+  return check;
+}
+
+static GtkWidget *
+create_remove_button (DynoComparePage *self, DynoRun *run)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
+
   gtk_widget_set_tooltip_text (button, _ ("Remove From the Comparison"));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   connect_to_run (self, button, "clicked", G_CALLBACK (remove_cb), run);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), date);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
-  if (is_baseline)
-    {
-      GtkWidget *label = gtk_label_new (_ ("Baseline"));
-      gtk_widget_add_css_class (label, "dim-label");
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-    }
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
-  g_object_set_data (G_OBJECT (row), "check", check);
-  return row;
+  return button;
 }
 
 static void
-update_rows (DynoComparePage *self)
+add_row (DynoComparePage *self, DynoRun *run)
 {
-  GtkCheckButton *group = NULL;
-  GtkWidget *child;
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+  const char *title = dyno_run_get_title (run);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                                 title != NULL ? title : "", "subtitle", date, NULL);
+  GtkWidget *check = create_check (self, run);
+  GtkWidget *label = gtk_label_new (_ ("Baseline"));
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->runs_list))) != NULL)
-    gtk_list_box_remove (self->runs_list, child);
+  gtk_widget_add_css_class (label, "dim-label");
+  g_object_bind_property (check, "active", label, "visible", G_BINDING_SYNC_CREATE);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_remove_button (self, run));
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  g_object_set_data (G_OBJECT (row), "check", check);
+  gtk_list_box_append (self->runs_list, row);
+}
+
+static gboolean
+has_title (DynoComparePage *self, const char *title)
+{
   for (guint i = 0; i < self->runs->len; i++)
+    if (g_strcmp0 (dyno_run_get_title (self->runs->pdata[i]), title) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Runs of the same plan have the same title, and a chart would take them for one. The run here is ours alone. */
+static void
+distinguish (DynoComparePage *self, DynoRun *run)
+{
+  g_autofree char *title = g_strdup (dyno_run_get_title (run));
+
+  for (guint number = 2; title != NULL && has_title (self, dyno_run_get_title (run)); number++)
     {
-      GtkWidget *row = run_row_new (self, g_ptr_array_index (self->runs, i), group);
-      group = g_object_get_data (G_OBJECT (row), "check");
-      gtk_list_box_append (self->runs_list, row);
+      /* Translators: the title of a run, and which of those that are called so it is */
+      g_autofree char *numbered = g_strdup_printf (_ ("%s (%u)"), title, number);
+
+      g_object_set (run, "title", numbered, NULL);
     }
 }
 
@@ -145,7 +183,6 @@ update (DynoComparePage *self)
 {
   gboolean enough = self->runs->len >= 2;
 
-  update_rows (self);
   gtk_stack_set_visible_child_name (self->stack, self->runs->len > 0 ? "runs" : "empty");
   gtk_widget_set_visible (self->hint, !enough);
   gtk_widget_set_visible (self->content, enough);
@@ -173,6 +210,30 @@ ceilings_request_free (CeilingsRequest *request)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CeilingsRequest, ceilings_request_free)
 
+/* A chart takes roofs for the same where they are the same objects. */
+static gboolean
+are_same_ceilings (GPtrArray *some, GPtrArray *others)
+{
+  for (guint i = 0; i < some->len && some->len == others->len; i++)
+    if (dyno_ceiling_get_measured_at (some->pdata[i]) != dyno_ceiling_get_measured_at (others->pdata[i]) ||
+        g_strcmp0 (dyno_ceiling_get_id (some->pdata[i]), dyno_ceiling_get_id (others->pdata[i])) != 0)
+      return FALSE;
+  return some->len == others->len;
+}
+
+static GPtrArray *
+share_ceilings (DynoComparePage *self, GPtrArray *ceilings)
+{
+  GHashTableIter iter;
+  gpointer others;
+
+  g_hash_table_iter_init (&iter, self->ceilings);
+  while (g_hash_table_iter_next (&iter, NULL, &others))
+    if (are_same_ceilings (ceilings, others))
+      return g_ptr_array_ref (others);
+  return g_ptr_array_ref (ceilings);
+}
+
 static void
 ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -188,7 +249,7 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   if (self->charts == NULL || !g_ptr_array_find (self->runs, request->run, NULL))
     return;
-  g_hash_table_insert (self->ceilings, g_object_ref (request->run), g_steal_pointer (&ceilings));
+  g_hash_table_insert (self->ceilings, g_object_ref (request->run), share_ceilings (self, ceilings));
   dyno_chart_groups_set_ceilings (self->charts, self->ceilings);
 }
 
@@ -215,9 +276,11 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
         dyno_window_toast (GTK_WIDGET (self), _ ("This run is in the comparison already"));
         return;
       }
+  distinguish (self, run);
   g_ptr_array_add (self->runs, g_object_ref (run));
   if (self->baseline == NULL)
     g_set_object (&self->baseline, run);
+  add_row (self, run);
   update (self);
   load_ceilings (self, store, run);
 }

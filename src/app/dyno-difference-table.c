@@ -85,7 +85,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   if (columns[column].number == NULL)
     {
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-      gtk_label_set_width_chars (GTK_LABEL (label), 12);
+      gtk_label_set_width_chars (GTK_LABEL (label), 8);
     }
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
+#include "dyno-machine.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-results-page.h"
+#include "dyno-roofline.h"
 #include "dyno-run-list.h"
 #include "dyno-run-view.h"
 #include "run-fixture.h"
@@ -356,6 +359,184 @@ test_compare (void)
   window_fixture_close (window);
 }
 
+static DynoWindow *
+compare_two (DynoRun *one, DynoRun *other)
+{
+  DynoWindow *window = window_fixture_open (WIDE);
+
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (one));
+  window_fixture_wait_shown (window, "Add Another Run");
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (other));
+  page_fixture_wait (compares_two, page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE));
+  return window;
+}
+
+static GtkListBoxRow *
+get_compared (DynoWindow *window, int position)
+{
+  GtkWidget *page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+
+  return gtk_list_box_get_row_at_index (GTK_LIST_BOX (page_fixture_find_named (page, "runs_list")), position);
+}
+
+static void
+choose_baseline (DynoWindow *window, int position)
+{
+  GtkWidget *check = page_fixture_find (GTK_WIDGET (get_compared (window, position)), GTK_TYPE_CHECK_BUTTON);
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+}
+
+static void
+test_compare_baseline (void)
+{
+  g_autoptr (DynoRun) before = add_run ("Before", 1, 1);
+  g_autoptr (DynoRun) after = add_run ("After", 2, 0.5);
+  DynoWindow *window = compare_two (before, after);
+
+  window_fixture_wait_shown (window, "−50.0 %");
+  choose_baseline (window, 1);
+  window_fixture_wait_shown (window, "+100.0 %");
+  g_assert_true (window_fixture_shows (GTK_WIDGET (get_compared (window, 1)), "Baseline"));
+  g_assert_false (window_fixture_shows (GTK_WIDGET (get_compared (window, 0)), "Baseline"));
+  window_fixture_close (window);
+}
+
+static void
+remove_compared (DynoWindow *window, int position)
+{
+  GtkWidget *button = page_fixture_find (GTK_WIDGET (get_compared (window, position)), GTK_TYPE_BUTTON);
+
+  g_signal_emit_by_name (button, "clicked");
+}
+
+/* What takes the place of a baseline that goes is the next one. */
+static void
+test_compare_remove (void)
+{
+  g_autoptr (DynoRun) before = add_run ("Before", 1, 1);
+  g_autoptr (DynoRun) after = add_run ("After", 2, 0.5);
+  DynoWindow *window = compare_two (before, after);
+
+  remove_compared (window, 0);
+  window_fixture_wait_shown (window, "Add Another Run");
+  g_assert_true (window_fixture_shows (GTK_WIDGET (get_compared (window, 0)), "Baseline"));
+  g_assert_true (window_fixture_shows (GTK_WIDGET (get_compared (window, 0)), "After"));
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (before));
+  window_fixture_wait_shown (window, "+100.0 %");
+  remove_compared (window, 1);
+  remove_compared (window, 0);
+  window_fixture_wait_shown (window, "Nothing to Compare Yet");
+  window_fixture_close (window);
+}
+
+static void
+test_compare_titles (void)
+{
+  g_autoptr (DynoRun) one = add_run ("Again", 1, 1);
+  g_autoptr (DynoRun) other = add_run ("Again", 2, 1);
+  DynoWindow *window = compare_two (one, other);
+
+  window_fixture_wait_shown (window, "Again (2)");
+  g_assert_true (window_fixture_shows (GTK_WIDGET (get_compared (window, 0)), "Again"));
+  g_assert_cmpuint (count_runs ("(2)"), ==, 0);
+  window_fixture_close (window);
+}
+
+static DynoRun *
+add_run_with_intensity (const char *title, const char *machine)
+{
+  DynoRun *run = run_fixture_make (title, 1, 1);
+
+  g_object_set (run, "machine", machine, NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (dyno_run_get_results (run)); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+
+      dyno_result_add_measured (result, "arithmetic_intensity_flops_per_byte", 4, "FLOP/B", "made up");
+      dyno_result_add_measured (result, "flops", 1e7, "FLOP", "made up");
+    }
+  run_fixture_keep (window_fixture_get_store (), run);
+  return run;
+}
+
+static char *
+dup_this_machine (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+  g_autoptr (JsonNode) node = NULL;
+
+  g_assert_no_error (error);
+  node = dyno_machine_to_json (machine);
+  return json_to_string (node, FALSE);
+}
+
+static DynoCeiling *
+create_ceiling (const char *id, guint n_threads)
+{
+  gboolean compute = g_str_has_prefix (id, "fp32");
+
+  return g_object_new (
+      DYNO_TYPE_CEILING, "id", id, "kind", compute ? DYNO_CEILING_COMPUTE : DYNO_CEILING_BANDWIDTH, "device",
+      "cpu", "threads", n_threads, "precision", compute ? "fp32" : NULL, "level", compute ? NULL : "DRAM",
+      "mix", compute ? NULL : "read", "instruction-set", "AVX2", "value", 1e10, "best", 1e10, "unit",
+      compute ? "FLOP/s" : "B/s", "measured-at", G_GINT64_CONSTANT (1700000000000000), NULL);
+}
+
+static void
+save_ceilings (const char *machine)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "cpu");
+  guint n_threads = dyno_roofline_count_threads (kase, machine);
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (ceilings, create_ceiling ("fp32-avx2", n_threads));
+  g_ptr_array_add (ceilings, create_ceiling ("dram-read", n_threads));
+  dyno_store_save_ceilings (window_fixture_get_store (), machine, ceilings, &error);
+  g_assert_no_error (error);
+}
+
+typedef struct
+{
+  DynoChartGroups *groups;
+  const char *word;
+} Finding;
+
+static gboolean
+finds (gpointer data)
+{
+  Finding *finding = data;
+  DynoChartView *view = dyno_chart_groups_show (finding->groups, DYNO_CHART_ROOFLINE);
+
+  return strstr (dyno_chart_get_finding (dyno_chart_view_get_chart (view)), finding->word) != NULL;
+}
+
+/* Each run is drawn under the roofs of its own machine; one that has none is drawn all the same. */
+static void
+test_compare_roofs (void)
+{
+  g_autofree char *here = dup_this_machine ();
+  g_autoptr (DynoRun) one = add_run_with_intensity ("Here", here);
+  g_autoptr (DynoRun) other = add_run_with_intensity ("There", "{\"cpu\":{\"name\":\"Abacus\"}}");
+  DynoWindow *window;
+  GtkWidget *page;
+  DynoChartGroups *groups;
+  DynoChart *chart;
+
+  save_ceilings (here);
+  window = compare_two (one, other);
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+  groups = DYNO_CHART_GROUPS (page_fixture_find (page, DYNO_TYPE_CHART_GROUPS));
+  page_fixture_wait (finds, &(Finding){ groups, "50 %" });
+  chart = dyno_chart_view_get_chart (dyno_chart_groups_show (groups, DYNO_CHART_ROOFLINE));
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  g_assert_nonnull (strstr (dyno_chart_get_series_name (chart, 0), "Here"));
+  g_assert_nonnull (strstr (dyno_chart_get_series_name (chart, 1), "There"));
+  window_fixture_close (window);
+}
+
 static gboolean
 is_narrow (gpointer bin)
 {
@@ -499,6 +680,10 @@ main (int argc, char *argv[])
   add_test ("/window/document/bad", test_bad_document);
   add_test ("/window/document/missing", test_missing_document);
   add_test ("/window/compare", test_compare);
+  add_test ("/window/compare/baseline", test_compare_baseline);
+  add_test ("/window/compare/remove", test_compare_remove);
+  add_test ("/window/compare/titles", test_compare_titles);
+  add_test ("/window/compare/roofs", test_compare_roofs);
   add_test ("/window/narrow", test_narrow);
   add_test ("/window/narrow/back", test_narrow_back);
   add_test ("/window/two-windows", test_two_windows);
