@@ -7,6 +7,7 @@
 #include "dyno-compare-page.h"
 #include "dyno-compatibility-window.h"
 #include "dyno-hardware-page.h"
+#include "dyno-preferences.h"
 #include "dyno-results-page.h"
 #include "dyno-window.h"
 #include "page-fixture.h"
@@ -14,11 +15,13 @@
 /* Draws the pages of the real window into a folder. What they show was measured by this machine: where the
  * store holds fewer than two runs, the bundled suite is run first. */
 
-#define WIDE_WIDTH    1180
-#define WIDE_HEIGHT   820
-#define NARROW_WIDTH  360
-#define NARROW_HEIGHT 720
-#define RUNS_NEEDED   2
+#define WIDE_WIDTH        1180
+#define WIDE_HEIGHT       820
+#define PREFERENCES_WIDTH 640
+#define NARROW_WIDTH      360
+#define NARROW_HEIGHT     720
+#define RUNS_NEEDED       2
+#define RUNS_COMPARED     3
 
 static const char *folder;
 static const char *wanted = "";
@@ -38,8 +41,10 @@ static const struct
   { "results", "case", "latency-time", 0.7, FALSE },
   { "results", "operators", "roofline-operators", 0.7, FALSE },
   { "results", "energy", "power-timeline", 1, FALSE },
-  { "compare", "compare", NULL, 0, TRUE },
-  { "compare", "differences", NULL, 1, FALSE },
+  { "compare", "compare", "comparison", 0, TRUE },
+  { "compare", "compare-limits", "roofline", 0.4, TRUE },
+  { "compare", "compare-energy", "energy-latency", 0.4, FALSE },
+  { "compare", "differences", NULL, 1, TRUE },
   { "hardware", "hardware", "machine", 0, FALSE },
   { "hardware", "backends", "backends", 0, TRUE },
   { "hardware", "ceilings", "ceilings", 0, TRUE },
@@ -95,16 +100,18 @@ shows_run (gpointer results_page)
   return dyno_results_page_get_run (results_page) != NULL;
 }
 
-static gboolean
-compares_first (gpointer compare_page)
+typedef struct
 {
-  return dyno_compare_page_get_n_runs (compare_page) > 0;
-}
+  DynoComparePage *page;
+  guint n_runs;
+} Comparison;
 
 static gboolean
-compares_runs (gpointer compare_page)
+compares_runs (gpointer data)
 {
-  return dyno_compare_page_get_n_runs (compare_page) >= RUNS_NEEDED;
+  Comparison *comparison = data;
+
+  return dyno_compare_page_get_n_runs (comparison->page) == comparison->n_runs;
 }
 
 static gboolean
@@ -167,6 +174,22 @@ scroll (GtkWindow *window, double fraction)
                                                       gtk_adjustment_get_page_size (adjustment)));
 }
 
+static GtkWidget *
+find_mapped (GtkWidget *widget, GType type)
+{
+  if (!gtk_widget_get_mapped (widget) || G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return gtk_widget_get_mapped (widget) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_mapped (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
 /* A section is one of the Hardware page, or a chart. */
 static void
 show_section (GtkWindow *window, const char *name)
@@ -183,7 +206,7 @@ show_section (GtkWindow *window, const char *name)
     }
   if (dyno_chart_kind_is_of_one_case (kind))
     parent = page_fixture_find (parent, DYNO_TYPE_CASE_VIEW);
-  dyno_chart_groups_show (DYNO_CHART_GROUPS (page_fixture_find (parent, DYNO_TYPE_CHART_GROUPS)), kind);
+  dyno_chart_groups_show (DYNO_CHART_GROUPS (find_mapped (parent, DYNO_TYPE_CHART_GROUPS)), kind);
 }
 
 static void
@@ -213,18 +236,32 @@ knows_compatibility (gpointer window)
   return !dyno_compatibility_window_get_loading (window);
 }
 
-static void
-draw_compatibility (int width, int height, const char *suffix)
-{
-  GtkWidget *window = dyno_compatibility_window_new ();
-  g_autofree char *name = g_strconcat ("compatibility-", suffix, NULL);
+/* Windows that stand by themselves. */
 
+static void
+draw_small_window (GtkWidget *window, int width, int height, const char *name, PageCondition is_ready)
+{
   gtk_window_set_default_size (GTK_WINDOW (window), width, height);
   gtk_window_present (GTK_WINDOW (window));
-  page_fixture_wait (knows_compatibility, window);
+  if (is_ready != NULL)
+    page_fixture_wait (is_ready, window);
   settle (GTK_WINDOW (window));
   draw (GTK_WINDOW (window), name);
   gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+draw_small_windows (DynoApplication *application, int width, int height, const char *suffix)
+{
+  g_autofree char *compatibility = g_strconcat ("compatibility-", suffix, NULL);
+  g_autofree char *preferences = g_strconcat ("preferences-", suffix, NULL);
+  GSettings *settings = dyno_application_get_settings (application);
+
+  if (g_str_has_prefix (compatibility, wanted))
+    draw_small_window (dyno_compatibility_window_new (), width, height, compatibility, knows_compatibility);
+  if (g_str_has_prefix (preferences, wanted))
+    draw_small_window (dyno_preferences_new (settings), MIN (width, PREFERENCES_WIDTH), height, preferences,
+                       NULL);
 }
 
 static DynoWindow *
@@ -259,10 +296,13 @@ fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
   page_fixture_wait (knows_hardware, hardware_page);
   dyno_window_show_run (window, dyno_run_get_id (g_ptr_array_index (runs, 0)));
   page_fixture_wait (shows_run, results_page);
-  dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, 1)));
-  page_fixture_wait (compares_first, compare_page);
-  dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, 0)));
-  page_fixture_wait (compares_runs, compare_page);
+  for (guint i = runs->len; i > 0; i--)
+    {
+      Comparison comparison = { DYNO_COMPARE_PAGE (compare_page), runs->len - i + 1 };
+
+      dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, i - 1)));
+      page_fixture_wait (compares_runs, &comparison);
+    }
   gtk_widget_activate_action (benchmark_page, "benchmark.load-suite", "s", "quick");
 }
 
@@ -276,8 +316,10 @@ draw_window (DynoApplication *application, GPtrArray *runs, int width, int heigh
 
   fill_window (application, window, runs);
   draw_pages (GTK_WINDOW (window), light);
+  draw_small_windows (application, width, height, light);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
   draw_pages (GTK_WINDOW (window), dark);
+  draw_small_windows (application, width, height, dark);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
   gtk_window_destroy (GTK_WINDOW (window));
 }
@@ -309,7 +351,7 @@ list_runs (DynoApplication *application)
 {
   g_autoptr (GError) error = NULL;
   GPtrArray *runs =
-      dyno_store_list_runs (dyno_application_get_store (application), NULL, 0, RUNS_NEEDED, &error);
+      dyno_store_list_runs (dyno_application_get_store (application), NULL, 0, RUNS_COMPARED, &error);
 
   g_assert_no_error (error);
   return runs;
@@ -338,11 +380,6 @@ main (int argc, char *argv[])
   g_ptr_array_unref (runs);
   runs = list_runs (application);
 
-  if (g_str_has_prefix ("compatibility", wanted))
-    {
-      draw_compatibility (WIDE_WIDTH, WIDE_HEIGHT, "light");
-      draw_compatibility (NARROW_WIDTH, NARROW_HEIGHT, "narrow-light");
-    }
   draw_window (application, runs, WIDE_WIDTH, WIDE_HEIGHT, "");
   draw_window (application, runs, NARROW_WIDTH, NARROW_HEIGHT, "narrow-");
   return 0;
