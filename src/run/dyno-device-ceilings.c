@@ -21,6 +21,8 @@ typedef struct
   gulong handler;
   guint deadline;
   gboolean is_late;
+  char *output;
+  GError *error;
 } Request;
 
 static void
@@ -32,6 +34,8 @@ request_free (gpointer data)
   g_cancellable_disconnect (request->cancellable, request->handler);
   g_clear_object (&request->cancellable);
   g_clear_object (&request->process);
+  g_clear_error (&request->error);
+  g_free (request->output);
   g_free (request);
 }
 
@@ -105,22 +109,34 @@ read_answer (Request *request, const char *output, GError **error)
   return answer != NULL ? read_ceilings (answer, error) : NULL;
 }
 
+/* Only now is it known that nothing of it goes on, and who owned what was left behind. */
 static void
-answered_cb (GObject *object, GAsyncResult *result, gpointer data)
+ended_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
-  g_autofree char *output = NULL;
-  g_autoptr (GError) error = NULL;
+  Request *request = g_task_get_task_data (task);
   GPtrArray *ceilings = NULL;
 
+  g_subprocess_wait_finish (G_SUBPROCESS (object), result, NULL);
+  dyno_worker_process_clean_up ();
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (g_subprocess_communicate_utf8_finish (G_SUBPROCESS (object), result, &output, NULL, &error))
-    ceilings = read_answer (g_task_get_task_data (task), output, &error);
+  if (request->error == NULL)
+    ceilings = read_answer (request, request->output, &request->error);
   if (ceilings != NULL)
     g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
   else
-    g_task_return_error (task, g_steal_pointer (&error));
+    g_task_return_error (task, g_steal_pointer (&request->error));
+}
+
+static void
+answered_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Request *request = g_task_get_task_data (data);
+
+  g_subprocess_communicate_utf8_finish (G_SUBPROCESS (object), result, &request->output, NULL,
+                                        &request->error);
+  g_subprocess_wait_async (G_SUBPROCESS (object), NULL, ended_cb, data);
 }
 
 static GSubprocess *

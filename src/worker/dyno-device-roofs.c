@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-ceiling.h"
 #include "dyno-clock.h"
@@ -408,7 +409,9 @@ GPtrArray *
 dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seconds, GError **error)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *folder = g_dir_make_tmp ("dyno-ceilings-XXXXXX", error);
+  /* Named after the process, so that whoever started it can remove the folder if it is killed. */
+  g_autofree char *template = g_strdup_printf ("dyno-ceilings-%d-XXXXXX", (int)getpid ());
+  g_autofree char *folder = g_dir_make_tmp (template, error);
   Bench bench = { .backend = backend, .device = dyno_device_get_id (device), .folder = folder };
   gboolean done;
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "dyno-ceiling.h"
 #include "dyno-device-ceilings.h"
@@ -151,6 +154,55 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static pid_t
+make_dead_process (void)
+{
+  pid_t pid = fork ();
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    _exit (0);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  return pid;
+}
+
+static char *
+leave_folder (const char *purpose, pid_t owner)
+{
+  g_autofree char *template = g_strdup_printf ("dyno-%s-%d-XXXXXX", purpose, (int)owner);
+  char *folder = g_dir_make_tmp (template, NULL);
+  g_autofree char *file = g_build_filename (folder, "trace.json", NULL);
+
+  g_assert_true (g_file_set_contents (file, "[]", -1, NULL));
+  return folder;
+}
+
+static void
+take_away (const char *folder)
+{
+  g_autofree char *file = g_build_filename (folder, "trace.json", NULL);
+
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* Whatever becomes of a worker, what killed ones have left behind is gone when it has ended, and nothing else is. */
+static void
+test_clean_up (void)
+{
+  pid_t dead = make_dead_process ();
+  g_autofree char *ceilings = leave_folder ("ceilings", dead);
+  g_autofree char *profile = leave_folder ("profile", dead);
+  g_autofree char *living = leave_folder ("profile", getpid ());
+  g_autofree char *other = leave_folder ("other", dead);
+
+  assert_refused ("abacus:beads", "abacus");
+  g_assert_false (g_file_test (ceilings, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (profile, G_FILE_TEST_EXISTS));
+  take_away (living);
+  take_away (other);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -161,5 +213,6 @@ main (int argc, char **argv)
   g_test_add_func ("/device-roofs/worker", test_worker);
   g_test_add_func ("/device-roofs/refused", test_refused);
   g_test_add_func ("/device-roofs/cancel", test_cancel);
+  g_test_add_func ("/device-roofs/clean-up", test_clean_up);
   return g_test_run ();
 }
