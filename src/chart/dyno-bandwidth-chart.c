@@ -9,6 +9,7 @@
 #include "dyno-category-axis.h"
 #include "dyno-limit-layer.h"
 #include "dyno-linear-axis.h"
+#include "dyno-missing-roofs.h"
 #include "dyno-roofs.h"
 #include "dyno-unit.h"
 
@@ -285,14 +286,26 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
       chart, g_strdup_printf (
                  _ ("%s\nHatched bars are a model: the size of all that operators read and write over the "
                     "time, whether it came from memory or from a cache. %s"),
-                 common, dyno_series_get_length (self->roof) == 0 ? note : ""));
+                 common, note != NULL ? note : ""));
+}
+
+/* What to do about cases without a roof. */
+static char *
+dup_note (GArray *traffic)
+{
+  g_autoptr (DynoMissingRoofs) missing = dyno_missing_roofs_new ();
+
+  for (guint i = 0; i < traffic->len; i++)
+    if (!isfinite (g_array_index (traffic, Traffic, i).roof))
+      dyno_missing_roofs_add (missing, g_array_index (traffic, Traffic, i).kase);
+  return dyno_missing_roofs_dup_note (missing);
 }
 
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
-  const char *note = _ ("Roofs are missing: measure the ceilings on the Hardware page.");
   g_autoptr (GArray) traffic = collect (cases);
+  g_autofree char *note = dup_note (traffic);
   g_autoptr (DynoSeries) model = dyno_series_new (_ ("What operators read and write (model)"), 0);
   g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Memory traffic (measured)"), 1);
   g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory at most (measured)"), 2);
@@ -301,7 +314,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_add_row (chart, _ ("Case"), _ ("Model (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
-                      _ ("Memory at most (GB/s)"), _ ("Theory (GB/s)"), _ ("Share of that (%)"), NULL);
+                      _ ("Memory at most (GB/s)"), _ ("Theory (GB/s)"), _ ("Share of what memory gives (%)"),
+                      NULL);
   for (guint i = 0; i < traffic->len; i++)
     {
       add_bars (&self, i, &g_array_index (traffic, Traffic, i));
@@ -310,7 +324,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   set_axes (&self, chart);
   add_series (&self, chart);
   add_caption (&self, chart, cases, note);
-  dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
+  dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note != NULL ? note : ""));
 }
 
 static char *

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-log-axis.h"
+#include "dyno-missing-roofs.h"
 #include "dyno-roof-layer.h"
 #include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
@@ -50,9 +51,7 @@ struct _DynoRoofline
   gboolean with_all;
   GPtrArray *groups;
   GHashTable *thread_counts;
-  guint n_missing;
-  GArray *missing_threads;
-  GPtrArray *missing_backends;
+  DynoMissingRoofs *missing;
   Extent home;
   Extent data;
 };
@@ -81,8 +80,7 @@ dyno_roofline_scene_new (gboolean with_all)
   self->with_all = with_all;
   self->groups = g_ptr_array_new_with_free_func (free_group);
   self->thread_counts = g_hash_table_new (NULL, NULL);
-  self->missing_threads = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->missing_backends = g_ptr_array_new_with_free_func (g_free);
+  self->missing = dyno_missing_roofs_new ();
   self->home.low_x = self->home.low_y = self->data.low_x = self->data.low_y = INFINITY;
   return self;
 }
@@ -92,8 +90,7 @@ dyno_roofline_scene_free (DynoRooflineScene *self)
 {
   g_ptr_array_unref (self->groups);
   g_hash_table_unref (self->thread_counts);
-  g_array_unref (self->missing_threads);
-  g_ptr_array_unref (self->missing_backends);
+  dyno_missing_roofs_free (self->missing);
   g_free (self);
 }
 
@@ -128,29 +125,6 @@ add_line (Group *group, DynoCeiling *ceiling, gboolean faint)
     g_array_append_val (group->lines, line);
 }
 
-static void
-add_missing_threads (DynoRooflineScene *self, guint n_threads)
-{
-  for (guint i = 0; i < self->missing_threads->len; i++)
-    if (g_array_index (self->missing_threads, guint, i) == n_threads)
-      return;
-  g_array_append_val (self->missing_threads, n_threads);
-}
-
-static void
-add_missing (DynoRooflineScene *self, const DynoChartCase *kase, guint n_threads)
-{
-  const char *backend = dyno_case_get_backend (dyno_result_get_case (kase->result));
-
-  self->n_missing++;
-  if (kase->ceilings == NULL || kase->ceilings->len == 0)
-    return;
-  if (n_threads > 0)
-    add_missing_threads (self, n_threads);
-  else if (!g_ptr_array_find_with_equal_func (self->missing_backends, backend, g_str_equal, NULL))
-    g_ptr_array_add (self->missing_backends, g_strdup (backend));
-}
-
 /**
  * dyno_roofline_scene_add_case:
  * @self: a roofline
@@ -166,7 +140,7 @@ dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase
 
   if (!dyno_roofs_find (&roofs, kase))
     {
-      add_missing (self, kase, roofs.n_threads);
+      dyno_missing_roofs_add (self->missing, kase);
       return;
     }
   group = find_group (self, &roofs);
@@ -476,27 +450,7 @@ dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
 char *
 dyno_roofline_scene_dup_note (DynoRooflineScene *self)
 {
-  g_autoptr (GString) threads = g_string_new (NULL);
-  g_autoptr (GString) backends = g_string_new (NULL);
-
-  if (self->n_missing == 0)
-    return NULL;
-  for (guint i = 0; i < self->missing_threads->len; i++)
-    g_string_append_printf (threads, "%s%u", i > 0 ? ", " : "",
-                            g_array_index (self->missing_threads, guint, i));
-  for (guint i = 0; i < self->missing_backends->len; i++)
-    g_string_append_printf (backends, "%s%s", i > 0 ? ", " : "",
-                            (const char *)g_ptr_array_index (self->missing_backends, i));
-  if (threads->len > 0)
-    /* Translators: a list of numbers of threads; the command is not translated, N stands for one of them */
-    return g_strdup_printf (
-        _ ("Roofs for this many threads are missing: %s. Measure them with “dyno-cli ceilings "
-           "--threads N”."),
-        threads->str);
-  if (backends->len > 0)
-    return g_strdup_printf (_ ("The roofs of %s are missing: measure the ceilings on the Hardware page."),
-                            backends->str);
-  return g_strdup (_ ("Roofs are missing: measure the ceilings on the Hardware page."));
+  return dyno_missing_roofs_dup_note (self->missing);
 }
 
 /**

@@ -134,11 +134,33 @@ test_without_ceilings (void)
   g_assert_null (dyno_chart_get_empty_message (chart));
   g_assert_cmpstr (
       dyno_chart_get_finding (chart), ==,
-      "GPT-2 has the highest rate, 40\u00a0GFLOP/s. Roofs are missing: measure the ceilings on the "
-      "Hardware page.");
+      "GPT-2 has the highest rate, 40\u00a0GFLOP/s. Roofs are missing: measure them on the Hardware page, or "
+      "with “dyno-cli ceilings --threads 1”.");
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
-  g_assert_nonnull (
-      strstr (dyno_chart_get_caption (three), "missing: 3. Measure them with “dyno-cli ceilings"));
+  g_assert_nonnull (strstr (dyno_chart_get_caption (three), "or with “dyno-cli ceilings --threads 3”."));
+}
+
+/* The remedy is for the device on which the work ran. */
+static void
+test_remedies (void)
+{
+  static const DynoChartKind kinds[] = { DYNO_CHART_ROOFLINE, DYNO_CHART_BANDWIDTH };
+  FixtureCase what = { "GPT-2", "webgpu", 1, 0, 1, 0, 60, 0, 0, 40e6, 4e6 };
+  DynoRun *run = fixture_create_run ("Devices");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "device", "0", NULL);
+  what.backend = "cpu";
+  what.threads = 3;
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "pinning", "compact", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = create_chart (kinds[i], runs);
+      const char *caption = dyno_chart_get_caption (chart);
+
+      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --device webgpu:0”"));
+      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --threads 3 --pinning compact”"));
+    }
 }
 
 /* With several numbers of threads every point is judged by its own roofs, and the roofs say whose they are. */
@@ -151,7 +173,8 @@ test_threads (void)
 
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 640\u00a0GFLOP/s · 8 threads"));
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "missing: 2, 4."));
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (chart), "“dyno-cli ceilings --threads N” where N is 2, 4."));
 }
 
 /* Slopes have their names along them; only roofs that matter are there at first, and all on demand. */
@@ -404,6 +427,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/little", test_little);
   g_test_add_func ("/chart/roofline/above", test_above);
   g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
+  g_test_add_func ("/chart/roofline/remedies", test_remedies);
   g_test_add_func ("/chart/roofline/threads", test_threads);
   g_test_add_func ("/chart/roofline/roofs", test_roofs);
   g_test_add_func ("/chart/roofline/intervals", test_intervals);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-missing-roofs.h"
+#include "dyno-roofline.h"
+
+/* One command, but for the numbers of threads. */
+typedef struct
+{
+  char *device;
+  char *pinning;
+  GArray *threads;
+} Place;
+
+struct _DynoMissingRoofs
+{
+  GPtrArray *places;
+};
+
+static void
+free_place (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->device);
+  g_free (place->pinning);
+  g_array_unref (place->threads);
+  g_free (place);
+}
+
+DynoMissingRoofs *
+dyno_missing_roofs_new (void)
+{
+  DynoMissingRoofs *self = g_new0 (DynoMissingRoofs, 1);
+
+  self->places = g_ptr_array_new_with_free_func (free_place);
+  return self;
+}
+
+void
+dyno_missing_roofs_free (DynoMissingRoofs *self)
+{
+  g_ptr_array_unref (self->places);
+  g_free (self);
+}
+
+static gboolean
+is_processor (const char *device)
+{
+  return g_str_equal (device, "cpu");
+}
+
+/* What sits behind a runtime has no threads and no placement of ours. */
+static Place *
+find_place (DynoMissingRoofs *self, const char *device, const char *pinning)
+{
+  Place *place;
+
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      place = g_ptr_array_index (self->places, i);
+      if (g_str_equal (place->device, device) && g_str_equal (place->pinning, pinning))
+        return place;
+    }
+  place = g_new0 (Place, 1);
+  place->device = g_strdup (device);
+  place->pinning = g_strdup (pinning);
+  place->threads = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_ptr_array_add (self->places, place);
+  return place;
+}
+
+static gboolean
+has_threads (Place *place, guint n_threads)
+{
+  for (guint i = 0; i < place->threads->len; i++)
+    if (g_array_index (place->threads, guint, i) == n_threads)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_missing_roofs_add:
+ * @self: missing roofs
+ * @kase: a case without
+ */
+void
+dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
+{
+  DynoCase *what = dyno_result_get_case (kase->result);
+  g_autofree char *device = dyno_roofline_dup_device (what, dyno_run_get_machine (kase->run));
+  const char *pinning = is_processor (device) ? dyno_case_get_pinning (what) : NULL;
+  Place *place = find_place (self, device, pinning != NULL ? pinning : "");
+
+  if (is_processor (device) && kase->n_threads > 0 && !has_threads (place, kase->n_threads))
+    g_array_append_val (place->threads, kase->n_threads);
+}
+
+static char *
+join_threads (const Place *place)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < place->threads->len; i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "", g_array_index (place->threads, guint, i));
+  return g_string_free (text, FALSE);
+}
+
+/* The only device of a backend need not have a name. */
+static void
+append_device (GString *command, const char *device)
+{
+  gsize length = strlen (device);
+
+  if (g_str_has_suffix (device, ":"))
+    length--;
+  g_string_append_printf (command, " --device %.*s", (int)length, device);
+}
+
+static char *
+dup_command (const Place *place)
+{
+  g_autofree char *threads = join_threads (place);
+  g_autoptr (GString) command = g_string_new ("dyno-cli ceilings");
+
+  if (!is_processor (place->device))
+    append_device (command, place->device);
+  if (place->threads->len > 0)
+    g_string_append_printf (command, " --threads %s", place->threads->len > 1 ? "N" : threads);
+  if (*place->pinning != '\0')
+    g_string_append_printf (command, " --pinning %s", place->pinning);
+  if (place->threads->len > 1)
+    /* Translators: a command with the letter N in it, and a list of numbers that it stands for */
+    return g_strdup_printf (_ ("“%s” where N is %s"), command->str, threads);
+  return g_strdup_printf (_ ("“%s”"), command->str);
+}
+
+/**
+ * dyno_missing_roofs_dup_note:
+ * @self: missing roofs
+ *
+ * Returns: (transfer full) (nullable): what to do about them; %NULL if none is missing
+ */
+char *
+dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
+{
+  g_autoptr (GString) commands = g_string_new (NULL);
+
+  if (self->places->len == 0)
+    return NULL;
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      g_autofree char *command = dup_command (g_ptr_array_index (self->places, i));
+
+      g_string_append_printf (commands, "%s%s", i > 0 ? "; " : "", command);
+    }
+  /* Translators: one or several commands, in quotes */
+  return g_strdup_printf (_ ("Roofs are missing: measure them on the Hardware page, or with %s."),
+                          commands->str);
+}
