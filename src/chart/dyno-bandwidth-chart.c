@@ -16,7 +16,11 @@
 /* Room behind the longest bar or limit for the values, as a share of its length. */
 #define LABEL_ROOM 0.55
 
-/* What a case moved, and what there was to move it with, in GB/s; NaN for what is not known. */
+/* The roof of a result and a ceiling are the same if they differ by less than this. */
+#define SAME 1e-6
+
+/* What a case moved, and what there was to move it with, in GB/s; NaN for what is not known; and the
+ * ceiling that this is. */
 typedef struct
 {
   const DynoChartCase *kase;
@@ -26,6 +30,7 @@ typedef struct
   double peak;
   double roof;
   double theoretical;
+  DynoCeiling *memory;
 } Traffic;
 
 typedef struct
@@ -90,6 +95,9 @@ create_traffic (const DynoChartCase *kase, guint varying)
   traffic.counted = get_counted (kase->result);
   traffic.peak = dyno_result_get_number (kase->result, "peak_bandwidth_gbps");
   traffic.roof = get_roof (kase->result, &roofs);
+  if (roofs.lines.n_levels > 0 &&
+      fabs (traffic.roof / dyno_ceiling_get_value (roofs.lines.levels[0]) * 1e9 - 1) < SAME)
+    traffic.memory = roofs.lines.levels[0];
   traffic.theoretical = dyno_result_get_number (kase->result, "peak_theoretical_bandwidth_gbps");
   if (!isfinite (traffic.theoretical) && roofs.lines.n_levels > 0 &&
       dyno_ceiling_get_theoretical (roofs.lines.levels[0]) > 0)
@@ -203,14 +211,20 @@ describe (const Traffic *first, const char *note)
   g_autofree char *amount = dyno_unit_format (get_achieved (first), "GB/s");
   g_autofree char *roof = isfinite (first->roof) ? dyno_unit_format (first->roof, "GB/s") : NULL;
   g_autofree char *percent = dyno_unit_format_percent (100 * get_achieved (first) / first->roof);
+  g_autofree char *spread = NULL;
 
   if (roof == NULL)
     return g_strdup_printf (_ ("The most is moved by %s, %s. %s"), first->name, amount, note);
   if (get_achieved (first) > first->roof)
     return g_strdup_printf (_ ("%s moves %s, more than the %s that memory gives: caches serve it."),
                             first->name, amount, roof);
-  return g_strdup_printf (_ ("The most is moved by %s: %s, %s %% of the %s that memory gives."), first->name,
-                          amount, percent, roof);
+  if (first->memory == NULL || !dyno_roofs_is_disturbed (first->memory))
+    return g_strdup_printf (_ ("The most is moved by %s: %s, %s %% of the %s that memory gives."),
+                            first->name, amount, percent, roof);
+  spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (first->memory));
+  return g_strdup_printf (
+      _ ("The most is moved by %s: %s, %s %% of the %s that memory gives, which varies by %s %%."),
+      first->name, amount, percent, roof, spread);
 }
 
 static double
@@ -277,16 +291,34 @@ set_axes (Bandwidth *self, DynoChart *chart)
   dyno_chart_take_axes (chart, values, rows);
 }
 
+static char *
+dup_disturbance (GArray *traffic)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
+
+  for (guint i = 0; i < traffic->len; i++)
+    {
+      DynoCeiling *memory = g_array_index (traffic, Traffic, i).memory;
+
+      if (memory != NULL && !g_ptr_array_find (ceilings, memory, NULL))
+        g_ptr_array_add (ceilings, memory);
+    }
+  return dyno_roofs_dup_disturbance (ceilings);
+}
+
 static void
 add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *disturbance = dup_disturbance (self->traffic);
 
   dyno_chart_take_caption (
-      chart, g_strdup_printf (
-                 _ ("%s\nHatched bars are a model: the size of all that operators read and write over the "
-                    "time, whether it came from memory or from a cache. %s"),
-                 common, note != NULL ? note : ""));
+      chart,
+      g_strdup_printf (
+          _ ("%s%s%s\nHatched bars are a model: the size of all that operators read and write over the "
+             "time, whether it came from memory or from a cache. %s"),
+          common, disturbance != NULL ? "\n" : "", disturbance != NULL ? disturbance : "",
+          note != NULL ? note : ""));
 }
 
 /* What to do about cases without a roof. */

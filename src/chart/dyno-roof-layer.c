@@ -9,6 +9,8 @@
 
 #define LABEL_GAP  2.0
 #define RIDGE_SIZE 4.0
+/* A roof that varies by more is none. */
+#define WIDEST_BAND 1.8
 /* Names are tried at so many places along a line. */
 #define N_PLACES 12
 
@@ -87,6 +89,35 @@ draw_roof (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoCh
   cairo_stroke (cr);
 }
 
+static DynoRoof
+move_roof (const DynoRoof *roof, double factor)
+{
+  DynoRoof moved = *roof;
+
+  moved.slope *= factor;
+  moved.rate *= roof->slope > 0 ? 1 : factor;
+  return moved;
+}
+
+static void
+draw_band (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  double half = MIN (roof->spread, WIDEST_BAND) / 2;
+  DynoRoof lower = move_roof (roof, 1 - half);
+  DynoRoof upper = move_roof (roof, 1 + half);
+  Line below, above;
+
+  if (half <= 0 || !get_line (&lower, plot, &below) || !get_line (&upper, plot, &above))
+    return;
+  cairo_move_to (cr, below.x1, below.y1);
+  cairo_line_to (cr, below.x2, below.y2);
+  cairo_line_to (cr, above.x2, above.y2);
+  cairo_line_to (cr, above.x1, above.y1);
+  cairo_close_path (cr);
+  dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.3 : 0.16);
+  cairo_fill (cr);
+}
+
 static void
 draw_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -111,6 +142,8 @@ dyno_roof_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
 {
   DynoRoofLayer *self = DYNO_ROOF_LAYER (layer);
 
+  for (guint i = 0; i < self->roofs->len; i++)
+    draw_band (&g_array_index (self->roofs, DynoRoof, i), cr, plot, style);
   for (guint i = 0; i < self->roofs->len; i++)
     draw_roof (&g_array_index (self->roofs, DynoRoof, i), cr, plot, style);
   for (guint i = 0; i < self->ridges->len; i++)

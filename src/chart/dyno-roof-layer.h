@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @slope: of a memory, the bytes per second; 0 for what computes
  * @rate: the operations per second at which it ends: its own if it computes
  * @begin: the intensity from which on a roof that computes is drawn
+ * @spread: how much it varied while it was measured, as a share, which is drawn as a band; 0 for none
  * @theoretical: whether it was derived, not measured, and is dashed
  * @faint: whether no point is judged by it
  * @label: what is written along it
@@ -24,6 +25,7 @@ typedef struct
   double slope;
   double rate;
   double begin;
+  double spread;
   gboolean theoretical;
   gboolean faint;
   const char *label;

@@ -220,9 +220,11 @@ create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
 }
 
 static void
-add_caption (DynoChart *chart, GPtrArray *cases, GArray *points, const char *note)
+add_caption (
+    DynoChart *chart, GPtrArray *cases, GArray *points, DynoRooflineScene *roofline, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_labelled_caption (cases);
+  g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *above = NULL;
   guint n_above = 0;
 
@@ -231,9 +233,9 @@ add_caption (DynoChart *chart, GPtrArray *cases, GArray *points, const char *not
   above = dyno_roofline_scene_describe_above (n_above);
   dyno_chart_take_caption (
       chart, g_strdup_printf (
-                 _ ("%s\nBytes are those of the operands: a model of traffic, not a counter. The whiskers "
-                    "are 95 %% intervals.%s%s%s"),
-                 common, above, note != NULL ? " " : "", note != NULL ? note : ""));
+                 _ ("%s%s\nBytes are those that operators read and write: a model of traffic, not a counter. "
+                    "The whiskers are 95 %% intervals.%s%s%s"),
+                 common, disturbance, above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
 static void
@@ -261,7 +263,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 
       add_row (chart, point, name);
     }
-  add_caption (chart, cases, points, note);
+  add_caption (chart, cases, points, roofline, note);
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }
 

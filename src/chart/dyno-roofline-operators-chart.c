@@ -286,6 +286,11 @@ describe_bound (const Group *group)
   const char *level = dyno_ceiling_get_level (group->verdict.roof);
   g_autofree char *percent = dyno_unit_format_percent (100 * group->verdict.share);
 
+  g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (group->verdict.roof));
+
+  if (dyno_roofs_is_disturbed (group->verdict.roof))
+    return g_strdup_printf (_ (" %s is %s-bound, at %s %% of a roof that varies by %s %%."), group->type,
+                            level != NULL ? level : _ ("memory"), percent, spread);
   /* Translators: a type of operators, the memory that bounds it, and how much of that it reaches in per cent:
    * “LayerNormalization is DRAM-bound, at 84 %.” */
   return g_strdup_printf (_ (" %s is %s-bound, at %s %%."), group->type, level != NULL ? level : _ ("memory"),
@@ -357,8 +362,14 @@ describe_hidden (const Operators *self)
 }
 
 static void
-add_caption (const Operators *self, DynoChart *chart, GPtrArray *cases, GPtrArray *shown, const char *note)
+add_caption (const Operators *self,
+             DynoChart *chart,
+             GPtrArray *cases,
+             GPtrArray *shown,
+             DynoRooflineScene *roofline,
+             const char *note)
 {
+  g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
   g_autofree char *hidden = describe_hidden (self);
   g_autofree char *above = NULL;
@@ -368,8 +379,8 @@ add_caption (const Operators *self, DynoChart *chart, GPtrArray *cases, GPtrArra
     n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
   above = dyno_roofline_scene_describe_above (n_above);
   dyno_chart_take_caption (
-      chart, g_strdup_printf (_ ("%s\nThe area of a disc is its share of the time.%s%s%s%s"), common, hidden,
-                              above, note != NULL ? " " : "", note != NULL ? note : ""));
+      chart, g_strdup_printf (_ ("%s%s\nThe area of a disc is its share of the time.%s%s%s%s"), common,
+                              disturbance, hidden, above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
 static void
@@ -397,7 +408,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   dyno_roofline_scene_fill (roofline, chart);
   add_series (&self, chart, dyno_roofline_scene_get_factor (roofline));
   add_rows (&self, chart);
-  add_caption (&self, chart, cases, shown, note);
+  add_caption (&self, chart, cases, shown, roofline, note);
   dyno_chart_take_finding (chart, describe (&self, note));
 }
 

@@ -297,7 +297,8 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
   DynoRoof roof = { .theoretical = theoretical, .faint = line->faint, .label = label };
 
   roof.short_label = short_label;
-
+  if (!theoretical && dyno_roofs_is_disturbed (line->ceiling))
+    roof.spread = dyno_ceiling_get_spread (line->ceiling);
   if (dyno_ceiling_get_kind (line->ceiling) == DYNO_CEILING_BANDWIDTH)
     {
       roof.slope = value * factor;
@@ -454,6 +455,29 @@ dyno_roofline_scene_dup_note (DynoRooflineScene *self)
 }
 
 /**
+ * dyno_roofline_scene_describe_disturbance:
+ * @self: a roofline that was filled
+ *
+ * Returns: (transfer full): which of its roofs varied while they were measured, as a line for a caption; empty for none
+ */
+char *
+dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
+  g_autofree char *disturbance = NULL;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (self->groups, i);
+
+      for (guint j = 0; j < group->lines->len; j++)
+        g_ptr_array_add (ceilings, g_array_index (group->lines, Line, j).ceiling);
+    }
+  disturbance = dyno_roofs_dup_disturbance (ceilings);
+  return disturbance != NULL ? g_strdup_printf ("\n%s", disturbance) : g_strdup ("");
+}
+
+/**
  * dyno_roofline_scene_describe_above:
  * @n_above: how many points lie above their roofs
  *
@@ -481,7 +505,11 @@ dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict)
 {
   g_autofree char *name = dyno_roofs_dup_name (verdict->roof);
   g_autofree char *percent = dyno_unit_format_percent (100 * verdict->share);
+  g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (verdict->roof));
 
+  if (dyno_roofs_is_disturbed (verdict->roof))
+    /* Translators: a share in per cent, the name of a roof, and how much that varied while it was measured */
+    return g_strdup_printf (_ ("%s %% of the %s roof, which varies by %s %%"), percent, name, spread);
   /* Translators: a share in per cent, and the name of a roof: fp32 AVX2, or DRAM read */
   return g_strdup_printf (_ ("%s %% of the %s roof"), percent, name);
 }

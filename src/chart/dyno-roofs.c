@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "dyno-roofs.h"
+#include "dyno-unit.h"
 
 /* A point may lie above a roof by so much: both are measured. */
 #define TOLERANCE 1.05
+/* A ceiling that varies by more than this share of itself was measured while something else ran. */
+#define DISTURBED 0.1
 
 static gboolean
 is_on_processor (const DynoChartCase *kase)
@@ -122,4 +126,46 @@ dyno_roofs_dup_name (DynoCeiling *ceiling)
   if (first == NULL || *first == '\0' || second == NULL || *second == '\0')
     return g_strdup (first != NULL && *first != '\0' ? first : dyno_ceiling_get_id (ceiling));
   return g_strdup_printf ("%s %s", first, second);
+}
+
+/**
+ * dyno_roofs_is_disturbed:
+ * @ceiling: a ceiling
+ *
+ * Returns: whether something else must have run while it was measured
+ */
+gboolean
+dyno_roofs_is_disturbed (DynoCeiling *ceiling)
+{
+  return dyno_ceiling_get_spread (ceiling) > DISTURBED;
+}
+
+/**
+ * dyno_roofs_dup_disturbance:
+ * @ceilings: (element-type DynoCeiling): the roofs in a chart
+ *
+ * Returns: (transfer full) (nullable): which of them are not to be trusted, and by how much; %NULL if all are
+ */
+char *
+dyno_roofs_dup_disturbance (GPtrArray *ceilings)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = g_ptr_array_index (ceilings, i);
+      g_autofree char *name = dyno_roofs_dup_name (ceiling);
+      g_autofree char *percent = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (ceiling));
+
+      if (!dyno_roofs_is_disturbed (ceiling))
+        continue;
+      g_string_append (list, list->len > 0 ? ", " : "");
+      /* Translators: the name of a roof, such as “fp32 AVX2”, and how much it varies */
+      g_string_append_printf (list, _ ("%s varies by %s %%"), name, percent);
+    }
+  if (list->len == 0)
+    return NULL;
+  /* Translators: a list of roofs that were disturbed while they were measured */
+  return g_strdup_printf (_ ("Something else ran while roofs were measured: %s. Measure them again."),
+                          list->str);
 }

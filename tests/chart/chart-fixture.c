@@ -343,6 +343,23 @@ fixture_set_ceilings (DynoChart *chart, GPtrArray *runs)
     dyno_chart_set_ceilings (chart, runs->pdata[i], ceilings);
 }
 
+void
+fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) calm = fixture_create_ceilings ();
+  g_autoptr (GPtrArray) disturbed = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < calm->len; i++)
+    {
+      g_autoptr (JsonObject) members = dyno_ceiling_to_json (calm->pdata[i]);
+
+      json_object_set_double_member (members, "spread", 0.24);
+      g_ptr_array_add (disturbed, dyno_ceiling_from_json (members));
+    }
+  for (guint i = 0; i < runs->len; i++)
+    dyno_chart_set_ceilings (chart, runs->pdata[i], disturbed);
+}
+
 DynoRun *
 fixture_create_threads (void)
 {

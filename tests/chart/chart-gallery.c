@@ -54,6 +54,21 @@ draw_chart (DynoChart *chart, const char *full, const char *folder)
     }
 }
 
+static void
+draw_disturbed (const char *folder, GPtrArray *runs)
+{
+  static const DynoChartKind kinds[] = { DYNO_CHART_ROOFLINE, DYNO_CHART_ROOFLINE_OPERATORS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
+      g_autofree char *full = g_strdup_printf ("%s-disturbed", dyno_chart_kind_to_string (kinds[i]));
+
+      fixture_set_disturbed_ceilings (chart, runs);
+      draw_chart (chart, full, folder);
+    }
+}
+
 /* With the ceilings that @store keeps, or made-up ones. */
 static void
 draw_runs (const char *name, const char *folder, GPtrArray *runs, DynoStore *store)
@@ -118,6 +133,7 @@ draw_fixtures (const char *folder)
       fixture_add_operators (result, 6, i % 2 == 1);
     }
   draw_runs ("single", folder, single, NULL);
+  draw_disturbed (folder, single);
   draw_runs ("three", folder, three, NULL);
   draw_runs ("twelve", folder, twelve, NULL);
   draw_runs ("two", folder, two, NULL);

@@ -31,6 +31,7 @@ typedef struct
   DynoChartKind kind;
   GPtrArray *(*create_runs) (void);
   const DynoChartStyle *(*get_style) (void);
+  gboolean disturbed;
 } Golden;
 
 static GPtrArray *
@@ -92,6 +93,7 @@ static const Golden goldens[] = {
   { "operators", DYNO_CHART_OPERATORS, create_single, dyno_chart_style_get_light },
   { "roofline", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_light },
   { "roofline-dark", DYNO_CHART_ROOFLINE, create_energies, dyno_chart_style_get_dark },
+  { "roofline-disturbed", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_dark, TRUE },
   { "roofline-operators", DYNO_CHART_ROOFLINE_OPERATORS, create_single, dyno_chart_style_get_light },
   { "bandwidth", DYNO_CHART_BANDWIDTH, create_threads, dyno_chart_style_get_light },
   { "power-efficiency", DYNO_CHART_POWER_EFFICIENCY, create_energies, dyno_chart_style_get_light },
@@ -111,7 +113,10 @@ draw (const Golden *golden, gboolean broken)
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (surface);
 
-  fixture_set_ceilings (chart, runs);
+  if (golden->disturbed)
+    fixture_set_disturbed_ceilings (chart, runs);
+  else
+    fixture_set_ceilings (chart, runs);
   style.blank_text = TRUE;
   style.font = "Sans 10";
   if (broken)

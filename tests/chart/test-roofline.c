@@ -122,6 +122,31 @@ test_above (void)
   g_assert_null (strstr (dyno_chart_get_caption (fine), "ringed"));
 }
 
+/* A share of a roof that is not sure is not sure either. */
+static void
+test_disturbed (void)
+{
+  static const char *const words = "Something else ran while roofs were measured: ";
+  g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (DynoChart) bandwidth = dyno_chart_new (DYNO_CHART_BANDWIDTH, runs);
+  g_autoptr (DynoChart) calm = create_chart (DYNO_CHART_ROOFLINE, runs);
+
+  fixture_set_disturbed_ceilings (chart, runs);
+  fixture_set_disturbed_ceilings (bandwidth, runs);
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "GPT-2 reaches 50 % of the DRAM read roof, which varies by 24 %. It is memory-bound.");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), words));
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (chart), "fp32 AVX2 varies by 24 %, DRAM read varies by 24 %."));
+  g_assert_cmpstr (
+      dyno_chart_get_finding (bandwidth), ==,
+      "The most is moved by GPT-2: 12\u00a0GB/s, 50 % of the 24\u00a0GB/s that memory gives, which "
+      "varies by 24 %.");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (bandwidth), "DRAM read varies by 24 %."));
+  g_assert_null (strstr (dyno_chart_get_caption (calm), words));
+}
+
 /* Points are true without roofs too. */
 static void
 test_without_ceilings (void)
@@ -426,6 +451,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/memory-bound", test_memory_bound);
   g_test_add_func ("/chart/roofline/little", test_little);
   g_test_add_func ("/chart/roofline/above", test_above);
+  g_test_add_func ("/chart/roofline/disturbed", test_disturbed);
   g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
   g_test_add_func ("/chart/roofline/remedies", test_remedies);
   g_test_add_func ("/chart/roofline/threads", test_threads);
