@@ -192,7 +192,7 @@ find_allowed (const DynoPinningPolicy *self, DynoTopology *topology, const DynoC
   if (hwloc_bitmap_iszero (allowed) ||
       (self->kind == DYNO_PINNING_CPUS && !hwloc_bitmap_isequal (allowed, domain)))
     return refuse (error,
-                   _ ("This process may use the processors %s only, by its affinity or the container's "
+                   _ ("This process may use the processors %s only, by its affinity or the container’s "
                       "limits. Choose among these."),
                    text);
   return g_steal_pointer (&allowed);
