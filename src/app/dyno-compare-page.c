@@ -101,6 +101,8 @@ create_check (DynoComparePage *self, DynoRun *run)
   gtk_check_button_set_group (GTK_CHECK_BUTTON (check), get_check (self, 0));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), run == self->baseline);
   gtk_widget_set_tooltip_text (check, _ ("Use as Baseline"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Use as Baseline"), -1);
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
   connect_to_run (self, check, "toggled", G_CALLBACK (baseline_toggled_cb), run);
   return check;
@@ -112,6 +114,8 @@ create_remove_button (DynoComparePage *self, DynoRun *run)
   GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
 
   gtk_widget_set_tooltip_text (button, _ ("Remove From the Comparison"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Remove From the Comparison"), -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   connect_to_run (self, button, "clicked", G_CALLBACK (remove_cb), run);

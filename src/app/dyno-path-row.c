@@ -17,6 +17,7 @@ struct _DynoPathRow
   GSettings *settings;
 
   GtkWidget *reset_button;
+  GtkWidget *choose_button;
 };
 
 enum
@@ -77,6 +78,8 @@ dyno_path_row_constructed (GObject *object)
 
   G_OBJECT_CLASS (dyno_path_row_parent_class)->constructed (object);
 
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->choose_button), GTK_ACCESSIBLE_RELATION_DESCRIBED_BY,
+                                  self, NULL, -1);
   if (self->key == NULL)
     return;
   signal = g_strconcat ("changed::", self->key, NULL);
@@ -158,6 +161,7 @@ dyno_path_row_class_init (DynoPathRowClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-path-row.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPathRow, reset_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoPathRow, choose_button);
   gtk_widget_class_bind_template_callback (widget_class, choose_cb);
   gtk_widget_class_bind_template_callback (widget_class, reset_cb);
 }

@@ -578,6 +578,48 @@ test_narrow (void)
   window_fixture_close (window);
 }
 
+/* A button that is only a picture. */
+static gboolean
+lacks_name (GtkWidget *widget)
+{
+  return (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_MENU_BUTTON (widget)) &&
+         page_fixture_find (widget, GTK_TYPE_IMAGE) != NULL &&
+         page_fixture_find (widget, GTK_TYPE_LABEL) == NULL &&
+         !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
+static void
+assert_names (GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_WINDOW_CONTROLS (widget) || GTK_IS_SPIN_BUTTON (widget))
+    return;
+  if (lacks_name (widget) && !GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget)))
+    g_error ("A %s (%s) has no name for who cannot see it", G_OBJECT_TYPE_NAME (widget),
+             gtk_widget_get_tooltip_text (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_names (child);
+}
+
+static void
+test_names (void)
+{
+  static const char *const pages[] = { "benchmark", "results", "compare", "hardware" };
+  g_autoptr (DynoRun) one = add_run ("One", 1, 1);
+  g_autoptr (DynoRun) other = add_run ("Other", 2, 1);
+  DynoWindow *window = compare_two (one, other);
+
+  dyno_window_show_run (window, dyno_run_get_id (one));
+  page_fixture_wait (shows_run, get_results_page (window));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      dyno_window_show_page (window, pages[i]);
+      window_fixture_wait_frames (GTK_WIDGET (window));
+      assert_names (GTK_WIDGET (window));
+    }
+  window_fixture_close (window);
+}
+
 static void
 test_narrow_back (void)
 {
@@ -686,6 +728,7 @@ main (int argc, char *argv[])
   add_test ("/window/compare/roofs", test_compare_roofs);
   add_test ("/window/narrow", test_narrow);
   add_test ("/window/narrow/back", test_narrow_back);
+  add_test ("/window/names", test_names);
   add_test ("/window/two-windows", test_two_windows);
   add_test ("/window/state", test_state);
   status = g_test_run ();
