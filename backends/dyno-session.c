@@ -78,6 +78,34 @@ dyno_load_stage_clear (DynoLoadStage *self)
 }
 
 /**
+ * dyno_load_stages_new:
+ *
+ * Returns: (transfer full) (element-type DynoLoadStage): no stages yet
+ */
+GArray *
+dyno_load_stages_new (void)
+{
+  GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
+
+  g_array_set_clear_func (stages, (GDestroyNotify)dyno_load_stage_clear);
+  return stages;
+}
+
+/**
+ * dyno_load_stages_add:
+ * @stages: (element-type DynoLoadStage): the stages so far
+ * @name: a stable word in lower case
+ * @duration_ns: how long it took
+ */
+void
+dyno_load_stages_add (GArray *stages, const char *name, gint64 duration_ns)
+{
+  DynoLoadStage stage = { g_strdup (name), duration_ns };
+
+  g_array_append_val (stages, stage);
+}
+
+/**
  * dyno_node_profile_free:
  * @self: (transfer full): a profile
  */

@@ -89,6 +89,8 @@ typedef struct
 } DynoLoadStage;
 
 void dyno_load_stage_clear (DynoLoadStage *self);
+GArray *dyno_load_stages_new (void);
+void dyno_load_stages_add (GArray *stages, const char *name, gint64 duration_ns);
 
 /**
  * DynoTransferTimes:

@@ -95,14 +95,6 @@ read_duration_ns (DynoBrowserMessage *answer)
   return llround (1e6 * json_object_get_double_member_with_default (answer->header, "duration", 0));
 }
 
-static void
-take_stage (DynoBrowserSession *self, const char *name, gint64 duration_ns)
-{
-  DynoLoadStage stage = { g_strdup (name), duration_ns };
-
-  g_array_append_val (self->stages, stage);
-}
-
 /* What was compiled for one size cannot take another, and compiling anew for each step would be no measurement. */
 static gboolean
 bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError **error)
@@ -244,7 +236,7 @@ compile (DynoBrowserSession *self, GError **error)
   if (answer == NULL || !check_placement (self, answer, error))
     return FALSE;
   self->is_compiled = TRUE;
-  take_stage (self, "compile", read_duration_ns (answer));
+  dyno_load_stages_add (self->stages, "compile", read_duration_ns (answer));
   return TRUE;
 }
 
@@ -473,18 +465,7 @@ dyno_browser_session_get_provider (DynoSession *session)
 static GArray *
 dyno_browser_session_get_load_stages (DynoSession *session)
 {
-  DynoBrowserSession *self = DYNO_BROWSER_SESSION (session);
-  GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
-
-  g_array_set_clear_func (stages, (GDestroyNotify)dyno_load_stage_clear);
-  for (guint i = 0; i < self->stages->len; i++)
-    {
-      const DynoLoadStage *stage = &g_array_index (self->stages, DynoLoadStage, i);
-      DynoLoadStage copy = { g_strdup (stage->name), stage->duration_ns };
-
-      g_array_append_val (stages, copy);
-    }
-  return stages;
+  return g_array_ref (DYNO_BROWSER_SESSION (session)->stages);
 }
 
 /* May be called while another thread waits for a step. */
@@ -535,8 +516,7 @@ dyno_browser_session_class_init (DynoBrowserSessionClass *klass)
 static void
 dyno_browser_session_init (DynoBrowserSession *self)
 {
-  self->stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
-  g_array_set_clear_func (self->stages, (GDestroyNotify)dyno_load_stage_clear);
+  self->stages = dyno_load_stages_new ();
   self->dimensions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
@@ -571,7 +551,7 @@ start_runtime (DynoBrowserSession *self, GError **error)
   answer = call (self, builder, NULL, error);
   if (answer == NULL || !take_runtime (self, answer, error))
     return FALSE;
-  take_stage (self, "runtime_start", read_duration_ns (answer));
+  dyno_load_stages_add (self->stages, "runtime_start", read_duration_ns (answer));
   return TRUE;
 }
 
@@ -597,7 +577,7 @@ transfer (DynoBrowserSession *self, GError **error)
   answer = call (self, builder, NULL, error);
   if (answer == NULL)
     return FALSE;
-  take_stage (self, "transfer", read_duration_ns (answer));
+  dyno_load_stages_add (self->stages, "transfer", read_duration_ns (answer));
   return TRUE;
 }
 
@@ -627,8 +607,8 @@ start_browser (DynoBrowserSession *self, GError **error)
   self->host = dyno_browser_host_new (self->model, error);
   if (self->host == NULL)
     return FALSE;
-  take_stage (self, "browser_start", dyno_browser_host_get_browser_start_ns (self->host));
-  take_stage (self, "page_load", dyno_browser_host_get_page_load_ns (self->host));
+  dyno_load_stages_add (self->stages, "browser_start", dyno_browser_host_get_browser_start_ns (self->host));
+  dyno_load_stages_add (self->stages, "page_load", dyno_browser_host_get_page_load_ns (self->host));
   return TRUE;
 }
 

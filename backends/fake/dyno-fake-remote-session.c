@@ -168,8 +168,7 @@ dyno_fake_remote_session_class_init (DynoFakeRemoteSessionClass *klass)
 static void
 dyno_fake_remote_session_init (DynoFakeRemoteSession *self)
 {
-  self->stages = g_array_new (FALSE, TRUE, sizeof (DynoLoadStage));
-  g_array_set_clear_func (self->stages, (GDestroyNotify)dyno_load_stage_clear);
+  self->stages = dyno_load_stages_new ();
 }
 
 /* Between fork and exec only the simplest calls are safe, and nothing is executed: it holds its memory and waits. */
@@ -231,11 +230,9 @@ dyno_fake_remote_session_new (const DynoFakeRemote *remote, DynoSession *session
     {
       const DynoLoadStage *scripted = &g_array_index (remote->stages, DynoLoadStage, i);
       gint64 start = read_clock ();
-      DynoLoadStage stage = { .name = g_strdup (scripted->name) };
 
       wait_ns (scripted->duration_ns);
-      stage.duration_ns = read_clock () - start;
-      g_array_append_val (self->stages, stage);
+      dyno_load_stages_add (self->stages, scripted->name, read_clock () - start);
     }
   if (!start_process (self, remote->process_bytes, error))
     return NULL;

@@ -336,8 +336,7 @@ parse_remote (DynoFakeScript *self, JsonObject *root, GError **error)
   self->remote->wire_ns = get_number (remote, "wire_us", 0) * NS_PER_US;
   self->remote->resolution_ns = MAX (get_number (remote, "clock_resolution_us", 0) * NS_PER_US, 1);
   self->remote->process_bytes = get_number (remote, "process_mb", 0) * MB;
-  self->remote->stages = g_array_new (FALSE, TRUE, sizeof (DynoLoadStage));
-  g_array_set_clear_func (self->remote->stages, (GDestroyNotify)dyno_load_stage_clear);
+  self->remote->stages = dyno_load_stages_new ();
   return parse_list (self, remote, "stages", parse_stage, error);
 }
 

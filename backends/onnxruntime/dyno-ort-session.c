@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-clock.h"
@@ -16,6 +15,7 @@
 #include "dyno-ort-session.h"
 #include "dyno-ort-transfer.h"
 #include "dyno-port.h"
+#include "dyno-scratch.h"
 
 /* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device; one that was
  * carried has none. On a device the binding holds them, and what the run is called if it is recorded. */
@@ -510,11 +510,9 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
 }
 
 static void
-remove_profile (DynoOrtSession *self, const char *file)
+remove_profile (DynoOrtSession *self)
 {
-  if (file != NULL)
-    g_unlink (file);
-  g_rmdir (self->profile_folder);
+  dyno_scratch_remove (self->profile_folder);
   g_clear_pointer (&self->profile_folder, g_free);
 }
 
@@ -550,7 +548,7 @@ dyno_ort_session_end_profile (DynoSession *session, GError **error)
   file = stop_profiling (self, error);
   if (file != NULL)
     nodes = dyno_ort_profile_parse (file, error);
-  remove_profile (self, file);
+  remove_profile (self);
   return nodes;
 }
 
@@ -618,9 +616,9 @@ dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *ti
 static void
 discard_profile (DynoOrtSession *self)
 {
-  g_autofree char *file = self->session != NULL ? stop_profiling (self, NULL) : NULL;
-
-  remove_profile (self, file);
+  if (self->session != NULL)
+    g_free (stop_profiling (self, NULL));
+  remove_profile (self);
 }
 
 static void
@@ -679,7 +677,7 @@ enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, GError **erro
 {
   g_autofree char *prefix = NULL;
 
-  self->profile_folder = g_dir_make_tmp ("dyno-profile-XXXXXX", error);
+  self->profile_folder = dyno_scratch_new (error);
   if (self->profile_folder == NULL)
     return FALSE;
   prefix = g_build_filename (self->profile_folder, "trace", NULL);

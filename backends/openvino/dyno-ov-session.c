@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-clock.h"
@@ -12,6 +11,7 @@
 #include "dyno-ov-profile.h"
 #include "dyno-ov-session.h"
 #include "dyno-port.h"
+#include "dyno-scratch.h"
 
 #define DEFAULT_DEVICE "CPU"
 
@@ -434,35 +434,9 @@ dyno_ov_session_get_provider (DynoSession *session)
 }
 
 static GArray *
-stages_new (void)
-{
-  GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoLoadStage));
-
-  g_array_set_clear_func (stages, (GDestroyNotify)dyno_load_stage_clear);
-  return stages;
-}
-
-static void
-add_stage (GArray *stages, const char *name, gint64 duration_ns)
-{
-  DynoLoadStage stage = { g_strdup (name), duration_ns };
-
-  g_array_append_val (stages, stage);
-}
-
-static GArray *
 dyno_ov_session_get_load_stages (DynoSession *session)
 {
-  DynoOvSession *self = DYNO_OV_SESSION (session);
-  GArray *copy = stages_new ();
-
-  for (guint i = 0; i < self->stages->len; i++)
-    {
-      const DynoLoadStage *stage = &g_array_index (self->stages, DynoLoadStage, i);
-
-      add_stage (copy, stage->name, stage->duration_ns);
-    }
-  return copy;
+  return g_array_ref (DYNO_OV_SESSION (session)->stages);
 }
 
 static void
@@ -503,7 +477,7 @@ dyno_ov_session_class_init (DynoOvSessionClass *klass)
 static void
 dyno_ov_session_init (DynoOvSession *self)
 {
-  self->stages = stages_new ();
+  self->stages = dyno_load_stages_new ();
 }
 
 static gboolean
@@ -518,7 +492,7 @@ read_model (DynoOvSession *self, const OvCore *core, OvModel **model, GError **e
       return FALSE;
     }
   status = self->api->core_read_model (core, self->path, NULL, model);
-  add_stage (self->stages, "read", dyno_clock_now_ns () - began);
+  dyno_load_stages_add (self->stages, "read", dyno_clock_now_ns () - began);
   return dyno_ov_error_check_read (self->library, self->path, status, error);
 }
 
@@ -542,7 +516,7 @@ compile (DynoOvSession *self,
   status = self->api->core_compile_model (core, model, device, config->len, &self->compiled, c[0], c[1], c[2],
                                           c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11], c[12],
                                           c[13], c[14], c[15]);
-  add_stage (self->stages, stage, dyno_clock_now_ns () - began);
+  dyno_load_stages_add (self->stages, stage, dyno_clock_now_ns () - began);
   return check (self, status, error);
 }
 
@@ -558,21 +532,6 @@ check_loaded_from_cache (DynoOvSession *self, const char *device, GError **error
   return FALSE;
 }
 
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (folder);
-}
-
 static gboolean
 compile_twice (DynoOvSession *self,
                const OvCore *core,
@@ -581,7 +540,7 @@ compile_twice (DynoOvSession *self,
                const DynoSessionOptions *options,
                GError **error)
 {
-  g_autofree char *folder = g_dir_make_tmp ("dyno-openvino-XXXXXX", error);
+  g_autofree char *folder = dyno_scratch_new (error);
   g_autoptr (GPtrArray) config = NULL;
   gboolean ok;
 
@@ -591,7 +550,7 @@ compile_twice (DynoOvSession *self,
   ok = compile (self, core, model, device, config, "compile", error) &&
        compile (self, core, model, device, config, "compile_cached", error) &&
        check_loaded_from_cache (self, device, error);
-  remove_folder (folder);
+  dyno_scratch_remove (folder);
   return ok;
 }
 
