@@ -36,6 +36,7 @@ static const struct
   gboolean narrow;
 } shots[] = {
   { "benchmark", "benchmark", NULL, 0, TRUE },
+  { "benchmark", "sweep", NULL, 0.75, TRUE },
   { "results", "results", NULL, 0, TRUE },
   { "results", "limits", "roofline", 0, TRUE },
   { "results", "case", "latency-time", 0.7, FALSE },
