@@ -34,10 +34,14 @@
 
 #define USUAL_PRECISION "fp32"
 
+/* A page leaves on the device what goes from step to step, which it knows by these names. */
+#define SCALE "past_key_values.copy"
+#define COPY  "present.copy"
+
 /**
  * RoofModel:
  * @create: adds what the model does at a size
- * @count: what one step does, in FLOP or bytes
+ * @count: what one step does, in FLOP or bytes, with elements of a type
  * @first: the smallest size
  * @growth: from one size to the next
  * @work_growth: how much longer the next one takes
@@ -52,7 +56,7 @@ typedef struct
   const char *unit;
   const char *method;
   void (*create) (DynoGraph *graph, gint64 size);
-  double (*count) (gint64 size);
+  double (*count) (gint64 size, DynoDataType type);
   gint64 first;
   gint64 last;
   gint64 growth;
@@ -66,6 +70,7 @@ typedef struct
   const char *device;
   const char *precision;
   const char *folder;
+  gboolean brings_back; /* whether every step of it brings its outputs to the host */
 } Bench;
 
 typedef struct
@@ -83,7 +88,7 @@ create_products (DynoGraph *graph, gint64 size)
 {
   const gint64 dims[] = { size, size };
   g_autofree char *dimensions = g_strdup_printf ("%" G_GINT64_FORMAT ", 1", size);
-  const char *scale = dyno_graph_add_input (graph, "scale", dyno_graph_get_real_type (graph), "1");
+  const char *scale = dyno_graph_add_input (graph, SCALE, dyno_graph_get_real_type (graph), "1");
   const char *left = dyno_graph_add_weight (graph, "left", 0, 1, 2, dims);
   const char *right = dyno_graph_add_weight (graph, "right", 0, 1 / sqrt ((double)size), 2, dims);
   const char *product = dyno_graph_add (graph, "Mul", NULL, left, scale, NULL);
@@ -95,7 +100,7 @@ create_products (DynoGraph *graph, gint64 size)
 }
 
 static double
-count_products (gint64 size)
+count_products (gint64 size, DynoDataType type)
 {
   return N_PRODUCTS * 2.0 * pow ((double)size, 3);
 }
@@ -106,16 +111,16 @@ create_copy (DynoGraph *graph, gint64 size)
 {
   const gint64 dims[] = { size, N_COLUMNS };
   g_autofree char *dimensions = g_strdup_printf ("%" G_GINT64_FORMAT ", %d", size, N_COLUMNS);
-  const char *scale = dyno_graph_add_input (graph, "scale", dyno_graph_get_real_type (graph), "1");
+  const char *scale = dyno_graph_add_input (graph, SCALE, dyno_graph_get_real_type (graph), "1");
   const char *source = dyno_graph_add_weight (graph, "source", 0, 1, 2, dims);
 
-  dyno_graph_add_output (graph, "copy", dyno_graph_add (graph, "Mul", NULL, source, scale, NULL), dimensions);
+  dyno_graph_add_output (graph, COPY, dyno_graph_add (graph, "Mul", NULL, source, scale, NULL), dimensions);
 }
 
 static double
-count_copied (gint64 size)
+count_copied (gint64 size, DynoDataType type)
 {
-  return 2.0 * sizeof (float) * (double)size * N_COLUMNS;
+  return 2.0 * (double)dyno_data_type_get_size (type) * (double)size * N_COLUMNS;
 }
 
 static const RoofModel product_model = {
@@ -150,6 +155,12 @@ static const RoofModel copy_model = {
   TRUE,
 };
 
+static double
+count_work (const Bench *bench, const RoofModel *model, gint64 size)
+{
+  return model->count (size, dyno_precision_get_type (bench->precision));
+}
+
 static void
 remove_models (const char *folder)
 {
@@ -164,7 +175,7 @@ static DynoTensor *
 create_scale (DynoDataType type)
 {
   const DynoShape shape = { type, 1, { 1 } };
-  DynoTensor *scale = dyno_tensor_new ("scale", &shape);
+  DynoTensor *scale = dyno_tensor_new (SCALE, &shape);
 
   if (type == DYNO_DATA_TYPE_FLOAT16)
     *(guint16 *)dyno_tensor_get_data (scale) = dyno_float16_from_float (1);
@@ -206,9 +217,20 @@ write_model (const Bench *bench, const RoofModel *model, gint64 size, GError **e
          dyno_onnx_writer_write (graph, bench->folder, (guint64)size, NULL, error);
 }
 
+/* Behind a wire only WebGPU, by either of the runtime's two ways to it, leaves outputs where they are; of what else a page
+ * runs, it gets a copy within the step. */
+static gboolean
+brings_back (DynoSession *session)
+{
+  static const char *const keep[] = { "WebGpuExecutionProvider", "JsExecutionProvider", NULL };
+  const char *provider = dyno_session_get_provider (session);
+
+  return dyno_session_has_own_clock (session) && (provider == NULL || !g_strv_contains (keep, provider));
+}
+
 /* A runtime that does the products elsewhere would give the roof of that other device. */
 static gboolean
-check_place (const Bench *bench, GError **error)
+check_place (Bench *bench, GError **error)
 {
   g_autoptr (DynoSession) session = open_model (bench, TRUE, error);
   g_autoptr (GPtrArray) nodes = NULL;
@@ -216,6 +238,7 @@ check_place (const Bench *bench, GError **error)
 
   if (session == NULL || !dyno_session_run (session, error))
     return FALSE;
+  bench->brings_back = brings_back (session);
   provider = dyno_session_get_provider (session);
   nodes = provider != NULL ? dyno_session_end_profile (session, NULL) : NULL;
   for (guint i = 0; nodes != NULL && i < nodes->len; i++)
@@ -287,7 +310,7 @@ repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **er
 }
 
 static gboolean
-measure_size (const Bench *bench, const RoofModel *model, Rate *rate, double seconds, GError **error)
+measure_size (Bench *bench, const RoofModel *model, Rate *rate, double seconds, GError **error)
 {
   g_autoptr (DynoSession) session = NULL;
 
@@ -296,7 +319,7 @@ measure_size (const Bench *bench, const RoofModel *model, Rate *rate, double sec
   if (rate->size == model->first && model->kind == DYNO_CEILING_COMPUTE && !check_place (bench, error))
     return FALSE;
   session = open_model (bench, FALSE, error);
-  return session != NULL && repeat (session, model->count (rate->size),
+  return session != NULL && repeat (session, count_work (bench, model, rate->size),
                                     dyno_clock_now_ns () + (gint64)(seconds * NS_PER_SECOND), rate, error);
 }
 
@@ -308,7 +331,7 @@ is_better (const RoofModel *model, const Rate *rate, const Rate *than)
 
 /* Grows until the time is up or the device refuses; what came before stands. */
 static gboolean
-measure_model (const Bench *bench, const RoofModel *model, double seconds, Rate *roof, GError **error)
+measure_model (Bench *bench, const RoofModel *model, double seconds, Rate *roof, GError **error)
 {
   gint64 began = dyno_clock_now_ns ();
   g_autoptr (GError) local_error = NULL;
@@ -325,7 +348,8 @@ measure_model (const Bench *bench, const RoofModel *model, double seconds, Rate 
         *roof = rate;
       left = seconds - (double)(dyno_clock_now_ns () - began) / NS_PER_SECOND;
       least = (double)(dyno_clock_now_ns () - before) / NS_PER_SECOND - SHARE_OF_A_SIZE * seconds;
-      least = MAX (least, (MIN_REPEATS + 2) * model->count (size) / rate.median) * model->work_growth;
+      least =
+          MAX (least, (MIN_REPEATS + 2) * count_work (bench, model, size) / rate.median) * model->work_growth;
       if (least > left)
         break;
     }
@@ -336,12 +360,13 @@ measure_model (const Bench *bench, const RoofModel *model, double seconds, Rate 
 }
 
 static char *
-describe_size (const RoofModel *model, const Rate *roof)
+describe_size (const Bench *bench, const RoofModel *model, const Rate *roof)
 {
   if (model->kind == DYNO_CEILING_COMPUTE)
     return g_strdup_printf (_ ("%s: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT), _ (model->method), roof->size,
                             roof->size);
-  return g_strdup_printf (_ ("%s: %.0f MB"), _ (model->method), model->count (roof->size) / 2 / 1e6);
+  return g_strdup_printf (_ ("%s: %.0f MB"), _ (model->method),
+                          count_work (bench, model, roof->size) / 2 / 1e6);
 }
 
 static DynoCeiling *
@@ -351,18 +376,23 @@ create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
   g_autofree char *id =
       is_compute ? g_strdup_printf ("%s-%s", bench->precision, model->id) : g_strdup (model->id);
   g_autofree char *device = g_strdup_printf ("%s:%s", dyno_backend_get_id (bench->backend), bench->device);
-  g_autofree char *method = describe_size (model, roof);
+  g_autofree char *method = describe_size (bench, model, roof);
+  const char *derivation =
+      bench->brings_back
+          ? _ ("What the device should do is not known. Its memory has no ceiling: every step brings the "
+               "results "
+               "to the page in the browser, so a copy would show how fast that is, not the device.")
+          : _ ("What the device should do is not known.");
 
   return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
                        is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix,
                        "value", roof->median, "best", roof->best, "spread", roof->spread, "unit", model->unit,
-                       "bytes", is_compute ? (gint64)0 : (gint64)model->count (roof->size) / 2, "method",
-                       method, "derivation", _ ("What the device should do is not known."), "measured-at",
-                       g_get_real_time (), NULL);
+                       "bytes", is_compute ? (gint64)0 : (gint64)count_work (bench, model, roof->size) / 2,
+                       "method", method, "derivation", derivation, "measured-at", g_get_real_time (), NULL);
 }
 
 static gboolean
-add_ceiling (const Bench *bench, const RoofModel *model, double seconds, GPtrArray *ceilings, GError **error)
+add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ceilings, GError **error)
 {
   Rate roof = { 0 };
 
@@ -389,7 +419,7 @@ add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray 
         add_ceiling (bench, &product_model, share, ceilings, NULL);
     }
   bench->precision = USUAL_PRECISION;
-  return add_ceiling (bench, &copy_model, share, ceilings, error);
+  return bench->brings_back || add_ceiling (bench, &copy_model, share, ceilings, error);
 }
 
 /**
@@ -401,7 +431,8 @@ add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray 
  *
  * What a device does at most when a runtime is the only way to it: the fastest product of matrices in each precision
  * it has, and the longest array that it reads and writes. Both go through the same sessions and clocks as cases do, so
- * what a runtime cannot reach is no roof of it.
+ * what a runtime cannot reach is no roof of it. Where every step brings its outputs back, the array would be no roof
+ * of the device, so there is none, and the others say why.
  *
  * Returns: (transfer full) (element-type DynoCeiling): the ceilings
  */

@@ -94,6 +94,24 @@ test_falls_back (void)
   g_assert_nonnull (strstr (error->message, "CPUExecutionProvider"));
 }
 
+/* Its products have a roof; its copies would be those to the page, so they have none, and it is said why. */
+static void
+test_brings_back (void)
+{
+  static const char *const precisions[] = { "fp32", NULL };
+  g_autoptr (DynoDevice) device = dyno_device_new ("fake", "Fake", NULL, 0, precisions);
+  g_autoptr (GPtrArray) ceilings = NULL;
+  g_autoptr (GError) error = NULL;
+
+  use_script ("remote.json");
+  ceilings = dyno_device_roofs_measure (dyno_backend_lookup ("fake", NULL), device, SECONDS, &error);
+  use_script ("steady.json");
+  g_assert_no_error (error);
+  g_assert_cmpuint (ceilings->len, ==, 1);
+  g_assert_cmpstr (dyno_ceiling_get_id (ceilings->pdata[0]), ==, "fp32-gemm");
+  g_assert_nonnull (strstr (dyno_ceiling_get_derivation (ceilings->pdata[0]), "no ceiling"));
+}
+
 static void
 take_result_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -210,6 +228,7 @@ main (int argc, char **argv)
   use_script ("steady.json"); /* which backends there are is found out once */
   g_test_add_func ("/device-roofs/measure", test_measure);
   g_test_add_func ("/device-roofs/falls-back", test_falls_back);
+  g_test_add_func ("/device-roofs/brings-back", test_brings_back);
   g_test_add_func ("/device-roofs/worker", test_worker);
   g_test_add_func ("/device-roofs/refused", test_refused);
   g_test_add_func ("/device-roofs/cancel", test_cancel);
