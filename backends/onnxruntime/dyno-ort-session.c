@@ -31,6 +31,9 @@ typedef struct
 
 #define NO_SLOT G_MAXUINT
 
+/* What a provider writes of its own, into the folder of the trace. */
+#define PROVIDER_PROFILE "provider.csv"
+
 typedef OrtStatus *(ORT_API_CALL *GetPortName) (const OrtSession *, size_t, OrtAllocator *, char **);
 typedef OrtStatus *(ORT_API_CALL *GetPortType) (const OrtSession *, size_t, OrtTypeInfo **);
 
@@ -63,6 +66,8 @@ struct _DynoOrtSession
   DynoOrtRuntime *runtime;
   char *path;
   char *profile_folder;
+  DynoOrtReadProfile read_profile;
+  GArray *stages;
   DynoPort *input_ports;
   DynoPort *output_ports;
   OrtMemoryInfo *memory_info;
@@ -532,6 +537,17 @@ stop_profiling (DynoOrtSession *self, GError **error)
 }
 
 static GPtrArray *
+read_profile (DynoOrtSession *self, const char *trace, GError **error)
+{
+  g_autoptr (GPtrArray) nodes = dyno_ort_profile_parse (trace, error);
+  g_autofree char *path = g_build_filename (self->profile_folder, PROVIDER_PROFILE, NULL);
+
+  if (nodes == NULL || (self->read_profile != NULL && !self->read_profile (path, nodes, error)))
+    return NULL;
+  return g_steal_pointer (&nodes);
+}
+
+static GPtrArray *
 dyno_ort_session_end_profile (DynoSession *session, GError **error)
 {
   DynoOrtSession *self = DYNO_ORT_SESSION (session);
@@ -547,7 +563,7 @@ dyno_ort_session_end_profile (DynoSession *session, GError **error)
     }
   file = stop_profiling (self, error);
   if (file != NULL)
-    nodes = dyno_ort_profile_parse (file, error);
+    nodes = read_profile (self, file, error);
   remove_profile (self);
   return nodes;
 }
@@ -613,6 +629,14 @@ dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *ti
   return TRUE;
 }
 
+static GArray *
+dyno_ort_session_get_load_stages (DynoSession *session)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+
+  return self->stages != NULL ? g_array_ref (self->stages) : NULL;
+}
+
 static void
 discard_profile (DynoOrtSession *self)
 {
@@ -638,6 +662,7 @@ dyno_ort_session_finalize (GObject *object)
   g_clear_pointer (&self->memory_info, self->api->ReleaseMemoryInfo);
   dyno_port_free_array (self->input_ports, self->n_inputs);
   dyno_port_free_array (self->output_ports, self->n_outputs);
+  g_clear_pointer (&self->stages, g_array_unref);
   g_free (self->slots);
   g_free (self->outputs);
   g_free (self->input_names);
@@ -663,6 +688,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   session_class->get_allocator_stats = dyno_ort_session_get_allocator_stats;
 #endif
   session_class->get_provider = dyno_ort_session_get_provider;
+  session_class->get_load_stages = dyno_ort_session_get_load_stages;
   session_class->get_transfer_times = dyno_ort_session_get_transfer_times;
 }
 
@@ -673,19 +699,27 @@ dyno_ort_session_init (DynoOrtSession *self)
 }
 
 static gboolean
-enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, GError **error)
+enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, DynoOrtTarget *target, GError **error)
 {
   g_autofree char *prefix = NULL;
+  g_autofree char *of_provider = NULL;
 
   self->profile_folder = dyno_scratch_new (error);
   if (self->profile_folder == NULL)
     return FALSE;
   prefix = g_build_filename (self->profile_folder, "trace", NULL);
+  of_provider = g_build_filename (self->profile_folder, PROVIDER_PROFILE, NULL);
+  if (target->profile_option != NULL)
+    dyno_ort_target_set (target, target->profile_option, of_provider);
   return check (self, self->api->EnableProfiling (native, prefix), error);
 }
 
 static gboolean
-configure (DynoOrtSession *self, OrtSessionOptions *native, const DynoSessionOptions *options, GError **error)
+configure (DynoOrtSession *self,
+           OrtSessionOptions *native,
+           DynoOrtTarget *target,
+           const DynoSessionOptions *options,
+           GError **error)
 {
   const OrtApi *api = self->api;
   guint threads = options->threads > 0 ? options->threads : g_get_num_processors ();
@@ -699,7 +733,18 @@ configure (DynoOrtSession *self, OrtSessionOptions *native, const DynoSessionOpt
   if ((!options->optimise || options->plain_weights) &&
       !check (self, api->AddSessionConfigEntry (native, "session.disable_prepacking", "1"), error))
     return FALSE;
-  return !options->profile || enable_profiling (self, native, error);
+  return !options->profile || enable_profiling (self, native, target, error);
+}
+
+/* In one file, so that it can be loaded from wherever it is. */
+static gboolean
+ask_for_context (DynoOrtSession *self, OrtSessionOptions *native, const char *path, GError **error)
+{
+  const OrtApi *api = self->api;
+
+  return check (self, api->AddSessionConfigEntry (native, "ep.context_enable", "1"), error) &&
+         check (self, api->AddSessionConfigEntry (native, "ep.context_embed_mode", "1"), error) &&
+         check (self, api->AddSessionConfigEntry (native, "ep.context_file_path", path), error);
 }
 
 /* A provider of old knows no copies but those of a run; its library, registered anew, does. That it cannot be is no
@@ -714,9 +759,12 @@ register_library (DynoOrtSession *self, const char *provider)
     g_debug ("%s", error->message);
 }
 
+/* @context is where the provider is to put what it compiles the model to. */
 static gboolean
 create_session (DynoOrtSession *self,
-                const DynoOrtTarget *target,
+                const char *path,
+                const char *context,
+                DynoOrtTarget *target,
                 const DynoSessionOptions *options,
                 GError **error)
 {
@@ -726,13 +774,74 @@ create_session (DynoOrtSession *self,
 
   if (env == NULL || !check (self, self->api->CreateSessionOptions (&native), error))
     return FALSE;
-  if (target->registers_library)
-    register_library (self, target->fallback != NULL ? target->fallback : target->provider);
-  ok = configure (self, native, options, error) &&
+  ok = configure (self, native, target, options, error) &&
+       (context == NULL || ask_for_context (self, native, context, error)) &&
        dyno_ort_provider_append (self->runtime, target, native, error) &&
-       check (self, self->api->CreateSession (env, self->path, native, &self->session), error);
+       check (self, self->api->CreateSession (env, path, native, &self->session), error);
   self->api->ReleaseSessionOptions (native);
   return ok;
+}
+
+static gboolean
+create_stage (DynoOrtSession *self,
+              const char *name,
+              const char *path,
+              const char *context,
+              DynoOrtTarget *target,
+              const DynoSessionOptions *options,
+              GError **error)
+{
+  gint64 began = dyno_clock_now_ns ();
+
+  if (!create_session (self, path, context, target, options, error))
+    return FALSE;
+  dyno_load_stages_add (self->stages, name, dyno_clock_now_ns () - began);
+  return TRUE;
+}
+
+static gboolean
+check_context (DynoOrtSession *self, const char *context, GError **error)
+{
+  if (g_file_test (context, G_FILE_TEST_EXISTS))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("ONNX Runtime’s provider “%s” made nothing of “%s” that it could keep."), self->provider,
+               self->path);
+  return FALSE;
+}
+
+/* What the provider compiled is all that the second session loads; ONNX Runtime's own rewriting is in it, too. */
+static gboolean
+create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *options, GError **error)
+{
+  g_autofree char *folder = dyno_scratch_new (error);
+  g_autofree char *context = folder != NULL ? g_build_filename (folder, "context.onnx", NULL) : NULL;
+  gboolean ok;
+
+  if (folder == NULL)
+    return FALSE;
+  self->stages = dyno_load_stages_new ();
+  ok = create_stage (self, "compile", self->path, context, target, options, error) &&
+       check_context (self, context, error);
+  if (ok)
+    {
+      g_clear_pointer (&self->session, self->api->ReleaseSession);
+      ok = create_stage (self, "compile_cached", context, NULL, target, options, error);
+    }
+  dyno_scratch_remove (folder);
+  return ok;
+}
+
+static gboolean
+load (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *options, GError **error)
+{
+  if (dyno_ort_runtime_get_env (self->runtime, error) == NULL)
+    return FALSE;
+  if (target->registers_library)
+    register_library (self, target->fallback != NULL ? target->fallback : target->provider);
+  return target->keeps_context && !options->profile
+             ? create_twice (self, target, options, error)
+             : create_session (self, self->path, NULL, target, options, error);
 }
 
 static gboolean
@@ -804,7 +913,7 @@ load_outputs (DynoOrtSession *self, GError **error)
  * dyno_ort_session_new:
  * @runtime: a usable runtime
  * @onnx_path: the model's file
- * @target: where to run it
+ * @target: where to run it; the provider is told where to write a profile
  * @options: how to open it
  * @error: return location for an error, which names the model
  *
@@ -813,7 +922,7 @@ load_outputs (DynoOrtSession *self, GError **error)
 DynoSession *
 dyno_ort_session_new (DynoOrtRuntime *runtime,
                       const char *onnx_path,
-                      const DynoOrtTarget *target,
+                      DynoOrtTarget *target,
                       const DynoSessionOptions *options,
                       GError **error)
 {
@@ -830,7 +939,8 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
   self->path = g_strdup (onnx_path);
   self->provider = g_strdup (target->provider);
   self->records_graph = target->records_graph;
-  if (!create_session (self, target, options, error) ||
+  self->read_profile = target->read_profile;
+  if (!load (self, target, options, error) ||
       !check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
               error) ||
       !load_inputs (self, error) || !load_outputs (self, error))

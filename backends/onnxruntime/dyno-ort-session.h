@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (DynoOrtSession, dyno_ort_session, DYNO, ORT_SESSION, DynoS
 
 DynoSession *dyno_ort_session_new (DynoOrtRuntime *runtime,
                                    const char *onnx_path,
-                                   const DynoOrtTarget *target,
+                                   DynoOrtTarget *target,
                                    const DynoSessionOptions *options,
                                    GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -17,6 +17,18 @@ struct OrtEpDevice;
 #define DYNO_ORT_PROVIDER_WEBGPU   "WebGpuExecutionProvider"
 
 /**
+ * DynoOrtReadProfile:
+ * @path: the file that a provider wrote, if it did
+ * @nodes: (element-type DynoNodeProfile): what ONNX Runtime says of the same runs, to be made better
+ * @error: return location for an error
+ *
+ * Reads a profile of a provider's own.
+ *
+ * Returns: whether it could be read
+ */
+typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GError **error);
+
+/**
  * DynoOrtTarget:
  * @provider: what ONNX Runtime calls the execution provider
  * @fallback: (nullable): a second provider, which takes what the first leaves before the processor does
@@ -24,6 +36,9 @@ struct OrtEpDevice;
  * @plugin: (nullable): the device, where the provider comes from a plug-in library
  * @registers_library: whether the provider's library can copy between memories, if the runtime is told of it
  * @records_graph: whether the provider plays a step back from a recording, which needs a name for each
+ * @keeps_context: whether to load the model a second time, from what the provider compiled it to
+ * @profile_option: (nullable): by which word the provider is told where to write a profile of its own
+ * @read_profile: (nullable): reads that profile
  *
  * Where a session is to run.
  */
@@ -35,6 +50,9 @@ typedef struct
   const struct OrtEpDevice *plugin;
   gboolean registers_library;
   gboolean records_graph;
+  gboolean keeps_context;
+  const char *profile_option;
+  DynoOrtReadProfile read_profile;
 } DynoOrtTarget;
 
 void dyno_ort_target_init (DynoOrtTarget *self, const char *provider);

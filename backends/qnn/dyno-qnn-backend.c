@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-backend.h"
+#include "dyno-qnn-profile.h"
 
 struct _DynoQnnBackend
 {
@@ -18,8 +19,11 @@ static const char *const modes[] = {
   "default", "burst", "high_performance", "balanced", "power_saver", NULL
 };
 
+static const char *const caches[] = { "off", "on", NULL };
+
 static const DynoBackendOption options[] = {
   { "performance", N_ ("How much power the tensor processor may take."), modes },
+  { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
   { NULL },
 };
 
@@ -91,6 +95,15 @@ find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *i
   return NULL;
 }
 
+/* Only in detail does QNN tell the operators. */
+static void
+configure_profile (DynoOrtTarget *target)
+{
+  dyno_ort_target_set (target, "profiling_level", "detailed");
+  target->profile_option = "profiling_file_path";
+  target->read_profile = dyno_qnn_profile_read;
+}
+
 static gboolean
 dyno_qnn_backend_configure (DynoOrtBackend *backend,
                             DynoOrtRuntime *runtime,
@@ -113,6 +126,9 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
   dyno_ort_target_set (target, "backend_path", path);
   if (position == 0)
     dyno_ort_target_set (target, "htp_performance_mode", mode != NULL ? mode : modes[0]);
+  target->keeps_context = g_strcmp0 (dyno_session_options_get (session_options, "cache"), "on") == 0;
+  if (session_options->profile)
+    configure_profile (target);
   return TRUE;
 }
 

@@ -444,6 +444,155 @@ test_qnn (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "“libQnnGpu.so”"));
 }
 
+static DynoSession *
+open_qnn_with_cache (GError **error)
+{
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (engine, (gpointer) "cache", (gpointer) "on");
+  return open_fixture ("qnn", "htp", engine, FALSE, error);
+}
+
+/* The model is compiled, kept, and loaded from what was kept; how long each took is told apart. */
+static void
+test_qnn_cache (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoSession) plain = NULL;
+  g_autoptr (GArray) stages = NULL;
+
+  if (!add_runtime_or_skip (fixture, "QNNExecutionProvider,CPUExecutionProvider"))
+    return;
+  session = open_qnn_with_cache (&error);
+  g_assert_no_error (error);
+  assert_told (fixture, "ep.context_enable=1");
+  assert_told (fixture, "ep.context_embed_mode=1");
+  assert_told (fixture, "load affine.onnx");
+  assert_told (fixture, "load context.onnx");
+  stages = dyno_session_get_load_stages (session);
+  g_assert_cmpuint (stages->len, ==, 2);
+  g_assert_cmpstr (g_array_index (stages, DynoLoadStage, 0).name, ==, "compile");
+  g_assert_cmpstr (g_array_index (stages, DynoLoadStage, 1).name, ==, "compile_cached");
+  for (guint i = 0; i < stages->len; i++)
+    g_assert_cmpint (g_array_index (stages, DynoLoadStage, i).duration_ns, >, 0);
+  run_once (session);
+
+  plain = open_fixture ("qnn", "htp", NULL, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_null (dyno_session_get_load_stages (plain));
+}
+
+/* What cannot be kept must not pass for a load from a cache. */
+static void
+test_qnn_keeps_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!add_runtime_or_skip (fixture, "QNNExecutionProvider,CPUExecutionProvider"))
+    return;
+  g_setenv ("DYNO_FAKE_ORT_FORGETS", "1", TRUE);
+  g_assert_null (open_qnn_with_cache (&error));
+  g_unsetenv ("DYNO_FAKE_ORT_FORGETS");
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "affine.onnx"));
+}
+
+#define QNN_HEADER                                                                                           \
+  "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier\n"
+#define CYCLES(n)           "0,BACKEND," #n ",CYCLES,BACKEND,ROOT,Accelerator (execute) time (cycles)\n"
+#define MICROSECONDS(n)     "0,BACKEND," #n ",US,BACKEND,ROOT,Accelerator (execute) time\n"
+#define NODE(n, unit, name) "0,NODE," #n "," #unit ",BACKEND,SUB-EVENT," name "\n"
+
+/* %NULL where there is no runtime that could write it. */
+static GPtrArray *
+profile_qnn (Fixture *fixture, const char *text, GError **error)
+{
+  g_autoptr (DynoSession) session = NULL;
+
+  if (!add_runtime_or_skip (fixture, "QNNExecutionProvider,CPUExecutionProvider"))
+    return NULL;
+  g_setenv ("DYNO_FAKE_ORT_PROFILE", text, TRUE);
+  session = open_fixture ("qnn", "htp", NULL, TRUE, error);
+  g_unsetenv ("DYNO_FAKE_ORT_PROFILE");
+  g_assert_nonnull (session);
+  run_once (session);
+  return dyno_session_end_profile (session, error);
+}
+
+static void
+assert_qnn_node (GPtrArray *nodes, const char *name, const char *type, gint64 time_ns, gint64 calls)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+
+      if (!g_str_equal (node->name, name))
+        continue;
+      g_assert_cmpstr (node->op_type, ==, type);
+      g_assert_cmpstr (node->provider, ==, "QNNExecutionProvider");
+      g_assert_cmpint (node->time_ns, ==, time_ns);
+      g_assert_cmpint (node->calls, ==, calls);
+      g_assert_cmpuint (node->outputs->len, ==, 0);
+      return;
+    }
+  g_error ("There is no node “%s”", name);
+}
+
+/* The device's own operators, in its cycles: 4000 of them took 2 ms. The first run counts for the clock alone. */
+static void
+test_qnn_profile (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *log = NULL;
+  g_autoptr (GPtrArray) nodes =
+      profile_qnn (fixture,
+                   QNN_HEADER "0,FINALIZE,9,US,BACKEND,ROOT,NULL\n" CYCLES (3000)
+                       NODE (2000, CYCLES, "/a/Conv_token_1_2:OpId_24 (cycles)")
+                           NODE (900, CYCLES, "MatMul_7:OpId_3 (cycles)") MICROSECONDS (1500) CYCLES (1000)
+                               NODE (500, CYCLES, "/a/Conv_token_1_2:OpId_24 (cycles)")
+                                   NODE (80, CYCLES, "MatMul_7:OpId_3 (cycles)") NODE (7, US, "Input OpId_2")
+                                       MICROSECONDS (500),
+                   &error);
+
+  g_assert_no_error (error);
+  if (nodes == NULL)
+    return;
+  assert_qnn_node (nodes, "/a/Conv", "Conv", 250000, 1);
+  assert_qnn_node (nodes, "MatMul_7", "MatMul", 40000, 1);
+  assert_qnn_node (nodes, "Input", "Input", 7000, 1);
+  g_assert_true (g_file_get_contents (fixture->log, &log, NULL, NULL));
+  g_assert_nonnull (strstr (log, "profiling_level=detailed"));
+  /* nor have the processor's nodes shapes now, for the traffic of a part would pass for that of the whole */
+  for (guint i = 0; i < nodes->len; i++)
+    g_assert_cmpuint (((DynoNodeProfile *)nodes->pdata[i])->inputs->len, ==, 0);
+}
+
+/* Cycles are no time where the device does not tell how long they were. */
+static void
+test_qnn_profile_without_clock (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) nodes =
+      profile_qnn (fixture, QNN_HEADER CYCLES (3000) NODE (2000, CYCLES, "MatMul:OpId_3 (cycles)"), &error);
+
+  g_assert_no_error (error);
+  if (nodes != NULL)
+    assert_qnn_node (nodes, "MatMul", "MatMul", -1, 1);
+}
+
+static void
+test_qnn_profile_of_another_kind (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) nodes = profile_qnn (fixture, "Name,Duration\nMatMul,3\n", &error);
+
+  g_assert_null (nodes);
+  if (g_getenv ("DYNO_FAKE_ORT_REAL") != NULL)
+    g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+}
+
 static void
 test_mps (Fixture *fixture, gconstpointer data)
 {
@@ -572,7 +721,12 @@ main (int argc, char *argv[])
   ADD ("/ort-provider/cuda/options-that-clash", NULL, test_options_that_clash);
   ADD ("/ort-provider/cuda/one-device", NULL, test_one_device);
   ADD ("/ort-provider/rocm", NULL, test_rocm);
-  ADD ("/ort-provider/qnn", NULL, test_qnn);
+  ADD ("/ort-provider/qnn/options", NULL, test_qnn);
+  ADD ("/ort-provider/qnn/cache", NULL, test_qnn_cache);
+  ADD ("/ort-provider/qnn/keeps-nothing", NULL, test_qnn_keeps_nothing);
+  ADD ("/ort-provider/qnn/profile", NULL, test_qnn_profile);
+  ADD ("/ort-provider/qnn/profile-without-clock", NULL, test_qnn_profile_without_clock);
+  ADD ("/ort-provider/qnn/profile-of-another-kind", NULL, test_qnn_profile_of_another_kind);
   ADD ("/ort-provider/mps", NULL, test_mps);
   ADD ("/ort-provider/others", NULL, test_others);
   ADD ("/ort-provider/others-that-do-not-start", NULL, test_others_that_do_not_start);

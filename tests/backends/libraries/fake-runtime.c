@@ -2,7 +2,8 @@
 /* ONNX Runtime with providers it does not have. All else is done by the real library, which DYNO_FAKE_ORT_REAL names,
  * so whatever runs with it runs on the processor, and its trace says so. DYNO_FAKE_ORT_PROVIDERS lists what it was
  * "built with", DYNO_FAKE_ORT_PROBLEM is what a provider says that cannot start, and DYNO_FAKE_ORT_LOG names a file for
- * what providers were told. */
+ * what providers were told. A provider that is to keep what it compiles keeps the model itself, unless
+ * DYNO_FAKE_ORT_FORGETS is set; one that is to write a profile writes what DYNO_FAKE_ORT_PROFILE says. */
 #include <dlfcn.h>
 #include <glib.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "dyno-ort-api.h"
 
 static const OrtApi *real;
+static char *context;
 
 static void
 log_line (const char *text)
@@ -64,6 +66,14 @@ release_providers (char **names, int n)
   return NULL;
 }
 
+static void
+write_profile (const char *const *keys, const char *const *values, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (g_str_equal (keys[i], "profiling_file_path") && g_getenv ("DYNO_FAKE_ORT_PROFILE") != NULL)
+      g_file_set_contents (values[i], g_getenv ("DYNO_FAKE_ORT_PROFILE"), -1, NULL);
+}
+
 static OrtStatus *
 append_by_word (OrtSessionOptions *options,
                 const char *word,
@@ -72,6 +82,7 @@ append_by_word (OrtSessionOptions *options,
                 size_t n)
 {
   log_options (word, keys, values, n);
+  write_profile (keys, values, n);
   return start ();
 }
 
@@ -130,6 +141,37 @@ release_tensorrt (OrtTensorRTProviderOptionsV2 *options)
   g_free (options);
 }
 
+/* What concerns the made-up provider is not for the real library. */
+static OrtStatus *
+add_config (OrtSessionOptions *options, const char *key, const char *value)
+{
+  g_autofree char *line = g_strdup_printf ("%s=%s", key, value);
+
+  if (!g_str_has_prefix (key, "ep.context"))
+    return real->AddSessionConfigEntry (options, key, value);
+  if (g_str_equal (key, "ep.context_file_path"))
+    context = g_strdup (value);
+  else
+    log_line (line);
+  return NULL;
+}
+
+static OrtStatus *
+create_session (const OrtEnv *env, const char *path, const OrtSessionOptions *options, OrtSession **session)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *line = g_strdup_printf ("load %s", name);
+  g_autofree char *kept = g_steal_pointer (&context);
+  g_autofree char *model = NULL;
+  gsize length;
+
+  log_line (line);
+  if (kept != NULL && g_getenv ("DYNO_FAKE_ORT_FORGETS") == NULL &&
+      g_file_get_contents (path, &model, &length, NULL))
+    g_file_set_contents (kept, model, (gssize)length, NULL);
+  return real->CreateSession (env, path, options, session);
+}
+
 static OrtStatus *
 disable_telemetry (const OrtEnv *env)
 {
@@ -154,6 +196,8 @@ get_api (uint32_t version)
   api.ReleaseAvailableProviders = release_providers;
   api.SessionOptionsAppendExecutionProvider = append_by_word;
   api.DisableTelemetryEvents = disable_telemetry;
+  api.AddSessionConfigEntry = add_config;
+  api.CreateSession = create_session;
   api.CreateCUDAProviderOptions = create_cuda;
   api.UpdateCUDAProviderOptions = update_cuda;
   api.SessionOptionsAppendExecutionProvider_CUDA_V2 = append_cuda;

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-ort-target.h"
+#include "dyno-qnn-profile.h"
+#include "dyno-session.h"
+
+#define NS_PER_US 1000
+
+/* How the provider names the time that the accelerator took of all of a graph. */
+#define EXECUTION "Accelerator (execute) time"
+#define IN_CYCLES " (cycles)"
+
+/* The columns that the provider has written since ONNX Runtime 1.17; later ones follow them. */
+static const char header[] =
+    "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier";
+
+enum
+{
+  COLUMN_TIMESTAMP,
+  COLUMN_MESSAGE,
+  COLUMN_TIME,
+  COLUMN_UNIT,
+  COLUMN_SOURCE,
+  COLUMN_LEVEL,
+  COLUMN_IDENTIFIER,
+  N_COLUMNS
+};
+
+/* What a node took in each run, in ticks of the device or in µs. */
+typedef struct
+{
+  char *identifier;
+  gboolean in_cycles;
+  GArray *times;
+} Node;
+
+typedef struct
+{
+  GPtrArray *nodes;
+  GHashTable *by_identifier;
+  double cycles;
+  double us;
+  gint surplus; /* executions with a number of cycles over those with a time */
+} Profile;
+
+static void
+node_free (Node *self)
+{
+  g_free (self->identifier);
+  g_array_unref (self->times);
+  g_free (self);
+}
+
+static void
+profile_clear (Profile *self)
+{
+  g_clear_pointer (&self->by_identifier, g_hash_table_unref);
+  g_clear_pointer (&self->nodes, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Profile, profile_clear)
+
+static Node *
+find_or_add_node (Profile *self, const char *identifier, gboolean in_cycles)
+{
+  Node *node = g_hash_table_lookup (self->by_identifier, identifier);
+
+  if (node != NULL)
+    return node;
+  node = g_new0 (Node, 1);
+  node->identifier = g_strdup (identifier);
+  node->in_cycles = in_cycles;
+  node->times = g_array_new (FALSE, FALSE, sizeof (double));
+  g_ptr_array_add (self->nodes, node);
+  g_hash_table_insert (self->by_identifier, node->identifier, node);
+  return node;
+}
+
+static void
+add_event (Profile *self, char **columns)
+{
+  const char *identifier = columns[COLUMN_IDENTIFIER];
+  gboolean in_cycles = g_str_equal (columns[COLUMN_UNIT], "CYCLES");
+  double time = g_ascii_strtod (columns[COLUMN_TIME], NULL);
+
+  if (!in_cycles && !g_str_equal (columns[COLUMN_UNIT], "US"))
+    return;
+  if (g_str_equal (columns[COLUMN_MESSAGE], "NODE"))
+    g_array_append_val (find_or_add_node (self, identifier, in_cycles)->times, time);
+  else if (in_cycles && g_str_equal (identifier, EXECUTION IN_CYCLES))
+    {
+      self->cycles += time;
+      self->surplus++;
+    }
+  else if (!in_cycles && g_str_equal (identifier, EXECUTION))
+    {
+      self->us += time;
+      self->surplus--;
+    }
+}
+
+static void
+parse (Profile *self, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)node_free);
+  self->by_identifier = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 1; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) columns = g_strsplit (g_strchomp (lines[i]), ",", -1);
+
+      if (g_strv_length (columns) >= N_COLUMNS)
+        add_event (self, columns);
+    }
+}
+
+/* By the clock that the device had in these runs: each told both its cycles and its time. */
+static double
+get_us_per_cycle (const Profile *self)
+{
+  return self->surplus == 0 && self->cycles > 0 ? self->us / self->cycles : 0;
+}
+
+/* All but the first of several runs. */
+static gint64
+get_time_ns (const Profile *self, const Node *node)
+{
+  double us_per_tick = node->in_cycles ? get_us_per_cycle (self) : 1;
+  double sum = 0;
+
+  for (guint i = node->times->len > 1; i < node->times->len; i++)
+    sum += g_array_index (node->times, double, i);
+  return us_per_tick > 0 ? (gint64)(NS_PER_US * us_per_tick * sum + 0.5) : -1;
+}
+
+/* `/layer1/Conv_token_1_2:OpId_24 (cycles)` is `/layer1/Conv`. */
+static char *
+dup_name (const char *identifier)
+{
+  g_autoptr (GRegex) regex =
+      g_regex_new ("(_token_[0-9]+(_[0-9]+)?)?([: ]OpId_[0-9]+)?( \\(cycles\\))?$", 0, 0, NULL);
+
+  return g_regex_replace_literal (regex, identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
+}
+
+/* The profile has no types, but exporters name nodes by them: `/layer1/Conv_3` is a Conv. */
+static char *
+dup_type (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+  const char *leaf = slash != NULL && slash[1] != '\0' ? slash + 1 : name;
+  gsize length = strlen (leaf);
+
+  while (length > 0 && g_ascii_isdigit (leaf[length - 1]))
+    length--;
+  return length > 1 && leaf[length - 1] == '_' ? g_strndup (leaf, length - 1) : g_strdup (leaf);
+}
+
+static DynoNodeProfile *
+create_node (const Profile *self, const Node *node)
+{
+  DynoNodeProfile *profile = g_new0 (DynoNodeProfile, 1);
+
+  profile->name = dup_name (node->identifier);
+  profile->op_type = dup_type (profile->name);
+  profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
+  profile->time_ns = get_time_ns (self, node);
+  profile->calls = MAX ((gint64)node->times->len - 1, 1);
+  profile->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  profile->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  return profile;
+}
+
+/* Of the device's nodes no shapes are known, and those of the others alone would be a wrong traffic. */
+static void
+replace_nodes (const Profile *self, GPtrArray *nodes)
+{
+  for (guint i = nodes->len; i > 0; i--)
+    {
+      DynoNodeProfile *node = nodes->pdata[i - 1];
+
+      g_array_set_size (node->inputs, 0);
+      g_array_set_size (node->outputs, 0);
+      if (g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0)
+        g_ptr_array_remove_index (nodes, i - 1);
+    }
+  for (guint i = 0; i < self->nodes->len; i++)
+    g_ptr_array_add (nodes, create_node (self, self->nodes->pdata[i]));
+}
+
+/**
+ * dyno_qnn_profile_read:
+ * @path: the file that QNN's provider was told to write its profile to
+ * @nodes: (element-type DynoNodeProfile): what ONNX Runtime says of the same runs
+ * @error: return location for an error
+ *
+ * To ONNX Runtime, a whole part of the graph is one node on QNN's device. Where the device tells the operators inside,
+ * they take its place: with their times, but without shapes.
+ *
+ * Returns: whether what was written, if anything was, could be read
+ */
+gboolean
+dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
+{
+  g_auto (Profile) profile = { NULL };
+  g_autofree char *text = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  if (!g_file_get_contents (path, &text, NULL, error))
+    return FALSE;
+  if (!g_str_has_prefix (text, header))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("QNN’s profile has other columns than Dyno knows, so its operators cannot be told."));
+      return FALSE;
+    }
+  parse (&profile, text);
+  if (profile.nodes->len > 0)
+    replace_nodes (&profile, nodes);
+  return TRUE;
+}
