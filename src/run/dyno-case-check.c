@@ -98,14 +98,16 @@ static gboolean
 check_threads (DynoResult *result, DynoMachine *machine)
 {
   guint threads = dyno_case_get_threads (dyno_result_get_case (result));
-  guint most = MAX_THREADS_PER_PROCESSOR * MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  guint n_usable = MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  guint most = MAX_THREADS_PER_PROCESSOR * n_usable;
   g_autofree char *reason = NULL;
 
   if (threads <= most)
     return TRUE;
-  reason = g_strdup_printf (
-      _ ("The case asks for %u threads, but this machine runs %u at once. Choose at most %u."), threads,
-      dyno_machine_get_n_usable_threads (machine), most);
+  reason = g_strdup_printf (_ ("The case asks for %u threads. This machine works on %u at the same time; "
+                               "more than %u for each of them only "
+                               "wait for each other. Choose at most %u threads."),
+                            threads, n_usable, MAX_THREADS_PER_PROCESSOR, most);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
   return FALSE;
 }

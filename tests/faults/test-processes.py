@@ -7,6 +7,7 @@ Usage: test-processes.py DYNO-CLI DYNO-WORKER
 
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -100,6 +101,14 @@ class Engines(FaultTest):
     def test_fell_back(self):
         self.play(FIXTURES / "worker" / "fixtures" / "fallback.json", "33.3 %", "1 × MatMul (CPUExecutionProvider)")
 
+    def test_too_many_threads(self):
+        """Every number in the reason fits the others."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
+        reason = self.fail_case("-m", MODEL, "-b", "fake", "--threads", 999999, outcome="skipped", words=["999999 threads"])
+        self.assertRegex(reason, r"works on \d+ at the same time; more than \d+ for each .* at most \d+ threads")
+        _, usable, each, most = map(int, re.findall(r"\d+", reason)[:4])
+        self.assertEqual(most, usable * each)
+
     def test_no_worker(self):
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
         self.fail_case("-m", AFFINE, words=[f"“{self.folder}/dyno-worker”", "could not be started", "Install"])
@@ -176,6 +185,26 @@ class Stopped(EngineTest):
                        stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False)
         os.close(writer)
         self.assertEqual([result["status"] for result in self.load_results()], ["ok"])
+
+
+class Ceilings(FaultTest):
+    """A worker that measures a device has a folder of its own, named after it."""
+
+    def test_killed(self):
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json"),
+                             "TMPDIR": str(temporary)}
+        with subprocess.Popen([CLI, "ceilings", "--device", "fake", "--measure", "--seconds", str(PATIENCE)],
+                              env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as command:
+            while not (folders := list(temporary.glob("dyno-ceilings-*"))):
+                self.assertIsNone(command.poll(), "it was measured without a folder")
+            self.send(int(folders[0].name.split("-")[2]), "SIGKILL")
+            said = command.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(command.returncode, 1)
+        self.assert_words(said, "ended the process that measured")
+        self.assertEqual(list(temporary.iterdir()), [])
 
 
 class Worker(FaultTest):
