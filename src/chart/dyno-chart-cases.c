@@ -559,9 +559,9 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
     n_cases += has_data (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
   if (n_cases <= shown->len)
     return g_steal_pointer (&caption);
-  return g_strdup_printf (ngettext ("%s\nOnly the first case of %u is shown.",
-                                    "%s\nOnly the first cases of %u are shown.", shown->len),
-                          caption, n_cases);
+  return g_strdup_printf (
+      ngettext ("%s\nOnly %u of %u cases is shown.", "%s\nOnly %u of %u cases are shown.", shown->len),
+      caption, shown->len, n_cases);
 }
 
 /**

@@ -224,6 +224,7 @@ add_caption (
     DynoChart *chart, GPtrArray *cases, GArray *points, DynoRooflineScene *roofline, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_labelled_caption (cases);
+  g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *above = NULL;
   guint n_above = 0;
@@ -232,10 +233,11 @@ add_caption (
     n_above += g_array_index (points, Point, i).verdict.above;
   above = dyno_roofline_scene_describe_above (n_above);
   dyno_chart_take_caption (
-      chart, g_strdup_printf (
-                 _ ("%s%s\nBytes are those that operators read and write: a model of traffic, not a counter. "
-                    "The whiskers are 95 %% intervals.%s%s%s"),
-                 common, disturbance, above, note != NULL ? " " : "", note != NULL ? note : ""));
+      chart,
+      g_strdup_printf (
+          _ ("%s%s\n%sBytes are those that operators read and write: a model of traffic, not a counter. "
+             "The whiskers are 95 %% intervals.%s%s%s"),
+          common, disturbance, lines, above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
 static void

@@ -369,6 +369,7 @@ add_caption (const Operators *self,
              DynoRooflineScene *roofline,
              const char *note)
 {
+  g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
   g_autofree char *hidden = describe_hidden (self);
@@ -379,8 +380,9 @@ add_caption (const Operators *self,
     n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
   above = dyno_roofline_scene_describe_above (n_above);
   dyno_chart_take_caption (
-      chart, g_strdup_printf (_ ("%s%s\nThe area of a disc is its share of the time.%s%s%s%s"), common,
-                              disturbance, hidden, above, note != NULL ? " " : "", note != NULL ? note : ""));
+      chart,
+      g_strdup_printf (_ ("%s%s\n%sThe area of a disc is its share of the time.%s%s%s%s"), common,
+                       disturbance, lines, hidden, above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
 static void

@@ -455,6 +455,22 @@ dyno_roofline_scene_dup_note (DynoRooflineScene *self)
 }
 
 /**
+ * dyno_roofline_scene_describe_lines:
+ * @self: a roofline that was filled
+ *
+ * Returns: (transfer full): how to read the picture, for a caption; empty where there are no roofs
+ */
+char *
+dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
+{
+  if (self->groups->len == 0)
+    return g_strdup ("");
+  return g_strdup (
+      _ ("Lines are the most that the machine can do. Left of the ridge memory limits the work, right "
+         "of it computing does. "));
+}
+
+/**
  * dyno_roofline_scene_describe_disturbance:
  * @self: a roofline that was filled
  *

@@ -23,6 +23,7 @@ double dyno_roofline_scene_get_factor (DynoRooflineScene *self);
 void dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart);
 char *dyno_roofline_scene_dup_note (DynoRooflineScene *self);
 
+char *dyno_roofline_scene_describe_lines (DynoRooflineScene *self);
 char *dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self);
 char *dyno_roofline_scene_describe_above (guint n_above);
 char *dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict);

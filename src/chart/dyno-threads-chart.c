@@ -320,7 +320,7 @@ dyno_threads_chart_build (DynoChart *chart, GPtrArray *cases)
       g_ptr_array_remove_index (measured, i - 1);
   dyno_chart_take_title (chart, g_strdup (_ ("Throughput by threads")));
   dyno_chart_set_empty_message (
-      chart, _ ("All cases had as many threads. Measure with several numbers of them, such as "
+      chart, _ ("All cases had the same number of threads. Measure with several numbers of them, such as "
                 "1, 2 and 4, to see how the work scales."));
   if (count_thread_counts (measured) > 1)
     fill_chart (chart, measured);

@@ -310,6 +310,36 @@ test_subject (void)
   g_assert_true (DYNO_IS_RESULT (dyno_chart_get_cursor_subject (cases)));
 }
 
+/* The pointer finds the operator it is on: the view that is clicked gives that one. */
+static void
+test_pointer (void)
+{
+  DynoRun *run = create_operators ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE_OPERATORS, runs);
+  g_autoptr (GArray) boxes = record (chart);
+  const DynoTextBox *name = find_box (boxes, "LayerNormalization");
+
+  g_assert_nonnull (name);
+  g_assert_true (dyno_chart_hover (chart, name->x - 8, name->y + name->height / 2));
+  g_assert_true (DYNO_IS_OPERATOR (dyno_chart_get_cursor_subject (chart)));
+  g_assert_cmpstr (dyno_operator_get_op_type (DYNO_OPERATOR (dyno_chart_get_cursor_subject (chart))), ==,
+                   "LayerNormalization");
+}
+
+/* A caption says how to read lines, where there are some. */
+static void
+test_explained (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
+  g_autoptr (DynoChart) with = create_chart (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (DynoChart) without = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+
+  g_assert_nonnull (strstr (dyno_chart_get_caption (with), "Left of the ridge memory limits the work"));
+  g_assert_null (strstr (dyno_chart_get_caption (without), "ridge"));
+  g_assert_null (strstr (dyno_chart_get_caption (with), "\n\n"));
+}
+
 static void
 test_kinds (void)
 {
@@ -459,6 +489,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/intervals", test_intervals);
   g_test_add_func ("/chart/roofline/operators", test_operators);
   g_test_add_func ("/chart/roofline/subject", test_subject);
+  g_test_add_func ("/chart/roofline/pointer", test_pointer);
+  g_test_add_func ("/chart/roofline/explained", test_explained);
   g_test_add_func ("/chart/roofline/operator-kinds", test_kinds);
   g_test_add_func ("/chart/roofline/bandwidth", test_bandwidth);
   g_test_add_func ("/chart/roofline/stored", test_stored);
