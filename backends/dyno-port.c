@@ -135,3 +135,61 @@ dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *m
                given);
   return FALSE;
 }
+
+/**
+ * dyno_port_check_tensors:
+ * @inputs: (array length=n_inputs): a model's inputs
+ * @n_inputs: how many
+ * @tensors: (element-type DynoTensor): what some of them are to be given
+ * @model_path: the model, for the error
+ * @error: return location for an error, which says what the input must be
+ *
+ * Returns: whether there is an input for each, and type and shape fit
+ */
+gboolean
+dyno_port_check_tensors (
+    const DynoPort *inputs, gsize n_inputs, GPtrArray *tensors, const char *model_path, GError **error)
+{
+  gsize index;
+
+  for (guint i = 0; i < tensors->len; i++)
+    if (!dyno_port_find_input (inputs, n_inputs, dyno_tensor_get_name (tensors->pdata[i]), model_path, &index,
+                               error) ||
+        !dyno_port_check_tensor (&inputs[index], tensors->pdata[i], model_path, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_port_fail_without_value:
+ * @input: an input that a model is to run without
+ * @model_path: the model, for the error
+ * @error: return location for an error
+ *
+ * Returns: %FALSE
+ */
+gboolean
+dyno_port_fail_without_value (const char *input, const char *model_path, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The input “%s” of “%s” was given no value."), input, model_path);
+  return FALSE;
+}
+
+/**
+ * dyno_port_fail_to_carry:
+ * @output: an output that was not made, or was carried on already
+ * @model_path: the model, for the error
+ * @error: return location for an error
+ *
+ * Returns: %FALSE
+ */
+gboolean
+dyno_port_fail_to_carry (const char *output, const char *model_path, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The output “%s” of “%s” has no value to carry on: it must run first, and each output can "
+                  "be carried once."),
+               output, model_path);
+  return FALSE;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 #include "dyno-tensor.h"
 
@@ -37,5 +37,9 @@ gboolean dyno_port_find_output (const DynoPort *outputs,
                                 GError **error);
 gboolean
 dyno_port_check_tensor (const DynoPort *input, DynoTensor *tensor, const char *model_path, GError **error);
+gboolean dyno_port_check_tensors (
+    const DynoPort *inputs, gsize n_inputs, GPtrArray *tensors, const char *model_path, GError **error);
+gboolean dyno_port_fail_without_value (const char *input, const char *model_path, GError **error);
+gboolean dyno_port_fail_to_carry (const char *output, const char *model_path, GError **error);
 
 G_END_DECLS

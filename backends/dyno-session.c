@@ -367,3 +367,17 @@ dyno_session_is_made_up (DynoSession *self)
   klass = DYNO_SESSION_GET_CLASS (self);
   return klass->is_made_up != NULL && klass->is_made_up (self);
 }
+
+/**
+ * dyno_session_set_not_recording:
+ * @error: return location for an error
+ *
+ * For engines: says why there is no profile to end.
+ */
+void
+dyno_session_set_not_recording (GError **error)
+{
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("The model was not opened for recording its operators, or the recording has ended."));
+}

@@ -158,5 +158,6 @@ GArray *dyno_session_get_load_stages (DynoSession *self);
 GArray *dyno_session_get_processes (DynoSession *self);
 gboolean dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times);
 gboolean dyno_session_is_made_up (DynoSession *self);
+void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -445,9 +445,7 @@ dyno_browser_session_end_profile (DynoSession *session, GError **error)
 
   if (!self->profiles)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” was not opened for recording its operators, or the recording has ended."),
-                   self->path);
+      dyno_session_set_not_recording (error);
       return NULL;
     }
   self->profiles = FALSE;

@@ -331,9 +331,7 @@ dyno_fake_session_end_profile (DynoSession *session, GError **error)
 
   if (!self->profiles)
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("The model was not opened for recording its operators, or the recording has ended."));
+      dyno_session_set_not_recording (error);
       return NULL;
     }
   self->profiles = FALSE;

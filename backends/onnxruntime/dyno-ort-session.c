@@ -142,15 +142,6 @@ find_input (DynoOrtSession *self, const char *name, gsize *index, GError **error
 }
 
 static gboolean
-check_input (DynoOrtSession *self, DynoTensor *tensor, GError **error)
-{
-  gsize index;
-
-  return find_input (self, dyno_tensor_get_name (tensor), &index, error) &&
-         dyno_port_check_tensor (&self->input_ports[index], tensor, self->path, error);
-}
-
-static gboolean
 put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error)
 {
   const DynoShape *shape = dyno_tensor_get_shape (tensor);
@@ -226,9 +217,8 @@ dyno_ort_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *
 
   g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
 
-  for (guint i = 0; i < tensors->len; i++)
-    if (!check_input (self, tensors->pdata[i], error))
-      return FALSE;
+  if (!dyno_port_check_tensors (self->input_ports, self->n_inputs, tensors, self->path, error))
+    return FALSE;
   slot = ensure_slot (self, slot_index);
   self->times.to_device_ns = -dyno_clock_now_ns ();
   for (guint i = 0; i < tensors->len; i++)
@@ -248,10 +238,8 @@ fail_without_inputs (DynoOrtSession *self, GError **error)
 
   while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
     missing++;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The input “%s” of “%s” was given no value."),
-               self->n_inputs > 0 ? self->input_names[missing] : "", self->path);
-  return FALSE;
+  return dyno_port_fail_without_value (self->n_inputs > 0 ? self->input_names[missing] : "", self->path,
+                                       error);
 }
 
 static void
@@ -500,14 +488,7 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
       !find_input (self, input, &to, error) || !check (self, fetch_outputs (self), error))
     return FALSE;
   if (self->outputs[from] == NULL)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("The output “%s” of “%s” has no value to carry on: it must run first, and each output can "
-             "be carried once."),
-          output, self->path);
-      return FALSE;
-    }
+    return dyno_port_fail_to_carry (output, self->path, error);
   drop_used (self, to);
   put_input (self, &self->slots[self->next_slot], to, g_steal_pointer (&self->outputs[from]), NULL);
   plan_outputs (self);
@@ -556,9 +537,7 @@ dyno_ort_session_end_profile (DynoSession *session, GError **error)
 
   if (self->profile_folder == NULL)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” was not opened for recording its operators, or the recording has ended."),
-                   self->path);
+      dyno_session_set_not_recording (error);
       return NULL;
     }
   file = stop_profiling (self, error);

@@ -157,25 +157,14 @@ ensure_slot (DynoOvSession *self, guint index, GError **error)
 }
 
 static gboolean
-check_input (DynoOvSession *self, DynoTensor *tensor, GError **error)
-{
-  gsize index;
-
-  return dyno_port_find_input (self->inputs, self->n_inputs, dyno_tensor_get_name (tensor), self->path,
-                               &index, error) &&
-         dyno_port_check_tensor (&self->inputs[index], tensor, self->path, error);
-}
-
-static gboolean
 dyno_ov_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *tensors, GError **error)
 {
   DynoOvSession *self = DYNO_OV_SESSION (session);
 
   g_return_val_if_fail (slot_index <= self->n_slots, FALSE);
 
-  for (guint i = 0; i < tensors->len; i++)
-    if (!check_input (self, tensors->pdata[i], error))
-      return FALSE;
+  if (!dyno_port_check_tensors (self->inputs, self->n_inputs, tensors, self->path, error))
+    return FALSE;
   if (!ensure_slot (self, slot_index, error))
     return FALSE;
   for (guint i = 0; i < tensors->len; i++)
@@ -191,10 +180,8 @@ fail_without_inputs (DynoOvSession *self, GError **error)
 
   while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
     missing++;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The input “%s” of “%s” was given no value."),
-               self->n_inputs > 0 ? self->inputs[missing].name : "", self->path);
-  return FALSE;
+  return dyno_port_fail_without_value (self->n_inputs > 0 ? self->inputs[missing].name : "", self->path,
+                                       error);
 }
 
 static gboolean
@@ -398,14 +385,7 @@ dyno_ov_session_carry (DynoSession *session, const char *output, const char *inp
       !dyno_port_find_input (self->inputs, self->n_inputs, input, self->path, &to, error))
     return FALSE;
   if (!has_output (self, from))
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("The output “%s” of “%s” has no value to carry on: it must run first, and each output can "
-             "be carried once."),
-          output, self->path);
-      return FALSE;
-    }
+    return dyno_port_fail_to_carry (output, self->path, error);
   if (!begin_carrying (self, error))
     return FALSE;
   value = get_filled_output (self, from, error);
@@ -421,9 +401,7 @@ dyno_ov_session_end_profile (DynoSession *session, GError **error)
 
   if (profile != NULL)
     return dyno_ov_profile_sum_up (profile);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” was not opened for recording its operators, or the recording has ended."),
-               self->path);
+  dyno_session_set_not_recording (error);
   return NULL;
 }
 
