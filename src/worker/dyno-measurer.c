@@ -502,6 +502,28 @@ check_placement (DynoResult *result, GError **error)
   return FALSE;
 }
 
+/* Engines know a model that Dyno built by the file in the cache, which tells people nothing. */
+static void
+name_model (DynoMeasurer *self, GError *error)
+{
+  g_autofree char *asked = g_canonicalize_filename (dyno_case_get_model (self->kase), NULL);
+  g_auto (GStrv) parts = NULL;
+
+  if (error == NULL || self->onnx_path == NULL || g_str_equal (asked, self->onnx_path))
+    return;
+  parts = g_strsplit (error->message, self->onnx_path, -1);
+  g_free (error->message);
+  error->message = g_strjoinv (dyno_model_get_name (self->model), parts);
+}
+
+static gboolean
+go_through_phases (DynoMeasurer *self, GError **error)
+{
+  begin (self);
+  return load (self, error) && first_run (self, error) && warm_up (self, error) && measure (self, error) &&
+         analyse (self, error);
+}
+
 /**
  * dyno_measurer_run:
  * @self: a measurer that has not run
@@ -513,15 +535,18 @@ DynoResult *
 dyno_measurer_run (DynoMeasurer *self, GError **error)
 {
   g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) local_error = NULL;
 
   g_return_val_if_fail (DYNO_IS_MEASURER (self), NULL);
 
   if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
     return NULL;
-  begin (self);
-  if (!load (self, error) || !first_run (self, error) || !warm_up (self, error) || !measure (self, error) ||
-      !analyse (self, error))
-    return NULL;
+  if (!go_through_phases (self, &local_error))
+    {
+      name_model (self, local_error);
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
   result = create_result (self);
   if (!check_placement (result, error))
     return NULL;

@@ -276,6 +276,13 @@ class Cache(EngineTest):
         self.assertEqual(self.measure("-m", MODEL, status=0)[0]["status"], "ok")
         self.assertEqual(model.stat().st_size, size)
 
+    def test_scribbled_over(self):
+        """What an engine says of the file in the cache, people are told of the model."""
+        self.measure("-m", MODEL, status=0)
+        (model,) = self.cache.glob("models/*/model.onnx")
+        model.write_bytes(b"\xff" * model.stat().st_size)
+        self.assertNotIn(str(self.cache), self.fail_case("-m", MODEL, words=["BERT tiny"]))
+
     def test_unwritable(self):
         for place in ("/proc/nosuch", self.write("file", "")):
             with self.subTest(place=place):
