@@ -467,6 +467,8 @@ write_script (Fixture *fixture, const char *more)
   g_setenv ("DYNO_FAKE_DEVICE", file, TRUE);
 }
 
+/* The mean from beginning to end, over the time that was measured: the pause between is shorter than what the board's
+ * counter can see. */
 static double
 integrate_ramp (Fixture *fixture)
 {
@@ -476,7 +478,7 @@ integrate_ramp (Fixture *fixture)
   double to =
       (double)(samples->starts[last] + samples->durations[last] - fixture->measurement->origin_ns) / 1e9;
 
-  return 100 * (to - from) + 400 * (to * to - from * from) / 2;
+  return (100 + 400 * (to + from) / 2) * (double)fixture->measurement->steady_wall_ns / 1e9;
 }
 
 static void
