@@ -84,13 +84,23 @@ narrow_changed_cb (DynoResultsPage *self)
   update_panes (self);
 }
 
+/* The list selects a row by itself, unless what is shown was asked for and is not in it, or not yet. */
+static void
+follow_selection (DynoResultsPage *self)
+{
+  g_clear_pointer (&self->id_to_show, g_free);
+  gtk_single_selection_set_autoselect (self->selection, TRUE);
+}
+
 static void
 selected_cb (DynoResultsPage *self)
 {
   DynoRunEntry *entry = gtk_single_selection_get_selected_item (self->selection);
 
-  if (entry != NULL && !dyno_narrow_bin_get_narrow (self->narrow_bin))
-    show_entry (self, entry);
+  if (entry == NULL || dyno_narrow_bin_get_narrow (self->narrow_bin))
+    return;
+  follow_selection (self);
+  show_entry (self, entry);
 }
 
 static void
@@ -99,6 +109,7 @@ activated_cb (DynoResultsPage *self, guint position)
   g_autoptr (DynoRunEntry) entry = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
   gtk_single_selection_set_selected (self->selection, position);
+  follow_selection (self);
   show_entry (self, entry);
 }
 
@@ -178,7 +189,16 @@ show_what_was_asked_for (DynoResultsPage *self)
     g_clear_object (&self->document_to_show);
   if (self->id_to_show != NULL && get_store (self) != NULL &&
       select_run (self, get_store (self), self->id_to_show))
-    g_clear_pointer (&self->id_to_show, g_free);
+    follow_selection (self);
+}
+
+static void
+show_next (DynoResultsPage *self)
+{
+  follow_selection (self);
+  show_entry (self, dyno_narrow_bin_get_narrow (self->narrow_bin)
+                        ? NULL
+                        : gtk_single_selection_get_selected_item (self->selection));
 }
 
 /* The shown run may have been deleted, here or in another window. */
@@ -191,7 +211,7 @@ check_shown (DynoResultsPage *self)
   if (shown == NULL && selected != NULL)
     selected_cb (self);
   else if (shown != NULL && g_hash_table_contains (self->deleting, dyno_run_entry_get_id (shown)))
-    show_entry (self, dyno_narrow_bin_get_narrow (self->narrow_bin) ? NULL : selected);
+    show_next (self);
 }
 
 static void
@@ -445,6 +465,44 @@ dyno_results_page_init (DynoResultsPage *self)
   narrow_changed_cb (self);
 }
 
+/* A run that was asked for, by its id or a beginning of that */
+
+static void
+show_found (DynoResultsPage *self, DynoStore *store, DynoRun *run)
+{
+  g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (store, run, FALSE);
+
+  g_free (self->id_to_show);
+  self->id_to_show = g_strdup (dyno_run_get_id (run));
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  show_entry (self, entry);
+  show_what_was_asked_for (self);
+}
+
+static void
+found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoResultsPage) self = DYNO_RESULTS_PAGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
+
+  if (run == NULL)
+    {
+      follow_selection (self);
+      dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
+    }
+  else if (self->id_to_show != NULL && g_str_has_prefix (dyno_run_get_id (run), self->id_to_show))
+    show_found (self, DYNO_STORE (object), run);
+}
+
+static void
+find_run (DynoResultsPage *self)
+{
+  show_what_was_asked_for (self);
+  if (self->id_to_show != NULL)
+    dyno_store_load_run_async (get_store (self), self->id_to_show, NULL, found_cb, g_object_ref (self));
+}
+
 /**
  * dyno_results_page_set_store:
  * @self: a page
@@ -459,7 +517,11 @@ dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean f
 
   self->failed = failed;
   if (store != NULL && get_store (self) == NULL)
-    dyno_run_catalog_set_store (self->catalog, store);
+    {
+      dyno_run_catalog_set_store (self->catalog, store);
+      if (self->id_to_show != NULL)
+        find_run (self);
+    }
   update_pages (self);
 }
 
@@ -476,26 +538,6 @@ dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents)
   dyno_run_catalog_set_documents (self->catalog, documents);
 }
 
-static void
-found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (DynoResultsPage) self = DYNO_RESULTS_PAGE (user_data);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
-  g_autoptr (DynoRunEntry) entry = NULL;
-
-  if (run == NULL)
-    {
-      dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
-      return;
-    }
-  if (select_run (self, DYNO_STORE (object), dyno_run_get_id (run)))
-    return;
-  entry = dyno_run_entry_new (DYNO_STORE (object), run, FALSE);
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  show_entry (self, entry);
-}
-
 /**
  * dyno_results_page_show_run:
  * @self: a page
@@ -510,13 +552,11 @@ dyno_results_page_show_run (DynoResultsPage *self, const char *id)
   g_return_if_fail (id != NULL);
 
   gtk_editable_set_text (self->search_entry, "");
-  if (get_store (self) == NULL)
-    {
-      g_free (self->id_to_show);
-      self->id_to_show = g_strdup (id);
-    }
-  else if (!select_run (self, get_store (self), id))
-    dyno_store_load_run_async (get_store (self), id, NULL, found_cb, g_object_ref (self));
+  g_free (self->id_to_show);
+  self->id_to_show = g_strdup (id);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  if (get_store (self) != NULL)
+    find_run (self);
 }
 
 /**

@@ -152,6 +152,17 @@ reading_free (Reading *reading)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
 
+/* What was read before stays, however many new runs came before it; what follows it is for later. */
+static void
+leave_unread_out (DynoRunList *self, GPtrArray *runs)
+{
+  g_autoptr (GHashTable) index = index_entries (self);
+
+  while (runs->len > PAGE &&
+         !g_hash_table_contains (index, dyno_run_get_id (g_ptr_array_index (runs, runs->len - 1))))
+    g_ptr_array_set_size (runs, runs->len - 1);
+}
+
 static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -168,8 +179,12 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   set_problem (self, error != NULL ? error->message : NULL);
   if (runs != NULL)
     {
+      guint n_found = runs->len;
+
+      if (reading->offset == 0)
+        leave_unread_out (self, runs);
       self->n_read = reading->offset + runs->len;
-      self->complete = runs->len < reading->limit;
+      self->complete = n_found < reading->limit && runs->len == n_found;
       if (reading->offset == 0)
         {
           replace_entries (self, entries_for (self, runs));
@@ -388,7 +403,7 @@ dyno_run_list_refresh (DynoRunList *self)
 {
   g_return_if_fail (DYNO_IS_RUN_LIST (self));
 
-  read_page (self, 0, MAX (self->n_read, PAGE));
+  read_page (self, 0, self->n_read + PAGE);
 }
 
 /**

@@ -109,6 +109,22 @@ test_run_arrives (void)
   window_fixture_close (window);
 }
 
+typedef struct
+{
+  gpointer page;
+  DynoRun *run;
+} Wanted;
+
+static gboolean
+shows_wanted (gpointer data)
+{
+  Wanted *wanted = data;
+  DynoRun *shown = dyno_results_page_get_run (wanted->page);
+
+  return shown != NULL && g_str_equal (dyno_run_get_id (shown), dyno_run_get_id (wanted->run));
+}
+
+/* Whether the list or the run is read first. */
 static void
 test_show_run (void)
 {
@@ -118,13 +134,29 @@ test_show_run (void)
   DynoWindow *window = window_fixture_open (WIDE);
 
   dyno_window_show_run (window, prefix);
+  page_fixture_wait (shows_wanted, &(Wanted){ get_results_page (window), old });
+  window_fixture_wait_shown (window, "The new one");
+  page_fixture_wait (shows_wanted, &(Wanted){ get_results_page (window), old });
+  window_fixture_close (window);
+}
+
+/* What the list does not reach stays shown when the list changes. */
+static void
+test_show_far_run (void)
+{
+  g_autoptr (DynoRun) old = add_run ("Far down", 1, 1);
+  g_autoptr (DynoRun) newer = NULL;
+  DynoWindow *window;
+
+  for (guint i = 0; i < 120; i++)
+    g_object_unref (add_run ("In between", 2 + i, 1));
+  window = open_on_results (WIDE);
   page_fixture_wait (shows_run, get_results_page (window));
-  while (!g_str_equal (dyno_run_get_id (dyno_results_page_get_run (get_results_page (window))),
-                       dyno_run_get_id (old)))
-    {
-      window_fixture_wait_frames (GTK_WIDGET (window));
-      page_fixture_wait (shows_run, get_results_page (window));
-    }
+  dyno_window_show_run (window, dyno_run_get_id (old));
+  page_fixture_wait (shows_wanted, &(Wanted){ get_results_page (window), old });
+  newer = add_run ("Just ended", 1000, 1);
+  window_fixture_wait_shown (window, "Just ended");
+  page_fixture_wait (shows_wanted, &(Wanted){ get_results_page (window), old });
   window_fixture_close (window);
 }
 
@@ -711,6 +743,7 @@ main (int argc, char *argv[])
   add_test ("/window/run", test_run);
   add_test ("/window/run-arrives", test_run_arrives);
   add_test ("/window/show-run", test_show_run);
+  add_test ("/window/show-far-run", test_show_far_run);
   add_test ("/window/show-no-run", test_show_no_run);
   add_test ("/window/rename", test_rename);
   add_test ("/window/rename/cancelled", test_rename_cancelled);
