@@ -14,6 +14,7 @@
 #include "dyno-ort-library.h"
 #include "dyno-ov-library.h"
 #include "dyno-paths.h"
+#include "dyno-scratch.h"
 #include "dyno-worker-process.h"
 #ifdef HAVE_LIBSOUP
 #include "dyno-browser-process.h"
@@ -97,11 +98,11 @@ dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arg
   return process;
 }
 
-/* A folder of a process is named after what it is for and after the process: “dyno-profile-4711-a1B2c3”. */
+/* A folder of a process is named after what it is for and after the process: “dyno-engine-4711-a1B2c3”. */
 static pid_t
 read_owner (const char *name)
 {
-  static const char *const prefixes[] = { "dyno-ceilings-", "dyno-profile-" };
+  static const char *const prefixes[] = { "dyno-ceilings-", "dyno-engine-" };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (name, prefixes[i]))
@@ -123,22 +124,6 @@ is_orphan (const char *path, pid_t owner)
          S_ISDIR (info.st_mode) && info.st_uid == getuid ();
 }
 
-/* There are only files in it. */
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      g_unlink (file);
-    }
-  g_rmdir (path);
-}
-
 static void
 remove_orphans (void)
 {
@@ -150,7 +135,7 @@ remove_orphans (void)
       g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
 
       if (is_orphan (path, read_owner (name)))
-        remove_folder (path);
+        dyno_scratch_remove (path);
     }
 }
 
