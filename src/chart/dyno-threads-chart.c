@@ -51,19 +51,23 @@ compare_threads (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-static guint
-count_thread_counts (GPtrArray *cases)
+/* Only where the same work ran on several numbers of threads is there anything to tell. */
+static gboolean
+scales (DynoSeries *series)
 {
-  g_autoptr (GHashTable) counts = g_hash_table_new (NULL, NULL);
+  guint length = dyno_series_get_length (series);
+  const double *n_threads = dyno_series_get_x (series);
 
-  for (guint i = 0; i < cases->len; i++)
-    {
-      guint n_threads = get_threads (g_ptr_array_index (cases, i));
+  return length > 0 && n_threads[length - 1] > n_threads[0];
+}
 
-      if (n_threads > 0)
-        g_hash_table_add (counts, GUINT_TO_POINTER (n_threads));
-    }
-  return g_hash_table_size (counts);
+static gboolean
+does_any_scale (GPtrArray *all)
+{
+  for (guint i = 0; i < all->len; i++)
+    if (scales (g_ptr_array_index (all, i)))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -236,7 +240,7 @@ find_best (GPtrArray *all, gboolean worst)
       DynoSeries *series = g_ptr_array_index (all, i);
       double here = get_efficiency (series, dyno_series_get_length (series) - 1);
 
-      if (dyno_series_get_length (series) < 2 || (best != NULL && (worst ? here >= value : here <= value)))
+      if (!scales (series) || (best != NULL && (worst ? here >= value : here <= value)))
         continue;
       best = series;
       value = here;
@@ -261,9 +265,10 @@ describe (GPtrArray *all)
                           worst_percent);
 }
 
-static void
-fill_series (GPtrArray *all, GPtrArray *cases, GPtrArray *sorted)
+static GPtrArray *
+create_series (GPtrArray *cases, GPtrArray *sorted)
 {
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
   guint dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_THREADS;
 
   for (guint i = 0; i < cases->len; i++)
@@ -271,18 +276,24 @@ fill_series (GPtrArray *all, GPtrArray *cases, GPtrArray *sorted)
   for (guint i = 0; i < sorted->len; i++)
     add_throughput (dyno_chart_cases_find_series (all, g_ptr_array_index (sorted, i), dimensions),
                     g_ptr_array_index (sorted, i));
+  return all;
 }
 
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+static GPtrArray *
+sort_cases (GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
+  GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort (sorted, compare_threads);
-  fill_series (all, cases, sorted);
+  return sorted;
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, GPtrArray *all)
+{
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
+
   set_axes (chart, sorted, all);
   dyno_chart_add_row (chart, _ ("Case"), _ ("Threads"), _ ("Throughput (items/s)"), _ ("Speed-up"),
                       _ ("Parallel efficiency (%)"), NULL);
@@ -314,14 +325,18 @@ void
 dyno_threads_chart_build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_throughput, G_MAXUINT);
+  g_autoptr (GPtrArray) sorted = NULL;
+  g_autoptr (GPtrArray) all = NULL;
 
   for (guint i = measured->len; i > 0; i--)
     if (!has_threads (g_ptr_array_index (measured, i - 1)))
       g_ptr_array_remove_index (measured, i - 1);
   dyno_chart_take_title (chart, g_strdup (_ ("Throughput by threads")));
   dyno_chart_set_empty_message (
-      chart, _ ("All cases had the same number of threads. Measure with several numbers of them, such as "
-                "1, 2 and 4, to see how the work scales."));
-  if (count_thread_counts (measured) > 1)
-    fill_chart (chart, measured);
+      chart, _ ("No work was measured with more than one number of threads. Measure with several of them, "
+                "such as 1, 2 and 4, to see how it scales."));
+  sorted = sort_cases (measured);
+  all = create_series (measured, sorted);
+  if (does_any_scale (all))
+    fill_chart (chart, measured, sorted, all);
 }

@@ -320,7 +320,31 @@ test_threads (void)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[3], NULL), 6.9, 0.15);
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[4], NULL), 86.4, 2);
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "MobileNetV2 worst, to 44 %"));
-  g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "several numbers"));
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "several of them"));
+}
+
+/* The usual number of threads is another on another machine: that is no scaling of one. */
+static void
+test_threads_of_machines (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0.02, 60, 0 };
+  DynoRun *small = fixture_create_run ("Laptop");
+  DynoRun *large = fixture_create_run ("Workstation");
+  g_autoptr (GPtrArray) runs = fixture_list (small, large, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  g_autoptr (DynoChart) scaled = NULL;
+
+  fixture_add_case (small, &what);
+  g_object_set (large, "machine", "{\"cpu\": {\"cores\": 32}}", NULL);
+  fixture_add_case (large, &what);
+  chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "more than one number of threads"));
+  what.threads = 4;
+  what.step_ms = 3.4;
+  fixture_add_case (small, &what);
+  scaled = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  g_assert_cmpuint (dyno_chart_get_n_series (scaled), ==, 2);
+  g_assert_true (g_str_has_prefix (dyno_chart_get_finding (scaled), "From 4 to 8 threads throughput grows"));
 }
 
 /* Two devices of one backend are told apart, one device says no more than its backend; software is named. */
@@ -368,6 +392,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/energy/backing", test_backing);
   g_test_add_func ("/chart/energy/mixed", test_mixed);
   g_test_add_func ("/chart/energy/threads", test_threads);
+  g_test_add_func ("/chart/energy/threads-of-machines", test_threads_of_machines);
   g_test_add_func ("/chart/energy/devices", test_devices);
   return g_test_run ();
 }
