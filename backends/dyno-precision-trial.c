@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-error.h"
 #include "dyno-precision-trial.h"
+#include "dyno-scratch.h"
 #include "dyno-trial.h"
 
 /* Engines may lack a kernel and convert, or leave the product to the processor: neither is what was asked. Where the
@@ -64,14 +64,12 @@ try_file (DynoBackend *backend, const char *device, const char *precision, const
 static gboolean
 try_precision (DynoBackend *backend, const char *device, const char *precision)
 {
-  g_autofree char *folder = g_dir_make_tmp ("dyno-trial-XXXXXX", NULL);
+  g_autofree char *folder = dyno_scratch_new (NULL);
   g_autofree char *path = folder != NULL ? dyno_trial_write (precision, folder, NULL) : NULL;
   gboolean ran = path != NULL && try_file (backend, device, precision, path);
 
-  if (path != NULL)
-    g_unlink (path);
   if (folder != NULL)
-    g_rmdir (folder);
+    dyno_scratch_remove (folder);
   return ran;
 }
 

@@ -7,5 +7,6 @@ G_BEGIN_DECLS
 
 char *dyno_scratch_new (GError **error);
 void dyno_scratch_remove (const char *folder);
+void dyno_scratch_remove_orphans (void);
 
 G_END_DECLS

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -98,47 +95,6 @@ dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arg
   return process;
 }
 
-/* A folder of a process is named after what it is for and after the process: “dyno-engine-4711-a1B2c3”. */
-static pid_t
-read_owner (const char *name)
-{
-  static const char *const prefixes[] = { "dyno-ceilings-", "dyno-engine-" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (name, prefixes[i]))
-      {
-        char *end;
-        gint64 pid = g_ascii_strtoll (name + strlen (prefixes[i]), &end, 10);
-
-        return *end == '-' && pid > 0 && pid <= G_MAXINT ? (pid_t)pid : 0;
-      }
-  return 0;
-}
-
-static gboolean
-is_orphan (const char *path, pid_t owner)
-{
-  GStatBuf info;
-
-  return owner > 0 && kill (owner, 0) != 0 && errno == ESRCH && g_lstat (path, &info) == 0 &&
-         S_ISDIR (info.st_mode) && info.st_uid == getuid ();
-}
-
-static void
-remove_orphans (void)
-{
-  g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
-
-      if (is_orphan (path, read_owner (name)))
-        dyno_scratch_remove (path);
-    }
-}
-
 /**
  * dyno_worker_process_clean_up:
  *
@@ -147,7 +103,7 @@ remove_orphans (void)
 void
 dyno_worker_process_clean_up (void)
 {
-  remove_orphans ();
+  dyno_scratch_remove_orphans ();
 #ifdef HAVE_LIBSOUP
   dyno_browser_process_remove_orphans ();
 #endif

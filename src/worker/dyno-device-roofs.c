@@ -5,7 +5,6 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dyno-ceiling.h"
 #include "dyno-clock.h"
@@ -14,6 +13,7 @@
 #include "dyno-float16.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-precision.h"
+#include "dyno-scratch.h"
 #include "dyno-stats.h"
 #include "dyno-step-timer.h"
 
@@ -440,16 +440,13 @@ GPtrArray *
 dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seconds, GError **error)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
-  /* Named after the process, so that whoever started it can remove the folder if it is killed. */
-  g_autofree char *template = g_strdup_printf ("dyno-ceilings-%d-XXXXXX", (int)getpid ());
-  g_autofree char *folder = g_dir_make_tmp (template, error);
+  g_autofree char *folder = dyno_scratch_new (error);
   Bench bench = { .backend = backend, .device = dyno_device_get_id (device), .folder = folder };
   gboolean done;
 
   if (folder == NULL)
     return NULL;
   done = add_all (&bench, dyno_device_get_precisions (device), seconds, ceilings, error);
-  remove_models (folder);
-  g_rmdir (folder);
+  dyno_scratch_remove (folder);
   return done ? g_steal_pointer (&ceilings) : NULL;
 }

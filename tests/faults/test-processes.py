@@ -198,7 +198,7 @@ class Ceilings(FaultTest):
         with subprocess.Popen([CLI, "ceilings", "--device", "fake", "--measure", "--seconds", str(PATIENCE)],
                               env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as command:
-            while not (folders := list(temporary.glob("dyno-ceilings-*"))):
+            while not (folders := list(temporary.glob("dyno-scratch-*"))):
                 self.assertIsNone(command.poll(), "it was measured without a folder")
             self.send(int(folders[0].name.split("-")[2]), "SIGKILL")
             said = command.communicate(timeout=PATIENCE)[1]
