@@ -11,9 +11,6 @@
 #include "dyno-format.h"
 #include "dyno-window.h"
 
-/* Undisturbed, nothing here varies by more. */
-#define DISTURBED 0.05
-
 struct _DynoCeilingsView
 {
   AdwBin parent_instance;
@@ -29,7 +26,7 @@ struct _DynoCeilingsView
   GtkLabel *step_label;
   GtkDropDown *threads_drop_down;
   GtkLabel *date_label;
-  GtkWidget *disturbed_label;
+  GtkLabel *disturbed_label;
   GtkWidget *groups[DYNO_CEILING_LATENCY + 1];
   GtkListBox *lists[DYNO_CEILING_LATENCY + 1];
 };
@@ -62,6 +59,16 @@ count_ceilings (DynoCeilingsView *self)
 }
 
 static void
+name_threshold (DynoCeilingsView *self)
+{
+  g_autofree char *text = g_strdup_printf (_ ("Some vary by more than %d %%: something else ran meanwhile. "
+                                              "Let the machine rest and measure again."),
+                                           DYNO_CEILING_DISTURBED_PERCENT);
+
+  gtk_label_set_label (self->disturbed_label, text);
+}
+
+static void
 clear_lists (DynoCeilingsView *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->lists); i++)
@@ -89,9 +96,9 @@ show_rows (DynoCeilingsView *self)
         continue;
       gtk_list_box_append (self->lists[kind], dyno_ceiling_row_new (ceiling));
       gtk_widget_set_visible (self->groups[kind], TRUE);
-      n_disturbed += dyno_ceiling_get_spread (ceiling) > DISTURBED ? 1 : 0;
+      n_disturbed += dyno_ceiling_is_disturbed (ceiling) ? 1 : 0;
     }
-  gtk_widget_set_visible (self->disturbed_label, n_disturbed > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->disturbed_label), n_disturbed > 0);
 }
 
 /* Thread counts */
@@ -322,6 +329,7 @@ static void
 dyno_ceilings_view_init (DynoCeilingsView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  name_threshold (self);
   self->keeper_signals = g_signal_group_new (DYNO_TYPE_CEILINGS_KEEPER);
   g_signal_group_connect_swapped (self->keeper_signals, "notify::measuring", G_CALLBACK (update_page), self);
   g_signal_group_connect_swapped (self->keeper_signals, "notify::fraction", G_CALLBACK (progress_cb), self);

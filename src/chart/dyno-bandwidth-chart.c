@@ -218,7 +218,7 @@ describe (const Traffic *first, const char *note)
   if (get_achieved (first) > first->roof)
     return g_strdup_printf (_ ("%s moves %s, more than the %s that memory gives: caches serve it."),
                             first->name, amount, roof);
-  if (first->memory == NULL || !dyno_roofs_is_disturbed (first->memory))
+  if (first->memory == NULL || !dyno_ceiling_is_disturbed (first->memory))
     return g_strdup_printf (_ ("The most is moved by %s: %s, %s %% of the %s that memory gives."),
                             first->name, amount, percent, roof);
   spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (first->memory));

@@ -288,7 +288,7 @@ describe_bound (const Group *group)
 
   g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (group->verdict.roof));
 
-  if (dyno_roofs_is_disturbed (group->verdict.roof))
+  if (dyno_ceiling_is_disturbed (group->verdict.roof))
     return g_strdup_printf (_ (" %s is %s-bound, at %s %% of a roof that varies by %s %%."), group->type,
                             level != NULL ? level : _ ("memory"), percent, spread);
   /* Translators: a type of operators, the memory that bounds it, and how much of that it reaches in per cent:

@@ -297,7 +297,7 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
   DynoRoof roof = { .theoretical = theoretical, .faint = line->faint, .label = label };
 
   roof.short_label = short_label;
-  if (!theoretical && dyno_roofs_is_disturbed (line->ceiling))
+  if (!theoretical && dyno_ceiling_is_disturbed (line->ceiling))
     roof.spread = dyno_ceiling_get_spread (line->ceiling);
   if (dyno_ceiling_get_kind (line->ceiling) == DYNO_CEILING_BANDWIDTH)
     {
@@ -523,7 +523,7 @@ dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict)
   g_autofree char *percent = dyno_unit_format_percent (100 * verdict->share);
   g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (verdict->roof));
 
-  if (dyno_roofs_is_disturbed (verdict->roof))
+  if (dyno_ceiling_is_disturbed (verdict->roof))
     /* Translators: a share in per cent, the name of a roof, and how much that varied while it was measured */
     return g_strdup_printf (_ ("%s %% of the %s roof, which varies by %s %%"), percent, name, spread);
   /* Translators: a share in per cent, and the name of a roof: fp32 AVX2, or DRAM read */

@@ -9,8 +9,6 @@
 
 /* A point may lie above a roof by so much: both are measured. */
 #define TOLERANCE 1.05
-/* A ceiling that varies by more than this share of itself was measured while something else ran. */
-#define DISTURBED 0.1
 
 static gboolean
 is_on_processor (const DynoChartCase *kase)
@@ -129,18 +127,6 @@ dyno_roofs_dup_name (DynoCeiling *ceiling)
 }
 
 /**
- * dyno_roofs_is_disturbed:
- * @ceiling: a ceiling
- *
- * Returns: whether something else must have run while it was measured
- */
-gboolean
-dyno_roofs_is_disturbed (DynoCeiling *ceiling)
-{
-  return dyno_ceiling_get_spread (ceiling) > DISTURBED;
-}
-
-/**
  * dyno_roofs_dup_disturbance:
  * @ceilings: (element-type DynoCeiling): the roofs in a chart
  *
@@ -157,7 +143,7 @@ dyno_roofs_dup_disturbance (GPtrArray *ceilings)
       g_autofree char *name = dyno_roofs_dup_name (ceiling);
       g_autofree char *percent = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (ceiling));
 
-      if (!dyno_roofs_is_disturbed (ceiling))
+      if (!dyno_ceiling_is_disturbed (ceiling))
         continue;
       g_string_append (list, list->len > 0 ? ", " : "");
       /* Translators: the name of a roof, such as “fp32 AVX2”, and how much it varies */

@@ -40,7 +40,6 @@ double dyno_roofs_get_ridge (const DynoRoofs *self);
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
 char *dyno_roofs_dup_name (DynoCeiling *ceiling);
-gboolean dyno_roofs_is_disturbed (DynoCeiling *ceiling);
 char *dyno_roofs_dup_disturbance (GPtrArray *ceilings);
 
 G_END_DECLS

@@ -18,7 +18,6 @@
 #include "dyno-prober.h"
 
 #define BACK_TO_START "\r\033[K"
-#define DISTURBED     0.05
 #define PROCESSOR     "cpu"
 
 typedef struct
@@ -245,23 +244,22 @@ print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
   g_print ("\n");
 }
 
-/* Undisturbed, nothing here varies by more than a few per cent. */
 static void
 print_disturbance (GPtrArray *ceilings)
 {
   guint n_disturbed = 0;
 
   for (guint i = 0; i < ceilings->len; i++)
-    n_disturbed += dyno_ceiling_get_spread (ceilings->pdata[i]) > DISTURBED;
+    n_disturbed += dyno_ceiling_is_disturbed (ceilings->pdata[i]);
   if (n_disturbed > 0)
     g_print (
         ngettext (
-            "Mind: %u of %u varies by more than 5 %%: something else ran meanwhile. Let the machine rest "
+            "Mind: %u of %u varies by more than %d %%: something else ran meanwhile. Let the machine rest "
             "and measure anew.\n",
-            "Mind: %u of %u vary by more than 5 %%: something else ran meanwhile. Let the machine rest "
+            "Mind: %u of %u vary by more than %d %%: something else ran meanwhile. Let the machine rest "
             "and measure anew.\n",
             n_disturbed),
-        n_disturbed, ceilings->len);
+        n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
 }
 
 static void

@@ -344,7 +344,7 @@ fixture_set_ceilings (DynoChart *chart, GPtrArray *runs)
 }
 
 void
-fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs)
+fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs, double spread)
 {
   g_autoptr (GPtrArray) calm = fixture_create_ceilings ();
   g_autoptr (GPtrArray) disturbed = g_ptr_array_new_with_free_func (g_object_unref);
@@ -353,7 +353,7 @@ fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs)
     {
       g_autoptr (JsonObject) members = dyno_ceiling_to_json (calm->pdata[i]);
 
-      json_object_set_double_member (members, "spread", 0.24);
+      json_object_set_double_member (members, "spread", spread);
       g_ptr_array_add (disturbed, dyno_ceiling_from_json (members));
     }
   for (guint i = 0; i < runs->len; i++)

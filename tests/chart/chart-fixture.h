@@ -52,8 +52,8 @@ void fixture_add_power (DynoResult *result);
 
 /* What the machine of all runs can do at most, with one thread and with eight. */
 GPtrArray *fixture_create_ceilings (void);
-/* The same, measured while something else ran. */
-void fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs);
+/* The same, of which each varies by @spread while it is measured. */
+void fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs, double spread);
 void fixture_set_ceilings (DynoChart *chart, GPtrArray *runs);
 
 /* Two models on one to eight threads, with work, traffic and energy. */

@@ -64,7 +64,7 @@ draw_disturbed (const char *folder, GPtrArray *runs)
       g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
       g_autofree char *full = g_strdup_printf ("%s-disturbed", dyno_chart_kind_to_string (kinds[i]));
 
-      fixture_set_disturbed_ceilings (chart, runs);
+      fixture_set_disturbed_ceilings (chart, runs, 0.24);
       draw_chart (chart, full, folder);
     }
 }

@@ -114,7 +114,7 @@ draw (const Golden *golden, gboolean broken)
   cairo_t *cr = cairo_create (surface);
 
   if (golden->disturbed)
-    fixture_set_disturbed_ceilings (chart, runs);
+    fixture_set_disturbed_ceilings (chart, runs, 0.24);
   else
     fixture_set_ceilings (chart, runs);
   style.blank_text = TRUE;

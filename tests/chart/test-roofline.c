@@ -132,8 +132,8 @@ test_disturbed (void)
   g_autoptr (DynoChart) bandwidth = dyno_chart_new (DYNO_CHART_BANDWIDTH, runs);
   g_autoptr (DynoChart) calm = create_chart (DYNO_CHART_ROOFLINE, runs);
 
-  fixture_set_disturbed_ceilings (chart, runs);
-  fixture_set_disturbed_ceilings (bandwidth, runs);
+  fixture_set_disturbed_ceilings (chart, runs, 0.24);
+  fixture_set_disturbed_ceilings (bandwidth, runs, 0.24);
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "GPT-2 reaches 50 % of the DRAM read roof, which varies by 24 %. It is memory-bound.");
   g_assert_nonnull (strstr (dyno_chart_get_caption (chart), words));
@@ -145,6 +145,8 @@ test_disturbed (void)
       "varies by 24 %.");
   g_assert_nonnull (strstr (dyno_chart_get_caption (bandwidth), "DRAM read varies by 24 %."));
   g_assert_null (strstr (dyno_chart_get_caption (calm), words));
+  fixture_set_disturbed_ceilings (calm, runs, 0.06);
+  g_assert_nonnull (strstr (dyno_chart_get_caption (calm), "DRAM read varies by 6.0 %"));
 }
 
 /* Points are true without roofs too. */

@@ -206,6 +206,17 @@ test_json (void)
     }
 }
 
+/* All that show ceilings mean the same by it. */
+static void
+test_disturbed (void)
+{
+  g_autoptr (DynoCeiling) calm = make_ceiling ();
+  g_autoptr (DynoCeiling) disturbed = g_object_new (DYNO_TYPE_CEILING, "spread", 0.06, NULL);
+
+  g_assert_false (dyno_ceiling_is_disturbed (calm));
+  g_assert_true (dyno_ceiling_is_disturbed (disturbed));
+}
+
 static void
 expect_refused (const char *text)
 {
@@ -241,6 +252,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings-levels/theory", test_theory);
   g_test_add_func ("/ceilings-levels/no-theory", test_no_theory);
   g_test_add_func ("/ceilings-levels/json", test_json);
+  g_test_add_func ("/ceilings-levels/disturbed", test_disturbed);
   g_test_add_func ("/ceilings-levels/bad-json", test_bad_json);
   return g_test_run ();
 }

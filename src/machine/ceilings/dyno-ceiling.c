@@ -283,6 +283,19 @@ dyno_ceiling_is_upper_bound (DynoCeiling *self)
   return g_value_get_boolean (&self->values[PROP_UPPER_BOUND]);
 }
 
+/**
+ * dyno_ceiling_is_disturbed:
+ * @self: a ceiling
+ *
+ * Returns: whether something else must have run while it was measured, see %DYNO_CEILING_DISTURBED_PERCENT
+ */
+gboolean
+dyno_ceiling_is_disturbed (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
+  return 100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DISTURBED_PERCENT;
+}
+
 static void
 add_member (JsonObject *members, const char *name, const GValue *value)
 {

@@ -6,6 +6,13 @@
 G_BEGIN_DECLS
 
 /**
+ * DYNO_CEILING_DISTURBED_PERCENT:
+ *
+ * A ceiling that varies by more than so many per cent of itself was measured while something else ran.
+ */
+#define DYNO_CEILING_DISTURBED_PERCENT 5
+
+/**
  * DynoCeilingKind:
  * @DYNO_CEILING_COMPUTE: operations per second
  * @DYNO_CEILING_BANDWIDTH: bytes per second
@@ -68,6 +75,7 @@ const char *dyno_ceiling_get_derivation (DynoCeiling *self);
 const char *dyno_ceiling_get_method (DynoCeiling *self);
 gboolean dyno_ceiling_is_constrained (DynoCeiling *self);
 gboolean dyno_ceiling_is_upper_bound (DynoCeiling *self);
+gboolean dyno_ceiling_is_disturbed (DynoCeiling *self);
 gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
 
 JsonObject *dyno_ceiling_to_json (DynoCeiling *self);
