@@ -214,30 +214,6 @@ ceilings_request_free (CeilingsRequest *request)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CeilingsRequest, ceilings_request_free)
 
-/* A chart takes roofs for the same where they are the same objects. */
-static gboolean
-are_same_ceilings (GPtrArray *some, GPtrArray *others)
-{
-  for (guint i = 0; i < some->len && some->len == others->len; i++)
-    if (dyno_ceiling_get_measured_at (some->pdata[i]) != dyno_ceiling_get_measured_at (others->pdata[i]) ||
-        g_strcmp0 (dyno_ceiling_get_id (some->pdata[i]), dyno_ceiling_get_id (others->pdata[i])) != 0)
-      return FALSE;
-  return some->len == others->len;
-}
-
-static GPtrArray *
-share_ceilings (DynoComparePage *self, GPtrArray *ceilings)
-{
-  GHashTableIter iter;
-  gpointer others;
-
-  g_hash_table_iter_init (&iter, self->ceilings);
-  while (g_hash_table_iter_next (&iter, NULL, &others))
-    if (are_same_ceilings (ceilings, others))
-      return g_ptr_array_ref (others);
-  return g_ptr_array_ref (ceilings);
-}
-
 static void
 ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -253,7 +229,7 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   if (self->charts == NULL || !g_ptr_array_find (self->runs, request->run, NULL))
     return;
-  g_hash_table_insert (self->ceilings, g_object_ref (request->run), share_ceilings (self, ceilings));
+  g_hash_table_insert (self->ceilings, g_object_ref (request->run), g_ptr_array_ref (ceilings));
   dyno_chart_groups_set_ceilings (self->charts, self->ceilings);
 }
 

@@ -300,7 +300,7 @@ dup_disturbance (GArray *traffic)
     {
       DynoCeiling *memory = g_array_index (traffic, Traffic, i).memory;
 
-      if (memory != NULL && !g_ptr_array_find (ceilings, memory, NULL))
+      if (memory != NULL && !g_ptr_array_find_with_equal_func (ceilings, memory, dyno_ceiling_equal, NULL))
         g_ptr_array_add (ceilings, memory);
     }
   return dyno_roofs_dup_disturbance (ceilings);

@@ -37,7 +37,7 @@ typedef struct
   gboolean faint;
 } Line;
 
-/* The roofs of one device with one number of threads, which end where they meet, and all it computes at most. */
+/* The roofs of one device with one number of threads, whichever run brought them, which end where they meet, and all it computes at most. */
 typedef struct
 {
   GPtrArray *ceilings;
@@ -107,7 +107,7 @@ find_group (DynoRooflineScene *self, const DynoRoofs *roofs)
     {
       Group *group = g_ptr_array_index (self->groups, i);
 
-      if (get_first (&group->roofs) == get_first (roofs))
+      if (dyno_ceiling_equal (get_first (&group->roofs), get_first (roofs)))
         return group;
     }
   return NULL;
@@ -119,10 +119,9 @@ add_line (Group *group, DynoCeiling *ceiling, gboolean faint)
   Line line = { ceiling, faint };
 
   for (guint i = 0; i < group->lines->len; i++)
-    if (g_array_index (group->lines, Line, i).ceiling == ceiling)
+    if (dyno_ceiling_equal (g_array_index (group->lines, Line, i).ceiling, ceiling))
       return;
-  if (ceiling != NULL)
-    g_array_append_val (group->lines, line);
+  g_array_append_val (group->lines, line);
 }
 
 /**
@@ -154,7 +153,8 @@ dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase
       g_ptr_array_add (self->groups, group);
       g_hash_table_add (self->thread_counts, GUINT_TO_POINTER (roofs.n_threads));
     }
-  add_line (group, roofs.lines.compute, FALSE);
+  if (roofs.lines.compute != NULL)
+    add_line (group, roofs.lines.compute, FALSE);
 }
 
 static void

@@ -229,6 +229,40 @@ test_roofs (void)
   g_assert_nonnull (find_box (all, "fp32 SSE"));
 }
 
+static guint
+count_boxes (GArray *boxes, const char *text)
+{
+  guint n_boxes = 0;
+
+  for (guint i = 0; i < boxes->len; i++)
+    n_boxes += g_str_has_prefix (g_array_index (boxes, DynoTextBox, i).text, text);
+  return n_boxes;
+}
+
+/* Two runs on one machine bring its roofs twice, read from a store by each; they are drawn once. */
+static void
+test_same_machine (void)
+{
+  static const char *const roofs[] = { "DRAM read ·", "fp32 AVX2 ·", "ridge" };
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 1, 0, 60, 0, 1, 12e6, 12e6 };
+  DynoRun *before = fixture_create_run ("Before");
+  DynoRun *after = fixture_create_run ("After");
+  g_autoptr (GPtrArray) runs = fixture_list (before, after, NULL);
+  g_autoptr (GPtrArray) some = fixture_create_ceilings ();
+  g_autoptr (GPtrArray) same = fixture_create_ceilings ();
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (GArray) boxes = NULL;
+
+  fixture_add_case (before, &what);
+  what.step_ms = 0.8;
+  fixture_add_case (after, &what);
+  dyno_chart_set_ceilings (chart, before, some);
+  dyno_chart_set_ceilings (chart, after, same);
+  boxes = record (chart);
+  for (guint i = 0; i < G_N_ELEMENTS (roofs); i++)
+    g_assert_cmpuint (count_boxes (boxes, roofs[i]), ==, 1);
+}
+
 static void
 test_intervals (void)
 {
@@ -488,6 +522,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/remedies", test_remedies);
   g_test_add_func ("/chart/roofline/threads", test_threads);
   g_test_add_func ("/chart/roofline/roofs", test_roofs);
+  g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
   g_test_add_func ("/chart/roofline/intervals", test_intervals);
   g_test_add_func ("/chart/roofline/operators", test_operators);
   g_test_add_func ("/chart/roofline/subject", test_subject);

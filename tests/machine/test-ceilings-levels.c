@@ -206,6 +206,20 @@ test_json (void)
     }
 }
 
+static void
+test_equal (void)
+{
+  g_autoptr (DynoCeiling) ceiling = make_ceiling ();
+  g_autoptr (DynoCeiling) same = make_ceiling ();
+  g_autoptr (JsonObject) members = dyno_ceiling_to_json (ceiling);
+  g_autoptr (DynoCeiling) other = NULL;
+
+  json_object_set_string_member (members, "pinning", "compact");
+  other = dyno_ceiling_from_json (members);
+  g_assert_true (dyno_ceiling_equal (ceiling, same));
+  g_assert_false (dyno_ceiling_equal (ceiling, other));
+}
+
 /* All that show ceilings mean the same by it. */
 static void
 test_disturbed (void)
@@ -253,6 +267,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings-levels/no-theory", test_no_theory);
   g_test_add_func ("/ceilings-levels/json", test_json);
   g_test_add_func ("/ceilings-levels/disturbed", test_disturbed);
+  g_test_add_func ("/ceilings-levels/equal", test_equal);
   g_test_add_func ("/ceilings-levels/bad-json", test_bad_json);
   return g_test_run ();
 }

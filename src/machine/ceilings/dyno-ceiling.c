@@ -296,6 +296,27 @@ dyno_ceiling_is_disturbed (DynoCeiling *self)
   return 100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DISTURBED_PERCENT;
 }
 
+/**
+ * dyno_ceiling_equal:
+ * @a: (type DynoCeiling): a ceiling
+ * @b: (type DynoCeiling): another one
+ *
+ * Returns: whether both are of the same measurement: all their properties are equal
+ */
+gboolean
+dyno_ceiling_equal (gconstpointer a, gconstpointer b)
+{
+  const DynoCeiling *one = a;
+  const DynoCeiling *other = b;
+
+  g_return_val_if_fail (DYNO_IS_CEILING ((gpointer)a), FALSE);
+  g_return_val_if_fail (DYNO_IS_CEILING ((gpointer)b), FALSE);
+  for (guint i = 1; i < N_PROPS; i++)
+    if (g_param_values_cmp (properties[i], &one->values[i], &other->values[i]) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 static void
 add_member (JsonObject *members, const char *name, const GValue *value)
 {

@@ -78,6 +78,8 @@ gboolean dyno_ceiling_is_upper_bound (DynoCeiling *self);
 gboolean dyno_ceiling_is_disturbed (DynoCeiling *self);
 gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
 
+gboolean dyno_ceiling_equal (gconstpointer a, gconstpointer b);
+
 JsonObject *dyno_ceiling_to_json (DynoCeiling *self);
 DynoCeiling *dyno_ceiling_from_json (JsonObject *members);
 
