@@ -11,6 +11,7 @@
 #include "dyno-format.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-run-picker.h"
+#include "dyno-run-titles.h"
 #include "dyno-window.h"
 
 struct _DynoComparePage
@@ -126,9 +127,8 @@ static void
 add_row (DynoComparePage *self, DynoRun *run)
 {
   g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-  const char *title = dyno_run_get_title (run);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                                 title != NULL ? title : "", "subtitle", date, NULL);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", dyno_run_get_title (run),
+                                 "subtitle", date, NULL);
   GtkWidget *check = create_check (self, run);
   GtkWidget *label = gtk_label_new (_ ("Baseline"));
 
@@ -142,28 +142,15 @@ add_row (DynoComparePage *self, DynoRun *run)
   gtk_list_box_append (self->runs_list, row);
 }
 
-static gboolean
-has_title (DynoComparePage *self, const char *title)
-{
-  for (guint i = 0; i < self->runs->len; i++)
-    if (g_strcmp0 (dyno_run_get_title (self->runs->pdata[i]), title) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Runs of the same plan have the same title, and a chart would take them for one. The run here is ours alone. */
+/* Rows and table call a run what the charts call it. The run here is ours alone. */
 static void
-distinguish (DynoComparePage *self, DynoRun *run)
+take_run (DynoComparePage *self, DynoRun *run)
 {
-  g_autofree char *title = g_strdup (dyno_run_get_title (run));
+  g_auto (GStrv) titles = NULL;
 
-  for (guint number = 2; title != NULL && has_title (self, dyno_run_get_title (run)); number++)
-    {
-      /* Translators: the title of a run, and which of those that are called so it is */
-      g_autofree char *numbered = g_strdup_printf (_ ("%s (%u)"), title, number);
-
-      g_object_set (run, "title", numbered, NULL);
-    }
+  g_ptr_array_add (self->runs, g_object_ref (run));
+  titles = dyno_run_titles_dup (self->runs);
+  dyno_run_set_title (run, titles[self->runs->len - 1]);
 }
 
 /* What they are like */
@@ -256,8 +243,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
         dyno_window_toast (GTK_WIDGET (self), _ ("This run is in the comparison already"));
         return;
       }
-  distinguish (self, run);
-  g_ptr_array_add (self->runs, g_object_ref (run));
+  take_run (self, run);
   if (self->baseline == NULL)
     g_set_object (&self->baseline, run);
   add_row (self, run);

@@ -7,6 +7,7 @@
 #include "dyno-machine.h"
 #include "dyno-phase.h"
 #include "dyno-roofline.h"
+#include "dyno-run-titles.h"
 
 #define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
 
@@ -62,11 +63,12 @@ count_threads (DynoRun *run, DynoResult *result, guint usual)
 }
 
 static DynoChartCase *
-create_case (DynoRun *run, DynoResult *result, guint n_threads, gboolean is_software)
+create_case (DynoRun *run, const char *run_title, DynoResult *result, guint n_threads, gboolean is_software)
 {
   DynoChartCase *kase = g_new0 (DynoChartCase, 1);
 
   kase->run = g_object_ref (run);
+  kase->run_title = g_strdup (run_title);
   kase->result = g_object_ref (result);
   kase->n_threads = n_threads;
   kase->is_software = is_software;
@@ -96,6 +98,7 @@ free_case (gpointer data)
   DynoChartCase *kase = data;
 
   g_object_unref (kase->run);
+  g_free (kase->run_title);
   g_object_unref (kase->result);
   g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
   g_free (kase->roofs_device);
@@ -115,7 +118,7 @@ compare_ordinals (gconstpointer a, gconstpointer b)
 }
 
 static GPtrArray *
-collect_run (DynoRun *run)
+collect_run (DynoRun *run, const char *title)
 {
   GListModel *results = dyno_run_get_results (run);
   GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
@@ -131,7 +134,7 @@ collect_run (DynoRun *run)
         continue;
       n_threads = count_threads (run, result, usual);
       usual = dyno_case_get_threads (dyno_result_get_case (result)) == 0 ? n_threads : usual;
-      g_ptr_array_add (cases, create_case (run, result, n_threads, ran_in_software (machine, result)));
+      g_ptr_array_add (cases, create_case (run, title, result, n_threads, ran_in_software (machine, result)));
     }
   g_ptr_array_sort (cases, compare_ordinals);
   return cases;
@@ -148,9 +151,10 @@ GPtrArray *
 dyno_chart_cases_collect (GPtrArray *runs)
 {
   GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+  g_auto (GStrv) titles = dyno_run_titles_dup (runs);
 
   for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_extend_and_steal (cases, collect_run (g_ptr_array_index (runs, i)));
+    g_ptr_array_extend_and_steal (cases, collect_run (g_ptr_array_index (runs, i), titles[i]));
   return cases;
 }
 
@@ -161,8 +165,8 @@ dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
 
   g_autoptr (JsonNode) machine = parse_machine (run);
 
-  g_ptr_array_add (
-      cases, create_case (run, result, count_threads (run, result, 0), ran_in_software (machine, result)));
+  g_ptr_array_add (cases, create_case (run, dyno_run_get_title (run), result, count_threads (run, result, 0),
+                                       ran_in_software (machine, result)));
   return cases;
 }
 
@@ -185,7 +189,8 @@ dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *res
 
       if (!has_data (kase->result))
         continue;
-      g_ptr_array_add (selected, create_case (kase->run, kase->result, kase->n_threads, kase->is_software));
+      g_ptr_array_add (selected, create_case (kase->run, kase->run_title, kase->result, kase->n_threads,
+                                              kase->is_software));
       set_ceilings (g_ptr_array_index (selected, selected->len - 1), kase->ceilings, kase->roofs_device);
     }
   return selected;
@@ -241,14 +246,6 @@ get_model (DynoResult *result)
   return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
 }
 
-static const char *
-get_run_title (DynoRun *run)
-{
-  const char *title = dyno_run_get_title (run);
-
-  return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
-}
-
 /* A graphics processor that the processor plays must not be taken for one. */
 static char *
 dup_device (const DynoChartCase *kase)
@@ -301,7 +298,7 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
       return dup_choice (dyno_case_get_options (what), _ ("usual options"));
     case DYNO_DIMENSION_RUN:
     default:
-      return g_strdup (get_run_title (kase->run));
+      return g_strdup (kase->run_title);
     }
 }
 

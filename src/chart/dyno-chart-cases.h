@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoChartCase:
  * @run: the run it belongs to
+ * @run_title: what to call that among the runs of the chart
  * @result: what came of it
  * @n_threads: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine
  *   is not known
@@ -24,6 +25,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   DynoRun *run;
+  char *run_title;
   DynoResult *result;
   guint n_threads;
   gboolean is_software;

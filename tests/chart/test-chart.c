@@ -395,6 +395,39 @@ test_names (void)
   g_assert_false (dyno_chart_kind_from_string ("pie", &(DynoChartKind){ 0 }));
 }
 
+/* Runs of the same plan have the same title, and are not one. */
+static void
+test_same_titles (void)
+{
+  g_autoptr (GPtrArray) runs =
+      fixture_list (fixture_create_sweep ("Again", 1, 3), fixture_create_sweep ("Again", 1, 3),
+                    fixture_create_sweep ("Again (2)", 1, 3), NULL);
+  static const DynoChartKind kinds[] = { DYNO_CHART_COMPARISON, DYNO_CHART_SCALING_LATENCY };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
+
+      g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
+      g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Again");
+      g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "Again (2)");
+      g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "Again (2) (2)");
+    }
+}
+
+/* Neither are runs without one. */
+static void
+test_no_titles (void)
+{
+  DynoRun *one = fixture_create_sweep (NULL, 1, 3);
+  DynoRun *other = fixture_create_sweep ("", 1, 3);
+  g_autoptr (GPtrArray) runs = fixture_list (one, other, NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, dyno_run_get_id (one));
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, dyno_run_get_id (other));
+}
+
 /* --- words in the picture --- */
 
 static void
@@ -569,6 +602,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/odd/one-step", test_one_step);
   g_test_add_func ("/chart/odd/live-trace", test_live_trace);
   g_test_add_func ("/chart/names", test_names);
+  g_test_add_func ("/chart/titles/same", test_same_titles);
+  g_test_add_func ("/chart/titles/none", test_no_titles);
   g_test_add_func ("/chart/words/layout", test_layout);
   g_test_add_func ("/chart/words/magnitudes", test_layout_magnitudes);
   g_test_add_func ("/chart/words/present", test_words);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-run-titles.h"
+
+static const char *
+get_title (DynoRun *run)
+{
+  const char *title = dyno_run_get_title (run);
+
+  return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
+}
+
+static char *
+dup_free_title (GHashTable *taken, const char *title)
+{
+  char *numbered = g_strdup (title);
+
+  for (guint number = 2; g_hash_table_contains (taken, numbered); number++)
+    {
+      g_free (numbered);
+      /* Translators: the title of a run, and which of those that are called so it is */
+      numbered = g_strdup_printf (_ ("%s (%u)"), title, number);
+    }
+  return numbered;
+}
+
+/**
+ * dyno_run_titles_dup:
+ * @runs: (element-type DynoRun): runs that are shown together
+ *
+ * Tells them apart. Runs of the same plan have the same title; of these, all but the first get a number, which does not
+ * depend on the runs behind them. A run without a title is called by its id.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): what to call each of them, no two alike
+ */
+char **
+dyno_run_titles_dup (GPtrArray *runs)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+
+  g_return_val_if_fail (runs != NULL, NULL);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_ptr_array_add (titles, dup_free_title (taken, get_title (g_ptr_array_index (runs, i))));
+      g_hash_table_add (taken, g_ptr_array_index (titles, i));
+    }
+  g_ptr_array_add (titles, NULL);
+  return (char **)g_ptr_array_steal (titles, NULL);
+}

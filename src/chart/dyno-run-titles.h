@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+char **dyno_run_titles_dup (GPtrArray *runs);
+
+G_END_DECLS
