@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-missing-roofs.h"
 #include "dyno-roofline.h"
@@ -109,33 +108,21 @@ join_threads (const Place *place)
   return g_string_free (text, FALSE);
 }
 
-/* The only device of a backend need not have a name. */
-static void
-append_device (GString *command, const char *device)
-{
-  gsize length = strlen (device);
-
-  if (g_str_has_suffix (device, ":"))
-    length--;
-  g_string_append_printf (command, " --device %.*s", (int)length, device);
-}
-
 static char *
 dup_command (const Place *place)
 {
   g_autofree char *threads = join_threads (place);
-  g_autoptr (GString) command = g_string_new ("dyno-cli ceilings");
+  gboolean has_several = place->threads->len > 1;
+  g_autofree char *command = dyno_roofline_dup_command (place->device,
+                                                        has_several        ? "N"
+                                                        : *threads != '\0' ? threads
+                                                                           : NULL,
+                                                        place->pinning);
 
-  if (!is_processor (place->device))
-    append_device (command, place->device);
-  if (place->threads->len > 0)
-    g_string_append_printf (command, " --threads %s", place->threads->len > 1 ? "N" : threads);
-  if (*place->pinning != '\0')
-    g_string_append_printf (command, " --pinning %s", place->pinning);
-  if (place->threads->len > 1)
+  if (has_several)
     /* Translators: a command with the letter N in it, and a list of numbers that it stands for */
-    return g_strdup_printf (_ ("“%s” where N is %s"), command->str, threads);
-  return g_strdup_printf (_ ("“%s”"), command->str);
+    return g_strdup_printf (_ ("“%s” where N is %s"), command, threads);
+  return g_strdup_printf (_ ("“%s”"), command);
 }
 
 /**

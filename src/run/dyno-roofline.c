@@ -226,25 +226,61 @@ add_unsupported (DynoResult *result, const char *reason)
     dyno_result_take_value (result, dyno_value_new_unsupported (values[i].name, values[i].unit, reason));
 }
 
+/**
+ * dyno_roofline_dup_command:
+ * @device: as from [func@Dyno.roofline_dup_device]
+ * @threads: (nullable): how many threads of the processor, or what stands for that; %NULL if it is not known
+ * @pinning: (nullable): how they are placed, empty or %NULL for the usual way
+ *
+ * What sits behind a runtime has no threads and no placement of ours. The only device of a backend need not have a name.
+ *
+ * Returns: (transfer full): the command that measures the ceilings, to be given as a remedy
+ */
+char *
+dyno_roofline_dup_command (const char *device, const char *threads, const char *pinning)
+{
+  GString *command = g_string_new ("dyno-cli ceilings --measure");
+
+  if (!g_str_equal (device, "cpu"))
+    {
+      g_string_append_printf (command, " --device %s", device);
+      if (g_str_has_suffix (device, ":"))
+        g_string_truncate (command, command->len - 1);
+      return g_string_free (command, FALSE);
+    }
+  if (threads != NULL)
+    g_string_append_printf (command, " --threads %s", threads);
+  if (pinning != NULL && *pinning != '\0')
+    g_string_append_printf (command, " --pinning %s", pinning);
+  return g_string_free (command, FALSE);
+}
+
+static char *
+dup_command (const char *device, guint threads, const char *pinning)
+{
+  g_autofree char *number = threads > 0 ? g_strdup_printf ("%u", threads) : NULL;
+
+  return dyno_roofline_dup_command (device, number, pinning);
+}
+
 static char *
 explain_roofs (DynoCase *kase, const char *device, guint threads)
 {
+  const char *precision = dyno_case_get_precision (kase);
   const char *pinning = dyno_case_get_pinning (kase);
+  g_autofree char *command = dup_command (device, threads, pinning);
 
   if (!g_str_equal (device, "cpu"))
-    return g_strdup_printf (
-        _ ("No ceilings in %s are known for the device %s. Measure them on the page Hardware or "
-           "with “dyno-cli ceilings --measure”, then run the case again."),
-        dyno_case_get_precision (kase), device);
+    return g_strdup_printf (_ ("No ceilings in %s are known for the device %s. Measure them on the page "
+                               "Hardware or with “%s”, then run the case again."),
+                            precision, device, command);
   if (pinning != NULL && *pinning != '\0')
-    return g_strdup_printf (
-        _ ("No ceilings in %s are known for %u threads placed by %s. Measure them with “dyno-cli "
-           "ceilings --measure --threads %u --pinning %s”, then run the case again."),
-        dyno_case_get_precision (kase), threads, pinning, threads, pinning);
-  return g_strdup_printf (
-      _ ("No ceilings in %s are known for this machine and %u threads. Measure them on the page "
-         "Hardware or with “dyno-cli ceilings --measure --threads %u”, then run the case again."),
-      dyno_case_get_precision (kase), threads, threads);
+    return g_strdup_printf (_ ("No ceilings in %s are known for %u threads placed by %s. Measure them with "
+                               "“%s”, then run the case again."),
+                            precision, threads, pinning, command);
+  return g_strdup_printf (_ ("No ceilings in %s are known for this machine and %u threads. Measure them on "
+                             "the page Hardware or with “%s”, then run the case again."),
+                          precision, threads, command);
 }
 
 static void
@@ -261,21 +297,20 @@ explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
 {
   double rate = dyno_value_get_number (bandwidth);
   double roof = dyno_ceiling_get_value (ceiling) / 1e9;
+  g_autofree char *command =
+      dup_command (dyno_ceiling_get_device (ceiling), dyno_ceiling_get_threads (ceiling),
+                   dyno_ceiling_get_pinning (ceiling));
 
   if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
     return g_strdup_printf (_ ("%.4g GB/s were counted, more than the %.4g GB/s that were measured as the "
-                               "ceiling %s, so one of them "
-                               "is wrong. Measure the ceilings again on a quiet machine with “dyno-cli "
-                               "ceilings --measure”, then run "
-                               "the case again."),
-                            rate, roof, dyno_ceiling_get_id (ceiling));
+                               "ceiling %s, so one of them is wrong. Measure the ceilings again on a quiet "
+                               "machine with “%s”, then run the case again."),
+                            rate, roof, dyno_ceiling_get_id (ceiling), command);
   return g_strdup_printf (
       _ ("By the sizes of operands %.4g GB/s were moved, more than the %.4g GB/s that were measured as the "
-         "ceiling "
-         "%s: either caches kept a part of it, and how much is not known, or the ceiling is too low. Measure "
-         "the "
-         "ceilings again on a quiet machine with “dyno-cli ceilings --measure”, then run the case again."),
-      rate, roof, dyno_ceiling_get_id (ceiling));
+         "ceiling %s: either caches kept a part of it, and how much is not known, or the ceiling is too low. "
+         "Measure the ceilings again on a quiet machine with “%s”, then run the case again."),
+      rate, roof, dyno_ceiling_get_id (ceiling), command);
 }
 
 /* Bandwidth may be counted or modelled; what is made of it is no better. */

@@ -162,9 +162,10 @@ test_without_ceilings (void)
   g_assert_cmpstr (
       dyno_chart_get_finding (chart), ==,
       "GPT-2 has the highest rate, 40\u00a0GFLOP/s. Roofs are missing: measure them on the Hardware page, or "
-      "with “dyno-cli ceilings --threads 1”.");
+      "with “dyno-cli ceilings --measure --threads 1”.");
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
-  g_assert_nonnull (strstr (dyno_chart_get_caption (three), "or with “dyno-cli ceilings --threads 3”."));
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (three), "or with “dyno-cli ceilings --measure --threads 3”."));
 }
 
 /* The remedy is for the device on which the work ran. */
@@ -185,8 +186,8 @@ test_remedies (void)
       g_autoptr (DynoChart) chart = create_chart (kinds[i], runs);
       const char *caption = dyno_chart_get_caption (chart);
 
-      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --device webgpu:0”"));
-      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --threads 3 --pinning compact”"));
+      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --measure --device webgpu:0”"));
+      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --measure --threads 3 --pinning compact”"));
     }
 }
 
@@ -201,7 +202,7 @@ test_threads (void)
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 640\u00a0GFLOP/s · 8 threads"));
   g_assert_nonnull (
-      strstr (dyno_chart_get_caption (chart), "“dyno-cli ceilings --threads N” where N is 2, 4."));
+      strstr (dyno_chart_get_caption (chart), "“dyno-cli ceilings --measure --threads N” where N is 2, 4."));
 }
 
 /* Slopes have their names along them; only roofs that matter are there at first, and all on demand. */

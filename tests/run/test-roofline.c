@@ -190,10 +190,28 @@ test_utilisation (void)
   dyno_roofline_complete (counted, MACHINE, ceilings);
   assert_why (counted, name, "21.5 GB/s were counted");
   assert_why (counted, name, "20 GB/s that were measured");
-  assert_why (counted, name, "quiet machine");
+  assert_why (counted, name, "quiet machine with “dyno-cli ceilings --measure --threads 2”");
   dyno_roofline_complete (modelled, MACHINE, ceilings);
   assert_why (modelled, name, "21.5 GB/s");
   assert_why (modelled, name, "caches");
+}
+
+static void
+expect_command (const char *device, const char *threads, const char *pinning, const char *expected)
+{
+  g_autofree char *command = dyno_roofline_dup_command (device, threads, pinning);
+
+  g_assert_cmpstr (command, ==, expected);
+}
+
+static void
+test_command (void)
+{
+  expect_command ("cpu", NULL, NULL, "dyno-cli ceilings --measure");
+  expect_command ("cpu", "4", "", "dyno-cli ceilings --measure --threads 4");
+  expect_command ("cpu", "N", "compact", "dyno-cli ceilings --measure --threads N --pinning compact");
+  expect_command ("webgpu:0", "4", "compact", "dyno-cli ceilings --measure --device webgpu:0");
+  expect_command ("webgpu:", NULL, NULL, "dyno-cli ceilings --measure --device webgpu");
 }
 
 static void
@@ -208,7 +226,7 @@ test_nothing_known (void)
   dyno_roofline_complete (unmeasured, MACHINE, NULL);
   assert_unsupported (unmeasured, "ceilings --measure --threads 2");
   dyno_roofline_complete (elsewhere, MACHINE, ceilings);
-  assert_unsupported (elsewhere, "openvino:NPU");
+  assert_unsupported (elsewhere, "“dyno-cli ceilings --measure --device openvino:NPU”");
   dyno_roofline_complete (unknown, MACHINE, ceilings);
   assert_unsupported (unknown, "bytes_per_step");
 }
@@ -235,6 +253,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/device", test_device);
   g_test_add_func ("/roofline/complete", test_complete);
   g_test_add_func ("/roofline/utilisation", test_utilisation);
+  g_test_add_func ("/roofline/command", test_command);
   g_test_add_func ("/roofline/nothing-known", test_nothing_known);
   g_test_add_func ("/roofline/above", test_above);
   return g_test_run ();
