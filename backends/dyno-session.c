@@ -147,7 +147,7 @@ dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GErr
  * @self: a session
  * @error: return location for an error
  *
- * One step on the next slot's inputs; returns when the device is done. This is the timed region: nothing is
+ * One step on the inputs of the next slot, or slots; returns when the device is done. This is the timed region: nothing is
  * checked, logged or allocated here but what the engine itself does.
  *
  * Returns: whether the engine ran the model
@@ -366,6 +366,48 @@ dyno_session_is_made_up (DynoSession *self)
 
   klass = DYNO_SESSION_GET_CLASS (self);
   return klass->is_made_up != NULL && klass->is_made_up (self);
+}
+
+/**
+ * dyno_session_get_requests:
+ * @self: a session
+ *
+ * A step of several requests takes as many slots, and there must be so many. It begins with the first request and
+ * ends when the last is done; no step begins before that.
+ *
+ * Returns: how many requests one step starts together
+ */
+guint
+dyno_session_get_requests (DynoSession *self)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), 1);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_requests != NULL ? klass->get_requests (self) : 1;
+}
+
+/**
+ * dyno_session_get_request_outputs:
+ * @self: a session that has run
+ * @request: which request of the last step, below [method@Dyno.Session.get_requests]
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (element-type DynoTensor): as [method@Dyno.Session.get_outputs], which gives those of the
+ *   first request
+ */
+GPtrArray *
+dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+  g_return_val_if_fail (request < dyno_session_get_requests (self), NULL);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_request_outputs != NULL ? klass->get_request_outputs (self, request, error)
+                                            : klass->get_outputs (self, error);
 }
 
 /**

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @threads: threads inside an operator, 0 for one per core the process may use
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
  * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
- * @profile: whether to record every operator; costs time, so never while latency is measured
+ * @profile: whether to record every operator; costs time, so never while latency is measured, and a step is one request
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   [method@Dyno.Backend.check_option]
  *
@@ -111,7 +111,8 @@ typedef struct
  * DynoSession:
  *
  * A model loaded into an engine, ready to run. Inputs are set into numbered slots before the timed region;
- * each run takes the next slot in turn, so that no cache can answer. Used by one thread at a time.
+ * each run takes the next slot in turn, or the next few where a step is several requests at once, so that no
+ * cache can answer. Used by one thread at a time.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
 
@@ -124,6 +125,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @get_processes: (nullable): processes beside this one that work for the session
  * @get_transfer_times: (nullable): how long inputs and outputs took between host and device
  * @is_made_up: (nullable): whether the outputs are played instead of computed
+ * @get_requests: (nullable): how many requests one step starts together
+ * @get_request_outputs: (nullable): the outputs of one of those; must be there where @get_requests is
  */
 struct _DynoSessionClass
 {
@@ -142,6 +145,8 @@ struct _DynoSessionClass
   GArray *(*get_processes) (DynoSession *self);
   gboolean (*get_transfer_times) (DynoSession *self, DynoTransferTimes *times);
   gboolean (*is_made_up) (DynoSession *self);
+  guint (*get_requests) (DynoSession *self);
+  GPtrArray *(*get_request_outputs) (DynoSession *self, guint request, GError **error);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -158,6 +163,8 @@ GArray *dyno_session_get_load_stages (DynoSession *self);
 GArray *dyno_session_get_processes (DynoSession *self);
 gboolean dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times);
 gboolean dyno_session_is_made_up (DynoSession *self);
+guint dyno_session_get_requests (DynoSession *self);
+GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS
