@@ -104,6 +104,24 @@ add_modelled (DynoMeasurement *measurement,
   dyno_measurement_add_estimated (measurement, name, number, unit, source);
 }
 
+/* Operators are timed with one request at a time, so several at once may move more than the fastest of them. */
+static void
+add_modelled_peak (DynoMeasurement *measurement, const char *why)
+{
+  double peak = find_peak (measurement);
+
+  if (measurement->n_requests > 1)
+    dyno_measurement_add_unsupported (
+        measurement, "peak_bandwidth_gbps", "GB/s",
+        _ ("The operators are timed with one request at a time, which does not tell "
+           "the most that several at once move."));
+  else if (peak > 0)
+    add_modelled (measurement, "peak_bandwidth_gbps", peak, "GB/s",
+                  "of the fastest operator that takes a hundredth of the time", why);
+  else
+    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", why);
+}
+
 /* @why tells why nothing was counted. */
 static void
 add_model (DynoMeasurement *measurement, const char *why)
@@ -111,7 +129,6 @@ add_model (DynoMeasurement *measurement, const char *why)
   double bytes = dyno_measurement_get_number (measurement, "bytes_per_step");
   gsize n_samples = measurement->steady_end - measurement->steady_first;
   double gigabytes = bytes * (double)n_samples * measurement->steps_per_sample / 1e9;
-  double peak = find_peak (measurement);
 
   if (measurement->decodes != NULL || !isfinite (bytes) || n_samples == 0)
     {
@@ -121,11 +138,7 @@ add_model (DynoMeasurement *measurement, const char *why)
   add_modelled (measurement, "avg_bandwidth_gbps", gigabytes / sum_seconds (measurement), "GB/s",
                 "over the time of the steps", why);
   add_modelled (measurement, "memory_transfers_gb", gigabytes, "GB", "all steps of the steady state", why);
-  if (peak > 0)
-    add_modelled (measurement, "peak_bandwidth_gbps", peak, "GB/s",
-                  "of the fastest operator that takes a hundredth of the time", why);
-  else
-    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", why);
+  add_modelled_peak (measurement, why);
 }
 
 static char *

@@ -35,7 +35,7 @@ has_shapes (const DynoNodeProfile *node)
   return node->inputs != NULL && node->outputs != NULL && node->outputs->len > 0;
 }
 
-/* Adds up one step; operators no rule counts are named in @unknown instead. */
+/* Adds up one step, of all its requests; operators no rule counts are named in @unknown instead. */
 static double
 count_step (DynoMeasurement *measurement, GHashTable *unknown)
 {
@@ -52,7 +52,7 @@ count_step (DynoMeasurement *measurement, GHashTable *unknown)
       else
         g_hash_table_add (unknown, node->op_type);
     }
-  return total;
+  return total * measurement->n_requests;
 }
 
 static void
@@ -177,7 +177,7 @@ add_operators (DynoMeasurement *measurement)
     report_untimed (measurement, n_untimed, provider);
 }
 
-/* Returns the bytes of one step. */
+/* Returns the bytes of one step, of all its requests. */
 static double
 count_bytes (DynoMeasurement *measurement)
 {
@@ -191,7 +191,7 @@ count_bytes (DynoMeasurement *measurement)
       if (has_shapes (node))
         bytes += (double)dyno_operator_cost_bytes (&shapes) * (double)node->calls;
     }
-  return bytes / measurement->traffic_steps;
+  return bytes / measurement->traffic_steps * measurement->n_requests;
 }
 
 static void

@@ -49,7 +49,8 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
   dyno_measurement_add_measured (measurement, "inter_token_latency_ms",
                                  median_milliseconds (measurement->decodes, first, end), "ms",
                                  "median of the steps of one token; choosing the token is not timed");
-  add_rate (measurement, "decode_tokens_per_sec", (double)(end - first) * measurement->batch_size, seconds,
+  add_rate (measurement, "decode_tokens_per_sec",
+            (double)(end - first) * dyno_measurement_get_items_per_step (measurement), seconds,
             "tokens over the time of the steps of one token");
 }
 
@@ -83,8 +84,9 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
                                  median_milliseconds (measurement->prefills, first, end), "ms",
                                  "median of the steps over the whole prompt");
   add_rate (measurement, "prefill_tokens_per_sec",
-            (double)(end - first) * measurement->batch_size * measurement->sequence_length, seconds,
-            "tokens of the prompt over the time of its steps");
+            (double)(end - first) * dyno_measurement_get_items_per_step (measurement) *
+                measurement->sequence_length,
+            seconds, "tokens of the prompt over the time of its steps");
   add_decode (measurement, first * per_generation, end * per_generation);
   dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
                                  "size of the key-value tensors after the last token");

@@ -21,6 +21,7 @@ dyno_measurement_new (void)
   DynoMeasurement *self = g_new0 (DynoMeasurement, 1);
 
   self->batch_size = 1;
+  self->n_requests = 1;
   self->steps_per_sample = 1;
   self->values = g_ptr_array_new_with_free_func (g_object_unref);
   self->traces = g_ptr_array_new_with_free_func (g_object_unref);
@@ -157,6 +158,18 @@ dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase)
   if (self->phase_ns[phase] == 0 || self->phase_ns[phase + 1] == 0)
     return NAN;
   return (double)(self->phase_ns[phase + 1] - self->phase_ns[phase]) / 1e6;
+}
+
+/**
+ * dyno_measurement_get_items_per_step:
+ * @self: a measurement
+ *
+ * Returns: how many items a step works on, those of all its requests
+ */
+double
+dyno_measurement_get_items_per_step (const DynoMeasurement *self)
+{
+  return (double)self->batch_size * self->n_requests;
 }
 
 /**

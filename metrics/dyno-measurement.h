@@ -28,7 +28,8 @@ G_BEGIN_DECLS
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @transfers: how long one step's inputs and outputs took between host and device
  * @has_transfers: whether the engine told those times; a step has them within itself otherwise, or has none
- * @batch_size: items of one step
+ * @batch_size: items of one request
+ * @n_requests: how many requests one step starts together
  * @sequence_length: tokens of one item, 0 where the model has no sequence
  * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
  * @power_milliseconds: period at which power, temperatures and clocks are sampled along, 0 for not at all
@@ -61,7 +62,8 @@ G_BEGIN_DECLS
  * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
  * @allocator: the runtime's own account of its memory, taken when the measurement ended
  * @has_allocator: whether the runtime gave those accounts
- * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes
+ * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes; as all profiles,
+ *   of one request
  * @shapes_from_cpu: whether @shapes are of a step on the CPU backend
  * @traffic: (element-type DynoNodeProfile) (nullable): steps of the optimised graph with all shapes, for its bytes
  * @traffic_steps: how many steps @traffic is the sum of
@@ -83,6 +85,7 @@ typedef struct
   DynoTransferTimes transfers;
   gboolean has_transfers;
   guint batch_size;
+  guint n_requests;
   guint sequence_length;
   guint sampling_milliseconds;
   guint power_milliseconds;
@@ -149,6 +152,7 @@ void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       const char *code,
                                       const char *message);
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
+double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);

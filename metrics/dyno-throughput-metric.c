@@ -31,7 +31,8 @@ static void
 dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   double n_samples = (double)(measurement->steady_end - measurement->steady_first);
-  double items = n_samples * measurement->steps_per_sample * measurement->batch_size;
+  double items =
+      n_samples * measurement->steps_per_sample * dyno_measurement_get_items_per_step (measurement);
   double tokens = items * measurement->sequence_length;
 
   if (n_samples < 1)

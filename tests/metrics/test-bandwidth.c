@@ -96,6 +96,20 @@ test_model (MachineTree *tree, gconstpointer data)
   assert_number (measurement, "peak_bandwidth_gbps", 4, DYNO_QUALITY_ESTIMATED);
 }
 
+/* Operators are timed one request at a time, so the fastest of them is no peak of several at once. */
+static void
+test_requests (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  measurement->n_requests = 2;
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 6e6, "B", "shapes");
+  add_operator (measurement, 10, 10 * MS, 2000000);
+  collect (measurement);
+  assert_number (measurement, "avg_bandwidth_gbps", 60e6 / 20e-3 / 1e9, DYNO_QUALITY_ESTIMATED);
+  assert_unsupported (measurement, "peak_bandwidth_gbps", "one request at a time");
+}
+
 static void
 test_nothing (MachineTree *tree, gconstpointer data)
 {
@@ -199,6 +213,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("model", test_model);
+  ADD ("requests", test_requests);
   ADD ("nothing", test_nothing);
   ADD ("switched-off", test_switched_off);
   ADD ("generation", test_generation);

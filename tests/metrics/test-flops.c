@@ -65,6 +65,64 @@ test_timed_operators (void)
   g_assert_cmpint (dyno_operator_get_time_ns (measurement->operators->pdata[0]), ==, 7000);
 }
 
+static void
+add_shape (GArray *shapes, gint64 rows, gint64 columns)
+{
+  DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 2, { rows, columns } };
+
+  g_array_append_val (shapes, shape);
+}
+
+/* One product of 2 × 3 by 3 × 4 numbers, in steps of 1 ms. */
+static DynoMeasurement *
+measure_requests (guint n_requests)
+{
+  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_FLOPS_METRIC, NULL);
+  g_autoptr (GError) error = NULL;
+  DynoMeasurement *measurement = dyno_measurement_new ();
+  DynoNodeProfile *node;
+
+  measurement->model = dyno_model_load ("resnet-18", &error);
+  g_assert_no_error (error);
+  measurement->n_requests = n_requests;
+  measurement->profile = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
+  add_node (measurement, CPU, 5000);
+  node = measurement->profile->pdata[0];
+  add_shape (node->inputs, 2, 3);
+  add_shape (node->inputs, 3, 4);
+  add_shape (node->outputs, 2, 4);
+  measurement->shapes = g_ptr_array_ref (measurement->profile);
+  measurement->traffic = g_ptr_array_ref (measurement->profile);
+  measurement->traffic_steps = 1;
+  measurement->samples = dyno_samples_new (1);
+  dyno_samples_record (measurement->samples, 0, 1000000);
+  measurement->steady_end = 1;
+  dyno_metric_collect (metric, measurement);
+  return measurement;
+}
+
+/* A step is the work of all its requests; its operators are those of one. */
+static void
+test_requests (void)
+{
+  const double flops = 2 * 2 * 3 * 4;
+  const double bytes = 4 * (2 * 3 + 3 * 4 + 2 * 4);
+
+  for (guint n = 1; n <= 3; n++)
+    {
+      g_autoptr (DynoMeasurement) measurement = measure_requests (n);
+
+      g_assert_cmpfloat (dyno_measurement_get_number (measurement, "flops"), ==, n * flops);
+      g_assert_cmpfloat (dyno_measurement_get_number (measurement, "bytes_per_step"), ==, n * bytes);
+      g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "flops_per_sec"),
+                                      n * flops * 1e3, 1e-6);
+      g_assert_cmpfloat_with_epsilon (
+          dyno_measurement_get_number (measurement, "arithmetic_intensity_flops_per_byte"), flops / bytes,
+          1e-12);
+      g_assert_cmpint (dyno_operator_get_flops (measurement->operators->pdata[0]), ==, (gint64)flops);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -72,6 +130,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/flops/untimed-operators", test_untimed_operators);
   g_test_add_func ("/flops/timed-operators", test_timed_operators);
+  g_test_add_func ("/flops/requests", test_requests);
 
   return g_test_run ();
 }

@@ -153,6 +153,27 @@ test_throughput (void)
                                   1e-6);
 }
 
+/* A step of three requests works on three times the items in its time, which stays that of the whole step. */
+static void
+test_requests (void)
+{
+  g_autoptr (DynoMeasurement) one = create_measurement (10);
+  g_autoptr (DynoMeasurement) three = create_measurement (10);
+
+  one->batch_size = three->batch_size = 8;
+  one->sequence_length = three->sequence_length = 16;
+  three->n_requests = 3;
+  collect (DYNO_TYPE_THROUGHPUT_METRIC, one);
+  collect (DYNO_TYPE_LATENCY_METRIC, one);
+  collect (DYNO_TYPE_THROUGHPUT_METRIC, three);
+  collect (DYNO_TYPE_LATENCY_METRIC, three);
+  g_assert_cmpfloat_with_epsilon (get_number (three, "throughput_items_per_sec"),
+                                  3 * get_number (one, "throughput_items_per_sec"), 1e-6);
+  g_assert_cmpfloat_with_epsilon (get_number (three, "throughput_tokens_per_sec"),
+                                  3 * get_number (one, "throughput_tokens_per_sec"), 1e-6);
+  g_assert_cmpfloat (get_number (three, "latency_p50_ms"), ==, get_number (one, "latency_p50_ms"));
+}
+
 /* Generations of one step of 100 ms over the prompt, and three of 20 ms. */
 static DynoMeasurement *
 create_generations (void)
@@ -240,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metrics/only-steady-samples-count", test_only_steady_samples_count);
   g_test_add_func ("/metrics/batched-steps", test_batched_steps);
   g_test_add_func ("/metrics/throughput", test_throughput);
+  g_test_add_func ("/metrics/requests", test_requests);
   g_test_add_func ("/metrics/generation", test_generation);
   g_test_add_func ("/metrics/generation-without-steady-state", test_generation_without_steady_state);
   g_test_add_func ("/metrics/load", test_load);

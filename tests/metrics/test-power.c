@@ -249,6 +249,25 @@ test_packages (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "ops_per_watt")), ==, DYNO_QUALITY_ESTIMATED);
 }
 
+/* Two requests at once share the energy of their step. */
+static void
+test_requests (Fixture *fixture, gconstpointer data)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+
+  measurement->batch_size = 4;
+  measurement->n_requests = 2;
+  measurement->sequence_length = 10;
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, grow_zones);
+  finish (fixture);
+  assert_number (fixture, "energy_joules", 9);
+  assert_number (fixture, "energy_per_item_joules", 9.0 / 8);
+  assert_number (fixture, "energy_per_token_joules", 9.0 / 80);
+  assert_number (fixture, "throughput_per_watt", 8 / 9.0);
+}
+
 /* The engine's own clock sees a quarter of the time; the sensors, and who pays, see all of it. */
 static void
 test_own_clock (Fixture *fixture, gconstpointer data)
@@ -609,6 +628,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("packages", test_packages);
+  ADD ("requests", test_requests);
   ADD ("own-clock", test_own_clock);
   ADD ("tokens", test_tokens);
   ADD ("domains-apart", test_domains_apart);
