@@ -8,13 +8,20 @@
 
 #define PRECISION_KEY "INFERENCE_PRECISION_HINT"
 
+/* Each has tensors of its own, so thousands would only fill the memory. */
+#define MAX_REQUESTS 1024
+
 static const char *const hints[] = { "latency", "throughput", "none", NULL };
 static const char *const caches[] = { "off", "on", NULL };
 
 static const DynoBackendOption all_options[] = {
   { "hint", N_ ("What OpenVINO tunes itself for; “none” leaves it to the device."), hints },
   { "streams",
-    N_ ("How many streams share the threads; a step uses one of them. By default the hint decides."), NULL },
+    N_ ("How many streams share the threads; a request uses one of them. By default the hint decides."),
+    NULL },
+  { "requests",
+    N_ ("How many inference requests a step starts together; it ends when the last is done. By default one."),
+    NULL },
   { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
   { NULL },
 };
@@ -131,6 +138,33 @@ gboolean
 dyno_ov_config_is_cached (const DynoSessionOptions *options)
 {
   return g_strcmp0 (dyno_session_options_get (options, "cache"), "on") == 0;
+}
+
+/**
+ * dyno_ov_config_read_requests:
+ * @options: how a model is to be opened
+ * @n_requests: (out): how many inference requests a step starts together; one while operators are recorded, because
+ *   the counters of several would not be told apart
+ * @error: return location for an error
+ *
+ * Returns: whether so many can be
+ */
+gboolean
+dyno_ov_config_read_requests (const DynoSessionOptions *options, guint *n_requests, GError **error)
+{
+  const char *text = dyno_session_options_get (options, "requests");
+  guint64 number = 1;
+
+  if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 1, MAX_REQUESTS, &number, NULL))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("A step cannot start “%s” inference requests together. Give “requests” a number from 1 to %d."),
+          text, MAX_REQUESTS);
+      return FALSE;
+    }
+  *n_requests = options->profile ? 1 : (guint)number;
+  return TRUE;
 }
 
 static char *

@@ -13,6 +13,7 @@ const DynoBackendOption *dyno_ov_config_get_options (void);
 GPtrArray *
 dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder);
 gboolean dyno_ov_config_is_cached (const DynoSessionOptions *options);
+gboolean dyno_ov_config_read_requests (const DynoSessionOptions *options, guint *n_requests, GError **error);
 gboolean dyno_ov_config_check (DynoOvLibrary *library,
                                const OvCompiledModel *compiled,
                                const DynoSessionOptions *options,

@@ -37,8 +37,9 @@ struct _DynoOvSession
   OvStatus (*infer) (OvInferRequest *);
   Slot *slots;
   guint n_slots;
+  guint n_requests; /* of one step, each of a slot of its own */
   guint next_slot;
-  OvInferRequest *last_request;
+  OvInferRequest *last_request; /* the first of the last step */
   gboolean has_carried;
   DynoOvProfile *profile;
 
@@ -174,11 +175,11 @@ dyno_ov_session_set_inputs (DynoSession *session, guint slot_index, GPtrArray *t
 }
 
 static gboolean
-fail_without_inputs (DynoOvSession *self, GError **error)
+fail_without_inputs (DynoOvSession *self, guint slot, GError **error)
 {
   gsize missing = 0;
 
-  while (self->n_slots > 0 && self->slots[self->next_slot].values[missing] != NULL)
+  while (self->n_slots > 0 && self->slots[slot].values[missing] != NULL)
     missing++;
   return dyno_port_fail_without_value (self->n_inputs > 0 ? self->inputs[missing].name : "", self->path,
                                        error);
@@ -205,6 +206,65 @@ try_slot (DynoOvSession *self, Slot *slot)
   return status;
 }
 
+static gboolean
+check_slots (DynoOvSession *self, GError **error)
+{
+  if (self->n_slots >= self->n_requests)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("A step of “%s” is %u requests at once, each with inputs of its own, but was given those of %u."),
+      self->path, self->n_requests, self->n_slots);
+  return FALSE;
+}
+
+static guint
+find_slot (DynoOvSession *self, guint first, guint request)
+{
+  return (first + request) % self->n_slots;
+}
+
+/* Whatever was started is waited for, so that nothing runs on behind an error. */
+static OvStatus
+infer_together (DynoOvSession *self)
+{
+  OvStatus status = OV_STATUS_OK;
+  guint n_started = 0;
+
+  while (n_started < self->n_requests && status == OV_STATUS_OK)
+    {
+      status = self->api->infer_request_start_async (
+          self->slots[find_slot (self, self->next_slot, n_started)].request);
+      n_started += status == OV_STATUS_OK;
+    }
+  for (guint i = 0; i < n_started; i++)
+    {
+      OvStatus end =
+          self->api->infer_request_wait (self->slots[find_slot (self, self->next_slot, i)].request);
+
+      status = status == OV_STATUS_OK ? end : status;
+    }
+  return status;
+}
+
+/* The timed region where a step is several requests, from the first start to the end of the last. */
+static gboolean
+run_together (DynoOvSession *self, GError **error)
+{
+  OvStatus status;
+
+  if (G_UNLIKELY (!check_slots (self, error)))
+    return FALSE;
+  for (guint i = 0; i < self->n_requests; i++)
+    if (G_UNLIKELY (self->slots[find_slot (self, self->next_slot, i)].n_missing > 0))
+      return fail_without_inputs (self, find_slot (self, self->next_slot, i), error);
+  status = infer_together (self);
+  self->last_request = self->slots[self->next_slot].request;
+  self->last_slot = self->next_slot;
+  self->next_slot = find_slot (self, self->next_slot, self->n_requests);
+  return G_LIKELY (status == OV_STATUS_OK) || check (self, status, error);
+}
+
 /* The timed region: unchecked casts, and no call but the engine's. */
 static gboolean
 dyno_ov_session_run (DynoSession *session, GError **error)
@@ -213,8 +273,10 @@ dyno_ov_session_run (DynoSession *session, GError **error)
   Slot *slot = &self->slots[self->next_slot];
   OvStatus status;
 
+  if (self->n_requests > 1)
+    return run_together (self, error);
   if (G_UNLIKELY (self->n_slots == 0 || slot->n_missing > 0))
-    return fail_without_inputs (self, error);
+    return fail_without_inputs (self, self->next_slot, error);
   status = G_LIKELY (slot->is_tried) ? self->infer (slot->request) : try_slot (self, slot);
   self->last_request = slot->request;
   self->last_slot = self->next_slot;
@@ -271,20 +333,19 @@ copy_tensor (DynoOvSession *self, const OvTensor *value, const DynoPort *port, G
 }
 
 static OvTensor *
-get_output (DynoOvSession *self, gsize index, GError **error)
+get_output (DynoOvSession *self, const OvInferRequest *request, gsize index, GError **error)
 {
   OvTensor *value = NULL;
 
-  if (!check (self, self->api->infer_request_get_output_tensor_by_index (self->last_request, index, &value),
-              error))
+  if (!check (self, self->api->infer_request_get_output_tensor_by_index (request, index, &value), error))
     return NULL;
   return value;
 }
 
 static DynoTensor *
-copy_output (DynoOvSession *self, gsize index, GError **error)
+copy_output (DynoOvSession *self, const OvInferRequest *request, gsize index, GError **error)
 {
-  OvTensor *value = get_output (self, index, error);
+  OvTensor *value = get_output (self, request, index, error);
   DynoTensor *tensor;
 
   if (value == NULL)
@@ -301,9 +362,8 @@ has_output (DynoOvSession *self, gsize index)
 }
 
 static GPtrArray *
-dyno_ov_session_get_outputs (DynoSession *session, GError **error)
+copy_outputs (DynoOvSession *self, const OvInferRequest *request, GError **error)
 {
-  DynoOvSession *self = DYNO_OV_SESSION (session);
   g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
 
   for (gsize i = 0; i < self->n_outputs; i++)
@@ -312,12 +372,36 @@ dyno_ov_session_get_outputs (DynoSession *session, GError **error)
 
       if (!has_output (self, i) || self->outputs[i].shape.type == DYNO_DATA_TYPE_UNDEFINED)
         continue;
-      tensor = copy_output (self, i, error);
+      tensor = copy_output (self, request, i, error);
       if (tensor == NULL)
         return NULL;
       g_ptr_array_add (tensors, tensor);
     }
   return g_steal_pointer (&tensors);
+}
+
+static GPtrArray *
+dyno_ov_session_get_outputs (DynoSession *session, GError **error)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+
+  return copy_outputs (self, self->last_request, error);
+}
+
+static GPtrArray *
+dyno_ov_session_get_request_outputs (DynoSession *session, guint request, GError **error)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+
+  if (request == 0)
+    return copy_outputs (self, self->last_request, error);
+  return copy_outputs (self, self->slots[find_slot (self, self->last_slot, request)].request, error);
+}
+
+static guint
+dyno_ov_session_get_requests (DynoSession *session)
+{
+  return DYNO_OV_SESSION (session)->n_requests;
 }
 
 /* What was carried into the slot that has just run is used up. */
@@ -363,7 +447,7 @@ begin_carrying (DynoOvSession *self, GError **error)
 static OvTensor *
 get_filled_output (DynoOvSession *self, gsize index, GError **error)
 {
-  OvTensor *value = get_output (self, index, error);
+  OvTensor *value = get_output (self, self->last_request, index, error);
   gsize n_elements = 0;
 
   if (value == NULL || self->api->tensor_get_size (value, &n_elements) != OV_STATUS_OK || n_elements > 0)
@@ -372,6 +456,16 @@ get_filled_output (DynoOvSession *self, gsize index, GError **error)
                self->outputs[index].name, self->path);
   self->api->tensor_free (value);
   return NULL;
+}
+
+static gboolean
+fail_to_carry_together (DynoOvSession *self, const char *output, GError **error)
+{
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("The output “%s” of “%s” cannot be handed on while %u requests run at once. Choose one request."),
+      output, self->path, self->n_requests);
+  return FALSE;
 }
 
 static gboolean
@@ -384,6 +478,8 @@ dyno_ov_session_carry (DynoSession *session, const char *output, const char *inp
   if (!dyno_port_find_output (self->outputs, self->n_outputs, output, self->path, &from, error) ||
       !dyno_port_find_input (self->inputs, self->n_inputs, input, self->path, &to, error))
     return FALSE;
+  if (self->n_requests > 1)
+    return fail_to_carry_together (self, output, error);
   if (!has_output (self, from))
     return dyno_port_fail_to_carry (output, self->path, error);
   if (!begin_carrying (self, error))
@@ -450,6 +546,8 @@ dyno_ov_session_class_init (DynoOvSessionClass *klass)
   session_class->end_profile = dyno_ov_session_end_profile;
   session_class->get_provider = dyno_ov_session_get_provider;
   session_class->get_load_stages = dyno_ov_session_get_load_stages;
+  session_class->get_requests = dyno_ov_session_get_requests;
+  session_class->get_request_outputs = dyno_ov_session_get_request_outputs;
 }
 
 static void
@@ -677,7 +775,8 @@ dyno_ov_session_new (DynoOvLibrary *library,
   self->infer = self->api->infer_request_infer;
   self->path = g_strdup (onnx_path);
   device = options->device != NULL ? options->device : DEFAULT_DEVICE;
-  if (!load (self, options, device, error) || !load_ports (self, error))
+  if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
+      !load (self, options, device, error) || !load_ports (self, error))
     return NULL;
   find_provider (self, options, device);
   self->hides_errors = runs_on_one_thread (self);

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * DynoOvSession:
  *
  * A model compiled by OpenVINO. Each slot of inputs is an inference request of its own, so that a step is
- * nothing but one call of `ov_infer_request_infer`.
+ * nothing but one call of `ov_infer_request_infer`; a step of several requests starts those of as many slots, then
+ * waits for each.
  */
 G_DECLARE_FINAL_TYPE (DynoOvSession, dyno_ov_session, DYNO, OV_SESSION, DynoSession)
 

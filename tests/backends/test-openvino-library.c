@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-ov-library.h"
 #include "library-tree.h"
+#include "session-checks.h"
 
 static void
 set_up (LibraryTree *tree, gconstpointer data)
@@ -147,11 +148,11 @@ test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
 }
 
 static DynoSession *
-open_made_up (const char *precision, const char *takes, GError **error)
+open_made_up_with (const char *precision, const char *takes, GHashTable *engine, GError **error)
 {
   g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
   DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
-  DynoSessionOptions options = { .device = "GPU", .precision = precision, .threads = 0 };
+  DynoSessionOptions options = { .device = "GPU", .precision = precision, .threads = 0, .engine = engine };
 
   dyno_ov_library_set_path (g_getenv ("DYNO_TEST_OPENVINO"));
   if (takes != NULL)
@@ -159,6 +160,12 @@ open_made_up (const char *precision, const char *takes, GError **error)
   else
     g_unsetenv ("DYNO_FAKE_OV_PRECISION");
   return dyno_backend_start (backend, error) ? dyno_backend_open (backend, model, &options, error) : NULL;
+}
+
+static DynoSession *
+open_made_up (const char *precision, const char *takes, GError **error)
+{
+  return open_made_up_with (precision, takes, NULL, error);
 }
 
 typedef struct
@@ -218,6 +225,133 @@ test_precision_is_no_option (LibraryTree *tree, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
+static DynoSession *
+open_with_requests (const char *requests, GError **error)
+{
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (engine, (gpointer) "requests", (gpointer)requests);
+  return open_made_up_with ("fp32", "f32", engine, error);
+}
+
+/* Inputs that begin with 1, 2, 3 …, by which requests are known. */
+static DynoSession *
+open_with_slots (const char *requests, guint n_slots)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_with_requests (requests, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < n_slots; i++)
+    {
+      const float numbers[] = { (float)(i + 1), 0, 0 };
+
+      set_inputs (session, i, tensor_new ("x", 1, 3, numbers), NULL);
+    }
+  g_unsetenv ("DYNO_FAKE_OV_CALLS");
+  g_unsetenv ("DYNO_FAKE_OV_FAILS");
+  return session;
+}
+
+static void
+assert_step (DynoSession *session, const char *calls)
+{
+  run (session);
+  g_assert_cmpstr (g_getenv ("DYNO_FAKE_OV_CALLS"), ==, calls);
+  g_unsetenv ("DYNO_FAKE_OV_CALLS");
+}
+
+static void
+assert_request_gave (DynoSession *session, guint request, float number)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outputs = dyno_session_get_request_outputs (session, request, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  g_assert_cmpfloat (((const float *)dyno_tensor_get_data (outputs->pdata[0]))[0], ==, number);
+}
+
+/* All are started before the first is waited for, each on inputs of its own, in turn. */
+static void
+test_requests (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = open_with_slots ("3", 4);
+
+  g_assert_cmpuint (dyno_session_get_requests (session), ==, 3);
+  assert_step (session, "start 1, start 2, start 3, wait 1, wait 2, wait 3, ");
+  assert_step (session, "start 4, start 1, start 2, wait 4, wait 1, wait 2, ");
+  assert_request_gave (session, 0, 4);
+  assert_request_gave (session, 1, 1);
+  assert_request_gave (session, 2, 2);
+}
+
+static void
+test_one_request (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = open_with_slots ("1", 2);
+
+  g_assert_cmpuint (dyno_session_get_requests (session), ==, 1);
+  assert_step (session, "infer 1, ");
+  assert_step (session, "infer 2, ");
+  assert_request_gave (session, 0, 2);
+}
+
+/* What was started before the one that failed must not run on behind the error. */
+static void
+test_request_that_does_not_start (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = open_with_slots ("3", 3);
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("DYNO_FAKE_OV_FAILS", "3", TRUE);
+  g_assert_false (dyno_session_run (session, &error));
+  g_unsetenv ("DYNO_FAKE_OV_FAILS");
+  g_assert_nonnull (error);
+  g_assert_cmpstr (g_getenv ("DYNO_FAKE_OV_CALLS"), ==, "start 1, start 2, wait 1, wait 2, ");
+}
+
+static void
+test_requests_without_inputs (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = open_with_slots ("3", 2);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_session_run (session, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "those of 2"));
+  g_assert_null (g_getenv ("DYNO_FAKE_OV_CALLS"));
+}
+
+static void
+test_requests_do_not_carry (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = open_with_slots ("2", 2);
+  g_autoptr (GError) error = NULL;
+
+  run (session);
+  g_assert_false (dyno_session_carry (session, "y", "x", &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+}
+
+static void
+test_wrong_numbers_of_requests (LibraryTree *tree, gconstpointer data)
+{
+  static const char *const numbers[] = { "0", "1025" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (open_with_requests (numbers[i], &error));
+      g_test_message ("%s", error->message);
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+      g_assert_nonnull (strstr (error->message, numbers[i]));
+    }
+}
+
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
 int
@@ -234,6 +368,12 @@ main (int argc, char *argv[])
   ADD ("/openvino-library/precision-is-told", test_precision_is_told);
   ADD ("/openvino-library/precision-is-checked", test_precision_is_checked);
   ADD ("/openvino-library/precision-is-no-option", test_precision_is_no_option);
+  ADD ("/openvino-library/requests", test_requests);
+  ADD ("/openvino-library/one-request", test_one_request);
+  ADD ("/openvino-library/request-that-does-not-start", test_request_that_does_not_start);
+  ADD ("/openvino-library/requests-without-inputs", test_requests_without_inputs);
+  ADD ("/openvino-library/requests-do-not-carry", test_requests_do_not_carry);
+  ADD ("/openvino-library/wrong-numbers-of-requests", test_wrong_numbers_of_requests);
 
   return g_test_run ();
 }

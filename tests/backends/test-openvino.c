@@ -346,6 +346,7 @@ test_options (void)
 
   g_assert_true (dyno_backend_check_option (backend, "hint", "throughput", NULL));
   g_assert_true (dyno_backend_check_option (backend, "streams", "2", NULL));
+  g_assert_true (dyno_backend_check_option (backend, "requests", "4", NULL));
   g_assert_true (dyno_backend_check_option (backend, "cache", "on", NULL));
   g_assert_false (dyno_backend_check_option (backend, "hint", "speed", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
@@ -376,6 +377,59 @@ test_hints (void)
       run (session);
       assert_output (session, "y", y, 2);
     }
+}
+
+static void
+assert_request_output (DynoSession *session, guint request, const float *numbers)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outputs = dyno_session_get_request_outputs (session, request, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  g_assert_cmpmem (dyno_tensor_get_data (outputs->pdata[0]), dyno_tensor_get_size (outputs->pdata[0]),
+                   numbers, 2 * sizeof (float));
+}
+
+/* Steps of three take four inputs in turn, and each request answers for its own. */
+static void
+test_requests (void)
+{
+  static const float x[][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 2 } };
+  static const float y[][2] = { { 11, 22 }, { 13, 24 }, { 15, 26 }, { 21, 34 } };
+  DynoSessionOptions options = plain;
+  g_autoptr (GHashTable) engine = engine_options ("requests", "3");
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_available_or_skip ("openvino") == NULL)
+    return;
+  options.engine = engine;
+  session = open_fixture_or_fail ("affine.onnx", &options);
+  for (guint i = 0; i < G_N_ELEMENTS (x); i++)
+    set_inputs (session, i, tensor_new ("x", 1, 3, x[i]), NULL);
+  for (guint step = 0; step < 5; step++)
+    {
+      run (session);
+      for (guint request = 0; request < 3; request++)
+        assert_request_output (session, request, y[(3 * step + request) % 4]);
+      assert_output (session, "y", y[3 * step % 4], 2);
+    }
+}
+
+/* The counters of several requests would not be told apart. */
+static void
+test_profile_is_of_one_request (void)
+{
+  DynoSessionOptions options = plain;
+  g_autoptr (GHashTable) engine = engine_options ("requests", "3");
+  g_autoptr (DynoSession) session = NULL;
+
+  if (get_available_or_skip ("openvino") == NULL)
+    return;
+  options.engine = engine;
+  options.profile = TRUE;
+  session = open_fixture_or_fail ("affine.onnx", &options);
+  g_assert_cmpuint (dyno_session_get_requests (session), ==, 1);
 }
 
 /* OpenVINO takes what it is told as a wish; what it did instead must be an error. */
@@ -472,6 +526,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/openvino/load-stages", test_load_stages);
   g_test_add_func ("/openvino/options", test_options);
   g_test_add_func ("/openvino/hints", test_hints);
+  g_test_add_func ("/openvino/requests", test_requests);
+  g_test_add_func ("/openvino/profile-is-of-one-request", test_profile_is_of_one_request);
   g_test_add_func ("/openvino/wishes-that-are-not-granted", test_wishes_that_are_not_granted);
   for (guint i = 0; i < G_N_ELEMENTS (bad_models); i++)
     {

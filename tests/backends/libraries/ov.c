@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OpenVINO with a graphics processor, on which nothing can run: it can only be opened. DYNO_FAKE_OV_PRECISION is what
- * a compiled model says it computes in; without it, it says nothing. What it was told goes to DYNO_FAKE_OV_TOLD. */
+/* OpenVINO with a graphics processor, on which every model gives its input “x” of three numbers back as “y”.
+ * DYNO_FAKE_OV_PRECISION is what a compiled model says it computes in; without it, it says nothing. What it was told goes
+ * to DYNO_FAKE_OV_TOLD. What requests do goes to DYNO_FAKE_OV_CALLS, each by the first number of its input; the one whose
+ * is DYNO_FAKE_OV_FAILS does not start. */
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dyno-ov-api.h"
@@ -11,6 +14,12 @@
 OV_FUNCTIONS (OV_DECLARE)
 
 #define PRECISION "INFERENCE_PRECISION_HINT"
+#define CALLS     "DYNO_FAKE_OV_CALLS"
+
+struct OvInferRequest
+{
+  float *input;
+};
 
 const char *
 ov_get_last_err_msg (void)
@@ -81,6 +90,148 @@ ov_compiled_model_get_property (const OvCompiledModel *compiled, const char *key
 {
   *value = strcmp (key, PRECISION) == 0 ? (char *)g_getenv ("DYNO_FAKE_OV_PRECISION") : NULL;
   return *value != NULL ? OV_STATUS_OK : OV_STATUS_NOT_FOUND;
+}
+
+OvStatus
+ov_compiled_model_inputs_size (const OvCompiledModel *compiled, gsize *size)
+{
+  *size = 1;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_compiled_model_outputs_size (const OvCompiledModel *compiled, gsize *size)
+{
+  *size = 1;
+  return OV_STATUS_OK;
+}
+
+/* A port is its name. */
+OvStatus
+ov_compiled_model_input_by_index (const OvCompiledModel *compiled, gsize index, OvPort **port)
+{
+  static char name[] = "x";
+
+  *port = (OvPort *)name;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_compiled_model_output_by_index (const OvCompiledModel *compiled, gsize index, OvPort **port)
+{
+  static char name[] = "y";
+
+  *port = (OvPort *)name;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_port_get_any_name (const OvPort *port, char **name)
+{
+  *name = (char *)port;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_port_get_element_type (const OvPort *port, guint *element)
+{
+  *element = OV_ELEMENT_F32;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_port_get_partial_shape (const OvPort *port, OvPartialShape *shape)
+{
+  static OvDimension dims[] = { { 1, 1 }, { 3, 3 } };
+
+  *shape = (OvPartialShape){ { 2, 2 }, dims };
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_compiled_model_create_infer_request (const OvCompiledModel *compiled, OvInferRequest **self)
+{
+  *self = g_new0 (OvInferRequest, 1);
+  return OV_STATUS_OK;
+}
+
+void
+ov_infer_request_free (OvInferRequest *self)
+{
+  g_free (self);
+}
+
+OvStatus
+ov_infer_request_set_input_tensor_by_index (OvInferRequest *self, gsize index, const OvTensor *tensor)
+{
+  self->input = (float *)tensor;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_infer_request_get_output_tensor_by_index (const OvInferRequest *self, gsize index, OvTensor **tensor)
+{
+  *tensor = (OvTensor *)self->input;
+  return OV_STATUS_OK;
+}
+
+static void
+write_down (const char *what, const OvInferRequest *self)
+{
+  const char *before = g_getenv (CALLS);
+  char text[1024];
+
+  snprintf (text, sizeof text, "%s%s %g, ", before != NULL ? before : "", what, (double)self->input[0]);
+  g_setenv (CALLS, text, TRUE);
+}
+
+OvStatus
+ov_infer_request_infer (OvInferRequest *self)
+{
+  write_down ("infer", self);
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_infer_request_start_async (OvInferRequest *self)
+{
+  const char *failing = g_getenv ("DYNO_FAKE_OV_FAILS");
+
+  if (failing != NULL && g_ascii_strtod (failing, NULL) == (double)self->input[0])
+    return OV_STATUS_NOT_IMPLEMENTED;
+  write_down ("start", self);
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_infer_request_wait (OvInferRequest *self)
+{
+  write_down ("wait", self);
+  return OV_STATUS_OK;
+}
+
+/* A tensor that is told its memory is that memory; one that is not is only its type. */
+OvStatus
+ov_tensor_create_from_host_ptr (guint element, OvShape shape, void *memory, OvTensor **tensor)
+{
+  *tensor = memory;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_tensor_data (const OvTensor *tensor, void **data)
+{
+  *data = (void *)tensor;
+  return OV_STATUS_OK;
+}
+
+OvStatus
+ov_tensor_get_shape (const OvTensor *tensor, OvShape *shape)
+{
+  static gint64 dims[] = { 1, 3 };
+
+  *shape = (OvShape){ 2, dims };
+  return OV_STATUS_OK;
 }
 
 OvStatus
