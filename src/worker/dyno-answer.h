@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 GPtrArray *dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **error);
 gboolean dyno_answer_check (const DynoAnalysis *analysis,
                             DynoMeasurement *measurement,
-                            GPtrArray *answer,
+                            GPtrArray *answers,
                             DynoBinding *binding,
                             GError **error);
 

@@ -49,11 +49,29 @@ dyno_generation_workload_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_generation_workload_parent_class)->finalize (object);
 }
 
+/* Each would need a cache of its own, which is handed on from its step to the next. */
+static gboolean
+check_requests (DynoSession *session, GError **error)
+{
+  guint n_requests = dyno_session_get_requests (session);
+
+  if (n_requests == 1)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("Dyno generates with one request at a time, because each step continues the one before it; the "
+         "case asks for %u at once. Choose one request, or generate no tokens."),
+      n_requests);
+  return FALSE;
+}
+
 static gboolean
 dyno_generation_workload_prepare (DynoWorkload *workload, DynoSession *session, GError **error)
 {
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
 
+  if (!check_requests (session, error))
+    return FALSE;
   g_set_weak_pointer (&self->session, session);
   self->time = dyno_step_timer_choose (session);
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);

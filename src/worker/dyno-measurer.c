@@ -232,9 +232,29 @@ begin (DynoMeasurer *self)
   measurement->rest_ns[1] = dyno_clock_now_ns ();
 }
 
+/* Whoever reads the latency must know what it is of. */
+static void
+mention_requests (DynoMeasurement *measurement)
+{
+  g_autofree char *message = NULL;
+
+  if (measurement->n_requests == 1)
+    return;
+  message = g_strdup_printf (
+      ngettext ("A step is %u request at once: its latency is that of the whole query, until "
+                "the last is done.",
+                "A step is %u requests at once: its latency is that of the whole query, until "
+                "the last is done.",
+                measurement->n_requests),
+      measurement->n_requests);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "requests-in-flight", message);
+}
+
 static void
 look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
+  measurement->n_requests = dyno_session_get_requests (session);
+  mention_requests (measurement);
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
   measurement->has_own_clock = dyno_session_has_own_clock (session);
@@ -402,11 +422,11 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
                                                     dyno_case_get_sequence_length (self->kase),
                                                     dyno_case_get_dimensions (self->kase), error);
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (GPtrArray) answer = NULL;
+  g_autoptr (GPtrArray) answers = NULL;
 
   if (binding == NULL || !check_outputs (self, binding, error))
     return FALSE;
-  answer = dyno_answer_take (analysis, self->measurement->session, &local_error);
+  answers = dyno_answer_take (analysis, self->measurement->session, &local_error);
   self->measurement->has_transfers =
       dyno_session_get_transfer_times (self->measurement->session, &self->measurement->transfers);
   g_clear_object (&self->measurement->session);
@@ -415,7 +435,7 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  return answer == NULL || dyno_answer_check (analysis, self->measurement, answer, binding, error);
+  return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
 /* The outputs are looked at last, because their copies would show up in the memory of the model. */

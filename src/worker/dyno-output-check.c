@@ -90,22 +90,10 @@ check_shape (DynoTensor *tensor, GPtrArray *declared, DynoBinding *binding, GErr
   return FALSE;
 }
 
-/**
- * dyno_output_check:
- * @session: a session that has run
- * @declared: (element-type DynoTensorInfo): the outputs as the model declares them
- * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL when they changed from run to run
- * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
- *
- * A fast wrong answer is no answer: every output must have the shape that the model declares, as far as that is
- * known, and every number in it must be finite.
- *
- * Returns: whether the outputs of the last run can be used
- */
-gboolean
-dyno_output_check (DynoSession *session, GPtrArray *declared, DynoBinding *binding, GError **error)
+static gboolean
+check_request (DynoSession *session, guint request, GPtrArray *declared, DynoBinding *binding, GError **error)
 {
-  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, error);
+  g_autoptr (GPtrArray) outputs = dyno_session_get_request_outputs (session, request, error);
 
   if (outputs == NULL)
     return FALSE;
@@ -116,5 +104,26 @@ dyno_output_check (DynoSession *session, GPtrArray *declared, DynoBinding *bindi
       if (!check_shape (tensor, declared, binding, error) || !check_finite (tensor, error))
         return FALSE;
     }
+  return TRUE;
+}
+
+/**
+ * dyno_output_check:
+ * @session: a session that has run
+ * @declared: (element-type DynoTensorInfo): the outputs as the model declares them
+ * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL when they changed from run to run
+ * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
+ *
+ * A fast wrong answer is no answer: every output must have the shape that the model declares, as far as that is
+ * known, and every number in it must be finite.
+ *
+ * Returns: whether the outputs of the last run, those of all its requests, can be used
+ */
+gboolean
+dyno_output_check (DynoSession *session, GPtrArray *declared, DynoBinding *binding, GError **error)
+{
+  for (guint request = 0; request < dyno_session_get_requests (session); request++)
+    if (!check_request (session, request, declared, binding, error))
+      return FALSE;
   return TRUE;
 }

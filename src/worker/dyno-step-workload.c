@@ -31,13 +31,21 @@ dyno_step_workload_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_step_workload_parent_class)->finalize (object);
 }
 
+/* Every request of a step has a slot of its own; where there are more of them than inputs, some read the same. */
+static guint
+count_slots (DynoStepWorkload *self, DynoSession *session)
+{
+  return MAX (self->slots->len, dyno_session_get_requests (session));
+}
+
 static gboolean
 dyno_step_workload_prepare (DynoWorkload *workload, DynoSession *session, GError **error)
 {
   DynoStepWorkload *self = DYNO_STEP_WORKLOAD (workload);
 
-  for (guint slot = 0; slot < self->slots->len; slot++)
-    if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, slot), error))
+  for (guint slot = 0; slot < count_slots (self, session); slot++)
+    if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, slot % self->slots->len),
+                                  error))
       return FALSE;
   g_set_weak_pointer (&self->session, session);
   self->time = dyno_step_timer_choose (session);
@@ -49,7 +57,7 @@ dyno_step_workload_prepare_same (DynoWorkload *workload, DynoSession *session, G
 {
   DynoStepWorkload *self = DYNO_STEP_WORKLOAD (workload);
 
-  for (guint slot = 0; slot < self->slots->len; slot++)
+  for (guint slot = 0; slot < count_slots (self, session); slot++)
     if (!dyno_session_set_inputs (session, slot, g_ptr_array_index (self->slots, 0), error))
       return FALSE;
   return TRUE;

@@ -8,9 +8,10 @@ struct _StubSession
 {
   DynoSession parent_instance;
 
-  GPtrArray *slots; /* of GPtrArray of DynoTensor, as they were set last */
-  GPtrArray *calls; /* of char *, NULL at the end */
-  GPtrArray *outputs;
+  GPtrArray *slots;   /* of GPtrArray of DynoTensor, as they were set last */
+  GPtrArray *calls;   /* of char *, NULL at the end */
+  GPtrArray *outputs; /* where there are several requests, one of each in turn */
+  guint n_requests;
   guint n_runs;
   guint failing_run;
 };
@@ -86,6 +87,25 @@ stub_session_get_outputs (DynoSession *session, GError **error)
   return g_ptr_array_ref (STUB_SESSION (session)->outputs);
 }
 
+static guint
+stub_session_get_requests (DynoSession *session)
+{
+  return STUB_SESSION (session)->n_requests;
+}
+
+static GPtrArray *
+stub_session_get_request_outputs (DynoSession *session, guint request, GError **error)
+{
+  StubSession *self = STUB_SESSION (session);
+  GPtrArray *outputs;
+
+  if (self->n_requests == 1)
+    return g_ptr_array_ref (self->outputs);
+  outputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_ptr_array_add (outputs, dyno_tensor_ref (self->outputs->pdata[request]));
+  return outputs;
+}
+
 static gboolean
 stub_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
 {
@@ -104,6 +124,8 @@ stub_session_class_init (StubSessionClass *klass)
   session_class->run = stub_session_run;
   session_class->get_outputs = stub_session_get_outputs;
   session_class->carry = stub_session_carry;
+  session_class->get_requests = stub_session_get_requests;
+  session_class->get_request_outputs = stub_session_get_request_outputs;
 }
 
 static void
@@ -119,6 +141,7 @@ stub_session_init (StubSession *self)
   self->outputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
   self->calls = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->calls, NULL);
+  self->n_requests = 1;
 }
 
 DynoSession *
@@ -137,6 +160,12 @@ void
 stub_session_take_output (StubSession *self, DynoTensor *tensor)
 {
   g_ptr_array_add (self->outputs, tensor);
+}
+
+void
+stub_session_set_requests (StubSession *self, guint n_requests)
+{
+  self->n_requests = n_requests;
 }
 
 guint

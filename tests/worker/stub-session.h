@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (StubSession, stub_session, STUB, SESSION, DynoSession)
 DynoSession *stub_session_new (void);
 void stub_session_fail_at (StubSession *self, guint run);
 void stub_session_take_output (StubSession *self, DynoTensor *tensor);
+void stub_session_set_requests (StubSession *self, guint n_requests);
 
 guint stub_session_get_n_slots (StubSession *self);
 GPtrArray *stub_session_get_inputs (StubSession *self, guint slot);

@@ -228,6 +228,20 @@ test_too_long (void)
   g_assert_nonnull (strstr (error->message, "64"));
 }
 
+/* Each step continues the one before it, so there is no step of several requests. */
+static void
+test_requests (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (GError) error = NULL;
+
+  stub_session_set_requests (STUB_SESSION (session), 2);
+  g_assert_false (dyno_workload_prepare (fixture->workload, session, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "asks for 2"));
+}
+
 #define ADD(path, func) g_test_add ("/generation-workload/" path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -241,6 +255,7 @@ main (int argc, char **argv)
   ADD ("records-of-batched-steps", test_records_of_batched_steps);
   ADD ("failing-decode", test_failing_decode);
   ADD ("own-clock", test_own_clock);
+  ADD ("requests", test_requests);
   g_test_add_func ("/generation-workload/one-token", test_one_token);
   g_test_add_func ("/generation-workload/unknown-cache", test_unknown_cache);
   g_test_add_func ("/generation-workload/too-long", test_too_long);

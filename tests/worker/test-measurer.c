@@ -241,6 +241,61 @@ test_other_engine (void)
   g_assert_cmpfloat (dyno_result_get_number (result, "placement_operators_percent"), ==, 100);
 }
 
+static gboolean
+has_diagnostic (DynoResult *result, const char *code, const char *words)
+{
+  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    {
+      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+
+      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), code))
+        return strstr (dyno_diagnostic_get_message (diagnostic), words) != NULL;
+    }
+  return FALSE;
+}
+
+/* Between two steps there is next to nothing, so a step of four requests of two items gives eight in its time; it
+ * would be two if only one of them were counted. */
+static void
+assert_counts_requests (DynoResult *result)
+{
+  static const char *const rates[] = { "throughput_items_per_sec", NULL };
+  double per_step;
+
+  if (!assert_all_or_none (result, rates))
+    return;
+  per_step = dyno_result_get_number (result, "throughput_items_per_sec") *
+             dyno_result_get_number (result, "latency_mean_ms") / 1e3;
+  g_assert_cmpfloat (per_step, <=, 4 * 2 * 1.000001);
+  g_assert_cmpfloat (per_step, >, 2 * 2);
+}
+
+/* A step is four requests at once: four times the items and the work in one latency, and each gave the right answer. */
+static void
+test_requests (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "openvino", 2, 8);
+  g_autoptr (DynoResult) one = NULL;
+  g_autoptr (DynoResult) four = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_runtime () || skip_without ("openvino"))
+    return;
+  one = measure (kase, &error);
+  g_assert_no_error (error);
+  g_object_set (kase, "options", "requests=4", NULL);
+  four = measure (kase, &error);
+  g_assert_no_error (error);
+  g_assert_false (has_diagnostic (one, "requests-in-flight", ""));
+  g_assert_true (has_diagnostic (four, "requests-in-flight", "4 requests"));
+  g_assert_cmpfloat (get_positive (four, "flops"), ==, 4 * get_positive (one, "flops"));
+  g_assert_cmpfloat (get_positive (four, "bytes_per_step"), ==, 4 * get_positive (one, "bytes_per_step"));
+  g_assert_cmpfloat (dyno_result_get_number (four, "output_max_error"), <=, 1e-3);
+  assert_counts_requests (four);
+}
+
 static void
 assert_generation (const char *fixture, double cache_mb)
 {
@@ -503,6 +558,7 @@ main (int argc, char **argv)
   use_script ("worker", "steady.json"); /* which backends there are is found out once */
   g_test_add_func ("/measurer/encoder", test_encoder);
   g_test_add_func ("/measurer/other-engine", test_other_engine);
+  g_test_add_func ("/measurer/requests", test_requests);
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/truth", test_truth);

@@ -71,6 +71,23 @@ test_not_a_number (void)
   assert_refused (session, "“pooled”", "element 3");
 }
 
+/* The first of three requests is right, the last is not. */
+static void
+test_requests (void)
+{
+  static const float good[] = { 1, 2 };
+  static const float bad[] = { 1, NAN };
+  g_autoptr (DynoSession) session = stub_session_new ();
+
+  stub_session_set_requests (STUB_SESSION (session), 2);
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, good, G_N_ELEMENTS (good));
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, good, G_N_ELEMENTS (good));
+  assert_passes (session);
+  stub_session_set_requests (STUB_SESSION (session), 3);
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, bad, G_N_ELEMENTS (bad));
+  assert_refused (session, "“logits”", "element 1");
+}
+
 static void
 test_infinite (void)
 {
@@ -137,6 +154,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/output-check/finite", test_finite);
   g_test_add_func ("/output-check/not-a-number", test_not_a_number);
+  g_test_add_func ("/output-check/requests", test_requests);
   g_test_add_func ("/output-check/infinite", test_infinite);
   g_test_add_func ("/output-check/half-precision", test_half_precision);
   g_test_add_func ("/output-check/shape", test_shape);

@@ -108,6 +108,29 @@ test_seed (void)
   g_assert_false (is_same (ids, get_input (other_session, 0, "input_ids")));
 }
 
+/* Each request has a slot of its own, whatever the number of inputs, and no slot is left out. */
+static void
+test_requests (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoWorkload) workload = create_workload (1, &error);
+  g_autoptr (DynoSession) few = stub_session_new ();
+  g_autoptr (DynoSession) many = stub_session_new ();
+
+  g_assert_no_error (error);
+  stub_session_set_requests (STUB_SESSION (few), 3);
+  stub_session_set_requests (STUB_SESSION (many), N_SLOTS + 2);
+  g_assert_true (dyno_workload_prepare (workload, few, &error));
+  g_assert_cmpuint (stub_session_get_n_slots (STUB_SESSION (few)), ==, N_SLOTS);
+  g_assert_true (dyno_workload_prepare (workload, many, &error));
+  g_assert_cmpuint (stub_session_get_n_slots (STUB_SESSION (many)), ==, N_SLOTS + 2);
+  g_assert_false (
+      is_same (get_input (many, N_SLOTS, "input_ids"), get_input (many, N_SLOTS + 1, "input_ids")));
+  g_assert_true (dyno_workload_prepare_same (workload, many, &error));
+  for (guint slot = 1; slot < N_SLOTS + 2; slot++)
+    g_assert_true (is_same (get_input (many, 0, "input_ids"), get_input (many, slot, "input_ids")));
+}
+
 static void
 test_sample (void)
 {
@@ -198,6 +221,7 @@ main (int argc, char **argv)
   g_test_add_func ("/step-workload/slots", test_slots);
   g_test_add_func ("/step-workload/valid-inputs", test_valid_inputs);
   g_test_add_func ("/step-workload/seed", test_seed);
+  g_test_add_func ("/step-workload/requests", test_requests);
   g_test_add_func ("/step-workload/sample", test_sample);
   g_test_add_func ("/step-workload/failing-run", test_failing_run);
   g_test_add_func ("/step-workload/own-clock", test_own_clock);
