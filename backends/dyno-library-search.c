@@ -6,11 +6,12 @@
 
 #include "dyno-library-search.h"
 #include "dyno-paths.h"
+#include "dyno-system.h"
 
 static int
 compare_newest_first (gconstpointer a, gconstpointer b)
 {
-  return strverscmp (*(const char *const *)b, *(const char *const *)a);
+  return dyno_system_compare_versions (*(const char *const *)b, *(const char *const *)a);
 }
 
 /* The names in a folder that begin with @prefix, as paths, highest version first. */

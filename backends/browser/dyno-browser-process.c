@@ -5,12 +5,12 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-system.h"
 
 #define FOLDER_PREFIX "dyno-browser-"
 
@@ -207,7 +207,7 @@ static void
 child_setup (gpointer data)
 {
   setpgid (0, 0);
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  dyno_system_die_with_parent ();
 }
 
 static GPtrArray *

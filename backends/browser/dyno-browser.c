@@ -7,6 +7,7 @@
 #include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-system.h"
 
 #define BROWSER_PREFIX "chromium-"
 #define RUNTIME_PREFIX "onnxruntime-web-"
@@ -68,7 +69,7 @@ find_in_runtimes (const char *prefix, const char *file, GFileTest test)
 
       if (!g_str_has_prefix (name, prefix) || !g_file_test (path, test))
         continue;
-      if (best != NULL && strverscmp (name, best) < 0)
+      if (best != NULL && dyno_system_compare_versions (name, best) < 0)
         continue;
       g_free (best);
       best = g_strdup (name);

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-fake-remote-session.h"
+#include "dyno-system.h"
 
 struct _DynoFakeRemoteSession
 {
@@ -43,7 +42,7 @@ wait_ns (gint64 ns)
 {
   struct timespec left = { ns / 1000000000, ns % 1000000000 };
 
-  while (ns > 0 && clock_nanosleep (CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
+  while (ns > 0 && nanosleep (&left, &left) != 0)
     ;
 }
 
@@ -177,7 +176,7 @@ hold_memory (gint64 size, int ready)
 {
   gpointer memory = mmap (NULL, (gsize)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  dyno_system_die_with_parent ();
   if (memory == MAP_FAILED)
     _exit (1);
   memset (memory, 0x5a, (gsize)size);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <signal.h>
@@ -59,11 +58,10 @@ read_clock (void)
 static void
 wait_until (gint64 deadline_ns)
 {
-  gint64 wake_ns = deadline_ns - SPIN_NS;
-  struct timespec wake = { wake_ns / 1000000000, wake_ns % 1000000000 };
+  gint64 left_ns;
 
-  while (wake_ns > read_clock () && clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL) == EINTR)
-    ;
+  while ((left_ns = deadline_ns - SPIN_NS - read_clock ()) > 0)
+    nanosleep (&(struct timespec){ left_ns / 1000000000, left_ns % 1000000000 }, NULL);
   while (read_clock () < deadline_ns)
     ;
 }

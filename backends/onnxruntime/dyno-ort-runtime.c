@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-api.h"
 #include "dyno-ort-runtime.h"
+#include "dyno-system.h"
 
 /* ONNX Runtime 1.N has the API version N; 1.20 is the oldest whose behaviour Dyno is tested against. */
 #define OLDEST_API_VERSION 20
@@ -188,7 +189,7 @@ dyno_ort_runtime_class_init (DynoOrtRuntimeClass *klass)
 
   object_class->get_property = dyno_ort_runtime_get_property;
   library_class->name = "ONNX Runtime";
-  library_class->prefix = "libonnxruntime.so";
+  library_class->prefix = DYNO_LIBRARY_PREFIX ("onnxruntime");
   library_class->python_folder = "onnxruntime/capi";
   library_class->variable = "DYNO_ONNXRUNTIME";
   library_class->open = dyno_ort_runtime_open;

@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-ov-error.h"
 #include "dyno-ov-library.h"
+#include "dyno-system.h"
 
 static const struct
 {
@@ -132,7 +133,7 @@ dyno_ov_library_class_init (DynoOvLibraryClass *klass)
   DynoEngineLibraryClass *library_class = DYNO_ENGINE_LIBRARY_CLASS (klass);
 
   library_class->name = "OpenVINO";
-  library_class->prefix = "libopenvino_c.so";
+  library_class->prefix = DYNO_LIBRARY_PREFIX ("openvino_c");
   library_class->python_folder = "openvino/libs";
   library_class->variable = "DYNO_OPENVINO";
   library_class->open = dyno_ov_library_open;

@@ -2,11 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include "dyno-file-sensor.h"
 #include "dyno-sensor-source.h"
+#include "dyno-system.h"
 
 #define CPU_FOLDER "devices/system/cpu"
 
@@ -88,21 +88,12 @@ static CpuData *
 open_files (const char *const *files)
 {
   CpuData *self = g_new0 (CpuData, 1);
-  cpu_set_t allowed;
-  int n_allowed, nth = 0;
+  g_autoptr (GArray) processors = dyno_system_list_processors ();
+  guint stride = MAX ((processors->len + MAX_FILES - 1) / MAX_FILES, 1);
 
-  CPU_ZERO (&allowed);
-  sched_getaffinity (0, sizeof allowed, &allowed);
-  n_allowed = CPU_COUNT (&allowed);
-  for (int processor = 0; processor < CPU_SETSIZE; processor++)
-    if (CPU_ISSET (processor, &allowed))
-      {
-        int stride = (n_allowed + MAX_FILES - 1) / MAX_FILES;
-
-        for (guint i = 0; nth % stride == 0 && files[i] != NULL; i++)
-          open_file (self, processor, files[i]);
-        nth++;
-      }
+  for (guint nth = 0; nth < processors->len; nth += stride)
+    for (guint i = 0; files[i] != NULL; i++)
+      open_file (self, g_array_index (processors, int, nth), files[i]);
   return self;
 }
 

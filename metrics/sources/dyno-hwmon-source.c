@@ -8,6 +8,7 @@
 #include "dyno-file-sensor.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
+#include "dyno-system.h"
 
 /*
  * Read without libsensors, whose readings these files are: its root cannot be moved, so that no test could put a machine
@@ -216,7 +217,7 @@ add_folder (GPtrArray *sensors, GHashTable *n_of_chip, const char *folder)
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
-  return strverscmp (*(const char *const *)a, *(const char *const *)b);
+  return dyno_system_compare_versions (*(const char *const *)a, *(const char *const *)b);
 }
 
 static DynoProbe *

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <linux/perf_event.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#endif
 
 #include "dyno-perf-event.h"
 #include "dyno-system-file.h"
@@ -21,6 +23,7 @@ static DynoPerfOpener opener = open_in_kernel;
 static int
 open_in_kernel (const DynoPerfEvent *event, int processor)
 {
+#ifdef __linux__
   struct perf_event_attr attributes = {
     .type = event->type,
     .size = sizeof attributes,
@@ -31,6 +34,10 @@ open_in_kernel (const DynoPerfEvent *event, int processor)
   };
 
   return (int)syscall (SYS_perf_event_open, &attributes, -1, processor, -1, PERF_FLAG_FD_CLOEXEC);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
 }
 
 static char *

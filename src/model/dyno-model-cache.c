@@ -13,6 +13,7 @@
 #include "dyno-error.h"
 #include "dyno-model-cache.h"
 #include "dyno-paths.h"
+#include "dyno-system.h"
 
 #define DEFAULT_LIMIT (G_GINT64_CONSTANT (8) * 1000 * 1000 * 1000)
 #define LOCK_FILE     "lock"
@@ -111,7 +112,7 @@ entry_new (const char *path)
   self->path = g_strdup (path);
   self->size = folder_size (path);
   if (g_stat (path, &info) == 0)
-    self->used_at = info.st_mtim.tv_sec * G_USEC_PER_SEC + info.st_mtim.tv_nsec / 1000;
+    self->used_at = dyno_system_get_changed_ns (&info) / 1000;
   return self;
 }
 

@@ -11,6 +11,7 @@
 #include "dyno-float16.h"
 #include "dyno-graph-private.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-system.h"
 #include "dyno-weights.h"
 
 /* A protobuf message ends at 2 GiB: beyond this the weights go to a file of their own. */
@@ -145,7 +146,7 @@ stream_open (Stream *self, const char *folder, const char *name, gint64 size)
   self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (self->fd < 0)
     fail_with_errno (self, errno);
-  else if (size > 0 && fallocate (self->fd, 0, 0, size) != 0 && errno != EOPNOTSUPP && errno != ENOSYS)
+  else if (size > 0 && !dyno_system_claim_space (self->fd, size))
     fail_with_errno (self, errno);
   return self->error == NULL;
 }

@@ -7,6 +7,7 @@
 #include "dyno-ort-library.h"
 #include "dyno-paths.h"
 #include "dyno-probe-fingerprint.h"
+#include "dyno-system.h"
 #include "dyno-worker-process.h"
 
 /* Below sysfs: what changes when a driver is loaded or replaced, and the devices there are. */
@@ -41,9 +42,8 @@ add_age (GChecksum *sum, const char *path)
 
   if (stat (path, &status) != 0)
     return;
-  line =
-      g_strdup_printf ("%s %lld.%09ld %lld %llu", path, (long long)status.st_mtim.tv_sec,
-                       status.st_mtim.tv_nsec, (long long)status.st_size, (unsigned long long)status.st_ino);
+  line = g_strdup_printf ("%s %" G_GINT64_FORMAT " %lld %llu", path, dyno_system_get_changed_ns (&status),
+                          (long long)status.st_size, (unsigned long long)status.st_ino);
   add_text (sum, line);
 }
 

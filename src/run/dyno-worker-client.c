@@ -14,6 +14,7 @@
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-paths.h"
+#include "dyno-system.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 #include "dyno-worker-process.h"
@@ -375,7 +376,7 @@ connect_process (DynoWorkerClient *self, GError **error)
   int fds[2];
   g_autoptr (GSocket) socket = NULL;
 
-  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+  if (!dyno_system_open_socket_pair (fds))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("No socket for the measuring process: %s"),
                    g_strerror (errno));

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "dyno-browser.h"
@@ -12,6 +11,7 @@
 #include "dyno-ov-library.h"
 #include "dyno-paths.h"
 #include "dyno-scratch.h"
+#include "dyno-system.h"
 #include "dyno-worker-process.h"
 #ifdef HAVE_LIBSOUP
 #include "dyno-browser-process.h"
@@ -22,7 +22,7 @@ static void
 child_setup (gpointer data)
 {
   setpgid (0, 0);
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  dyno_system_die_with_parent ();
 }
 
 /**

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <unistd.h>
 #include <glib/gstdio.h>
 #include <string.h>
 

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/socket.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "dyno-system.h"
+
+/**
+ * dyno_system_compare_versions:
+ * @first: a name with numbers in it, `onnxruntime-1.9.0`
+ * @second: another one, `onnxruntime-1.30.0`
+ *
+ * Returns: less than, equal to or more than 0, as @first comes before, with or after @second
+ */
+int
+dyno_system_compare_versions (const char *first, const char *second)
+{
+  g_autofree char *first_key = g_utf8_collate_key_for_filename (first, -1);
+  g_autofree char *second_key = g_utf8_collate_key_for_filename (second, -1);
+
+  return g_strcmp0 (first_key, second_key);
+}
+
+/**
+ * dyno_system_get_changed_ns:
+ * @info: what stat() told of a file
+ *
+ * Returns: when its content was changed last, in nanoseconds since 1970
+ */
+gint64
+dyno_system_get_changed_ns (const struct stat *info)
+{
+#ifdef __APPLE__
+  const struct timespec *changed = &info->st_mtimespec;
+#else
+  const struct timespec *changed = &info->st_mtim;
+#endif
+
+  return (gint64)changed->tv_sec * 1000000000 + changed->tv_nsec;
+}
+
+/**
+ * dyno_system_claim_space:
+ * @fd: a new file
+ * @size: how long it will become, in bytes
+ *
+ * Returns: %FALSE, with errno set, if there is no room; a file system that cannot tell has room
+ */
+gboolean
+dyno_system_claim_space (int fd, gint64 size)
+{
+#ifdef __APPLE__
+  fstore_t store = { .fst_flags = F_ALLOCATEALL, .fst_posmode = F_PEOFPOSMODE, .fst_length = size };
+  int claimed = fcntl (fd, F_PREALLOCATE, &store);
+#else
+  int claimed = fallocate (fd, 0, 0, size);
+#endif
+
+  return claimed == 0 || errno == EOPNOTSUPP || errno == ENOTSUP || errno == ENOSYS;
+}
+
+/**
+ * dyno_system_open_socket_pair:
+ * @fds: (out): two ends of a stream, which no program that is executed inherits
+ *
+ * Returns: %FALSE, with errno set, if it failed
+ */
+gboolean
+dyno_system_open_socket_pair (int fds[2])
+{
+#ifdef SOCK_CLOEXEC
+  return socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0;
+#else
+  if (socketpair (AF_UNIX, SOCK_STREAM, 0, fds) != 0)
+    return FALSE;
+  fcntl (fds[0], F_SETFD, FD_CLOEXEC);
+  fcntl (fds[1], F_SETFD, FD_CLOEXEC);
+  return TRUE;
+#endif
+}
+
+/**
+ * dyno_system_die_with_parent:
+ *
+ * Lets the kernel kill this process when the thread that started it is gone, where it can. May be called between fork()
+ * and exec().
+ */
+void
+dyno_system_die_with_parent (void)
+{
+#ifdef __linux__
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+/**
+ * dyno_system_list_processors:
+ *
+ * Returns: (transfer full) (element-type int): the numbers of the processors that this thread may use
+ */
+GArray *
+dyno_system_list_processors (void)
+{
+  GArray *processors = g_array_new (FALSE, FALSE, sizeof (int));
+#ifdef __linux__
+  cpu_set_t allowed;
+
+  CPU_ZERO (&allowed);
+  sched_getaffinity (0, sizeof allowed, &allowed);
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET (i, &allowed))
+      g_array_append_val (processors, i);
+#else
+  for (int i = 0; i < (int)g_get_num_processors (); i++)
+    g_array_append_val (processors, i);
+#endif
+  return processors;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+#include <sys/stat.h>
+
+G_BEGIN_DECLS
+
+/* What Linux and macOS do differently, and GLib has no word for. */
+
+/* How the file of a library begins: `libm.so.6`, but `libm.6.dylib`. */
+#ifdef __APPLE__
+#define DYNO_LIBRARY_PREFIX(name) "lib" name "."
+#else
+#define DYNO_LIBRARY_PREFIX(name) "lib" name ".so"
+#endif
+
+int dyno_system_compare_versions (const char *first, const char *second);
+gint64 dyno_system_get_changed_ns (const struct stat *info);
+gboolean dyno_system_claim_space (int fd, gint64 size);
+gboolean dyno_system_open_socket_pair (int fds[2]);
+void dyno_system_die_with_parent (void);
+GArray *dyno_system_list_processors (void);
+
+G_END_DECLS
