@@ -156,22 +156,6 @@ create_chart (DynoChartGroups *self, DynoChartKind kind)
   return chart;
 }
 
-static guint
-count_rows (DynoChartGroups *self)
-{
-  guint n_rows = 0;
-
-  for (guint i = 0; i < self->runs->len; i++)
-    n_rows += dyno_run_get_n_ok (g_ptr_array_index (self->runs, i));
-  return n_rows;
-}
-
-static gboolean
-has_rows (DynoChartKind kind)
-{
-  return kind == DYNO_CHART_COMPARISON || kind == DYNO_CHART_BANDWIDTH || kind == DYNO_CHART_POWER_EFFICIENCY;
-}
-
 /* A chart with nothing in it gives way to its reason. */
 static void
 draw_kind (DynoChartGroups *self, DynoChartKind kind, GString *empty)
@@ -180,8 +164,8 @@ draw_kind (DynoChartGroups *self, DynoChartKind kind, GString *empty)
   const char *message = dyno_chart_get_empty_message (chart);
 
   dyno_chart_view_set_chart (self->views[kind], chart);
-  if (has_rows (kind) && self->result == NULL)
-    dyno_chart_view_set_n_rows (self->views[kind], count_rows (self));
+  if (self->result == NULL)
+    dyno_chart_view_set_n_rows (self->views[kind], dyno_chart_get_n_rows (chart));
   gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), message == NULL);
   if (message != NULL)
     g_string_append_printf (empty, "%s%s: %s", empty->len > 0 ? "\n" : "", dyno_chart_get_title (chart),

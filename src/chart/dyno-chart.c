@@ -425,6 +425,19 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
 }
 
 guint
+dyno_chart_get_n_rows (DynoChart *self)
+{
+  DynoCategoryAxis *axis;
+
+  g_return_val_if_fail (DYNO_IS_CHART (self), 0);
+
+  if (!DYNO_IS_CATEGORY_AXIS (self->y_axis))
+    return 0;
+  axis = DYNO_CATEGORY_AXIS (self->y_axis);
+  return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
+}
+
+guint
 dyno_chart_get_n_aspects (DynoChart *self)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), 0);

@@ -89,6 +89,9 @@ const char *dyno_chart_get_empty_message (DynoChart *self);
 void
 dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style);
 
+/* How many bars can lie below each other: its rows, times those that share one; 0 for a chart without rows. */
+guint dyno_chart_get_n_rows (DynoChart *self);
+
 /* Legend: one entry per series. */
 guint dyno_chart_get_n_series (DynoChart *self);
 const char *dyno_chart_get_series_name (DynoChart *self, guint series);

@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include "dyno-chart-canvas.h"
+#include "dyno-chart-groups.h"
 #include "dyno-chart-view.h"
+#include "dyno-text.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 
@@ -212,6 +214,76 @@ test_style (Fixture *self, gconstpointer data)
     }
 }
 
+/* Each run is on a backend of its own, so no two share a row. */
+static void
+add_run_on (GPtrArray *runs, const char *backend)
+{
+  DynoRun *run = run_fixture_make (backend, 1, 1);
+
+  for (guint i = 0; i < g_list_model_get_n_items (dyno_run_get_results (run)); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+
+      g_object_set (dyno_result_get_case (result), "backend", backend, NULL);
+    }
+  g_ptr_array_add (runs, run);
+}
+
+static gboolean
+hides_rows (DynoChartView *view)
+{
+  GtkWidget *canvas = page_fixture_find (GTK_WIDGET (view), DYNO_TYPE_CHART_CANVAS);
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  cairo_t *cr = cairo_create (surface);
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  gboolean hides = FALSE;
+  DynoChartStyle style;
+
+  dyno_chart_canvas_get_style (DYNO_CHART_CANVAS (canvas), &style);
+  dyno_text_set_recorder (boxes);
+  dyno_chart_render (dyno_chart_view_get_chart (view), cr, gtk_widget_get_width (canvas),
+                     gtk_widget_get_height (canvas), &style);
+  dyno_text_set_recorder (NULL);
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      hides = hides || strstr (g_array_index (boxes, DynoTextBox, i).text, " more row") != NULL;
+      g_free (g_array_index (boxes, DynoTextBox, i).text);
+    }
+  g_array_unref (boxes);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return hides;
+}
+
+/* Bars of several runs have room beside each other, whether they share rows or not. */
+static void
+test_rows (void)
+{
+  static const char *const backends[][3] = { { "cpu", "cpu", "cpu" }, { "cpu", "webgpu", "openvino" } };
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *groups = g_object_new (DYNO_TYPE_CHART_GROUPS, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 600);
+  gtk_window_set_child (GTK_WINDOW (window), scroller);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), groups);
+  gtk_window_present (GTK_WINDOW (window));
+  for (guint i = 0; i < G_N_ELEMENTS (backends); i++)
+    {
+      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+      DynoChartView *view;
+
+      for (guint j = 0; j < G_N_ELEMENTS (backends[i]); j++)
+        add_run_on (runs, backends[i][j]);
+      dyno_chart_groups_set_runs (DYNO_CHART_GROUPS (groups), runs);
+      view = dyno_chart_groups_show (DYNO_CHART_GROUPS (groups), DYNO_CHART_COMPARISON);
+      window_fixture_wait_frames (window);
+      g_assert_cmpuint (dyno_chart_get_n_series (dyno_chart_view_get_chart (view)), ==, 3);
+      g_assert_false (hides_rows (view));
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -230,6 +302,7 @@ main (int argc, char *argv[])
   g_test_add ("/chart-view/empty", Fixture, NULL, set_up, test_empty, tear_down);
   g_test_add ("/chart-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
   g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
+  g_test_add_func ("/chart-view/rows", test_rows);
   status = g_test_run ();
   window_fixture_finish ();
   return status;

@@ -395,6 +395,27 @@ test_names (void)
   g_assert_false (dyno_chart_kind_from_string ("pie", &(DynoChartKind){ 0 }));
 }
 
+/* Runs share rows where they have the same cases, and each row has room for all of them. */
+static void
+test_n_rows (void)
+{
+  g_autoptr (GPtrArray) one = fixture_list (fixture_create_sweep ("Laptop", 2, 3), NULL);
+  g_autoptr (GPtrArray) same =
+      fixture_list (fixture_create_sweep ("Laptop", 2, 3), fixture_create_sweep ("Desktop", 2, 3),
+                    fixture_create_sweep ("Server", 2, 3), NULL);
+  g_autoptr (GPtrArray) other =
+      fixture_list (fixture_create_sweep ("Laptop", 1, 3), fixture_create_sweep ("Desktop", 2, 3), NULL);
+  g_autoptr (DynoChart) single = dyno_chart_new (DYNO_CHART_COMPARISON, one);
+  g_autoptr (DynoChart) three = dyno_chart_new (DYNO_CHART_COMPARISON, same);
+  g_autoptr (DynoChart) two = dyno_chart_new (DYNO_CHART_COMPARISON, other);
+  g_autoptr (DynoChart) lines = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, one);
+
+  g_assert_cmpuint (dyno_chart_get_n_rows (single), ==, 6);
+  g_assert_cmpuint (dyno_chart_get_n_rows (three), ==, 18);
+  g_assert_cmpuint (dyno_chart_get_n_rows (two), ==, 12);
+  g_assert_cmpuint (dyno_chart_get_n_rows (lines), ==, 0);
+}
+
 /* Runs of the same plan have the same title, and are not one. */
 static void
 test_same_titles (void)
@@ -602,6 +623,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/odd/one-step", test_one_step);
   g_test_add_func ("/chart/odd/live-trace", test_live_trace);
   g_test_add_func ("/chart/names", test_names);
+  g_test_add_func ("/chart/n-rows", test_n_rows);
   g_test_add_func ("/chart/titles/same", test_same_titles);
   g_test_add_func ("/chart/titles/none", test_no_titles);
   g_test_add_func ("/chart/words/layout", test_layout);
