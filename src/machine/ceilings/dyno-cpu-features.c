@@ -6,8 +6,10 @@
 #if defined(__x86_64__)
 
 #include <cpuid.h>
+#ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
 
 /* From the kernel's asm/prctl.h, which older headers lack. */
 #define ARCH_REQ_XCOMP_PERM 0x1023
@@ -77,7 +79,11 @@ read_saved_state (void)
 static gboolean
 may_use_tiles (void)
 {
+#ifdef __linux__
   return syscall (SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_TILE_DATA) == 0;
+#else
+  return FALSE;
+#endif
 }
 
 static DynoCpuFeatures
