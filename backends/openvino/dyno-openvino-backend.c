@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 #include "dyno-error.h"
 #include "dyno-openvino-backend.h"
@@ -46,13 +47,20 @@ dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   return probe_library (backend, library);
 }
 
-/* Names of libraries hold their version, so they change with it. */
+/* Names of libraries hold their version, so they change with it; one that was named may be any file, or none yet. */
 static char *
 dyno_openvino_backend_fingerprint (DynoBackend *backend)
 {
+  g_autofree char *named = dyno_ov_library_dup_path ();
   g_autoptr (GListModel) found = dyno_ov_library_list_found ();
   g_autoptr (GString) text = g_string_new (NULL);
+  GStatBuf status = { 0 };
 
+  if (named != NULL)
+    g_stat (named, &status);
+  g_string_append_printf (text, "%s %lld.%09ld %lld\n", named != NULL ? named : "",
+                          (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                          (long long)status.st_size);
   for (guint i = 0; i < g_list_model_get_n_items (found); i++)
     {
       g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, i);

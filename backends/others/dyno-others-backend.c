@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -257,6 +258,17 @@ dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
                                                                        : new_unsupported (error);
 }
 
+/* A folder's time changes with every file that comes or goes. */
+static char *
+dyno_others_backend_fingerprint (DynoBackend *backend)
+{
+  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
+  GStatBuf status = { 0 };
+
+  g_stat (folder, &status);
+  return g_strdup_printf ("%s %lld.%09ld", folder, (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
 static void
 dyno_others_backend_class_init (DynoOthersBackendClass *klass)
 {
@@ -266,6 +278,7 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   backend_class->id = "onnxruntime";
   backend_class->name = N_ ("ONNX Runtime");
   backend_class->description = N_ ("Whatever else ONNX Runtime and its plug-ins can run on.");
+  backend_class->fingerprint = dyno_others_backend_fingerprint;
   ort_class->find_runtime = dyno_others_backend_find_runtime;
   ort_class->probe_devices = dyno_others_backend_probe_devices;
   ort_class->has_device = dyno_others_backend_has_device;

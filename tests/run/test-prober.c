@@ -9,6 +9,7 @@
 #include "dyno-ort-library.h"
 #include "dyno-ov-library.h"
 #include "dyno-paths.h"
+#include "dyno-probe-fingerprint.h"
 #include "dyno-prober.h"
 #include "dyno-worker-process.h"
 
@@ -305,6 +306,64 @@ test_named_engines (Fixture *fixture, gconstpointer json)
     g_setenv ("DYNO_BROWSER", before, TRUE);
 }
 
+static char *
+take_fingerprint (const char *id)
+{
+  g_autoptr (GError) error = NULL;
+  DynoBackend *backend = dyno_backend_lookup (id, &error);
+
+  g_assert_no_error (error);
+  return dyno_probe_fingerprint_take (backend);
+}
+
+/* An answer about one path must not be taken for that about another, nor for that before the file was there. */
+static void
+assert_path_matters (const char *id, void (*set_path) (const char *path), const char *path)
+{
+  g_autofree char *before = take_fingerprint (id);
+  g_autofree char *named = NULL, *there = NULL, *after = NULL;
+
+  set_path (path);
+  named = take_fingerprint (id);
+  g_assert_true (g_file_set_contents (path, "no library", -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0700), ==, 0);
+  there = take_fingerprint (id);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  set_path (NULL);
+  after = take_fingerprint (id);
+  g_assert_cmpstr (named, !=, before);
+  g_assert_cmpstr (there, !=, named);
+  g_assert_cmpstr (after, ==, before);
+}
+
+static void
+test_paths_matter (Fixture *fixture, gconstpointer json)
+{
+  static const struct
+  {
+    const char *id;
+    const char *variable;
+    void (*set_path) (const char *path);
+  } engines[] = {
+    { "cpu", "DYNO_ONNXRUNTIME", dyno_ort_library_set_path },
+    { "onnxruntime", "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_set_plugin_folder },
+    { "openvino", "DYNO_OPENVINO", dyno_ov_library_set_path },
+    { "webnn", "DYNO_BROWSER", dyno_browser_set_path },
+  };
+  g_autofree char *path = g_build_filename (fixture->folder, "engine", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    {
+      g_autofree char *said = g_strdup (g_getenv (engines[i].variable));
+
+      g_test_message ("%s", engines[i].variable);
+      g_unsetenv (engines[i].variable);
+      assert_path_matters (engines[i].id, engines[i].set_path, path);
+      if (said != NULL)
+        g_setenv (engines[i].variable, said, TRUE);
+    }
+}
+
 #define ADD(name, json) g_test_add ("/prober/" #name, Fixture, json, set_up, test_##name, tear_down)
 
 int
@@ -331,6 +390,7 @@ main (int argc, char **argv)
   ADD (async, TWO_DEVICES);
   ADD (cancel, "{\"probe\": \"hang\"}");
   ADD (named_engines, TWO_DEVICES);
+  ADD (paths_matter, TWO_DEVICES);
   status = g_test_run ();
   g_unlink (script);
   return status;
