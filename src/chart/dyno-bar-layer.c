@@ -82,9 +82,7 @@ draw_whisker (DynoBarLayer *self,
   cairo_line_to (cr, low, middle + CAP);
   cairo_move_to (cr, high, middle - CAP);
   cairo_line_to (cr, high, middle + CAP);
-  dyno_ink_set (cr, &style->foreground);
-  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
-  cairo_stroke (cr);
+  dyno_ink_stroke_over (cr, style, style->high_contrast ? 2 : 1.25, NULL, 0);
 }
 
 /* Where the drawing of a bar and its interval ends. */

@@ -6,6 +6,9 @@
 #include "dyno-ink.h"
 
 #define N_MARKERS 8
+/* Of a line over bars, on each side; they shine through, so as not to look cut in two. */
+#define EDGE       1.0
+#define EDGE_ALPHA 0.6
 
 /* A marker is a polygon around the origin, or a circle where there are no corners. */
 static const struct
@@ -84,6 +87,32 @@ dyno_ink_set_guide (cairo_t *cr, const DynoChartStyle *style, guint slot)
   cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
   cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
   dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.7);
+}
+
+/**
+ * dyno_ink_stroke_over:
+ * @cr: where, with a path
+ * @style: how
+ * @width: of the line, in px
+ * @dash: (nullable) (array length=n_dashes): its dashes
+ * @n_dashes: how many there are
+ *
+ * Strokes what lies over bars, which may be as light or as dark as the line: an edge sets it apart from them.
+ */
+void
+dyno_ink_stroke_over (
+    cairo_t *cr, const DynoChartStyle *style, double width, const double *dash, guint n_dashes)
+{
+  const DynoColor *edge = &style->background;
+
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, width + 2 * EDGE);
+  cairo_set_source_rgba (cr, edge->red, edge->green, edge->blue, EDGE_ALPHA);
+  cairo_stroke_preserve (cr);
+  cairo_set_dash (cr, dash, (int)n_dashes, 0);
+  cairo_set_line_width (cr, width);
+  dyno_ink_set (cr, &style->foreground);
+  cairo_stroke (cr);
 }
 
 /**

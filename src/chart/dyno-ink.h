@@ -16,6 +16,8 @@ void dyno_ink_set_background (cairo_t *cr, const DynoChartStyle *style);
 const DynoColor *dyno_ink_get_color (const DynoChartStyle *style, guint slot);
 void dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed);
 void dyno_ink_set_guide (cairo_t *cr, const DynoChartStyle *style, guint slot);
+void dyno_ink_stroke_over (
+    cairo_t *cr, const DynoChartStyle *style, double width, const double *dash, guint n_dashes);
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
 void dyno_ink_fill_hatched (

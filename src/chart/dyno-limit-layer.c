@@ -28,7 +28,7 @@ dyno_limit_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
 
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
-      double x = round (dyno_plot_get_x (plot, dyno_series_get_y (series)[i])) + 0.5;
+      double x = round (dyno_plot_get_x (plot, dyno_series_get_y (series)[i]));
       double middle = dyno_plot_get_y (plot, rows[i]);
       double height = dyno_plot_get_y (plot, rows[i] + 0.5) - dyno_plot_get_y (plot, rows[i] - 0.5);
       double half = MIN (height * SHARE, MAX_THICKNESS) / 2;
@@ -38,10 +38,7 @@ dyno_limit_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
       cairo_move_to (cr, x, middle - half);
       cairo_line_to (cr, x, middle + half);
     }
-  cairo_set_dash (cr, dash, DYNO_LIMIT_LAYER (layer)->dashed ? G_N_ELEMENTS (dash) : 0, 0);
-  cairo_set_line_width (cr, 2);
-  dyno_ink_set (cr, &style->foreground);
-  cairo_stroke (cr);
+  dyno_ink_stroke_over (cr, style, 2, dash, DYNO_LIMIT_LAYER (layer)->dashed ? G_N_ELEMENTS (dash) : 0);
 }
 
 static void

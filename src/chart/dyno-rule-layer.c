@@ -35,15 +35,16 @@ clear_rule (gpointer data)
 static void
 draw_rule (const Rule *rule, guint row, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
+  static const double dash[] = { 4, 3 };
   double x = round (dyno_plot_get_x (plot, rule->value));
+  double thickness = style->high_contrast ? 2 : 1;
   double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
   DynoText text = { .text = rule->label, .size = DYNO_TEXT_SMALL, .halo = TRUE };
   double width, height;
 
-  cairo_move_to (cr, x + 0.5, plot->y + row * line_height);
-  cairo_line_to (cr, x + 0.5, plot->y + plot->height);
-  dyno_ink_set (cr, &style->foreground);
-  cairo_stroke (cr);
+  cairo_move_to (cr, x + thickness / 2, plot->y + row * line_height);
+  cairo_line_to (cr, x + thickness / 2, plot->y + plot->height);
+  dyno_ink_stroke_over (cr, style, thickness, dash, G_N_ELEMENTS (dash));
   text.x = x + LABEL_GAP;
   text.y = plot->y + row * line_height;
   dyno_text_measure (&text, cr, style, &width, &height);
@@ -82,12 +83,9 @@ draw_note (DynoRuleLayer *self, guint row, cairo_t *cr, const DynoPlot *plot, co
 static void
 dyno_rule_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
-  static const double dash[] = { 4, 3 };
   DynoRuleLayer *self = DYNO_RULE_LAYER (layer);
   guint row = 0;
 
-  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
-  cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
   for (guint i = 0; i < self->rules->len; i++)
     {
       const Rule *rule = &g_array_index (self->rules, Rule, i);

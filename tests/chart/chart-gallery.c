@@ -120,6 +120,9 @@ draw_fixtures (const char *folder)
   g_autoptr (GPtrArray) two =
       fixture_list (fixture_create_sweep ("Laptop on battery, power saver profile", 2, 5),
                     fixture_create_sweep ("Workstation after the upgrade of the runtime", 2, 5), NULL);
+  g_autoptr (GPtrArray) again =
+      fixture_list (fixture_create_sweep ("Again", 1, 3), fixture_create_sweep ("Again", 2, 3),
+                    fixture_create_sweep ("Again", 3, 2), NULL);
   g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
   g_autoptr (GPtrArray) estimates = fixture_list (fixture_create_estimates (), NULL);
@@ -137,6 +140,7 @@ draw_fixtures (const char *folder)
   draw_runs ("three", folder, three, NULL);
   draw_runs ("twelve", folder, twelve, NULL);
   draw_runs ("two", folder, two, NULL);
+  draw_runs ("again", folder, again, NULL);
   draw_runs ("threads", folder, threads, NULL);
   draw_runs ("energies", folder, energies, NULL);
   draw_runs ("estimates", folder, estimates, NULL);

@@ -4,11 +4,17 @@
 #include <math.h>
 
 #include "dyno-chart-style.h"
+#include "dyno-ink.h"
+#include "dyno-limit-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-rule-layer.h"
 
 /* What WCAG 2 asks of text and of graphics; high contrast asks more. */
 #define TEXT_CONTRAST    4.5
 #define GRAPHIC_CONTRAST 3.0
 #define HIGH_CONTRAST    7.0
+
+#define SIZE 80
 
 static void
 check_contrast (const DynoChartStyle *style, double text, double graphic)
@@ -81,11 +87,78 @@ test_color_blindness (void)
     }
 }
 
+static DynoColor
+get_pixel (cairo_surface_t *surface, int x, int y)
+{
+  const guint8 *data = cairo_image_surface_get_data (surface);
+  gsize stride = (gsize)cairo_image_surface_get_stride (surface);
+  guint32 pixel = ((const guint32 *)(const void *)(data + (gsize)y * stride))[x];
+
+  return (DynoColor){ (pixel >> 16 & 255) / 255.0, (pixel >> 8 & 255) / 255.0, (pixel & 255) / 255.0, 1 };
+}
+
+/* The most contrast between two neighbours in a row of pixels. */
+static double
+find_contrast (cairo_surface_t *surface, int y)
+{
+  double most = 1;
+
+  for (int x = 1; x < SIZE; x++)
+    {
+      DynoColor one = get_pixel (surface, x - 1, y);
+      DynoColor other = get_pixel (surface, x, y);
+
+      most = MAX (most, dyno_color_get_contrast (&one, &other));
+    }
+  return most;
+}
+
+static void
+check_over (DynoLayer *layer, const DynoChartStyle *style)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIZE, SIZE);
+  cairo_t *cr = cairo_create (surface);
+  g_autoptr (DynoAxis) x_axis = dyno_linear_axis_new ("", "");
+  g_autoptr (DynoAxis) y_axis = dyno_linear_axis_new ("", "");
+  DynoPlot plot = { 0, 0, SIZE, SIZE, x_axis, y_axis, NULL };
+
+  dyno_axis_set_range (x_axis, 0, 2);
+  dyno_axis_set_range (y_axis, 0, 2);
+  dyno_ink_set (cr, &style->foreground);
+  cairo_paint (cr);
+  dyno_layer_render (layer, cr, &plot, style);
+  cairo_surface_flush (surface);
+  g_assert_cmpfloat (find_contrast (surface, SIZE / 2), >=, GRAPHIC_CONTRAST);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* Lines over bars are seen whatever the colour of the bars, even if it is their own. */
+static void
+test_over (void)
+{
+  const DynoChartStyle *const styles[] = { dyno_chart_style_get_light (), dyno_chart_style_get_dark (),
+                                           dyno_chart_style_get_high_contrast () };
+  g_autoptr (DynoLayer) rules = dyno_rule_layer_new ();
+  g_autoptr (DynoSeries) series = dyno_series_new ("limit", 0);
+  g_autoptr (DynoLayer) limits = NULL;
+
+  dyno_rule_layer_add (DYNO_RULE_LAYER (rules), 1, "");
+  dyno_series_add (series, 1, 1);
+  limits = dyno_limit_layer_new (series, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    {
+      check_over (rules, styles[i]);
+      check_over (limits, styles[i]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/style/contrast", test_contrast);
   g_test_add_func ("/chart/style/color-blindness", test_color_blindness);
+  g_test_add_func ("/chart/style/over", test_over);
   return g_test_run ();
 }
