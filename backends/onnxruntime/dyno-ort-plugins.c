@@ -8,9 +8,49 @@
 #include "dyno-ort-error.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
+#include "dyno-paths.h"
 
 /* The call that registers came with this version. */
 #define NEEDED_API_VERSION 22
+
+static gboolean
+is_library (const char *name)
+{
+  return g_str_has_prefix (name, "lib") && strstr (name, ".so") != NULL;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Nobody has to make the runtimes folder's; one that was named must be there. */
+static gboolean
+may_be_missing (const char *folder)
+{
+  g_autofree char *usual = dyno_paths_build (DYNO_PATH_RUNTIMES, "plugins", NULL);
+
+  return g_str_equal (folder, usual);
+}
+
+static GPtrArray *
+list_libraries (GError **error)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  if (dir == NULL && !may_be_missing (folder))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("The named folder of plug-ins “%s” is not there or cannot be read."), folder);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (is_library (name))
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
 
 #if ORT_API_VERSION >= NEEDED_API_VERSION
 static void
@@ -58,33 +98,6 @@ describe_device (const OrtApi *api, const OrtEpDevice *device)
   plugin->kind = to_kind (api->HardwareDevice_Type (hardware));
   plugin->device = device;
   return plugin;
-}
-
-static gboolean
-is_library (const char *name)
-{
-  return g_str_has_prefix (name, "lib") && strstr (name, ".so") != NULL;
-}
-
-static int
-compare_paths (gconstpointer a, gconstpointer b)
-{
-  return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
-}
-
-static GPtrArray *
-list_libraries (void)
-{
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (is_library (name))
-      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort (paths, compare_paths);
-  return paths;
 }
 
 /* What a provider that is built into the runtime offers is the matter of other backends. */
@@ -163,7 +176,7 @@ dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **e
 /**
  * dyno_ort_plugins_list:
  * @runtime: a usable runtime
- * @error: return location for the first library's error; the others are used all the same
+ * @error: return location for the folder's or the first library's error; the others are used all the same
  *
  * Registers every library of the plug-in folder and lists their devices. Blocks.
  *
@@ -173,8 +186,8 @@ GPtrArray *
 dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error)
 {
   GPtrArray *plugins = g_ptr_array_new_with_free_func ((GDestroyNotify)plugin_free);
-  g_autoptr (GPtrArray) paths = list_libraries ();
   g_autoptr (GError) problem = NULL;
+  g_autoptr (GPtrArray) paths = list_libraries (&problem);
 
   for (guint i = 0; i < paths->len; i++)
     dyno_ort_plugins_register (runtime, paths->pdata[i], problem == NULL ? &problem : NULL);
@@ -198,6 +211,10 @@ dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **e
 GPtrArray *
 dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error)
 {
+  g_autoptr (GPtrArray) paths = list_libraries (error);
+
+  if (paths->len > 0)
+    dyno_ort_plugins_register (runtime, paths->pdata[0], error);
   return g_ptr_array_new ();
 }
 #endif

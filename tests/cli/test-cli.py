@@ -175,6 +175,44 @@ class WithoutRuns(CliTest):
             self.assertIn(words, fake["reason"])
             self.assertTrue(fake["remedy"])
 
+    def prefer(self, key, value):
+        """Lets the window's preferences say it for the rest of the test."""
+        config = self.folder / "config"
+        keyfile = config / "glib-2.0" / "settings" / "keyfile"
+        keyfile.parent.mkdir(parents=True, exist_ok=True)
+        keyfile.write_text(f"[io/github/dynobench/Dyno]\n{key}='{value}'\n", encoding="utf-8")
+        preferred = unittest.mock.patch.dict(os.environ, {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(config)})
+        preferred.start()
+        for variable in ("DYNO_ONNXRUNTIME", "DYNO_ONNXRUNTIME_PLUGINS", "DYNO_OPENVINO", "DYNO_BROWSER"):
+            os.environ.pop(variable, None)
+        self.addCleanup(preferred.stop)
+
+    def check_preferred_engine(self, key, backend):
+        missing = str(self.folder / "nosuch" / key)
+        self.prefer(key, missing)
+        found = self.backend_of(self.run_json("hardware"), backend)
+        self.assertEqual(found["state"], "unsupported")
+        self.assertRegex(found["reason"], f"^The named .*“{missing}” (does not exist|is not there)")
+        self.assertTrue(found["remedy"])
+
+    def test_preferred_runtime(self):
+        self.check_preferred_engine("runtime-path", "cpu")
+
+    def test_preferred_plugins(self):
+        problem = cpu_problem(self.store)
+        if problem:
+            self.skipTest(problem)
+        self.check_preferred_engine("plugin-folder", "onnxruntime")
+
+    def test_preferred_openvino(self):
+        self.check_preferred_engine("openvino-path", "openvino")
+
+    def test_preferred_browser(self):
+        reason = self.backend_of(self.run_json("hardware"), "webnn").get("reason") or ""
+        if "libsoup" in reason:
+            self.skipTest(reason)
+        self.check_preferred_engine("browser-path", "webnn")
+
     def test_hardware_is_asked_again(self):
         self.play(runtime="Before")
         cache = pathlib.Path(self.folder, "cache")
