@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #include "dyno-error.h"
 #include "dyno-openvino-backend.h"
@@ -10,6 +9,7 @@
 #include "dyno-ov-devices.h"
 #include "dyno-ov-library.h"
 #include "dyno-ov-session.h"
+#include "dyno-system.h"
 #include "dyno-trial.h"
 
 struct _DynoOpenvinoBackend
@@ -53,19 +53,14 @@ dyno_openvino_backend_fingerprint (DynoBackend *backend)
 {
   g_autofree char *named = dyno_ov_library_dup_path ();
   g_autoptr (GListModel) found = dyno_ov_library_list_found ();
-  g_autoptr (GString) text = g_string_new (NULL);
-  GStatBuf status = { 0 };
+  g_autofree char *state = dyno_system_dup_state (named);
+  g_autoptr (GString) text = g_string_new (state);
 
-  if (named != NULL)
-    g_stat (named, &status);
-  g_string_append_printf (text, "%s %lld.%09ld %lld\n", named != NULL ? named : "",
-                          (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-                          (long long)status.st_size);
   for (guint i = 0; i < g_list_model_get_n_items (found); i++)
     {
       g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, i);
 
-      g_string_append_printf (text, "%s\n", dyno_ov_library_get_path (library));
+      g_string_append_printf (text, "\n%s", dyno_ov_library_get_path (library));
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

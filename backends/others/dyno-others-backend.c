@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -10,6 +9,7 @@
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
 #include "dyno-others-backend.h"
+#include "dyno-system.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
 
@@ -258,15 +258,12 @@ dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runt
                                                                        : new_unsupported (error);
 }
 
-/* A folder's time changes with every file that comes or goes. */
 static char *
 dyno_others_backend_fingerprint (DynoBackend *backend)
 {
   g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
-  GStatBuf status = { 0 };
 
-  g_stat (folder, &status);
-  return g_strdup_printf ("%s %lld.%09ld", folder, (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  return dyno_system_dup_state (folder);
 }
 
 static void

@@ -2,11 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-browser.h"
 #include "dyno-error.h"
+#include "dyno-system.h"
 #include "dyno-webnn-backend.h"
 #ifdef HAVE_LIBSOUP
 #include "dyno-browser-session.h"
@@ -198,13 +198,9 @@ dyno_webnn_backend_fingerprint (DynoBackend *backend)
   g_autofree char *named = dyno_browser_dup_path ();
   g_autofree char *browser = dyno_browser_find (NULL);
   g_autofree char *version = dyno_browser_dup_runtime_version ();
-  GStatBuf status = { 0 };
+  g_autofree char *state = dyno_system_dup_state (browser);
 
-  if (browser != NULL)
-    g_stat (browser, &status);
-  return g_strdup_printf ("%s %s %s %lld.%09ld %lld", named != NULL ? named : "",
-                          browser != NULL ? browser : "", version, (long long)status.st_mtim.tv_sec,
-                          status.st_mtim.tv_nsec, (long long)status.st_size);
+  return g_strdup_printf ("%s %s %s", named != NULL ? named : "", state, version);
 }
 
 static gboolean

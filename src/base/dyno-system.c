@@ -47,6 +47,25 @@ dyno_system_get_changed_ns (const struct stat *info)
 }
 
 /**
+ * dyno_system_dup_state:
+ * @path: (nullable): a file or folder
+ *
+ * A folder changes with every file in it that comes or goes.
+ *
+ * Returns: (transfer full): a text that is another one once the file has changed or been replaced
+ */
+char *
+dyno_system_dup_state (const char *path)
+{
+  struct stat info;
+
+  if (path == NULL || stat (path, &info) != 0)
+    return g_strdup_printf ("%s -", path != NULL ? path : "");
+  return g_strdup_printf ("%s %" G_GINT64_FORMAT " %lld %llu", path, dyno_system_get_changed_ns (&info),
+                          (long long)info.st_size, (unsigned long long)info.st_ino);
+}
+
+/**
  * dyno_system_claim_space:
  * @fd: a new file
  * @size: how long it will become, in bytes

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 
 int dyno_system_compare_versions (const char *first, const char *second);
 gint64 dyno_system_get_changed_ns (const struct stat *info);
+char *dyno_system_dup_state (const char *path);
 gboolean dyno_system_claim_space (int fd, gint64 size);
 gboolean dyno_system_open_socket_pair (int fds[2]);
 void dyno_system_die_with_parent (void);

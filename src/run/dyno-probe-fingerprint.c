@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "dyno-ort-library.h"
 #include "dyno-paths.h"
@@ -33,18 +32,12 @@ add_text (GChecksum *sum, const char *text)
   g_checksum_update (sum, (const guchar *)"\n", 1);
 }
 
-/* A folder's time changes with every file that comes or goes. */
 static void
 add_age (GChecksum *sum, const char *path)
 {
-  struct stat status;
-  g_autofree char *line = NULL;
+  g_autofree char *state = dyno_system_dup_state (path);
 
-  if (stat (path, &status) != 0)
-    return;
-  line = g_strdup_printf ("%s %" G_GINT64_FORMAT " %lld %llu", path, dyno_system_get_changed_ns (&status),
-                          (long long)status.st_size, (unsigned long long)status.st_ino);
-  add_text (sum, line);
+  add_text (sum, state);
 }
 
 static int

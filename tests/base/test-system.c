@@ -30,6 +30,30 @@ test_changed (void)
 }
 
 static void
+test_state (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "file", NULL);
+  g_autofree char *none = dyno_system_dup_state (NULL);
+  g_autofree char *missing = dyno_system_dup_state (path);
+  g_autofree char *before = NULL;
+  g_autofree char *same = NULL;
+  g_autofree char *after = NULL;
+
+  g_assert_true (g_file_set_contents (path, "a", 1, NULL));
+  before = dyno_system_dup_state (path);
+  same = dyno_system_dup_state (path);
+  g_assert_true (g_file_set_contents (path, "ab", 2, NULL));
+  after = dyno_system_dup_state (path);
+  g_assert_cmpstr (none, !=, missing);
+  g_assert_cmpstr (missing, !=, before);
+  g_assert_cmpstr (before, ==, same);
+  g_assert_cmpstr (before, !=, after);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
 test_socket_pair (void)
 {
   int fds[2];
@@ -61,6 +85,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/system/versions", test_versions);
   g_test_add_func ("/system/changed", test_changed);
+  g_test_add_func ("/system/state", test_state);
   g_test_add_func ("/system/socket-pair", test_socket_pair);
   g_test_add_func ("/system/processors", test_processors);
   return g_test_run ();
