@@ -64,7 +64,8 @@ focus_row (DynoComparePage *self, int position)
   GtkListBoxRow *row =
       gtk_list_box_get_row_at_index (self->runs_list, MIN (position, (int)self->runs->len - 1));
 
-  gtk_widget_child_focus (row != NULL ? GTK_WIDGET (row) : GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (row != NULL ? GTK_WIDGET (row) : gtk_stack_get_visible_child (self->stack),
+                          GTK_DIR_TAB_FORWARD);
 }
 
 static void

@@ -139,10 +139,17 @@ drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarge
 
 /* Actions */
 
+/* Who goes to a page by the keyboard goes on there; a page that is still empty takes the focus when it is filled. */
 static void
 show_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_window_show_page (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL));
+  DynoWindow *self = DYNO_WINDOW (widget);
+  GtkWidget *page;
+
+  dyno_window_show_page (self, g_variant_get_string (parameter, NULL));
+  page = adw_view_stack_get_visible_child (self->stack);
+  if (gtk_widget_get_focus_child (page) == NULL && !gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
+    gtk_window_set_focus (GTK_WINDOW (self), NULL);
 }
 
 static void

@@ -584,6 +584,92 @@ get_minimum_width (GtkWidget *widget)
   return minimum;
 }
 
+static DynoWindow *
+compare_three (void)
+{
+  g_autoptr (DynoRun) one = add_run ("One", 1, 1);
+  g_autoptr (DynoRun) other = add_run ("Other", 2, 1);
+  g_autoptr (DynoRun) third = add_run ("Third", 3, 1);
+  DynoWindow *window = compare_two (one, other);
+
+  dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (third));
+  window_fixture_wait_shown (window, "Third");
+  return window;
+}
+
+static GtkWidget *
+get_compared_row (DynoWindow *window, int position)
+{
+  GtkWidget *list =
+      page_fixture_find_named (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE), "runs_list");
+
+  return GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), position));
+}
+
+static gboolean
+has_focus_within (GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+/* What is pressed with the keyboard has the focus while it goes away. */
+static void
+remove_compared_run (DynoWindow *window, int position)
+{
+  GtkWidget *button = page_fixture_find (get_compared_row (window, position), GTK_TYPE_BUTTON);
+
+  g_assert_true (gtk_widget_grab_focus (button));
+  g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+test_compare_focus (void)
+{
+  DynoWindow *window = compare_three ();
+  GtkWidget *check, *picker;
+
+  check = page_fixture_find (get_compared_row (window, 1), GTK_TYPE_CHECK_BUTTON);
+  g_assert_true (gtk_widget_grab_focus (check));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == check);
+  remove_compared_run (window, 1);
+  g_assert_true (has_focus_within (get_compared_row (window, 1)));
+  remove_compared_run (window, 1);
+  g_assert_true (has_focus_within (get_compared_row (window, 0)));
+  remove_compared_run (window, 0);
+  window_fixture_wait_shown (window, "Nothing to Compare Yet");
+  picker = page_fixture_find_named (GTK_WIDGET (window), "first_picker");
+  g_assert_true (has_focus_within (gtk_widget_get_parent (picker)));
+  window_fixture_close (window);
+}
+
+static gboolean
+has_page_focus (gpointer page)
+{
+  return has_focus_within (page);
+}
+
+/* The keys of the pages lead into them, also into one that is still looking at the machine. */
+static void
+test_page_keys (void)
+{
+  static const char *const pages[] = { "hardware", "benchmark", "results", "compare" };
+  DynoWindow *window = window_fixture_open (WIDE);
+  AdwViewStack *stack = ADW_VIEW_STACK (page_fixture_find (GTK_WIDGET (window), ADW_TYPE_VIEW_STACK));
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *page = adw_view_stack_get_child_by_name (stack, pages[i]);
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      g_assert_true (adw_view_stack_get_visible_child (stack) == page);
+      page_fixture_wait (has_page_focus, page);
+    }
+  window_fixture_close (window);
+}
+
 /* On the smallest screen nothing may stick out, whatever page is shown. */
 static void
 test_narrow (void)
@@ -757,11 +843,13 @@ main (int argc, char *argv[])
   add_test ("/window/compare", test_compare);
   add_test ("/window/compare/baseline", test_compare_baseline);
   add_test ("/window/compare/remove", test_compare_remove);
+  add_test ("/window/compare/focus", test_compare_focus);
   add_test ("/window/compare/titles", test_compare_titles);
   add_test ("/window/compare/roofs", test_compare_roofs);
   add_test ("/window/narrow", test_narrow);
   add_test ("/window/narrow/back", test_narrow_back);
   add_test ("/window/names", test_names);
+  add_test ("/window/page-keys", test_page_keys);
   add_test ("/window/two-windows", test_two_windows);
   add_test ("/window/state", test_state);
   status = g_test_run ();
