@@ -47,18 +47,31 @@ static const struct
 
 /* The case and how it ended */
 
+static GtkWidget *
+create_line (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), 12);
+  return label;
+}
+
 static void
 setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *icon = gtk_image_new ();
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *setting = create_line ();
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_width_chars (GTK_LABEL (label), 12);
+  gtk_widget_add_css_class (setting, "caption");
+  gtk_widget_add_css_class (setting, "dim-label");
+  gtk_box_append (GTK_BOX (lines), create_line ());
+  gtk_box_append (GTK_BOX (lines), setting);
   gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), lines);
   gtk_list_item_set_child (item, box);
 }
 
@@ -67,8 +80,10 @@ dup_tooltip (DynoResult *result)
 {
   const char *status = dyno_format_status (dyno_result_get_status (result));
   const char *reason = dyno_result_get_reason (result);
+  g_autofree char *name = dyno_format_case (result);
 
-  return reason != NULL && *reason != '\0' ? g_strdup_printf ("%s: %s", status, reason) : g_strdup (status);
+  return reason != NULL && *reason != '\0' ? g_strdup_printf ("%s\n%s: %s", name, status, reason)
+                                           : g_strdup_printf ("%s\n%s", name, status);
 }
 
 static void
@@ -87,8 +102,8 @@ bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
   DynoStatus status = dyno_result_get_status (result);
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
-  GtkWidget *label = gtk_widget_get_last_child (box);
-  g_autofree char *text = dyno_format_case (result);
+  GtkWidget *lines = gtk_widget_get_last_child (box);
+  g_autofree char *setting = dyno_format_case_setting (result);
   g_autofree char *tooltip = dup_tooltip (result);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_status_icon (status));
@@ -96,7 +111,8 @@ bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
                                   dyno_format_status (status), -1);
   set_css_class (icon, "success", status == DYNO_STATUS_OK);
   set_css_class (icon, "error", status == DYNO_STATUS_FAILED);
-  gtk_label_set_label (GTK_LABEL (label), text);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (lines)), dyno_format_case_model (result));
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (lines)), setting);
   gtk_widget_set_tooltip_text (box, tooltip);
 }
 

@@ -282,24 +282,38 @@ append_part (GString *text, const char *format, ...)
 }
 
 /**
- * dyno_format_case:
+ * dyno_format_case_model:
  * @result: a result
  *
- * Returns: (transfer full): its case in words: the model, where it ran, and what sets it apart
+ * Returns: (transfer none): what its model is called
+ */
+const char *
+dyno_format_case_model (DynoResult *result)
+{
+  const char *name;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  name = dyno_result_get_model_name (result);
+  return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
+}
+
+/**
+ * dyno_format_case_setting:
+ * @result: a result
+ *
+ * Returns: (transfer full): where its model ran, and what sets the case apart from others of that model
  */
 char *
-dyno_format_case (DynoResult *result)
+dyno_format_case_setting (DynoResult *result)
 {
   DynoCase *kase;
-  const char *model;
   GString *text;
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
   kase = dyno_result_get_case (result);
-  model = dyno_result_get_model_name (result);
-  text = g_string_new (model != NULL && *model != '\0' ? model : dyno_case_get_model (kase));
-  append_part (text, "%s", dyno_case_get_backend (kase));
+  text = g_string_new (dyno_case_get_backend (kase));
   if (is_set (dyno_case_get_device (kase)))
     append_part (text, "%s", dyno_case_get_device (kase));
   if (g_strcmp0 (dyno_case_get_precision (kase), "fp32") != 0)
@@ -323,6 +337,20 @@ dyno_format_case (DynoResult *result)
   if (is_set (dyno_case_get_dimensions (kase)))
     append_part (text, "%s", dyno_case_get_dimensions (kase));
   return g_string_free (text, FALSE);
+}
+
+/**
+ * dyno_format_case:
+ * @result: a result
+ *
+ * Returns: (transfer full): its case in words: the model, where it ran, and what sets it apart
+ */
+char *
+dyno_format_case (DynoResult *result)
+{
+  g_autofree char *setting = dyno_format_case_setting (result);
+
+  return g_strdup_printf ("%s · %s", dyno_format_case_model (result), setting);
 }
 
 /* “from_elsewhere” as words. */

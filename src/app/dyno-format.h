@@ -16,6 +16,8 @@ char *dyno_format_bytes (gint64 bytes);
 char *dyno_format_duration (double seconds);
 char *dyno_format_date (gint64 microseconds);
 char *dyno_format_difference (double ratio);
+const char *dyno_format_case_model (DynoResult *result);
+char *dyno_format_case_setting (DynoResult *result);
 char *dyno_format_case (DynoResult *result);
 char *dyno_format_metric_name (const char *name);
 const char *dyno_format_status (DynoStatus status);
