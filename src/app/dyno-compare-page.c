@@ -170,11 +170,25 @@ update_table (DynoComparePage *self)
                                     g_list_model_get_n_items (differences) > 0 ? "table" : "none");
 }
 
+/* One alone is the baseline, and cannot but be it. */
+static void
+offer_choice (DynoComparePage *self, gboolean offer)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GtkWidget *check = GTK_WIDGET (get_check (self, i));
+
+      gtk_widget_set_sensitive (check, offer);
+      gtk_widget_set_visible (check, offer);
+    }
+}
+
 static void
 update (DynoComparePage *self)
 {
   gboolean enough = self->runs->len >= 2;
 
+  offer_choice (self, enough);
   gtk_stack_set_visible_child_name (self->stack, self->runs->len > 0 ? "runs" : "empty");
   gtk_widget_set_visible (self->hint, !enough);
   gtk_widget_set_visible (self->content, enough);

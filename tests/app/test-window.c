@@ -636,8 +636,13 @@ test_compare_focus (void)
   g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == check);
   remove_compared_run (window, 1);
   g_assert_true (has_focus_within (get_compared_row (window, 1)));
+  g_assert_true (
+      gtk_widget_get_sensitive (page_fixture_find (get_compared_row (window, 0), GTK_TYPE_CHECK_BUTTON)));
   remove_compared_run (window, 1);
   g_assert_true (has_focus_within (get_compared_row (window, 0)));
+  check = page_fixture_find (get_compared_row (window, 0), GTK_TYPE_CHECK_BUTTON);
+  g_assert_false (gtk_widget_get_sensitive (check));
+  g_assert_true (window_fixture_shows (get_compared_row (window, 0), "Baseline"));
   remove_compared_run (window, 0);
   window_fixture_wait_shown (window, "Nothing to Compare Yet");
   picker = page_fixture_find_named (GTK_WIDGET (window), "first_picker");
