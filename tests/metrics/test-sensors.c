@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "dyno-clock.h"
+#include "dyno-perf-event.h"
 #include "dyno-sensor-set.h"
 #include "overwrite.h"
 
@@ -246,15 +248,43 @@ test_perf (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat_with_epsilon ((after - before) / ((double)(ended - began) / 1e9), 1, 0.05);
 }
 
+static int
+open_unknown (const DynoPerfEvent *event, int processor)
+{
+  errno = ENOENT;
+  return -1;
+}
+
+static int
+open_denied (const DynoPerfEvent *event, int processor)
+{
+  errno = EACCES;
+  return -1;
+}
+
 static void
-test_perf_refused (MachineTree *tree, gconstpointer data)
+assert_refused (MachineTree *tree, DynoPerfOpener opener, const char *words)
 {
   g_autoptr (DynoSensorSet) set = NULL;
 
-  add_pmu (tree, "4000000\n", "event=0x02\n", "2.3e-10\n"); /* no such kind of counter */
+  add_pmu (tree, "4\n", "event=0x02\n", "2.3e-10\n");
+  dyno_perf_event_set_opener (opener);
   set = dyno_sensor_set_discover (0);
-  assert_explained (set, "perf", "refuses");
+  dyno_perf_event_set_opener (NULL);
+  assert_explained (set, "perf", words);
   g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 0);
+}
+
+static void
+test_perf_refused (MachineTree *tree, gconstpointer data)
+{
+  assert_refused (tree, open_unknown, "refuses");
+}
+
+static void
+test_perf_denied (MachineTree *tree, gconstpointer data)
+{
+  assert_refused (tree, open_denied, "only the administrator");
 }
 
 /* Both ways to the same counters: only the first is used. */
@@ -452,6 +482,7 @@ main (int argc, char **argv)
   ADD ("rapl-twice", test_rapl_twice);
   ADD ("perf", test_perf);
   ADD ("perf-refused", test_perf_refused);
+  ADD ("perf-denied", test_perf_denied);
   ADD ("hwmon", test_hwmon);
   ADD ("hwmon-boards", test_hwmon_boards);
   ADD ("battery", test_battery);

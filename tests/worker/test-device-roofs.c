@@ -222,6 +222,12 @@ test_clean_up (void)
 int
 main (int argc, char **argv)
 {
+  /* Others clean up where everybody's are. */
+  char folder[] = "/tmp/dyno-test-XXXXXX";
+  int status;
+
+  g_assert_nonnull (g_mkdtemp (folder));
+  g_setenv ("TMPDIR", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   use_script ("steady.json"); /* which backends there are is found out once */
   g_test_add_func ("/device-roofs/measure", test_measure);
@@ -231,5 +237,7 @@ main (int argc, char **argv)
   g_test_add_func ("/device-roofs/refused", test_refused);
   g_test_add_func ("/device-roofs/cancel", test_cancel);
   g_test_add_func ("/device-roofs/clean-up", test_clean_up);
-  return g_test_run ();
+  status = g_test_run ();
+  g_rmdir (folder);
+  return status;
 }
