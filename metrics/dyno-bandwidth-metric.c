@@ -83,11 +83,28 @@ find_peak (DynoMeasurement *measurement)
   return peak;
 }
 
+static guint
+count_untimed (const DynoMeasurement *measurement)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < measurement->operators->len; i++)
+    if (dyno_operator_get_time_ns (measurement->operators->pdata[i]) < 0)
+      n++;
+  return n;
+}
+
 static void
-add_unsupported (DynoMeasurement *measurement, const char *reason)
+add_unsupported_rates (DynoMeasurement *measurement, const char *reason)
 {
   dyno_measurement_add_unsupported (measurement, "avg_bandwidth_gbps", "GB/s", reason);
   dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
+}
+
+static void
+add_unsupported (DynoMeasurement *measurement, const char *reason)
+{
+  add_unsupported_rates (measurement, reason);
   dyno_measurement_add_unsupported (measurement, "memory_transfers_gb", "GB", reason);
 }
 
@@ -104,22 +121,40 @@ add_modelled (DynoMeasurement *measurement,
   dyno_measurement_add_estimated (measurement, name, number, unit, source);
 }
 
-/* Operators are timed with one request at a time, so several at once may move more than the fastest of them. */
-static void
-add_modelled_peak (DynoMeasurement *measurement, const char *why)
+/* Why @peak, that of the fastest operator, is not the most that a step moves; %NULL where it may be. */
+static char *
+explain_no_peak (const DynoMeasurement *measurement, double peak, double average, const char *why)
 {
-  double peak = find_peak (measurement);
+  guint n_untimed = count_untimed (measurement);
 
   if (measurement->n_requests > 1)
-    dyno_measurement_add_unsupported (
-        measurement, "peak_bandwidth_gbps", "GB/s",
-        _ ("The operators are timed with one request at a time, which does not tell "
-           "the most that several at once move."));
-  else if (peak > 0)
+    return g_strdup (_ ("The operators are timed with one request at a time, which does not tell "
+                        "the most that several at once move."));
+  if (n_untimed > 0)
+    return g_strdup_printf (
+        _ ("One of the operators without a time (%u of %u) may be the one that moves most."), n_untimed,
+        measurement->operators->len);
+  if (!(peak > 0))
+    return g_strdup (why);
+  if (peak < average)
+    return g_strdup_printf (_ ("By the profile, the fastest operator moves %.4g GB/s. That is less than the "
+                               "%.4g GB/s of the whole steps, so it is no peak: operators take longer while "
+                               "they are timed."),
+                            peak, average);
+  return NULL;
+}
+
+static void
+add_modelled_peak (DynoMeasurement *measurement, double average, const char *why)
+{
+  double peak = find_peak (measurement);
+  g_autofree char *reason = explain_no_peak (measurement, peak, average, why);
+
+  if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
+  else
     add_modelled (measurement, "peak_bandwidth_gbps", peak, "GB/s",
                   "of the fastest operator that takes a hundredth of the time", why);
-  else
-    dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", why);
 }
 
 /* @why tells why nothing was counted. */
@@ -129,16 +164,16 @@ add_model (DynoMeasurement *measurement, const char *why)
   double bytes = dyno_measurement_get_number (measurement, "bytes_per_step");
   gsize n_samples = measurement->steady_end - measurement->steady_first;
   double gigabytes = bytes * (double)n_samples * measurement->steps_per_sample / 1e9;
+  double average = gigabytes / sum_seconds (measurement);
 
   if (measurement->decodes != NULL || !isfinite (bytes) || n_samples == 0)
     {
       add_unsupported (measurement, why);
       return;
     }
-  add_modelled (measurement, "avg_bandwidth_gbps", gigabytes / sum_seconds (measurement), "GB/s",
-                "over the time of the steps", why);
+  add_modelled (measurement, "avg_bandwidth_gbps", average, "GB/s", "over the time of the steps", why);
   add_modelled (measurement, "memory_transfers_gb", gigabytes, "GB", "all steps of the steady state", why);
-  add_modelled_peak (measurement, why);
+  add_modelled_peak (measurement, average, why);
 }
 
 static char *

@@ -110,6 +110,34 @@ test_requests (MachineTree *tree, gconstpointer data)
   assert_unsupported (measurement, "peak_bandwidth_gbps", "one request at a time");
 }
 
+/* Whatever has no time may be the fastest. */
+static void
+test_untimed (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 300e6, "B", "shapes");
+  add_operator (measurement, 10, -1, 200000000);
+  add_operator (measurement, 10, MS / 10, 4000);
+  collect (measurement);
+  assert_number (measurement, "avg_bandwidth_gbps", 150, DYNO_QUALITY_ESTIMATED);
+  assert_unsupported (measurement, "peak_bandwidth_gbps", "(1 of 2)");
+}
+
+/* Half of the average is no peak. */
+static void
+test_below_average (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
+  add_operator (measurement, 10, 40 * MS, 3000000);
+  collect (measurement);
+  assert_number (measurement, "avg_bandwidth_gbps", 1.5, DYNO_QUALITY_ESTIMATED);
+  assert_unsupported (measurement, "peak_bandwidth_gbps", "0.75 GB/s");
+  assert_unsupported (measurement, "peak_bandwidth_gbps", "1.5 GB/s");
+}
+
 static void
 test_nothing (MachineTree *tree, gconstpointer data)
 {
@@ -214,6 +242,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("model", test_model);
   ADD ("requests", test_requests);
+  ADD ("untimed", test_untimed);
+  ADD ("below-average", test_below_average);
   ADD ("nothing", test_nothing);
   ADD ("switched-off", test_switched_off);
   ADD ("generation", test_generation);
