@@ -9,6 +9,7 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
 #include "dyno-linear-axis.h"
+#include "dyno-operator-times.h"
 #include "dyno-operators-chart.h"
 #include "dyno-unit.h"
 
@@ -34,11 +35,14 @@ free_group (gpointer data)
   g_free (data);
 }
 
+/* Shares are of the time of all operators, so there are none where one has no time. */
 static gboolean
 has_operators (DynoResult *result)
 {
   GListModel *operators = dyno_result_get_operators (result);
 
+  if (!dyno_operator_times_are_known (result))
+    return FALSE;
   for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
     {
       g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
@@ -61,7 +65,7 @@ list_providers (GPtrArray *cases, GHashTable *providers)
         {
           g_autoptr (DynoOperator) op = g_list_model_get_item (operators, j);
 
-          if (dyno_operator_get_time_ns (op) > 0 && dyno_operator_get_provider (op) != NULL)
+          if (dyno_operator_get_provider (op) != NULL)
             g_hash_table_add (providers, g_strdup (dyno_operator_get_provider (op)));
         }
     }
@@ -283,7 +287,9 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
 static void
 add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, GHashTable *providers)
 {
-  g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
+  g_autofree char *limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
+  g_autofree char *left_out = dyno_operator_times_dup_note (cases);
+  g_autofree char *common = g_strconcat (limited, left_out, NULL);
   GHashTableIter iter;
   gpointer provider;
 
@@ -304,9 +310,11 @@ dyno_operators_chart_build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, MAX_LANES);
   g_autoptr (GHashTable) providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Where the time goes")));
-  dyno_chart_set_empty_message (chart, _ ("No times of single operators were kept."));
+  dyno_chart_set_empty_message (chart,
+                                reasons != NULL ? reasons : _ ("No times of single operators were kept."));
   list_providers (shown, providers);
   add_caption (chart, cases, shown, providers);
   if (shown->len > 0)

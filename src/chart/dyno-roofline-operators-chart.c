@@ -6,6 +6,7 @@
 
 #include "dyno-bubble-layer.h"
 #include "dyno-operator-kind.h"
+#include "dyno-operator-times.h"
 #include "dyno-roofline-operators-chart.h"
 #include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
@@ -48,11 +49,14 @@ has_work (DynoOperator *op)
          dyno_operator_get_bytes (op) > 0;
 }
 
+/* Shares are of the time of all operators, so there are none where one has no time. */
 static gboolean
 has_operators (DynoResult *result)
 {
   GListModel *operators = dyno_result_get_operators (result);
 
+  if (!dyno_operator_times_are_known (result))
+    return FALSE;
   for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
     {
       g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
@@ -140,11 +144,11 @@ collect (Operators *self, const DynoChartCase *kase)
       g_autofree char *size = g_strdup_printf ("%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, type,
                                                dyno_operator_get_flops (op), dyno_operator_get_bytes (op));
 
-      self->total_ns += MAX (dyno_operator_get_time_ns (op), 0);
+      self->total_ns += dyno_operator_get_time_ns (op);
       if (!has_work (op))
         {
           self->n_hidden++;
-          self->hidden_ns += MAX (dyno_operator_get_time_ns (op), 0);
+          self->hidden_ns += dyno_operator_get_time_ns (op);
           continue;
         }
       add_to_group (self->points, sizes, size, op);
@@ -371,7 +375,9 @@ add_caption (const Operators *self,
 {
   g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
-  g_autofree char *common = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
+  g_autofree char *limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
+  g_autofree char *left_out = dyno_operator_times_dup_note (cases);
+  g_autofree char *common = g_strconcat (limited, left_out, NULL);
   g_autofree char *hidden = describe_hidden (self);
   g_autofree char *above = NULL;
   guint n_above = 0;
@@ -418,11 +424,13 @@ void
 dyno_roofline_operators_chart_build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, 1);
+  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the operators")));
-  dyno_chart_set_empty_message (chart,
-                                _ ("No times and sizes of single operators were kept. Measure with a backend "
-                                   "that tells its operators, such as the CPU."));
+  dyno_chart_set_empty_message (
+      chart, reasons != NULL ? reasons
+                             : _ ("No times and sizes of single operators were kept. Measure with a backend "
+                                  "that tells its operators, such as the CPU."));
   if (shown->len > 0)
     fill_chart (chart, cases, shown);
 }

@@ -329,6 +329,87 @@ test_operators (void)
   g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 operator without FLOPs, 8.0 % of the time"));
 }
 
+/* What a CUDA without a clock tells: 72 products and normalisations are handed over, two trifles have times. */
+static DynoRun *
+create_handed_over (void)
+{
+  FixtureCase what = { "GPT-2", "cuda", 1, 0, 10, 0, 60, 0, 1 };
+  DynoRun *run = fixture_create_run ("Handed over");
+  DynoResult *result = fixture_add_case (run, &what);
+
+  for (guint i = 0; i < 72; i++)
+    {
+      DynoOperator *op =
+          dyno_operator_new ("node", i % 3 == 0 ? "LayerNormalization" : "MatMul", "CUDAExecutionProvider");
+
+      dyno_operator_set_calls (op, 10);
+      dyno_operator_set_time_ns (op, -1);
+      dyno_operator_set_flops (op, 144000000);
+      dyno_operator_set_bytes (op, 4000000);
+      dyno_result_take_operator (result, op);
+    }
+  add_operator (result, "Gather", 10, 0.08, 1e3, 4e6);
+  add_operator (result, "Shape", 10, 0.02, 1e3, 4e6);
+  return run;
+}
+
+static const DynoChartKind operator_kinds[] = { DYNO_CHART_OPERATORS, DYNO_CHART_ROOFLINE_OPERATORS };
+
+/* Of a time that is not known there are no shares. */
+static void
+test_untimed (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (create_handed_over (), NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (operator_kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = create_chart (operator_kinds[i], runs);
+
+      g_assert_cmpstr (dyno_chart_get_empty_message (chart), ==,
+                       "72 of 74 operators have no time: they are handed over to CUDAExecutionProvider, and "
+                       "the engine does not tell how long each takes there. So shares of the time are not "
+                       "known.");
+      g_assert_cmpstr (dyno_chart_get_finding (chart), ==, dyno_chart_get_empty_message (chart));
+      g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 0);
+    }
+}
+
+/* A case that is left out beside others is not left out without a word. */
+static void
+test_left_out (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (create_operators (), create_handed_over (), NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (operator_kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = create_chart (operator_kinds[i], runs);
+      const char *caption = dyno_chart_get_caption (chart);
+
+      g_assert_null (dyno_chart_get_empty_message (chart));
+      g_assert_true (
+          g_str_has_prefix (dyno_chart_get_finding (chart), i == 0 ? "MatMul takes 72 %" : "72 %"));
+      g_assert_nonnull (strstr (caption, "1 case is left out. 72 of 74 operators have no time"));
+    }
+}
+
+/* An operator that is too short for the clock still ran where it ran. */
+static void
+test_providers (void)
+{
+  DynoRun *run = create_operators ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) one = create_chart (DYNO_CHART_OPERATORS, runs);
+  g_autoptr (DynoChart) two = NULL;
+  DynoOperator *op = dyno_operator_new ("short", "Shape", "XnnpackExecutionProvider");
+
+  dyno_operator_set_time_ns (op, 0);
+  dyno_result_take_operator (result, op);
+  two = create_chart (DYNO_CHART_OPERATORS, runs);
+  g_assert_nonnull (strstr (dyno_chart_get_caption (one), "All operators ran on CPUExecutionProvider."));
+  g_assert_null (strstr (dyno_chart_get_caption (two), "All operators"));
+}
+
 static void
 test_subject (void)
 {
@@ -526,6 +607,9 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
   g_test_add_func ("/chart/roofline/intervals", test_intervals);
   g_test_add_func ("/chart/roofline/operators", test_operators);
+  g_test_add_func ("/chart/roofline/untimed", test_untimed);
+  g_test_add_func ("/chart/roofline/left-out", test_left_out);
+  g_test_add_func ("/chart/roofline/providers", test_providers);
   g_test_add_func ("/chart/roofline/subject", test_subject);
   g_test_add_func ("/chart/roofline/pointer", test_pointer);
   g_test_add_func ("/chart/roofline/explained", test_explained);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-operator-times.h"
+
+/* Counts the operators that were handed over to a device which does not tell how long it takes with them. */
+static guint
+count_untimed (DynoResult *result, const char **provider)
+{
+  GListModel *operators = dyno_result_get_operators (result);
+  guint n_untimed = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    {
+      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+
+      if (dyno_operator_get_time_ns (op) >= 0)
+        continue;
+      n_untimed++;
+      *provider = dyno_operator_get_provider (op);
+    }
+  return n_untimed;
+}
+
+/**
+ * dyno_operator_times_are_known:
+ * @result: a result
+ *
+ * Returns: whether no operator lacks its time, so that the time of one is a share of the time of all
+ */
+gboolean
+dyno_operator_times_are_known (DynoResult *result)
+{
+  const char *provider;
+
+  return count_untimed (result, &provider) == 0;
+}
+
+/* In the words of the result's own diagnostic; results of before have none. */
+static char *
+dup_reason (DynoResult *result)
+{
+  const char *provider = NULL;
+  guint n_untimed = count_untimed (result, &provider);
+
+  if (n_untimed == 0)
+    return NULL;
+  return g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine "
+                             "does not tell how long each takes there."),
+                          n_untimed, g_list_model_get_n_items (dyno_result_get_operators (result)),
+                          provider != NULL ? provider : _ ("a device"));
+}
+
+/**
+ * dyno_operator_times_dup_reasons:
+ * @cases: (element-type DynoChartCase): cases
+ *
+ * Returns: (transfer full) (nullable): why shares of the time are not known, each reason once; %NULL if they are
+ */
+char *
+dyno_operator_times_dup_reasons (GPtrArray *cases)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) reasons = g_string_new (NULL);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      g_autofree char *reason = dup_reason (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+
+      if (reason == NULL || g_hash_table_contains (known, reason))
+        continue;
+      g_string_append_printf (reasons, "%s%s", reasons->len > 0 ? " " : "", reason);
+      g_hash_table_add (known, g_steal_pointer (&reason));
+    }
+  if (reasons->len == 0)
+    return NULL;
+  /* Translators: one or several sentences that say which operators have no time, and why */
+  return g_strdup_printf (_ ("%s So shares of the time are not known."), reasons->str);
+}
+
+/**
+ * dyno_operator_times_dup_note:
+ * @cases: (element-type DynoChartCase): all cases
+ *
+ * Returns: (transfer full): which cases a chart of times leaves out, and why, as a line for a caption; empty for none
+ */
+char *
+dyno_operator_times_dup_note (GPtrArray *cases)
+{
+  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
+  guint n_untold = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    n_untold += !dyno_operator_times_are_known (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+  if (n_untold == 0)
+    return g_strdup ("");
+  return g_strdup_printf (ngettext ("\n%u case is left out. %s", "\n%u cases are left out. %s", n_untold),
+                          n_untold, reasons);
+}
