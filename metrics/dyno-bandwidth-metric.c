@@ -95,16 +95,10 @@ count_untimed (const DynoMeasurement *measurement)
 }
 
 static void
-add_unsupported_rates (DynoMeasurement *measurement, const char *reason)
+add_unsupported (DynoMeasurement *measurement, const char *reason)
 {
   dyno_measurement_add_unsupported (measurement, "avg_bandwidth_gbps", "GB/s", reason);
   dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
-}
-
-static void
-add_unsupported (DynoMeasurement *measurement, const char *reason)
-{
-  add_unsupported_rates (measurement, reason);
   dyno_measurement_add_unsupported (measurement, "memory_transfers_gb", "GB", reason);
 }
 
@@ -221,22 +215,32 @@ find_highest (DynoTrace *rate, GArray *stretches)
   return highest;
 }
 
+/* Returns the highest reading of the steady state. */
+static double
+add_trace (DynoBandwidthMetric *self, DynoMeasurement *measurement, GArray *stretches)
+{
+  g_autoptr (DynoTrace) rate =
+      dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
+  double highest = find_highest (rate, stretches);
+
+  if (dyno_trace_get_length (rate) > 0)
+    dyno_measurement_take_trace (measurement, g_steal_pointer (&rate));
+  return highest;
+}
+
+/* @unsteady tells why there is nothing but the trace, if so. */
 static gboolean
-add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement)
+add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const char *unsteady)
 {
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
-  g_autoptr (DynoTrace) rate = NULL;
   DynoEnergy traffic;
   double average, highest;
 
   if (self->traffic == NULL)
     return FALSE;
-  rate = dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
-  highest = find_highest (rate, stretches);
-  if (dyno_trace_get_length (rate) > 0)
-    dyno_measurement_take_trace (measurement, g_steal_pointer (&rate));
-  if (!dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data, stretches->len, 0,
-                                  &traffic))
+  highest = add_trace (self, measurement, stretches);
+  if (unsteady != NULL || !dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data,
+                                                      stretches->len, 0, &traffic))
     return FALSE;
   average = traffic.joules / traffic.seconds;
   add_counted (self, measurement, "avg_bandwidth_gbps", average, "GB/s");
@@ -261,11 +265,17 @@ add_theory (DynoMeasurement *measurement)
 static void
 dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
+  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
   g_autofree char *why = NULL;
 
   add_theory (measurement);
-  if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement))
+  if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
     return;
+  if (unsteady != NULL)
+    {
+      add_unsupported (measurement, unsteady);
+      return;
+    }
   why = explain_counters (measurement);
   add_model (measurement, why);
 }

@@ -208,6 +208,25 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
             "other programs, or allow more time.");
 }
 
+/**
+ * dyno_measurement_explain_no_sum:
+ * @self: a measurement that is over
+ *
+ * Counters are differenced over the steady state only, because what is made of it, for each item or second, would
+ * pretend that there is one level.
+ *
+ * Returns: (transfer full) (nullable): why neither energy nor traffic is summed up, %NULL where the latency was steady
+ */
+char *
+dyno_measurement_explain_no_sum (DynoMeasurement *self)
+{
+  const char *reason = dyno_measurement_explain_unsteady (self);
+
+  return reason != NULL
+             ? g_strdup_printf (_ ("%s Energy and traffic are summed up over a steady state only."), reason)
+             : NULL;
+}
+
 /* What lies between the steps of an engine with a clock of its own belongs to the stretch, too, after its last step as
  * much as between others. */
 static gint64

@@ -155,6 +155,7 @@ double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
+char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
 gboolean dyno_measurement_sum_up_readings (

@@ -234,21 +234,36 @@ measure_idle (const Bill *bill, double *watts)
   return TRUE;
 }
 
+static const char *
+explain_no_idle (const Bill *bill)
+{
+  return bill->part->info->estimated
+             ? _ ("An estimate has no idle power.")
+             : _ ("The idle machine was not looked at, or too shortly; set “idle-seconds”.");
+}
+
+static gboolean
+add_idle (const Bill *bill, double *watts)
+{
+  if (bill->part->info->estimated || !measure_idle (bill, watts))
+    {
+      say_why_not (bill, "idle_power_watts", explain_no_idle (bill));
+      return FALSE;
+    }
+  add_value (bill, "idle_power_watts", *watts);
+  return TRUE;
+}
+
 static void
 add_net (const Bill *bill)
 {
-  const char *reason = bill->part->info->estimated
-                           ? _ ("An estimate has no idle power.")
-                           : _ ("The idle machine was not looked at, or too shortly; set “idle-seconds”.");
   double idle;
 
-  if (bill->part->info->estimated || !measure_idle (bill, &idle))
+  if (!add_idle (bill, &idle))
     {
-      say_why_not (bill, "idle_power_watts", reason);
-      say_why_not (bill, "energy_net_joules", reason);
+      say_why_not (bill, "energy_net_joules", explain_no_idle (bill));
       return;
     }
-  add_value (bill, "idle_power_watts", idle);
   add_value (bill, "energy_net_joules", bill->joules - idle * bill->seconds);
   if (idle > MAX_IDLE_SHARE * bill->watts)
     dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_INFO, "idle-power",
@@ -335,6 +350,18 @@ get_joules (const DynoEnergy *energy, double seconds)
   return energy->joules * (seconds / energy->seconds);
 }
 
+/* The idle machine was looked at before, so that stands. */
+static void
+make_out_unsteady (Bill *bill, const char *reason)
+{
+  double idle;
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (!g_str_equal (values[i].name, "idle_power_watts"))
+      say_why_not (bill, values[i].name, reason);
+  add_idle (bill, &idle);
+}
+
 static void
 make_out (Bill *bill, GArray *stretches)
 {
@@ -372,16 +399,33 @@ make_out (Bill *bill, GArray *stretches)
   add_quantisation (bill, percent);
 }
 
+static void
+add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
+{
+  g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
+  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
+  g_autofree char *source = dyno_power_part_describe (part);
+  g_autoptr (DynoTrace) growing = dyno_power_part_create_energy (part);
+  DynoEnergy energy;
+  double joules;
+
+  if (unsteady != NULL)
+    dyno_measurement_add_unsupported (measurement, name, "J", unsteady);
+  if (unsteady != NULL || !dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data,
+                                                      stretches->len, part->info->period_seconds, &energy))
+    return;
+  joules = get_joules (&energy, sum_seconds (stretches));
+  if (part->info->estimated)
+    dyno_measurement_add_estimated (measurement, name, joules, "J", source);
+  else
+    dyno_measurement_add_measured (measurement, name, joules, "J", source);
+}
+
 /* Every part has its power over time and its energy, each on its own: they may lie within each other. */
 static void
 add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
 {
-  g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
-  g_autofree char *source = NULL;
-  g_autoptr (DynoTrace) growing = NULL;
   DynoTrace *power = NULL;
-  DynoEnergy energy;
-  double joules;
 
   if (dyno_power_part_counter_disagrees (part, stretches))
     {
@@ -396,16 +440,7 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
     dyno_measurement_take_trace (measurement, power);
   else
     g_object_unref (power);
-  growing = dyno_power_part_create_energy (part);
-  if (!dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data, stretches->len,
-                                  part->info->period_seconds, &energy))
-    return;
-  source = dyno_power_part_describe (part);
-  joules = get_joules (&energy, sum_seconds (stretches));
-  if (part->info->estimated)
-    dyno_measurement_add_estimated (measurement, name, joules, "J", source);
-  else
-    dyno_measurement_add_measured (measurement, name, joules, "J", source);
+  add_part_energy (measurement, part, stretches);
 }
 
 static char *
@@ -427,6 +462,7 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoPowerMetric *self = DYNO_POWER_METRIC (metric);
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
+  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
   const char *reason;
   Bill bill = { .measurement = measurement, .part = choose_part (self, measurement, &reason) };
 
@@ -444,7 +480,10 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       return;
     }
   bill.source = dyno_power_part_describe (bill.part);
-  make_out (&bill, stretches);
+  if (unsteady != NULL)
+    make_out_unsteady (&bill, unsteady);
+  else
+    make_out (&bill, stretches);
   g_free (bill.source);
 }
 

@@ -189,11 +189,11 @@ answer (guint64 count)
   g_assert_cmpint (write (writer, reading, sizeof reading), ==, sizeof reading);
 }
 
-/* The counters are read at the edges of what was measured, whatever the thread reads between. */
-static void
-test_counters (MachineTree *tree, gconstpointer data)
+/* One sample of 40 ms, in which the memory controllers count ten million lines of 64 bytes. */
+static DynoMeasurement *
+measure_counters (MachineTree *tree, DynoSteadiness steadiness)
 {
-  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  DynoMeasurement *measurement = dyno_measurement_new ();
   g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
   gsize end = 1;
   gint64 began, ended;
@@ -219,18 +219,39 @@ test_counters (MachineTree *tree, gconstpointer data)
   dyno_samples_record (measurement->samples, began, ended);
   g_array_append_val (measurement->chunk_ends, end);
   measurement->steady_end = 1;
+  measurement->steadiness = steadiness;
   dyno_metric_collect (metric, measurement);
   dyno_perf_event_set_opener (NULL);
+  close (writer);
+  return measurement;
+}
+
+/* The counters are read at the edges of what was measured, whatever the thread reads between. */
+static void
+test_counters (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = measure_counters (tree, DYNO_STEADINESS_FLAT);
+
   g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "memory_transfers_gb"), 0.64,
                                   0.01);
   g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "avg_bandwidth_gbps"),
-                                  0.64 / ((double)(ended - began) / 1e9), 0.2);
+                                  0.64e9 / (double)measurement->samples->durations[0], 0.2);
   g_assert_cmpint (dyno_value_get_quality (get_value (measurement, "memory_transfers_gb")), ==,
                    DYNO_QUALITY_MEASURED);
   g_assert_cmpuint (measurement->traces->len, ==, 1);
   g_assert_cmpstr (dyno_trace_get_name (measurement->traces->pdata[0]), ==, "bandwidth_dram");
   g_assert_cmpstr (dyno_trace_get_unit (measurement->traces->pdata[0]), ==, "GB/s");
-  close (writer);
+}
+
+static void
+test_unsteady_counters (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = measure_counters (tree, DYNO_STEADINESS_NONE);
+
+  assert_unsupported (measurement, "avg_bandwidth_gbps", "too few samples");
+  assert_unsupported (measurement, "peak_bandwidth_gbps", "too few samples");
+  assert_unsupported (measurement, "memory_transfers_gb", "too few samples");
+  g_assert_cmpuint (measurement->traces->len, ==, 1);
 }
 
 #define ADD(path, func)                                                                                      \
@@ -248,5 +269,6 @@ main (int argc, char **argv)
   ADD ("switched-off", test_switched_off);
   ADD ("generation", test_generation);
   ADD ("counters", test_counters);
+  ADD ("unsteady-counters", test_unsteady_counters);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dyno-bandwidth-metric.h"
 #include "dyno-generation-metric.h"
 #include "dyno-latency-metric.h"
 #include "dyno-load-metric.h"
@@ -89,14 +90,18 @@ test_percentile_guard (void)
 static void
 check_unsteady (guint n_samples, const char *words)
 {
-  static const char *const names[] = { "latency_mean_ms", "latency_stddev_ms", "throughput_items_per_sec",
-                                       "throughput_tokens_per_sec" };
+  static const char *const names[] = { "latency_mean_ms",          "latency_stddev_ms",
+                                       "throughput_items_per_sec", "throughput_tokens_per_sec",
+                                       "avg_bandwidth_gbps",       "peak_bandwidth_gbps",
+                                       "memory_transfers_gb" };
   g_autoptr (DynoMeasurement) measurement = create_measurement (n_samples);
 
   measurement->steadiness = DYNO_STEADINESS_NONE;
   measurement->sequence_length = 16;
   collect (DYNO_TYPE_LATENCY_METRIC, measurement);
   collect (DYNO_TYPE_THROUGHPUT_METRIC, measurement);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
+  collect (DYNO_TYPE_BANDWIDTH_METRIC, measurement);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       DynoValue *value = get_value (measurement, names[i]);

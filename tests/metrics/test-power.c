@@ -307,6 +307,33 @@ test_own_clock (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (stretch->end_ns, ==, end - measurement->origin_ns);
 }
 
+/* Energy is that of the steady state; the idle machine, and each reading, are what they are. */
+static void
+test_unsteady (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "power_avg_watts",        "power_max_watts",
+                                       "energy_joules",          "energy_net_joules",
+                                       "energy_per_item_joules", "energy_per_token_joules",
+                                       "gflops_per_watt",        "ops_per_watt",
+                                       "throughput_per_watt",    "energy_quantisation_percent",
+                                       "energy_package_joules",  "energy_psys_joules" };
+  DynoMeasurement *measurement = fixture->measurement;
+
+  measurement->sequence_length = 10;
+  measurement->idle_seconds = 0.1;
+  measurement->steadiness = DYNO_STEADINESS_NONE;
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  rest (fixture);
+  measure_chunk (fixture, grow_zones);
+  dyno_measurement_add_estimated (measurement, "flops", 9e6, "FLOP", "test");
+  finish (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    assert_unsupported (fixture, names[i], "over a steady state only");
+  g_assert_cmpfloat (get_number (fixture, "idle_power_watts"), >, 0);
+  g_assert_nonnull (find_trace (fixture, "power_package"));
+}
+
 /* Two generations of three tokens are timed together. */
 static void
 test_tokens (Fixture *fixture, gconstpointer data)
@@ -629,6 +656,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("packages", test_packages);
   ADD ("requests", test_requests);
+  ADD ("unsteady", test_unsteady);
   ADD ("own-clock", test_own_clock);
   ADD ("tokens", test_tokens);
   ADD ("domains-apart", test_domains_apart);
