@@ -95,6 +95,25 @@ dyno_roofline_find (DynoRoofline *self,
   return self->compute != NULL && self->n_levels > 0;
 }
 
+/**
+ * dyno_roofline_get_obstacle:
+ * @self: roofs, as they were found
+ *
+ * What sits behind a runtime is measured as a whole. If it has a roof of what it computes but none of its memory, that
+ * one cannot be measured, and the other one says why.
+ *
+ * Returns: (nullable): why there is no roof of the memory, although all that can be measured was; %NULL if there is one,
+ *   or if measuring would give one
+ */
+const char *
+dyno_roofline_get_obstacle (const DynoRoofline *self)
+{
+  if (self->compute == NULL || self->n_levels > 0 ||
+      g_strcmp0 (dyno_ceiling_get_device (self->compute), "cpu") == 0)
+    return NULL;
+  return dyno_ceiling_get_derivation (self->compute);
+}
+
 /* The bytes are those of the operands, wherever they came from: the slowest memory that could have fed the work is the
  * one that counts, and only what exceeds the fastest is above its roof. */
 static DynoCeiling *
@@ -264,12 +283,14 @@ dup_command (const char *device, guint threads, const char *pinning)
 }
 
 static char *
-explain_roofs (DynoCase *kase, const char *device, guint threads)
+explain_roofs (DynoCase *kase, const char *device, guint threads, const char *obstacle)
 {
   const char *precision = dyno_case_get_precision (kase);
   const char *pinning = dyno_case_get_pinning (kase);
   g_autofree char *command = dup_command (device, threads, pinning);
 
+  if (obstacle != NULL)
+    return g_strdup (obstacle);
   if (!g_str_equal (device, "cpu"))
     return g_strdup_printf (_ ("No ceilings in %s are known for the device %s. Measure them on the page "
                                "Hardware or with “%s”, then run the case again."),
@@ -398,7 +419,7 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
   if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
                            dyno_case_get_precision (kase)))
     {
-      reason = explain_roofs (kase, device, threads);
+      reason = explain_roofs (kase, device, threads, dyno_roofline_get_obstacle (&roofs));
       add_unsupported (result, reason);
       return;
     }

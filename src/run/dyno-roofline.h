@@ -50,6 +50,7 @@ gboolean dyno_roofline_find (DynoRoofline *self,
                              guint threads,
                              const char *pinning,
                              const char *precision);
+const char *dyno_roofline_get_obstacle (const DynoRoofline *self);
 gboolean dyno_roofline_place (
     const DynoRoofline *self, double flops, double bytes, double seconds, DynoRooflinePoint *point);
 

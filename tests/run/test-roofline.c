@@ -158,6 +158,9 @@ test_complete (void)
   g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (result)), ==, 0);
 }
 
+static const char *const names[] = { "ridge_point_flops_per_byte", "compute_bound", "memory_bound",
+                                     "roof_distance_percent", "bandwidth_utilization_percent" };
+
 static void
 assert_why (DynoResult *result, const char *name, const char *words)
 {
@@ -231,6 +234,29 @@ test_nothing_known (void)
   assert_unsupported (unknown, "bytes_per_step");
 }
 
+/* What brings its results back has no memory that can be measured, so no measuring is asked for. */
+static void
+test_without_memory (void)
+{
+  const char *why = "Its memory has no ceiling: every step brings the results to the page.";
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_result ("NPU", 10e9);
+  DynoRoofline roofs;
+
+  g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "openvino:NPU",
+                                           "kind", DYNO_CEILING_COMPUTE, "precision", "fp32", "value", 4e12,
+                                           "unit", "FLOP/s", "derivation", why, NULL));
+  g_assert_false (dyno_roofline_find (&roofs, ceilings, "openvino:NPU", 2, NULL, "fp32"));
+  g_assert_cmpstr (dyno_roofline_get_obstacle (&roofs), ==, why);
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (dyno_value_get_source (dyno_result_get_value (result, names[i])), ==, why);
+  g_assert_true (dyno_roofline_find (&roofs, ceilings, "openvino:GPU.0", 2, NULL, "fp32"));
+  g_assert_null (dyno_roofline_get_obstacle (&roofs));
+  g_assert_false (dyno_roofline_find (&roofs, ceilings, "cpu", 1, NULL, "fp32"));
+  g_assert_null (dyno_roofline_get_obstacle (&roofs));
+}
+
 static void
 test_above (void)
 {
@@ -255,6 +281,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/utilisation", test_utilisation);
   g_test_add_func ("/roofline/command", test_command);
   g_test_add_func ("/roofline/nothing-known", test_nothing_known);
+  g_test_add_func ("/roofline/without-memory", test_without_memory);
   g_test_add_func ("/roofline/above", test_above);
   return g_test_run ();
 }
