@@ -327,6 +327,16 @@ fill_rows (DynoBackendRow *self)
 
 /* Probing */
 
+/* What cannot be chosen does not look chosen. */
+static void
+show_prefix (DynoBackendRow *self, gboolean available)
+{
+  gboolean can_choose = self->selectable && available;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->check), can_choose);
+  gtk_widget_set_visible (GTK_WIDGET (self->state_image), !can_choose);
+}
+
 static void
 show_probe (DynoBackendRow *self)
 {
@@ -341,8 +351,7 @@ show_probe (DynoBackendRow *self)
     set_state (self, "content-loading-symbolic", "dim-label", _ ("Not available yet"));
   else
     set_state (self, "action-unavailable-symbolic", "dim-label", _ ("Not available"));
-  /* The row itself stays sensitive: its reason is to be read. */
-  gtk_widget_set_sensitive (GTK_WIDGET (self->check), available);
+  show_prefix (self, available);
   fill_rows (self);
 }
 
@@ -402,8 +411,7 @@ dyno_backend_row_constructed (GObject *object)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), dyno_backend_get_description (self->backend));
-  gtk_widget_set_visible (GTK_WIDGET (self->check), self->selectable);
-  gtk_widget_set_visible (GTK_WIDGET (self->state_image), !self->selectable);
+  show_prefix (self, TRUE);
   self->settings = g_settings_new (APP_ID);
   for (guint i = 0; i < G_N_ELEMENTS (engine_settings); i++)
     g_signal_connect_object (self->settings, engine_settings[i], G_CALLBACK (engine_setting_changed_cb), self,

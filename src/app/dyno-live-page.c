@@ -211,7 +211,7 @@ update_counts (DynoLivePage *self)
   if ((n = counts[DYNO_STATUS_CANCELLED]) > 0)
     g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u stopped", "%u stopped", n), n));
   if ((n = counts[DYNO_STATUS_PENDING]) > 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u waits", "%u wait", n), n));
+    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u case waits", "%u cases wait", n), n));
   g_ptr_array_add (parts, NULL);
   text = g_strjoinv (" · ", (char **)parts->pdata);
   gtk_label_set_label (self->counts_label, text);

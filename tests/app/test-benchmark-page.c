@@ -223,6 +223,24 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a precision to compute in");
 }
 
+static gboolean
+offers_what_is_available (gpointer row)
+{
+  GtkWidget *check = page_fixture_find_named (row, "check");
+
+  return gtk_widget_get_visible (check) == dyno_backend_row_get_available (row);
+}
+
+static void
+test_availability (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = page_fixture_find (fixture->page, DYNO_TYPE_BACKEND_ROW);
+
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+    page_fixture_wait (offers_what_is_available, row);
+  g_assert_true (dyno_backend_row_get_available (find_fake (fixture)));
+}
+
 static void
 test_bad_axes (Fixture *fixture, gconstpointer data)
 {
@@ -574,6 +592,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/bad-text", test_bad_text);
   ADD ("/benchmark-page/axes", test_axes);
   ADD ("/benchmark-page/precisions", test_precisions);
+  ADD ("/benchmark-page/availability", test_availability);
   ADD ("/benchmark-page/bad-axes", test_bad_axes);
   ADD ("/benchmark-page/missing", test_missing);
   ADD ("/benchmark-page/bad-file", test_bad_file);
