@@ -88,6 +88,14 @@ has_devices (DynoOrtBackend *self, GError **error)
   return devices != NULL;
 }
 
+static const char *
+get_driver_remedy (DynoOrtBackend *self)
+{
+  const char *remedy = DYNO_ORT_BACKEND_GET_CLASS (self)->driver_remedy;
+
+  return remedy != NULL ? _ (remedy) : NULL;
+}
+
 /* Where there is a runtime, what helps is another one with the provider. */
 static const char *
 get_remedy (DynoOrtBackend *self, const GError *error)
@@ -109,12 +117,26 @@ dyno_ort_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   DynoOrtRuntime *runtime;
 
   if (!has_devices (self, &error))
-    return dyno_probe_new_unsupported (error->message,
-                                       klass->driver_remedy != NULL ? _ (klass->driver_remedy) : NULL);
+    return dyno_probe_new_unsupported (error->message, get_driver_remedy (self));
   runtime = klass->find_runtime (self, NULL, &error);
   if (runtime == NULL)
     return dyno_probe_new_unsupported (error->message, get_remedy (self, error));
   return klass->probe_devices (self, runtime);
+}
+
+static gboolean
+find_devices (DynoOrtBackend *self, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  const char *remedy = get_driver_remedy (self);
+
+  if (has_devices (self, &problem))
+    return TRUE;
+  if (remedy != NULL)
+    g_set_error (error, problem->domain, problem->code, "%s %s", problem->message, remedy);
+  else
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
 }
 
 static DynoOrtRuntime *
@@ -135,7 +157,7 @@ dyno_ort_backend_start (DynoBackend *backend, GError **error)
 {
   DynoOrtBackendPrivate *priv = dyno_ort_backend_get_instance_private (DYNO_ORT_BACKEND (backend));
 
-  if (!has_devices (DYNO_ORT_BACKEND (backend), error))
+  if (!find_devices (DYNO_ORT_BACKEND (backend), error))
     return FALSE;
   priv->runtime = start_runtime (DYNO_ORT_BACKEND (backend), NULL, error);
   return priv->runtime != NULL;

@@ -133,15 +133,21 @@ open_fixture (const char *id, const char *device, GHashTable *engine, gboolean p
   return dyno_backend_open (dyno_backend_lookup (id, NULL), path, &options, error);
 }
 
+/* A worker says the same as the probe, with what to do. */
 static void
 test_no_driver (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (DynoProbe) found = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *expected = NULL;
 
   g_setenv ("DYNO_LIBRARY_PATH", fixture->tree.runtimes, TRUE);
   assert_unsupported ("cuda", "not installed");
   g_assert_false (dyno_backend_start (dyno_backend_lookup ("cuda", NULL), &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  found = probe ("cuda");
+  expected = g_strdup_printf ("%s %s", dyno_probe_get_reason (found), dyno_probe_get_remedy (found));
+  g_assert_cmpstr (error->message, ==, expected);
 }
 
 static void
