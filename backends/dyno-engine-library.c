@@ -303,6 +303,8 @@ dyno_engine_library_get_path (DynoEngineLibrary *self)
 const char *
 dyno_engine_library_get_version (DynoEngineLibrary *self)
 {
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), NULL);
+
   dyno_engine_library_load (self, NULL);
   return get_private (self)->version;
 }
@@ -310,6 +312,8 @@ dyno_engine_library_get_version (DynoEngineLibrary *self)
 gboolean
 dyno_engine_library_is_usable (DynoEngineLibrary *self)
 {
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), FALSE);
+
   return dyno_engine_library_load (self, NULL);
 }
 
@@ -322,6 +326,8 @@ dyno_engine_library_is_usable (DynoEngineLibrary *self)
 const char *
 dyno_engine_library_get_problem (DynoEngineLibrary *self)
 {
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), NULL);
+
   return dyno_engine_library_load (self, NULL) ? NULL : get_private (self)->problem->message;
 }
 

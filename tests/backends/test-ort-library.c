@@ -302,6 +302,25 @@ test_cpu_device (LibraryTree *tree, gconstpointer data)
   g_assert_true (g_strv_contains (dyno_device_get_precisions (device), "fp32"));
 }
 
+#define EXPECT_CRITICAL()                                                                                    \
+  g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*DYNO_IS_ENGINE_LIBRARY (self)*")
+
+/* What is no library is told so, and nothing is read out of it. */
+static void
+test_no_library (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (GObject) object = g_object_new (G_TYPE_OBJECT, NULL);
+  DynoEngineLibrary *none = (DynoEngineLibrary *)object;
+
+  EXPECT_CRITICAL ();
+  g_assert_null (dyno_engine_library_get_version (none));
+  EXPECT_CRITICAL ();
+  g_assert_false (dyno_engine_library_is_usable (none));
+  EXPECT_CRITICAL ();
+  g_assert_null (dyno_engine_library_get_problem (none));
+  g_test_assert_expected_messages ();
+}
+
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
 int
@@ -309,6 +328,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
+  ADD ("/ort-library/no-library", test_no_library);
   ADD ("/ort-library/nothing-found", test_nothing_found);
   ADD ("/ort-library/text-file", test_text_file);
   ADD ("/ort-library/other-library", test_other_library);
