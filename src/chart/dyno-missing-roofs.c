@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-missing-roofs.h"
-#include "dyno-roofline.h"
+#include "dyno-roofs.h"
 
 /* One command, but for the numbers of threads. */
 typedef struct
@@ -14,9 +14,11 @@ typedef struct
   GArray *threads;
 } Place;
 
+/* Obstacles are what stands in the way of roofs that cannot be measured, as sentences. */
 struct _DynoMissingRoofs
 {
   GPtrArray *places;
+  GPtrArray *obstacles;
 };
 
 static void
@@ -36,6 +38,7 @@ dyno_missing_roofs_new (void)
   DynoMissingRoofs *self = g_new0 (DynoMissingRoofs, 1);
 
   self->places = g_ptr_array_new_with_free_func (free_place);
+  self->obstacles = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -43,6 +46,7 @@ void
 dyno_missing_roofs_free (DynoMissingRoofs *self)
 {
   g_ptr_array_unref (self->places);
+  g_ptr_array_unref (self->obstacles);
   g_free (self);
 }
 
@@ -81,10 +85,20 @@ has_threads (Place *place, guint n_threads)
   return FALSE;
 }
 
+static void
+add_obstacle (DynoMissingRoofs *self, const char *device, const char *obstacle)
+{
+  /* Translators: a device, and why a roof of it cannot be measured */
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), device, obstacle);
+
+  if (!g_ptr_array_find_with_equal_func (self->obstacles, text, g_str_equal, NULL))
+    g_ptr_array_add (self->obstacles, g_steal_pointer (&text));
+}
+
 /**
  * dyno_missing_roofs_add:
  * @self: missing roofs
- * @kase: a case without
+ * @kase: a case without, or with but a part of them
  */
 void
 dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
@@ -92,8 +106,15 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
   DynoCase *what = dyno_result_get_case (kase->result);
   g_autofree char *device = dyno_roofline_dup_device (what, dyno_run_get_machine (kase->run));
   const char *pinning = is_processor (device) ? dyno_case_get_pinning (what) : NULL;
-  Place *place = find_place (self, device, pinning != NULL ? pinning : "");
+  DynoRoofs roofs;
+  Place *place;
 
+  if (dyno_roofs_find (&roofs, kase) && dyno_roofline_get_obstacle (&roofs.lines) != NULL)
+    {
+      add_obstacle (self, device, dyno_roofline_get_obstacle (&roofs.lines));
+      return;
+    }
+  place = find_place (self, device, pinning != NULL ? pinning : "");
   if (is_processor (device) && kase->n_threads > 0 && !has_threads (place, kase->n_threads))
     g_array_append_val (place->threads, kase->n_threads);
 }
@@ -125,19 +146,11 @@ dup_command (const Place *place)
   return g_strdup_printf (_ ("“%s”"), command);
 }
 
-/**
- * dyno_missing_roofs_dup_note:
- * @self: missing roofs
- *
- * Returns: (transfer full) (nullable): what to do about them; %NULL if none is missing
- */
-char *
-dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
+static char *
+describe_commands (DynoMissingRoofs *self)
 {
   g_autoptr (GString) commands = g_string_new (NULL);
 
-  if (self->places->len == 0)
-    return NULL;
   for (guint i = 0; i < self->places->len; i++)
     {
       g_autofree char *command = dup_command (g_ptr_array_index (self->places, i));
@@ -147,4 +160,28 @@ dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
   /* Translators: one or several commands, in quotes */
   return g_strdup_printf (_ ("Roofs are missing: measure them on the Hardware page, or with %s."),
                           commands->str);
+}
+
+/**
+ * dyno_missing_roofs_dup_note:
+ * @self: missing roofs
+ *
+ * Returns: (transfer full) (nullable): what to do about them, and why nothing can be done about others; %NULL if none is
+ *   missing
+ */
+char *
+dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
+{
+  g_autoptr (GString) note = g_string_new (NULL);
+
+  if (self->places->len > 0)
+    {
+      g_autofree char *commands = describe_commands (self);
+
+      g_string_append (note, commands);
+    }
+  for (guint i = 0; i < self->obstacles->len; i++)
+    g_string_append_printf (note, "%s%s", note->len > 0 ? " " : "",
+                            (const char *)g_ptr_array_index (self->obstacles, i));
+  return note->len > 0 ? g_string_free (g_steal_pointer (&note), FALSE) : NULL;
 }

@@ -136,12 +136,12 @@ dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase
 {
   DynoRoofs roofs;
   Group *group;
+  gboolean found = dyno_roofs_find (&roofs, kase);
 
-  if (!dyno_roofs_find (&roofs, kase))
-    {
-      dyno_missing_roofs_add (self->missing, kase);
-      return;
-    }
+  if (!found || dyno_roofline_get_obstacle (&roofs.lines) != NULL)
+    dyno_missing_roofs_add (self->missing, kase);
+  if (!found)
+    return;
   group = find_group (self, &roofs);
   if (group == NULL)
     {
@@ -446,12 +446,21 @@ dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
  * dyno_roofline_scene_dup_note:
  * @self: a roofline
  *
- * Returns: (transfer full) (nullable): which roofs are missing, and what to do; %NULL if none is
+ * Returns: (transfer full) (nullable): which roofs are missing, and what to do or why nothing can be; %NULL if none is
  */
 char *
 dyno_roofline_scene_dup_note (DynoRooflineScene *self)
 {
   return dyno_missing_roofs_dup_note (self->missing);
+}
+
+static gboolean
+has_ridge (DynoRooflineScene *self)
+{
+  for (guint i = 0; i < self->groups->len; i++)
+    if (isfinite (dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs)))
+      return TRUE;
+  return FALSE;
 }
 
 /**
@@ -465,6 +474,8 @@ dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
 {
   if (self->groups->len == 0)
     return g_strdup ("");
+  if (!has_ridge (self))
+    return g_strdup (_ ("Lines are the most that the machine can do. "));
   return g_strdup (
       _ ("Lines are the most that the machine can do. Left of the ridge memory limits the work, right "
          "of it computing does. "));

@@ -80,6 +80,28 @@ dyno_roofs_get_ridge (const DynoRoofs *self)
   return dyno_ceiling_get_value (self->lines.compute) / dyno_ceiling_get_value (self->lines.levels[0]);
 }
 
+static void
+judge_place (const DynoRoofline *lines, double intensity, double rate, DynoRoofsVerdict *verdict)
+{
+  DynoRooflinePoint point;
+
+  if (!dyno_roofline_place (lines, intensity, 1, intensity / rate, &point))
+    return;
+  verdict->roof = point.roof;
+  verdict->share = rate / point.attainable;
+  verdict->memory_bound = point.memory_bound;
+  verdict->above = verdict->share > TOLERANCE;
+}
+
+static void
+judge_computing (DynoCeiling *compute, double rate, DynoRoofsVerdict *verdict)
+{
+  double share = rate / dyno_ceiling_get_value (compute);
+
+  if (share > TOLERANCE)
+    *verdict = (DynoRoofsVerdict){ .roof = compute, .share = share, .above = TRUE };
+}
+
 /**
  * dyno_roofs_judge:
  * @self: roofs
@@ -87,21 +109,17 @@ dyno_roofs_get_ridge (const DynoRoofs *self)
  * @rate: what was reached, in FLOP/s
  * @verdict: (out caller-allocates): where that lies
  *
- * Tells what [func@Dyno.roofline_place] does, of work per byte.
+ * Tells what [func@Dyno.roofline_place] does, of work per byte. Where no memory has a roof, how near the work comes to its
+ * own is not known; only that it cannot lie above what can be computed.
  */
 void
 dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict)
 {
-  DynoRooflinePoint point;
-
   *verdict = (DynoRoofsVerdict){ .share = NAN };
-  if (self->lines.compute == NULL || self->lines.n_levels == 0 ||
-      !dyno_roofline_place (&self->lines, intensity, 1, intensity / rate, &point))
-    return;
-  verdict->roof = point.roof;
-  verdict->share = rate / point.attainable;
-  verdict->memory_bound = point.memory_bound;
-  verdict->above = verdict->share > TOLERANCE;
+  if (self->lines.compute != NULL && self->lines.n_levels > 0)
+    judge_place (&self->lines, intensity, rate, verdict);
+  else if (self->lines.compute != NULL)
+    judge_computing (self->lines.compute, rate, verdict);
 }
 
 /**

@@ -191,6 +191,49 @@ test_remedies (void)
     }
 }
 
+/* What brings its results back: it multiplies 80 GFLOP/s, and its memory cannot be measured. */
+static DynoChart *
+create_without_memory (DynoChartKind kind, double step_ms)
+{
+  FixtureCase what = { "GPT-2", "webnn", 1, 0, step_ms, 0, 60, 0, 0, 40e6, 4e6 };
+  DynoRun *run = fixture_create_run ("In a page");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoChart *chart = dyno_chart_new (kind, runs);
+
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "device", "gpu", NULL);
+  g_ptr_array_add (ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "webnn:gpu", "kind",
+                                 DYNO_CEILING_COMPUTE, "precision", "fp32", "instruction-set", "products",
+                                 "value", 80e9, "unit", "FLOP/s", "derivation",
+                                 "Its memory has no ceiling: results come back.", NULL));
+  dyno_chart_set_ceilings (chart, run, ceilings);
+  return chart;
+}
+
+/* A roof that cannot be measured is not asked for; the other one is there, without a ridge. */
+static void
+test_without_memory (void)
+{
+  const char *why = "webnn:gpu: Its memory has no ceiling: results come back.";
+  g_autoptr (DynoChart) chart = create_without_memory (DYNO_CHART_ROOFLINE, 1);
+  g_autoptr (DynoChart) above = create_without_memory (DYNO_CHART_ROOFLINE, 0.4);
+  g_autoptr (DynoChart) bandwidth = create_without_memory (DYNO_CHART_BANDWIDTH, 1);
+  g_autoptr (GArray) boxes = record (chart);
+  g_autofree char *finding = g_strdup_printf ("GPT-2 has the highest rate, 40\u00a0GFLOP/s. %s", why);
+
+  g_assert_nonnull (find_box (boxes, "fp32 products · 80\u00a0GFLOP/s"));
+  g_assert_null (find_box (boxes, "ridge"));
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, finding);
+  g_assert_true (g_str_has_suffix (dyno_chart_get_caption (chart), why));
+  g_assert_null (strstr (dyno_chart_get_caption (chart), "ridge"));
+  g_assert_null (strstr (dyno_chart_get_caption (chart), "missing"));
+  g_assert_true (g_str_has_suffix (dyno_chart_get_caption (bandwidth), why));
+  g_assert_null (strstr (dyno_chart_get_caption (bandwidth), "missing"));
+  g_assert_cmpstr (dyno_chart_get_finding (above), ==,
+                   "GPT-2 lies above its roof: the roof or the count is wrong.");
+}
+
 /* With several numbers of threads every point is judged by its own roofs, and the roofs say whose they are. */
 static void
 test_threads (void)
@@ -602,6 +645,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/disturbed", test_disturbed);
   g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
   g_test_add_func ("/chart/roofline/remedies", test_remedies);
+  g_test_add_func ("/chart/roofline/without-memory", test_without_memory);
   g_test_add_func ("/chart/roofline/threads", test_threads);
   g_test_add_func ("/chart/roofline/roofs", test_roofs);
   g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
