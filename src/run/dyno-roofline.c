@@ -364,7 +364,7 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
 {
   g_autofree char *message = NULL;
 
-  if (point->rate <= TOLERANCE * point->attainable)
+  if (!(point->rate > TOLERANCE * point->attainable))
     return;
   message = g_strdup_printf (
       _ ("The case lies %.0f %% above its roof (%s). Precision, bytes or threads are not what "
@@ -395,6 +395,17 @@ take_point (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoi
   warn_above (result, point);
 }
 
+/* How near to its roofs a case comes is not known without those of memory, but it cannot be above that of computing. */
+static void
+warn_above_computing (DynoResult *result, DynoCeiling *compute)
+{
+  DynoRooflinePoint point = { .rate = dyno_result_get_number (result, "flops_per_sec"),
+                              .attainable = dyno_ceiling_get_value (compute),
+                              .roof = compute };
+
+  warn_above (result, &point);
+}
+
 /**
  * dyno_roofline_complete:
  * @result: a case that was measured
@@ -421,6 +432,8 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
     {
       reason = explain_roofs (kase, device, threads, dyno_roofline_get_obstacle (&roofs));
       add_unsupported (result, reason);
+      if (roofs.compute != NULL)
+        warn_above_computing (result, roofs.compute);
       return;
     }
   if (dyno_roofline_place (&roofs, flops, dyno_result_get_number (result, "bytes_per_step"),

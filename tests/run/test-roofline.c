@@ -178,6 +178,15 @@ assert_unsupported (DynoResult *result, const char *words)
   assert_why (result, "roof_distance_percent", words);
 }
 
+static void
+assert_diagnostic (DynoResult *result, const char *code)
+{
+  g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (dyno_result_get_diagnostics (result), 0);
+
+  g_assert_nonnull (diagnostic);
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, code);
+}
+
 /* The memory gives 20 GB/s; a twentieth more may be, because both are measured. */
 static void
 test_utilisation (void)
@@ -241,6 +250,7 @@ test_without_memory (void)
   const char *why = "Its memory has no ceiling: every step brings the results to the page.";
   g_autoptr (GPtrArray) ceilings = create_ceilings ();
   g_autoptr (DynoResult) result = create_result ("NPU", 10e9);
+  g_autoptr (DynoResult) above = create_result ("NPU", 5e12);
   DynoRoofline roofs;
 
   g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "openvino:NPU",
@@ -251,6 +261,9 @@ test_without_memory (void)
   dyno_roofline_complete (result, MACHINE, ceilings);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpstr (dyno_value_get_source (dyno_result_get_value (result, names[i])), ==, why);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (result)), ==, 0);
+  dyno_roofline_complete (above, MACHINE, ceilings);
+  assert_diagnostic (above, "above-roof");
   g_assert_true (dyno_roofline_find (&roofs, ceilings, "openvino:GPU.0", 2, NULL, "fp32"));
   g_assert_null (dyno_roofline_get_obstacle (&roofs));
   g_assert_false (dyno_roofline_find (&roofs, ceilings, "cpu", 1, NULL, "fp32"));
@@ -262,12 +275,9 @@ test_above (void)
 {
   g_autoptr (GPtrArray) ceilings = create_ceilings ();
   g_autoptr (DynoResult) result = create_result ("CPU", 300e9);
-  g_autoptr (DynoDiagnostic) diagnostic = NULL;
 
   dyno_roofline_complete (result, MACHINE, ceilings);
-  diagnostic = g_list_model_get_item (dyno_result_get_diagnostics (result), 0);
-  g_assert_nonnull (diagnostic);
-  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "above-roof");
+  assert_diagnostic (result, "above-roof");
 }
 
 int
