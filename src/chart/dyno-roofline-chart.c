@@ -150,7 +150,8 @@ describe (GArray *points, guint varying, const char *note)
       best = find_best (points, FALSE);
       name = dyno_chart_cases_dup_name (best->kase, varying);
       rate = dyno_unit_format (best->rate, "FLOP/s");
-      return g_strdup_printf (_ ("%s has the highest rate, %s. %s"), name, rate, note != NULL ? note : "");
+      return g_strdup_printf (_ ("%s has the highest rate, %s.%s%s"), name, rate, note != NULL ? " " : "",
+                              note != NULL ? note : "");
     }
   name = dyno_chart_cases_dup_name (best->kase, varying);
   if (best->verdict.above)

@@ -312,7 +312,7 @@ describe (const Operators *self, const char *note)
   g_autofree char *other = NULL;
 
   if (first->verdict.roof == NULL)
-    return g_strdup_printf (_ ("%s %% of the time in %s. %s"), percent, first->type,
+    return g_strdup_printf (_ ("%s %% of the time in %s.%s%s"), percent, first->type, note != NULL ? " " : "",
                             note != NULL ? note : "");
   if (above != NULL)
     return g_strdup_printf (
@@ -359,10 +359,11 @@ describe_hidden (const Operators *self)
 
   if (self->n_hidden == 0)
     return g_strdup ("");
-  return g_strdup_printf (ngettext (" %u operator without FLOPs, %s %% of the time, is not shown.",
-                                    " %u operators without FLOPs, %s %% of the time, are not shown.",
-                                    self->n_hidden),
-                          self->n_hidden, percent);
+  return g_strdup_printf (
+      ngettext (" %u operator without FLOPs, bytes or a time, %s %% of the time, is not shown.",
+                " %u operators without FLOPs, bytes or a time, %s %% of the time, are not shown.",
+                self->n_hidden),
+      self->n_hidden, percent);
 }
 
 static void

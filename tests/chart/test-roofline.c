@@ -157,13 +157,19 @@ test_without_ceilings (void)
   g_autoptr (GPtrArray) many = create_case (1, 40e6, 4e6, 3);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
   g_autoptr (DynoChart) three = create_chart (DYNO_CHART_ROOFLINE, many);
+  g_autoptr (GPtrArray) halves = create_case (1, 40e6, 4e6, 1);
+  g_autoptr (DynoResult) half = g_list_model_get_item (dyno_run_get_results (halves->pdata[0]), 0);
+  g_autoptr (DynoChart) other = NULL;
 
+  g_object_set (dyno_result_get_case (half), "precision", "fp16", NULL); /* of which there is no roof */
+  other = create_chart (DYNO_CHART_ROOFLINE, halves);
   g_assert_null (dyno_chart_get_empty_message (chart));
   g_assert_cmpstr (
       dyno_chart_get_finding (chart), ==,
       "GPT-2 has the highest rate, 40\u00a0GFLOP/s. Roofs are missing: measure them on the Hardware page, or "
       "with “dyno-cli ceilings --measure --threads 1”.");
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
+  g_assert_cmpstr (dyno_chart_get_finding (other), ==, "GPT-2 has the highest rate, 40\u00a0GFLOP/s.");
   g_assert_nonnull (
       strstr (dyno_chart_get_caption (three), "or with “dyno-cli ceilings --measure --threads 3”."));
 }
@@ -369,7 +375,8 @@ test_operators (void)
   table = dyno_chart_get_table (chart);
   g_assert_cmpuint (table->len, ==, 3);
   g_assert_cmpstr (((char **)g_ptr_array_index (table, 2))[0], ==, "MatMul ×2");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 operator without FLOPs, 8.0 % of the time"));
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
+                            "1 operator without FLOPs, bytes or a time, 8.0 % of the time"));
 }
 
 /* What a CUDA without a clock tells: 72 products and normalisations are handed over, two trifles have times. */
