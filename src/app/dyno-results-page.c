@@ -304,6 +304,15 @@ dismissed_cb (AdwToast *toast, Deletion *deletion)
     deletion_free (deletion);
 }
 
+/* Whoever goes through the list by the keyboard need not go to the view for it. */
+static gboolean
+rename_cb (GtkWidget *widget, GVariant *parameter, gpointer user_data)
+{
+  GtkWidget *run_view = GTK_WIDGET (DYNO_RESULTS_PAGE (widget)->run_view);
+
+  return gtk_widget_get_mapped (run_view) && gtk_widget_activate_action (run_view, "run.rename", NULL);
+}
+
 static void
 delete_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -445,6 +454,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_install_action (widget_class, "results.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "results.close-document", NULL, close_document_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "results.delete", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F2, 0, rename_cb, NULL);
 }
 
 static void

@@ -34,6 +34,7 @@ struct _DynoRunView
   guint patience_id;
   gboolean is_new;
   gboolean narrow;
+  GtkWidget *focus_before_renaming; /* weak */
 
   GtkStack *stack;
   AdwStatusPage *failed_page;
@@ -421,8 +422,18 @@ stop_renaming (DynoRunView *self)
   gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_label));
 }
 
+/* To where it came from, if that is still there. */
 static void
-title_activated_cb (DynoRunView *self)
+return_focus (DynoRunView *self)
+{
+  GtkWidget *before = self->focus_before_renaming;
+
+  if (before == NULL || !gtk_widget_get_mapped (before) || !gtk_widget_grab_focus (before))
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+title_left_cb (DynoRunView *self)
 {
   const char *title = gtk_editable_get_text (self->title_entry);
 
@@ -433,12 +444,20 @@ title_activated_cb (DynoRunView *self)
     dyno_run_entry_set_title (self->entry, title);
 }
 
+static void
+title_activated_cb (DynoRunView *self)
+{
+  title_left_cb (self);
+  return_focus (self);
+}
+
 static gboolean
 title_key_cb (DynoRunView *self, guint key)
 {
   if (key != GDK_KEY_Escape)
     return GDK_EVENT_PROPAGATE;
   stop_renaming (self);
+  return_focus (self);
   return GDK_EVENT_STOP;
 }
 
@@ -472,6 +491,8 @@ rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   DynoRunView *self = DYNO_RUN_VIEW (widget);
   g_autofree char *title = dyno_run_entry_dup_title (self->entry);
 
+  if (!is_renaming (self))
+    g_set_weak_pointer (&self->focus_before_renaming, gtk_root_get_focus (gtk_widget_get_root (widget)));
   gtk_editable_set_text (self->title_entry, title);
   gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_entry));
   gtk_widget_grab_focus (GTK_WIDGET (self->title_entry));
@@ -670,6 +691,7 @@ dyno_run_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
   g_clear_object (&self->run);
+  g_clear_weak_pointer (&self->focus_before_renaming);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RUN_VIEW);
 
@@ -746,6 +768,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_view);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, commit_notes);
   gtk_widget_class_bind_template_callback (widget_class, case_selected_cb);
@@ -780,7 +803,6 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.import", NULL, import_action);
   gtk_widget_class_install_action (widget_class, "run.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "run.report", "s", report_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
 }
 
 static void

@@ -188,6 +188,26 @@ test_rename (void)
   window_fixture_close (window);
 }
 
+/* With the keyboard it begins and ends in the list. */
+static void
+test_rename_keys (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Old title", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *page = GTK_WIDGET (get_results_page (window));
+  GtkWidget *list = page_fixture_find_named (page, "list_view");
+  GtkWidget *entry = page_fixture_find_named (page, "title_entry");
+
+  page_fixture_wait (shows_run, page);
+  g_assert_true (gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD));
+  g_assert_true (window_fixture_press (page, GDK_KEY_F2, 0));
+  g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (window)), entry));
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_false (gtk_widget_get_mapped (entry));
+  g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (window)), list));
+  window_fixture_close (window);
+}
+
 static void
 test_rename_cancelled (void)
 {
@@ -837,6 +857,7 @@ main (int argc, char *argv[])
   add_test ("/window/show-far-run", test_show_far_run);
   add_test ("/window/show-no-run", test_show_no_run);
   add_test ("/window/rename", test_rename);
+  add_test ("/window/rename/keys", test_rename_keys);
   add_test ("/window/rename/cancelled", test_rename_cancelled);
   add_test ("/window/notes", test_notes);
   add_test ("/window/delete/undone", test_delete_undone);
