@@ -31,12 +31,18 @@ enum
   N_COLUMNS
 };
 
-/* What a node took in each run, in ticks of the device or in µs. */
+/* What one execution of a part of the graph took for a node, in ticks of the device or in µs. */
+typedef struct
+{
+  guint execution;
+  double time;
+} Event;
+
 typedef struct
 {
   char *identifier;
   gboolean in_cycles;
-  GArray *times;
+  GArray *events;
 } Node;
 
 typedef struct
@@ -45,14 +51,16 @@ typedef struct
   GHashTable *by_identifier;
   double cycles;
   double us;
-  gint surplus; /* executions with a number of cycles over those with a time */
+  guint n_with_cycles; /* executions */
+  guint n_with_us;
+  guint first; /* execution that counts; 0 where the runs cannot be told apart */
 } Profile;
 
 static void
 node_free (Node *self)
 {
   g_free (self->identifier);
-  g_array_unref (self->times);
+  g_array_unref (self->events);
   g_free (self);
 }
 
@@ -75,10 +83,33 @@ find_or_add_node (Profile *self, const char *identifier, gboolean in_cycles)
   node = g_new0 (Node, 1);
   node->identifier = g_strdup (identifier);
   node->in_cycles = in_cycles;
-  node->times = g_array_new (FALSE, FALSE, sizeof (double));
+  node->events = g_array_new (FALSE, FALSE, sizeof (Event));
   g_ptr_array_add (self->nodes, node);
   g_hash_table_insert (self->by_identifier, node->identifier, node);
   return node;
+}
+
+/* What an execution tells of itself comes in either order, and the nodes after the first of it. */
+static guint
+count_executions (const Profile *self)
+{
+  return MAX (self->n_with_cycles, self->n_with_us);
+}
+
+/* What the device takes in and gives out is listed among the nodes, but is none. */
+static gboolean
+is_operator (const char *identifier)
+{
+  return !g_str_has_prefix (identifier, "Input OpId_") && !g_str_has_prefix (identifier, "Output OpId_");
+}
+
+static void
+add_node_event (Profile *self, const char *identifier, gboolean in_cycles, double time)
+{
+  const Event event = { count_executions (self), time };
+
+  if (is_operator (identifier))
+    g_array_append_val (find_or_add_node (self, identifier, in_cycles)->events, event);
 }
 
 static void
@@ -91,16 +122,16 @@ add_event (Profile *self, char **columns)
   if (!in_cycles && !g_str_equal (columns[COLUMN_UNIT], "US"))
     return;
   if (g_str_equal (columns[COLUMN_MESSAGE], "NODE"))
-    g_array_append_val (find_or_add_node (self, identifier, in_cycles)->times, time);
+    add_node_event (self, identifier, in_cycles, time);
   else if (in_cycles && g_str_equal (identifier, EXECUTION IN_CYCLES))
     {
       self->cycles += time;
-      self->surplus++;
+      self->n_with_cycles++;
     }
   else if (!in_cycles && g_str_equal (identifier, EXECUTION))
     {
       self->us += time;
-      self->surplus--;
+      self->n_with_us++;
     }
 }
 
@@ -124,19 +155,52 @@ parse (Profile *self, const char *text)
 static double
 get_us_per_cycle (const Profile *self)
 {
-  return self->surplus == 0 && self->cycles > 0 ? self->us / self->cycles : 0;
+  return self->n_with_cycles == self->n_with_us && self->cycles > 0 ? self->us / self->cycles : 0;
 }
 
-/* All but the first of several runs. */
+static gboolean
+is_on_device (const DynoNodeProfile *node)
+{
+  return g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0;
+}
+
+/* ONNX Runtime counts how often each part of the graph was executed, the first of several runs left out; the executions
+ * that are left over are those of the first run. */
+static void
+find_first_execution (Profile *self, GPtrArray *nodes)
+{
+  gint64 n_executions = count_executions (self), n_counted = 0;
+
+  for (guint i = 0; i < nodes->len; i++)
+    if (is_on_device (nodes->pdata[i]))
+      n_counted += ((const DynoNodeProfile *)nodes->pdata[i])->calls;
+  if (n_counted > 0 && n_counted <= n_executions)
+    self->first = (guint)(n_executions - n_counted + 1);
+}
+
+static gint64
+count_calls (const Profile *self, const Node *node)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < node->events->len; i++)
+    if (g_array_index (node->events, Event, i).execution >= self->first)
+      n++;
+  return n;
+}
+
 static gint64
 get_time_ns (const Profile *self, const Node *node)
 {
   double us_per_tick = node->in_cycles ? get_us_per_cycle (self) : 1;
   double sum = 0;
 
-  for (guint i = node->times->len > 1; i < node->times->len; i++)
-    sum += g_array_index (node->times, double, i);
-  return us_per_tick > 0 ? (gint64)(NS_PER_US * us_per_tick * sum + 0.5) : -1;
+  if (self->first == 0 || !(us_per_tick > 0))
+    return -1;
+  for (guint i = 0; i < node->events->len; i++)
+    if (g_array_index (node->events, Event, i).execution >= self->first)
+      sum += g_array_index (node->events, Event, i).time;
+  return (gint64)(NS_PER_US * us_per_tick * sum + 0.5);
 }
 
 /* `/layer1/Conv_token_1_2:OpId_24 (cycles)` is `/layer1/Conv`. */
@@ -163,7 +227,7 @@ dup_type (const char *name)
 }
 
 static DynoNodeProfile *
-create_node (const Profile *self, const Node *node)
+create_node (const Profile *self, const Node *node, gint64 n_calls)
 {
   DynoNodeProfile *profile = g_new0 (DynoNodeProfile, 1);
 
@@ -171,7 +235,7 @@ create_node (const Profile *self, const Node *node)
   profile->op_type = dup_type (profile->name);
   profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
   profile->time_ns = get_time_ns (self, node);
-  profile->calls = MAX ((gint64)node->times->len - 1, 1);
+  profile->calls = n_calls;
   profile->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   profile->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   return profile;
@@ -187,11 +251,16 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
 
       g_array_set_size (node->inputs, 0);
       g_array_set_size (node->outputs, 0);
-      if (g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0)
+      if (is_on_device (node))
         g_ptr_array_remove_index (nodes, i - 1);
     }
   for (guint i = 0; i < self->nodes->len; i++)
-    g_ptr_array_add (nodes, create_node (self, self->nodes->pdata[i]));
+    {
+      gint64 n_calls = count_calls (self, self->nodes->pdata[i]);
+
+      if (n_calls > 0)
+        g_ptr_array_add (nodes, create_node (self, self->nodes->pdata[i], n_calls));
+    }
 }
 
 /**
@@ -201,7 +270,8 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
  * @error: return location for an error
  *
  * To ONNX Runtime, a whole part of the graph is one node on QNN's device. Where the device tells the operators inside,
- * they take its place: with their times, but without shapes.
+ * they take its place: with their times, but without shapes. Where it cannot be told which executions are those of
+ * the first run, they have no times.
  *
  * Returns: whether what was written, if anything was, could be read
  */
@@ -223,6 +293,7 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
       return FALSE;
     }
   parse (&profile, text);
+  find_first_execution (&profile, nodes);
   if (profile.nodes->len > 0)
     replace_nodes (&profile, nodes);
   return TRUE;
