@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-binding.h"
 #include "dyno-case-check.h"
 #include "dyno-compatibility.h"
 #include "dyno-engine-options.h"
@@ -132,6 +133,82 @@ check_generation (DynoResult *result, DynoModel *model)
   return FALSE;
 }
 
+/* Where an engine can be told how many requests a step starts together, its option has this name. What is no such number
+ * is refused by the engine. */
+static guint
+get_requests (DynoCase *kase)
+{
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+  const char *text = options != NULL ? g_hash_table_lookup (options, "requests") : NULL;
+  guint64 n = 1;
+
+  if (text != NULL)
+    g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT, &n, NULL);
+  return (guint)n;
+}
+
+/* As the worker would refuse it, but before one is started. */
+static gboolean
+check_generated_requests (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  guint n_requests = get_requests (kase);
+  g_autofree char *reason = NULL;
+
+  if (n_requests == 1 || dyno_case_get_generate_tokens (kase) == 0)
+    return TRUE;
+  reason = g_strdup_printf (
+      _ ("Dyno generates with one request at a time, because each step continues the one before it; the "
+         "case asks for %u at once. Choose one request, or generate no tokens."),
+      n_requests);
+  dyno_result_set_status (result, DYNO_STATUS_FAILED, reason);
+  return FALSE;
+}
+
+static gboolean
+add_bytes (GPtrArray *infos, DynoBinding *binding, gint64 *bytes)
+{
+  for (guint i = 0; i < infos->len; i++)
+    {
+      DynoShape shape;
+
+      if (!dyno_binding_get_shape (binding, infos->pdata[i], &shape) || dyno_shape_bytes (&shape) < 0)
+        return FALSE;
+      *bytes += dyno_shape_bytes (&shape);
+    }
+  return TRUE;
+}
+
+/* Each request has inputs and outputs of its own; what is computed in between, its stream has. One request is counted
+ * with the model, where it is also told what does not fit even so. */
+static gboolean
+check_requests_memory (DynoResult *result, const DynoDemand *demand)
+{
+  guint n_further = get_requests (dyno_result_get_case (result)) - 1;
+  gint64 available = dyno_machine_get_available_memory (demand->machine);
+  gint64 each = 0, one;
+  double needed;
+  g_autofree char *arithmetic = NULL;
+  g_autofree char *each_text = NULL;
+  g_autofree char *reason = NULL;
+
+  if (n_further == 0 || available <= 0 ||
+      !add_bytes (dyno_model_get_inputs (demand->model), demand->binding, &each) ||
+      !add_bytes (dyno_model_get_outputs (demand->model), demand->binding, &each))
+    return TRUE;
+  one = dyno_model_estimate_memory (demand->model, demand->binding, &arithmetic);
+  needed = (double)one + (double)n_further * (double)each;
+  if (one > available || needed <= (double)available)
+    return TRUE;
+  each_text = g_format_size ((guint64)each);
+  reason =
+      g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s + %u further requests × %s of inputs "
+                          "and outputs), but %.1f GB are available. Choose fewer requests."),
+                       needed / 1e9, arithmetic, n_further, each_text, (double)available / 1e9);
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  return FALSE;
+}
+
 /* Where there is none in that precision, the model as it is, for what else can be said of it. */
 static DynoModel *
 load (DynoCase *kase, GError **error)
@@ -182,7 +259,8 @@ dyno_case_check (DynoResult *result, DynoMachine *machine)
     }
   demand = (DynoDemand){ model, binding, dyno_case_get_precision (kase), machine };
   return check_threads (result, machine) && check_options (result) && check_pinning (result) &&
-         check_generation (result, model) && check_engine (result, &demand);
+         check_generation (result, model) && check_generated_requests (result) &&
+         check_requests_memory (result, &demand) && check_engine (result, &demand);
 }
 
 /**

@@ -140,6 +140,41 @@ test_pinning (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "pinning", "numa:999", DYNO_STATUS_SKIPPED, "999");
 }
 
+static DynoCase *
+create_case_with_requests (const char *requests)
+{
+  g_autofree char *options = g_strconcat ("requests=", requests, NULL);
+
+  return g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "openvino", "sequence-length", 16,
+                       "options", options, NULL);
+}
+
+/* What one request needs fits by far, and what a thousand need does not: twice the memory in inputs and outputs. */
+static void
+test_memory_of_requests (Fixture *fixture, gconstpointer json)
+{
+  const gint64 bytes_per_item = 3 * 16 * 8 + 16 * 128 * 4 + 128 * 4;
+  gint64 available = dyno_machine_get_available_memory (fixture->machine);
+  guint batch_size = (guint)(2 * available / (1000 * bytes_per_item));
+  g_autoptr (DynoCase) kase = create_case_with_requests ("1001");
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "batch-size", batch_size, NULL);
+  result = check (fixture, kase, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "+ 1000 further requests × "));
+}
+
+static void
+test_generation_with_requests (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = create_case_with_requests ("4");
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "generate-tokens", 3, NULL);
+  result = check (fixture, kase, DYNO_STATUS_FAILED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "asks for 4 at once"));
+}
+
 static void
 test_not_available (Fixture *fixture, gconstpointer json)
 {
@@ -196,6 +231,8 @@ main (int argc, char **argv)
   ADD (software, "{\"devices\": [{\"id\": \"a\", \"name\": \"Painted card\", \"kind\": \"software\"}]}");
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (precision, SMALL_AND_LARGE);
+  ADD (memory_of_requests, "{}");
+  ADD (generation_with_requests, "{}");
   ADD (precision_and_memory, "{\"devices\": [{\"id\": \"large\", \"memory_mb\": 12,"
                              " \"precisions\": [\"fp32\", \"fp16\"]}]}");
   ADD (operator, SMALL_AND_LARGE);
