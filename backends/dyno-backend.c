@@ -132,8 +132,26 @@ fits_option (const DynoBackendOption *option, const char *value)
 {
   guint64 number;
 
-  return option->values != NULL ? g_strv_contains (option->values, value)
-                                : g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT, &number, NULL);
+  if (option->values != NULL)
+    return g_strv_contains (option->values, value);
+  return g_ascii_string_to_unsigned (value, 10, option->least, option->most > 0 ? option->most : G_MAXUINT,
+                                     &number, NULL);
+}
+
+/**
+ * dyno_backend_option_dup_possible:
+ * @option: an option
+ *
+ * Returns: (transfer full): what it can be, in people's language
+ */
+char *
+dyno_backend_option_dup_possible (const DynoBackendOption *option)
+{
+  if (option->values != NULL)
+    return g_strjoinv (", ", (char **)option->values);
+  if (option->most == 0)
+    return g_strdup (_ ("a whole number"));
+  return g_strdup_printf (_ ("a whole number from %u to %u"), option->least, option->most);
 }
 
 static char *
@@ -185,8 +203,7 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
     return fail_unknown_option (self, name, error);
   if (fits_option (option, value))
     return TRUE;
-  possible =
-      option->values != NULL ? g_strjoinv (", ", (char **)option->values) : g_strdup (_ ("a whole number"));
+  possible = dyno_backend_option_dup_possible (option);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("The option “%s” of the backend “%s” cannot be “%s”. It can be: %s."), name,
                dyno_backend_get_id (self), value, possible);

@@ -21,6 +21,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
  * @name: a stable word, `streams`
  * @summary: what it does, a sentence in people's language when passed through gettext
  * @values: (nullable) (array zero-terminated=1): what it can be, the default first; %NULL for a whole number
+ * @least: the least whole number
+ * @most: the greatest one, 0 for any
  *
  * Something that only one engine can be told. An array of them ends with a %NULL name.
  */
@@ -29,7 +31,11 @@ typedef struct
   const char *name;
   const char *summary;
   const char *const *values;
+  guint least;
+  guint most;
 } DynoBackendOption;
+
+char *dyno_backend_option_dup_possible (const DynoBackendOption *option);
 
 /**
  * DynoModelNeeds:

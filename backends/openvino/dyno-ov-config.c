@@ -21,7 +21,7 @@ static const DynoBackendOption all_options[] = {
     NULL },
   { "requests",
     N_ ("How many inference requests a step starts together; it ends when the last is done. By default one."),
-    NULL },
+    NULL, 1, MAX_REQUESTS },
   { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
   { NULL },
 };

@@ -212,12 +212,9 @@ add_devices (DynoBackendRow *self)
 static GtkWidget *
 create_option_description (const DynoBackendOption *option)
 {
-  g_autofree char *values = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *values = dyno_backend_option_dup_possible (option);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
 
-  values =
-      option->values != NULL ? g_strjoinv (", ", (char **)option->values) : g_strdup (_ ("a whole number"));
-  text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
   return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", option->name, "subtitle", text,
                        NULL);
 }

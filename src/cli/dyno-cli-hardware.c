@@ -223,9 +223,8 @@ print_options (GListModel *backends)
       for (; option != NULL && option->name != NULL; option++)
         {
           dyno_cli_table_take_row (table, g_strdup (dyno_backend_get_id (backend)), g_strdup (option->name),
-                                   option->values != NULL ? g_strjoinv (", ", (char **)option->values)
-                                                          : g_strdup (_ ("a whole number")),
-                                   g_strdup (_ (option->summary)), NULL);
+                                   dyno_backend_option_dup_possible (option), g_strdup (_ (option->summary)),
+                                   NULL);
           has_any = TRUE;
         }
     }

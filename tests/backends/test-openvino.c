@@ -347,6 +347,8 @@ test_options (void)
   g_assert_true (dyno_backend_check_option (backend, "hint", "throughput", NULL));
   g_assert_true (dyno_backend_check_option (backend, "streams", "2", NULL));
   g_assert_true (dyno_backend_check_option (backend, "requests", "4", NULL));
+  g_assert_false (dyno_backend_check_option (backend, "requests", "0", NULL));
+  g_assert_false (dyno_backend_check_option (backend, "requests", "1025", NULL));
   g_assert_true (dyno_backend_check_option (backend, "cache", "on", NULL));
   g_assert_false (dyno_backend_check_option (backend, "hint", "speed", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);

@@ -18,6 +18,7 @@ import tap
 
 CLI = sys.argv.pop(1)
 MODEL = "bert-tiny"
+PICTURES = "mobilenet_v2_1.0_224"
 QUICKLY = ["--sequence", "16", "--warmup-seconds", "0.05", "--min-samples", "5", "--min-seconds", "0.1",
            "--max-seconds", "0.3", "--idle-seconds", "0"]
 
@@ -91,6 +92,36 @@ class EveryBackend(unittest.TestCase):
             codes = [diagnostic["code"] for diagnostic in result["diagnostics"]]
             with self.subTest(backend=backend, device=device):
                 self.assertEqual("software-device" in codes, kind == "software")
+
+
+class Quick(unittest.TestCase):
+    """The pictures of the suite “quick”, whose operators are others than a language model's.
+
+    Software in place of a graphics processor would take minutes for them."""
+
+    def test_pictures(self):
+        with tempfile.TemporaryDirectory(prefix="dyno-quick-") as folder:
+            environment = os.environ | {"DYNO_DATA_DIR": folder}
+            environment.pop("DYNO_FAKE_BACKEND", None)
+            answer = subprocess.run([CLI, "hardware", "--json"], env=environment, capture_output=True, check=True)
+            specs = [f"{backend['id']}:{device['id']}" for backend in json.loads(answer.stdout)["backends"]
+                     for device in backend["devices"] if device["kind"] != "software"]
+            if not specs:
+                self.skipTest("no backend is available")
+            arguments = [argument for spec in specs for argument in ("--backend", spec)]
+            done = subprocess.run([CLI, "run", "--suite", "quick", "--model", PICTURES, "--batch", "1", *arguments, *QUICKLY,
+                                   "--json"], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (run,) = json.loads(done.stdout)["runs"]
+        self.assertEqual(sorted(f"{result['case']['backend']}:{result['case']['device']}" for result in run["results"]),
+                         sorted(specs))
+        for result in run["results"]:
+            with self.subTest(device=result["device"]):
+                self.assertEqual(result["status"], "ok", result.get("reason"))
+                values = {value["name"]: value.get("value") for value in result["values"]}
+                self.assertGreater(values["latency_p50_ms"], 0)
+                if result["case"]["backend"] != "cpu":
+                    self.assertLess(values["output_max_error"], 0.01)
 
 
 if __name__ == "__main__":
