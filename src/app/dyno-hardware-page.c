@@ -159,16 +159,6 @@ show_runtimes (DynoHardwarePage *self, GListModel *runtimes)
                 dyno_ort_library_get_remedy ());
 }
 
-/* Whoever came here by the keyboard waits for something to go on with. */
-static void
-take_free_focus (DynoHardwarePage *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && gtk_root_get_focus (root) == NULL)
-    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
-}
-
 static void
 show_survey (DynoHardwarePage *self, Survey *survey)
 {
@@ -180,7 +170,6 @@ show_survey (DynoHardwarePage *self, Survey *survey)
   show_findings (self, survey->findings);
   show_runtimes (self, survey->runtimes);
   gtk_stack_set_visible_child_name (self->stack, "content");
-  take_free_focus (self);
 }
 
 static gboolean

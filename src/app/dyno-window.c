@@ -139,7 +139,8 @@ drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarge
 
 /* Actions */
 
-/* Who goes to a page by the keyboard goes on there; a page that is still empty takes the focus when it is filled. */
+/* Who goes to a page by the keyboard goes on there. What a page shows while it loads takes the focus too: its stack
+ * hands it on to what comes then. */
 static void
 show_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -148,8 +149,8 @@ show_page_action (GtkWidget *widget, const char *action_name, GVariant *paramete
 
   dyno_window_show_page (self, g_variant_get_string (parameter, NULL));
   page = adw_view_stack_get_visible_child (self->stack);
-  if (gtk_widget_get_focus_child (page) == NULL && !gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
-    gtk_window_set_focus (GTK_WINDOW (self), NULL);
+  if (gtk_widget_get_focus_child (page) == NULL)
+    gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
 }
 
 static void

@@ -9,7 +9,7 @@
 static gboolean
 guard_cb (gpointer data)
 {
-  g_error ("What the test waits for did not happen within %d s", GUARD_SECONDS);
+  g_error ("What %s waits for did not happen within %d s", g_test_get_path (), GUARD_SECONDS);
   return G_SOURCE_REMOVE;
 }
 
