@@ -3,6 +3,7 @@
 
 #include "dyno-error.h"
 #include "dyno-results-page.h"
+#include "run-fixture.h"
 #include "window-fixture.h"
 
 typedef struct
@@ -214,14 +215,13 @@ is_open (gpointer window)
 static void
 test_show_run (void)
 {
-  g_autoptr (GPtrArray) runs = dyno_store_list_runs (window_fixture_get_store (), NULL, 0, 1, NULL);
-  const char *id = dyno_run_get_id (g_ptr_array_index (runs, 0));
+  g_autoptr (DynoRun) run = run_fixture_add (window_fixture_get_store (), "Shown", 1, 1);
   DynoWindow *window = NULL;
 
   g_action_group_activate_action (G_ACTION_GROUP (window_fixture_get_application ()), "show-run",
-                                  g_variant_new_string (id));
+                                  g_variant_new_string (dyno_run_get_id (run)));
   page_fixture_wait (is_open, &window);
-  window_fixture_wait_shown (window, "Measured here");
+  window_fixture_wait_shown (window, "Shown");
   window_fixture_close (window);
 }
 
