@@ -283,6 +283,47 @@ dyno_backend_probe (DynoBackend *self, GCancellable *cancellable)
 }
 
 /**
+ * dyno_backend_choose_device:
+ * @self: a backend
+ * @probe: what is known of it
+ * @id: (nullable): a device's id; %NULL or empty where none is named
+ *
+ * Returns: (transfer none) (nullable): the id of the device that is meant, whether there is one or not; %NULL where
+ *   none is named and none was found
+ */
+const char *
+dyno_backend_choose_device (DynoBackend *self, DynoProbe *probe, const char *id)
+{
+  DynoDevice *first;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  g_return_val_if_fail (DYNO_IS_PROBE (probe), NULL);
+
+  if (id != NULL && *id != '\0')
+    return id;
+  if (DYNO_BACKEND_GET_CLASS (self)->default_device != NULL)
+    return DYNO_BACKEND_GET_CLASS (self)->default_device;
+  first = dyno_probe_find_device (probe, NULL);
+  return first != NULL ? dyno_device_get_id (first) : NULL;
+}
+
+/**
+ * dyno_backend_find_device:
+ * @self: a backend
+ * @probe: what is known of it
+ * @id: (nullable): a device's id; %NULL or empty for the one that is opened where none is named
+ *
+ * Returns: (transfer none) (nullable): the device, if it was found
+ */
+DynoDevice *
+dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id)
+{
+  const char *chosen = dyno_backend_choose_device (self, probe, id);
+
+  return chosen != NULL ? dyno_probe_find_device (probe, chosen) : NULL;
+}
+
+/**
  * dyno_backend_start:
  * @self: a backend
  * @error: return location for an error, which says what to do

@@ -62,6 +62,8 @@ typedef struct
  * @name: what people call it, marked for translation
  * @description: what it runs on and by what engine, marked for translation
  * @options: (nullable): what only this engine can be told, up to an entry without a name
+ * @default_device: (nullable): id of the device that is meant where none is named, found here or not; %NULL for the
+ *   first that a probe finds
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
  * @probe: whether it can measure here; called in a process of its own
  * @open: loads a model
@@ -79,6 +81,7 @@ struct _DynoBackendClass
   const char *name;
   const char *description;
   const DynoBackendOption *options;
+  const char *default_device;
   guint probe_seconds;
 
   DynoProbe *(*probe) (DynoBackend *self, GCancellable *cancellable);
@@ -101,6 +104,8 @@ guint dyno_backend_get_probe_seconds (DynoBackend *self);
 char *dyno_backend_dup_fingerprint (DynoBackend *self);
 char *dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs);
 DynoProbe *dyno_backend_probe (DynoBackend *self, GCancellable *cancellable);
+const char *dyno_backend_choose_device (DynoBackend *self, DynoProbe *probe, const char *id);
+DynoDevice *dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id);
 gboolean dyno_backend_start (DynoBackend *self, GError **error);
 DynoSession *dyno_backend_open (DynoBackend *self,
                                 const char *onnx_path,

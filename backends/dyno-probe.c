@@ -177,7 +177,7 @@ dyno_probe_new_deferred (const char *reason, const char *remedy)
  * @self: a probe
  * @device: (transfer full): a device of the backend
  *
- * Adds a device, the one to take by default first.
+ * Adds a device, the one to take by default first, unless the backend's class names another.
  */
 void
 dyno_probe_take_device (DynoProbe *self, DynoDevice *device)
@@ -234,7 +234,8 @@ dyno_probe_get_devices (DynoProbe *self)
 /**
  * dyno_probe_find_device:
  * @self: a probe
- * @id: (nullable): a device's id; %NULL or empty for the one to take by default
+ * @id: (nullable): a device's id; %NULL or empty for the first. Which one a backend opens where none is named, it
+ *   tells itself: [method@Dyno.Backend.find_device]
  *
  * Returns: (transfer none) (nullable): the device
  */

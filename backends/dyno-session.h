@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoSessionOptions:
- * @device: (nullable): id of the device, %NULL for the backend's first
+ * @device: (nullable): id of the device, %NULL for the backend's usual one
  * @precision: what to compute in, `fp32`
  * @threads: threads inside an operator, 0 for one per core the process may use
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes

@@ -133,6 +133,7 @@ dyno_openvino_backend_class_init (DynoOpenvinoBackendClass *klass)
   backend_class->description =
       N_ ("Processors, graphics and neural processors of Intel’s, through OpenVINO.");
   backend_class->options = dyno_ov_config_get_options ();
+  backend_class->default_device = DYNO_OV_DEFAULT_DEVICE;
   backend_class->probe = dyno_openvino_backend_probe;
   backend_class->start = dyno_openvino_backend_start;
   backend_class->open = dyno_openvino_backend_open;

@@ -13,8 +13,6 @@
 #include "dyno-port.h"
 #include "dyno-scratch.h"
 
-#define DEFAULT_DEVICE "CPU"
-
 /* The inputs of one run, bound to a request. A value reads the memory of the tensor beside it; one that was
  * carried has none. */
 typedef struct
@@ -774,7 +772,7 @@ dyno_ov_session_new (DynoOvLibrary *library,
   self->api = dyno_ov_library_get_api (library);
   self->infer = self->api->infer_request_infer;
   self->path = g_strdup (onnx_path);
-  device = options->device != NULL ? options->device : DEFAULT_DEVICE;
+  device = options->device != NULL ? options->device : DYNO_OV_DEFAULT_DEVICE;
   if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
       !load (self, options, device, error) || !load_ports (self, error))
     return NULL;

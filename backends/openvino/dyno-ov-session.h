@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* What a model is opened on where no device is named. */
+#define DYNO_OV_DEFAULT_DEVICE "CPU"
+
 #define DYNO_TYPE_OV_SESSION (dyno_ov_session_get_type ())
 
 /**

@@ -12,6 +12,8 @@
 #include "dyno-browser-session.h"
 #endif
 
+#define DEFAULT_DEVICE "cpu"
+
 struct _DynoWebnnBackend
 {
   DynoBackend parent_instance;
@@ -35,11 +37,13 @@ static const char *const precisions[] = { "fp32", NULL };
 static const DynoBrowserTarget *
 find_target (const char *device, GError **error)
 {
+  const char *wanted = device != NULL ? device : DEFAULT_DEVICE;
+
   for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
-    if (device == NULL || g_str_equal (targets[i].device, device))
+    if (g_str_equal (targets[i].device, wanted))
       return &targets[i];
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The backend “%s” has no device “%s”."), "webnn",
-               device);
+               wanted);
   return NULL;
 }
 
@@ -291,6 +295,8 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   backend_class->name = N_ ("WebNN");
   backend_class->description =
       N_ ("What a page in a browser can run on, through ONNX Runtime Web: WebNN, WebGPU or WebAssembly.");
+  /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */
+  backend_class->default_device = DEFAULT_DEVICE;
   backend_class->probe = dyno_webnn_backend_probe;
   backend_class->open = dyno_webnn_backend_open;
   backend_class->start = dyno_webnn_backend_start;

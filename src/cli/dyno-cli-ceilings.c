@@ -286,7 +286,7 @@ print_json (GPtrArray *ceilings)
   dyno_cli_print_json (root);
 }
 
-/* A backend without a device is its first, which only a probe knows. */
+/* Which device of a backend is meant where none is named, only a probe knows. */
 static gboolean
 resolve_device (Options *options, const char *spec, GError **error)
 {
@@ -298,7 +298,7 @@ resolve_device (Options *options, const char *spec, GError **error)
   if (backend == NULL)
     return FALSE;
   probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
-  device = dyno_probe_find_device (probe, id);
+  device = dyno_backend_find_device (backend, probe, id);
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, "%s %s", dyno_probe_get_reason (probe),
                  dyno_probe_get_remedy (probe) != NULL ? dyno_probe_get_remedy (probe) : "");

@@ -49,7 +49,7 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
     return dyno_compatibility_explain_machine (demand);
   reason = dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
   if (reason == NULL)
-    mention_software (result, dyno_probe_find_device (probe, dyno_case_get_device (kase)));
+    mention_software (result, dyno_backend_find_device (backend, probe, dyno_case_get_device (kase)));
   return reason;
 }
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * construct:
  *
  * - `model` (string): a bundled id, or the path of an ONNX file or a Hugging Face `config.json`
- * - `backend` (string), `device` (string, empty for the backend's first), `precision` (string, `fp32`)
+ * - `backend` (string), `device` (string, empty for the one the backend opens then), `precision` (string, `fp32`)
  * - `batch-size` (uint, ≥ 1), `sequence-length` (uint, 0 where the model has no sequence)
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)

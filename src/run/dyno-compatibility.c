@@ -242,7 +242,7 @@ explain_limits (const DynoDemand *demand, DynoBackend *backend, DynoDevice *devi
  * @demand: what is asked
  * @backend: a backend
  * @probe: what is known of it
- * @device: (nullable): id of the device, %NULL or empty for the first
+ * @device: (nullable): id of the device, %NULL or empty for the one that the backend opens then
  *
  * Returns: (transfer full) (nullable): why it cannot run there, as one or more sentences with the arithmetic; %NULL
  *   where nothing is known against it
@@ -258,9 +258,9 @@ dyno_compatibility_explain (const DynoDemand *demand,
 
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     return explain_missing (probe);
-  found = dyno_probe_find_device (probe, device);
+  found = dyno_backend_find_device (backend, probe, device);
   if (found == NULL)
-    return explain_no_device (backend, probe, device);
+    return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
   reason = explain_precision (demand, found);
   if (reason == NULL)
     reason = explain_limits (demand, backend, found);

@@ -17,6 +17,17 @@ add_optional_string (JsonBuilder *builder, const char *name, const char *text)
   json_builder_add_string_value (builder, text);
 }
 
+/* What nobody told is not written. */
+static void
+add_device (JsonBuilder *builder, DynoResult *self)
+{
+  DynoDeviceKind kind = dyno_result_get_device_kind (self);
+
+  add_optional_string (builder, "device", dyno_result_get_device (self));
+  if (kind != DYNO_DEVICE_KIND_UNKNOWN)
+    add_optional_string (builder, "device_kind", dyno_device_kind_to_string (kind));
+}
+
 static void
 add_int (JsonBuilder *builder, const char *name, gint64 number)
 {
@@ -111,6 +122,9 @@ build_list (JsonBuilder *builder,
  * @self: a result
  * @with_traces: whether to write every sample; otherwise traces are left out
  *
+ * `device` is the name of the device that ran and `device_kind` what it is: `cpu`, `integrated-gpu`, `discrete-gpu`,
+ * `npu` or `software`, where that is known.
+ *
  * Returns: (transfer full): an object node; a value without a number has no `value` member
  */
 JsonNode *
@@ -126,7 +140,7 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   json_builder_add_value (builder, dyno_case_to_json (dyno_result_get_case (self)));
   add_optional_string (builder, "model_name", dyno_result_get_model_name (self));
   add_optional_string (builder, "architecture", dyno_result_get_architecture (self));
-  add_optional_string (builder, "device", dyno_result_get_device (self));
+  add_device (builder, self);
   add_int (builder, "parameter_count", dyno_result_get_parameter_count (self));
   add_optional_string (builder, "status", dyno_status_to_string (dyno_result_get_status (self)));
   add_optional_string (builder, "reason", dyno_result_get_reason (self));
@@ -286,8 +300,9 @@ read_head (JsonObject *object, GError **error)
     return NULL;
   self = dyno_result_new (kase, CLAMP (read_int (object, "ordinal", 0), 0, G_MAXUINT));
   g_object_set (self, "model-name", read_string (object, "model_name"), "architecture",
-                read_string (object, "architecture"), "device", read_string (object, "device"),
-                "parameter-count", MAX (read_int (object, "parameter_count", 0), 0), NULL);
+                read_string (object, "architecture"), "device", read_string (object, "device"), "device-kind",
+                read_string (object, "device_kind"), "parameter-count",
+                MAX (read_int (object, "parameter_count", 0), 0), NULL);
   dyno_result_set_status (self, status, read_string (object, "reason"));
   return self;
 }

@@ -14,7 +14,7 @@ struct _DynoResult
 
   DynoCase *kase;
   guint ordinal;
-  char *texts[4];
+  char *texts[5];
   gint64 parameter_count;
   DynoStatus status;
 
@@ -32,6 +32,7 @@ enum
   PROP_MODEL_NAME,
   PROP_ARCHITECTURE,
   PROP_DEVICE,
+  PROP_DEVICE_KIND,
   PROP_REASON,
   PROP_PARAMETER_COUNT,
   PROP_STATUS,
@@ -159,7 +160,7 @@ dyno_result_set_property (GObject *object, guint prop_id, const GValue *value, G
 static void
 dyno_result_class_init (DynoResultClass *klass)
 {
-  static const char *const text_names[] = { "model-name", "architecture", "device", "reason" };
+  static const char *const text_names[] = { "model-name", "architecture", "device", "device-kind", "reason" };
   static const char *const list_names[] = { "values", "traces", "operators", "diagnostics" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
@@ -266,6 +267,37 @@ const char *
 dyno_result_get_device (DynoResult *self)
 {
   return get_text (self, PROP_DEVICE);
+}
+
+/**
+ * dyno_result_get_device_kind:
+ * @self: a result
+ *
+ * Returns: what the device is, unknown where nobody told
+ */
+DynoDeviceKind
+dyno_result_get_device_kind (DynoResult *self)
+{
+  DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
+
+  dyno_device_kind_from_string (get_text (self, PROP_DEVICE_KIND), &kind);
+  return kind;
+}
+
+/**
+ * dyno_result_dup_device_label:
+ * @self: a result
+ *
+ * Returns: (transfer full) (nullable): the name and the kind of the device that really ran, for people; %NULL where
+ *   nothing ran
+ */
+char *
+dyno_result_dup_device_label (DynoResult *self)
+{
+  const char *device = dyno_result_get_device (self);
+  const char *kind = dyno_device_kind_get_label (dyno_result_get_device_kind (self));
+
+  return device != NULL && kind != NULL ? g_strdup_printf ("%s · %s", device, kind) : g_strdup (device);
 }
 
 const char *
@@ -465,8 +497,8 @@ dyno_result_absorb (DynoResult *self, DynoResult *other)
   g_return_if_fail (DYNO_IS_RESULT (other));
 
   g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
-                dyno_result_get_architecture (other), "device", dyno_result_get_device (other),
-                "parameter-count", other->parameter_count, NULL);
+                dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
+                get_text (other, PROP_DEVICE_KIND), "parameter-count", other->parameter_count, NULL);
   append_all (self->values, other->values);
   append_all (self->traces, other->traces);
   append_all (self->operators, other->operators);

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "dyno-case.h"
+#include "dyno-device.h"
 #include "dyno-diagnostic.h"
 #include "dyno-operator.h"
 #include "dyno-trace.h"
@@ -41,8 +42,8 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
  * DynoResult:
  *
  * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place
- * in the plan as listed), `model-name`, `architecture`, `device` (strings: what really ran),
- * `parameter-count` (int64), `status` ([enum@Dyno.Status]), `reason` (string), `label` (string, read-only),
+ * in the plan as listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable
+ * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `parameter-count` (int64), `status` ([enum@Dyno.Status]), `reason` (string), `label` (string, read-only),
  * and four read-only lists: `values`, `traces`, `operators`, `diagnostics`.
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)
@@ -56,6 +57,8 @@ guint dyno_result_get_ordinal (DynoResult *self);
 const char *dyno_result_get_model_name (DynoResult *self);
 const char *dyno_result_get_architecture (DynoResult *self);
 const char *dyno_result_get_device (DynoResult *self);
+DynoDeviceKind dyno_result_get_device_kind (DynoResult *self);
+char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);
 const char *dyno_result_get_reason (DynoResult *self);

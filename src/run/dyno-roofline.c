@@ -11,16 +11,27 @@
 /* A point may lie above a roof by so much: both are measured. */
 #define TOLERANCE 1.05
 
+typedef enum
+{
+  RIDGE,
+  COMPUTE_BOUND,
+  MEMORY_BOUND,
+  DISTANCE,
+  UTILISATION,
+  THEORETICAL_UTILISATION,
+} Which;
+
 static const struct
 {
   const char *name;
   const char *unit;
 } values[] = {
-  { "ridge_point_flops_per_byte", "FLOP/B" },
-  { "compute_bound", "" },
-  { "memory_bound", "" },
-  { "roof_distance_percent", "%" },
-  { "bandwidth_utilization_percent", "%" },
+  [RIDGE] = { "ridge_point_flops_per_byte", "FLOP/B" },
+  [COMPUTE_BOUND] = { "compute_bound", "" },
+  [MEMORY_BOUND] = { "memory_bound", "" },
+  [DISTANCE] = { "roof_distance_percent", "%" },
+  [UTILISATION] = { "bandwidth_utilization_percent", "%" },
+  [THEORETICAL_UTILISATION] = { "bandwidth_utilization_theoretical_percent", "%" },
 };
 
 static gboolean
@@ -217,6 +228,19 @@ dyno_roofline_dup_device (DynoCase *kase, const char *machine)
   return g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), id != NULL ? id : "");
 }
 
+/* How many threads the processor has for work: one per core, or all; 0 where that is not known. */
+static guint
+count_usable (const char *machine, gboolean per_core)
+{
+  g_autoptr (JsonNode) node = machine != NULL ? json_from_string (machine, NULL) : NULL;
+  JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonObject *cpu = dyno_json_member_get_object (root, "cpu");
+  gint64 n_cores = dyno_json_member_get_int64 (cpu, "cores", 0);
+  gint64 n_usable = dyno_json_member_get_int64 (cpu, "usable_threads", n_cores);
+
+  return (guint)CLAMP (per_core ? MIN (n_cores, n_usable) : n_usable, 0, G_MAXUINT16);
+}
+
 /**
  * dyno_roofline_count_threads:
  * @kase: a case
@@ -227,22 +251,29 @@ dyno_roofline_dup_device (DynoCase *kase, const char *machine)
 guint
 dyno_roofline_count_threads (DynoCase *kase, const char *machine)
 {
-  g_autoptr (JsonNode) node = machine != NULL ? json_from_string (machine, NULL) : NULL;
-  JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonObject *cpu = dyno_json_member_get_object (root, "cpu");
-  gint64 n_cores = dyno_json_member_get_int64 (cpu, "cores", 0);
-
-  if (dyno_case_get_threads (kase) > 0)
-    return dyno_case_get_threads (kase);
-  return (guint)CLAMP (MIN (n_cores, dyno_json_member_get_int64 (cpu, "usable_threads", n_cores)), 0,
-                       G_MAXUINT16);
+  return dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : count_usable (machine, TRUE);
 }
 
-static void
-add_unsupported (DynoResult *result, const char *reason)
+/**
+ * dyno_roofline_is_on_page:
+ * @device: as from [func@Dyno.roofline_dup_device]
+ * @threads: how many threads of the processor
+ * @pinning: (nullable): how they are placed, empty or %NULL for the usual way
+ * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
+ *
+ * The command line measures every ceiling. The window's page Hardware measures devices, and the processor with one
+ * thread, one per core, and all, placed in the usual way.
+ *
+ * Returns: whether the page can be named as a remedy, too
+ */
+gboolean
+dyno_roofline_is_on_page (const char *device, guint threads, const char *pinning, const char *machine)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_result_take_value (result, dyno_value_new_unsupported (values[i].name, values[i].unit, reason));
+  if (!g_str_equal (device, "cpu"))
+    return TRUE;
+  return is_same_text (pinning, NULL) && threads > 0 &&
+         (threads == 1 || threads == count_usable (machine, TRUE) ||
+          threads == count_usable (machine, FALSE));
 }
 
 /**
@@ -283,32 +314,89 @@ dup_command (const char *device, guint threads, const char *pinning)
 }
 
 static char *
-explain_roofs (DynoCase *kase, const char *device, guint threads, const char *obstacle)
+explain_device (const char *precision, const char *device)
 {
-  const char *precision = dyno_case_get_precision (kase);
-  const char *pinning = dyno_case_get_pinning (kase);
-  g_autofree char *command = dup_command (device, threads, pinning);
+  g_autofree char *command = dup_command (device, 0, NULL);
 
-  if (obstacle != NULL)
-    return g_strdup (obstacle);
-  if (!g_str_equal (device, "cpu"))
-    return g_strdup_printf (_ ("No ceilings in %s are known for the device %s. Measure them on the page "
-                               "Hardware or with “%s”, then run the case again."),
-                            precision, device, command);
-  if (pinning != NULL && *pinning != '\0')
-    return g_strdup_printf (_ ("No ceilings in %s are known for %u threads placed by %s. Measure them with "
-                               "“%s”, then run the case again."),
-                            precision, threads, pinning, command);
-  return g_strdup_printf (_ ("No ceilings in %s are known for this machine and %u threads. Measure them on "
-                             "the page Hardware or with “%s”, then run the case again."),
+  return g_strdup_printf (_ ("No ceilings in %s are known for the device %s. Measure them on the page "
+                             "Hardware or with “%s”, then run the case again."),
+                          precision, device, command);
+}
+
+static char *
+explain_placed (const char *precision, guint threads, const char *pinning)
+{
+  g_autofree char *command = dup_command ("cpu", threads, pinning);
+
+  return g_strdup_printf (ngettext ("No ceilings in %s are known for %u thread placed by %s. Measure them "
+                                    "with “%s”, then run the case again.",
+                                    "No ceilings in %s are known for %u threads placed by %s. Measure them "
+                                    "with “%s”, then run the case again.",
+                                    threads),
+                          precision, threads, pinning, command);
+}
+
+static char *
+explain_threads (const char *precision, guint threads, gboolean on_page)
+{
+  g_autofree char *command = dup_command ("cpu", threads, NULL);
+
+  if (threads == 0)
+    return g_strdup (_ ("It is not known how many threads the case had, so no ceilings are its own."));
+  if (on_page)
+    return g_strdup_printf (
+        ngettext ("No ceilings in %s are known for this machine and %u thread. Measure them on the page "
+                  "Hardware or with “%s”, then run the case again.",
+                  "No ceilings in %s are known for this machine and %u threads. Measure them on the page "
+                  "Hardware or with “%s”, then run the case again.",
+                  threads),
+        precision, threads, command);
+  return g_strdup_printf (ngettext ("No ceilings in %s are known for this machine and %u thread. Measure "
+                                    "them with “%s”, then run the case again.",
+                                    "No ceilings in %s are known for this machine and %u threads. Measure "
+                                    "them with “%s”, then run the case again.",
+                                    threads),
                           precision, threads, command);
 }
 
-static void
-take (DynoResult *result, guint which, double number, const char *source)
+static char *
+explain_roofs (DynoCase *kase, const char *device, guint threads, const char *machine)
 {
-  dyno_result_take_value (result, dyno_value_new (values[which].name, number, values[which].unit,
-                                                  DYNO_QUALITY_ESTIMATED, source));
+  const char *precision = dyno_case_get_precision (kase);
+  const char *pinning = dyno_case_get_pinning (kase);
+
+  if (!g_str_equal (device, "cpu"))
+    return explain_device (precision, device);
+  if (pinning != NULL && *pinning != '\0')
+    return explain_placed (precision, threads, pinning);
+  return explain_threads (precision, threads, dyno_roofline_is_on_page (device, threads, NULL, machine));
+}
+
+static void
+take_as (DynoResult *result, Which which, double number, DynoQuality quality, const char *source)
+{
+  dyno_result_take_value (result,
+                          dyno_value_new (values[which].name, number, values[which].unit, quality, source));
+}
+
+static void
+take (DynoResult *result, Which which, double number, const char *source)
+{
+  take_as (result, which, number, DYNO_QUALITY_ESTIMATED, source);
+}
+
+static void
+refuse (DynoResult *result, Which which, const char *reason)
+{
+  dyno_result_take_value (result,
+                          dyno_value_new_unsupported (values[which].name, values[which].unit, reason));
+}
+
+static void
+add_unsupported (DynoResult *result, const char *reason)
+{
+  for (Which which = 0; which < G_N_ELEMENTS (values); which++)
+    refuse (result, which, reason);
 }
 
 /* More than all of it cannot have gone through. Counters and ceiling contradict each other; sizes of operands also count
@@ -334,29 +422,85 @@ explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
       rate, roof, dyno_ceiling_get_id (ceiling), command);
 }
 
+static char *
+explain_theory (DynoValue *bandwidth, DynoCeiling *ceiling)
+{
+  double theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
+  const char *derivation = dyno_ceiling_get_derivation (ceiling);
+
+  if (theoretical > 0)
+    return g_strdup_printf (_ ("The bandwidth of %.4g GB/s is more than the %.4g GB/s that this memory gives "
+                               "in theory, so one of them is wrong."),
+                            dyno_value_get_number (bandwidth), theoretical);
+  return g_strdup (derivation != NULL && *derivation != '\0'
+                       ? derivation
+                       : _ ("It is not known what this memory gives in theory."));
+}
+
+/* A ceiling as a source names it; one that varied is no sure one. */
+static char *
+dup_ceiling_words (DynoCeiling *ceiling)
+{
+  if (!dyno_ceiling_is_disturbed (ceiling))
+    return g_strdup (dyno_ceiling_get_id (ceiling));
+  return g_strdup_printf ("%s (varied by %.0f %% while it was measured)", dyno_ceiling_get_id (ceiling),
+                          100 * dyno_ceiling_get_spread (ceiling));
+}
+
+static char *
+explain_utilisation (DynoValue *bandwidth, DynoCeiling *ceiling)
+{
+  if (bandwidth == NULL)
+    return g_strdup (_ ("The bandwidth is not known."));
+  if (!dyno_value_is_number (bandwidth))
+    return g_strdup (dyno_value_get_source (bandwidth));
+  if (dyno_value_get_number (bandwidth) > TOLERANCE * dyno_ceiling_get_value (ceiling) / 1e9)
+    return explain_excess (bandwidth, ceiling);
+  return NULL;
+}
+
+/* What the memory should give follows from the data of its modules, and is not measured. */
+static void
+take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeiling *ceiling)
+{
+  double theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
+  double rate = dyno_value_get_number (bandwidth);
+  g_autofree char *source = NULL;
+
+  if (theoretical > 0 && rate <= theoretical)
+    {
+      source =
+          g_strdup_printf ("avg_bandwidth_gbps over the %.4g GB/s that the ceiling %s has in theory: %s",
+                           theoretical, dyno_ceiling_get_id (ceiling), dyno_value_get_source (bandwidth));
+      take (result, THEORETICAL_UTILISATION, 100 * rate / theoretical, source);
+      return;
+    }
+  source = explain_theory (bandwidth, ceiling);
+  refuse (result, THEORETICAL_UTILISATION, source);
+}
+
 /* Bandwidth may be counted or modelled; what is made of it is no better. */
 static void
 take_utilisation (DynoResult *result, const DynoRoofline *roofs)
 {
-  const char *name = "bandwidth_utilization_percent";
   DynoValue *bandwidth = dyno_result_get_value (result, "avg_bandwidth_gbps");
-  double roof = dyno_ceiling_get_value (roofs->levels[0]) / 1e9;
+  DynoCeiling *ceiling = roofs->levels[0];
+  double roof = dyno_ceiling_get_value (ceiling) / 1e9;
+  g_autofree char *reason = explain_utilisation (bandwidth, ceiling);
+  g_autofree char *words = dup_ceiling_words (ceiling);
   g_autofree char *source = NULL;
 
-  if (bandwidth == NULL || !dyno_value_is_number (bandwidth))
-    source =
-        g_strdup (bandwidth != NULL ? dyno_value_get_source (bandwidth) : _ ("The bandwidth is not known."));
-  else if (dyno_value_get_number (bandwidth) > TOLERANCE * roof)
-    source = explain_excess (bandwidth, roofs->levels[0]);
-  if (source != NULL)
+  if (reason != NULL)
     {
-      dyno_result_take_value (result, dyno_value_new_unsupported (name, "%", source));
+      refuse (result, UTILISATION, reason);
+      refuse (result, THEORETICAL_UTILISATION, reason);
       return;
     }
-  source = g_strdup_printf ("avg_bandwidth_gbps over the ceiling %s of %.4g GB/s: %s",
-                            dyno_ceiling_get_id (roofs->levels[0]), roof, dyno_value_get_source (bandwidth));
-  dyno_result_take_value (result, dyno_value_new (name, 100 * dyno_value_get_number (bandwidth) / roof, "%",
-                                                  dyno_value_get_quality (bandwidth), source));
+  source = g_strdup_printf ("avg_bandwidth_gbps over the ceiling %s of %.4g GB/s: %s", words, roof,
+                            dyno_value_get_source (bandwidth));
+  take_as (result, UTILISATION, 100 * dyno_value_get_number (bandwidth) / roof,
+           dyno_value_get_quality (bandwidth), source);
+  take_theoretical_utilisation (result, bandwidth, ceiling);
 }
 
 static void
@@ -374,24 +518,60 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
 }
 
 static void
+add_disturbance (GString *list, DynoCeiling *ceiling)
+{
+  if (!dyno_ceiling_is_disturbed (ceiling))
+    return;
+  g_string_append (list, list->len > 0 ? ", " : "");
+  /* Translators: a ceiling, and how much it varied; part of a list */
+  g_string_append_printf (list, _ ("%s by %.0f %%"), dyno_ceiling_get_id (ceiling),
+                          100 * dyno_ceiling_get_spread (ceiling));
+}
+
+/* A verdict is no surer than what it is made of: what can be computed, the memory, and what limits the case. */
+static void
+warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *command =
+      dup_command (dyno_ceiling_get_device (roofs->compute), dyno_ceiling_get_threads (roofs->compute),
+                   dyno_ceiling_get_pinning (roofs->compute));
+  g_autofree char *message = NULL;
+
+  add_disturbance (list, roofs->compute);
+  add_disturbance (list, roofs->levels[0]);
+  if (point->roof != roofs->compute && point->roof != roofs->levels[0])
+    add_disturbance (list, point->roof);
+  if (list->len == 0)
+    return;
+  message =
+      g_strdup_printf (_ ("The ceilings that the case is judged by varied while they were measured: %s. "
+                          "Measure them again on a quiet machine with “%s”, then run the case again."),
+                       list->str, command);
+  dyno_result_take_diagnostic (result,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "disturbed-roof", message));
+}
+
+static void
 take_point (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
 {
-  const char *memory = dyno_ceiling_get_id (roofs->levels[0]);
-  g_autofree char *ridge =
-      g_strdup_printf ("measured ceilings: %s over %s", dyno_ceiling_get_id (roofs->compute), memory);
+  g_autofree char *compute = dup_ceiling_words (roofs->compute);
+  g_autofree char *memory = dup_ceiling_words (roofs->levels[0]);
+  g_autofree char *roof = dup_ceiling_words (point->roof);
+  g_autofree char *ridge = g_strdup_printf ("measured ceilings: %s over %s", compute, memory);
   g_autofree char *side = g_strdup_printf (
       "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s",
-      point->intensity, point->ridge, dyno_ceiling_get_id (roofs->compute), memory);
+      point->intensity, point->ridge, compute, memory);
   g_autofree char *distance = g_strdup_printf (
       "FLOP/s reached over the %.4g FLOP/s that the ceiling %s allows at this intensity (model of traffic)",
-      point->attainable, dyno_ceiling_get_id (point->roof));
+      point->attainable, roof);
 
-  dyno_result_take_value (
-      result, dyno_value_new (values[0].name, point->ridge, values[0].unit, DYNO_QUALITY_MEASURED, ridge));
-  take (result, 1, !point->memory_bound, side);
-  take (result, 2, point->memory_bound, side);
-  take (result, 3, 100 * point->rate / point->attainable, distance);
+  take_as (result, RIDGE, point->ridge, DYNO_QUALITY_MEASURED, ridge);
+  take (result, COMPUTE_BOUND, !point->memory_bound, side);
+  take (result, MEMORY_BOUND, point->memory_bound, side);
+  take (result, DISTANCE, 100 * point->rate / point->attainable, distance);
   take_utilisation (result, roofs);
+  warn_disturbed (result, roofs, point);
   warn_above (result, point);
 }
 
@@ -413,8 +593,9 @@ warn_above_computing (DynoResult *result, DynoCeiling *compute)
  * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
  *
  * Adds where the case lies under the roofs of its device, threads and placement: `ridge_point_flops_per_byte`,
- * `compute_bound`, `memory_bound`, `roof_distance_percent`, `bandwidth_utilization_percent`; and what is missing, where
- * something is. The diagnostic is `above-roof`.
+ * `compute_bound`, `memory_bound`, `roof_distance_percent`, `bandwidth_utilization_percent`,
+ * `bandwidth_utilization_theoretical_percent`; and what is missing, where something is. The diagnostics are `above-roof`
+ * and `disturbed-roof`.
  */
 void
 dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings)
@@ -430,7 +611,9 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
   if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
                            dyno_case_get_precision (kase)))
     {
-      reason = explain_roofs (kase, device, threads, dyno_roofline_get_obstacle (&roofs));
+      reason = g_strdup (dyno_roofline_get_obstacle (&roofs));
+      if (reason == NULL)
+        reason = explain_roofs (kase, device, threads, machine);
       add_unsupported (result, reason);
       if (roofs.compute != NULL)
         warn_above_computing (result, roofs.compute);

@@ -56,6 +56,8 @@ gboolean dyno_roofline_place (
 
 char *dyno_roofline_dup_device (DynoCase *kase, const char *machine);
 guint dyno_roofline_count_threads (DynoCase *kase, const char *machine);
+gboolean
+dyno_roofline_is_on_page (const char *device, guint threads, const char *pinning, const char *machine);
 char *dyno_roofline_dup_command (const char *device, const char *threads, const char *pinning);
 void dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings);
 

@@ -113,7 +113,7 @@ enter_phase (DynoMeasurer *self, DynoPhase phase)
   atomic_store (&self->phase, (int)phase);
 }
 
-/* The one asked for, else the backend's first. Drivers wake up in another process: not here, where memory and time are
+/* The one asked for, else the one the backend opens then. Drivers wake up in another process: not here, where memory and time are
  * measured. */
 static void
 find_device (DynoMeasurer *self)
@@ -123,7 +123,7 @@ find_device (DynoMeasurer *self)
   const char *id = dyno_case_get_device (self->kase);
 
   self->measurement->device = *id != '\0' ? g_strdup (id) : NULL;
-  g_set_object (&self->device, dyno_probe_find_device (probe, id));
+  g_set_object (&self->device, dyno_backend_find_device (self->backend, probe, id));
   if (self->device == NULL)
     return;
   self->measurement->device_kind = dyno_device_get_kind (self->device);
@@ -191,6 +191,13 @@ pin (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+/* What is described is what is opened. */
+static const char *
+get_device (DynoMeasurer *self)
+{
+  return self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device;
+}
+
 static gboolean
 choose_options (DynoMeasurer *self, GError **error)
 {
@@ -198,7 +205,7 @@ choose_options (DynoMeasurer *self, GError **error)
   if (self->engine == NULL || !dyno_engine_options_check (self->engine, self->backend, error))
     return FALSE;
   self->options = (DynoSessionOptions){
-    .device = *dyno_case_get_device (self->kase) != '\0' ? dyno_case_get_device (self->kase) : NULL,
+    .device = get_device (self),
     .precision = dyno_case_get_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,

@@ -81,7 +81,7 @@ measure_roofs (const char *name, double seconds, GError **error)
     return NULL;
   /* Probing may bind a process to the first device there is. */
   probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
-  device = dyno_probe_find_device (probe, parts[1]);
+  device = dyno_backend_find_device (backend, probe, parts[1]);
   if (device != NULL)
     return dyno_device_roofs_measure (backend, device, seconds, error);
   if (dyno_probe_get_reason (probe) != NULL)

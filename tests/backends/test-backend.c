@@ -171,6 +171,26 @@ test_probe_json (void)
   g_assert_cmpstrv (dyno_device_get_precisions (device), ((const char *[]){ "fp16", NULL }));
 }
 
+/* A browser without WebNN has other devices, which nobody meant who named none. */
+static void
+test_default_device (void)
+{
+  const char *const fp32[] = { "fp32", NULL };
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available ("Engine 1");
+  DynoBackend *webnn = dyno_backend_lookup ("webnn", NULL);
+  DynoBackend *cpu = dyno_backend_lookup ("cpu", NULL);
+
+  g_assert_null (dyno_backend_find_device (cpu, probe, NULL));
+  dyno_probe_take_device (probe, dyno_device_new ("wasm", "WebAssembly", NULL, 0, fp32));
+  dyno_probe_take_device (probe, dyno_device_new ("b", "B", NULL, 0, fp32));
+  g_assert_cmpstr (dyno_device_get_id (dyno_backend_find_device (cpu, probe, "")), ==, "wasm");
+  g_assert_cmpstr (dyno_device_get_id (dyno_backend_find_device (webnn, probe, "b")), ==, "b");
+  g_assert_null (dyno_backend_find_device (webnn, probe, ""));
+  g_assert_cmpstr (dyno_backend_choose_device (webnn, probe, NULL), ==, "cpu");
+  dyno_probe_take_device (probe, dyno_device_new ("cpu", "WebNN", NULL, 0, fp32));
+  g_assert_cmpstr (dyno_device_get_id (dyno_backend_find_device (webnn, probe, NULL)), ==, "cpu");
+}
+
 static void
 test_bad_probe_json (void)
 {
@@ -202,6 +222,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/backend/spec", test_spec);
   g_test_add_func ("/backend/defaults", test_defaults);
   g_test_add_func ("/backend/probe-json", test_probe_json);
+  g_test_add_func ("/backend/default-device", test_default_device);
   g_test_add_func ("/backend/bad-probe-json", test_bad_probe_json);
   g_test_add_func ("/backend/probe-states", test_probe_states);
 
