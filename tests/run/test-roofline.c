@@ -46,6 +46,25 @@ create_ceilings (void)
   return ceilings;
 }
 
+/* The same, but for one number of one of the processor's. */
+static GPtrArray *
+create_changed (const char *id, const char *member, double number)
+{
+  GPtrArray *ceilings = create_ceilings ();
+
+  for (guint i = 0; i < ceilings->len; i++)
+    {
+      g_autoptr (JsonObject) members = dyno_ceiling_to_json (ceilings->pdata[i]);
+
+      if (g_strcmp0 (dyno_ceiling_get_id (ceilings->pdata[i]), id) != 0)
+        continue;
+      json_object_set_double_member (members, member, number);
+      g_object_unref (ceilings->pdata[i]);
+      ceilings->pdata[i] = dyno_ceiling_from_json (members);
+    }
+  return ceilings;
+}
+
 static void
 check (const DynoRoofline *roofs,
        double flops,
@@ -158,8 +177,12 @@ test_complete (void)
   g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (result)), ==, 0);
 }
 
-static const char *const names[] = { "ridge_point_flops_per_byte", "compute_bound", "memory_bound",
-                                     "roof_distance_percent", "bandwidth_utilization_percent" };
+static const char *const names[] = { "ridge_point_flops_per_byte",
+                                     "compute_bound",
+                                     "memory_bound",
+                                     "roof_distance_percent",
+                                     "bandwidth_utilization_percent",
+                                     "bandwidth_utilization_theoretical_percent" };
 
 static void
 assert_why (DynoResult *result, const char *name, const char *words)
@@ -206,6 +229,105 @@ test_utilisation (void)
   dyno_roofline_complete (modelled, MACHINE, ceilings);
   assert_why (modelled, name, "21.5 GB/s");
   assert_why (modelled, name, "caches");
+}
+
+/* Memory that gives 20 GB/s of the 40 it should. */
+static void
+test_theoretical (void)
+{
+  const char *name = "bandwidth_utilization_theoretical_percent";
+  g_autoptr (GPtrArray) ceilings = create_changed ("dram-read", "theoretical", 40e9);
+  g_autoptr (GPtrArray) slow = create_changed ("dram-read", "theoretical", 4e9);
+  g_autoptr (GPtrArray) unknown = create_ceilings ();
+  g_autoptr (DynoResult) fine = create_result ("CPU", 10e9);
+  g_autoptr (DynoResult) cached = create_result_with ("CPU", 10e9, 21.5, DYNO_QUALITY_ESTIMATED);
+  g_autoptr (DynoResult) above = create_result ("CPU", 10e9);
+  g_autoptr (DynoResult) without = create_result ("CPU", 10e9);
+  const char *source;
+
+  dyno_roofline_complete (fine, MACHINE, ceilings);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (fine, name), 12.5, 1e-9);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (fine, name)), ==, DYNO_QUALITY_ESTIMATED);
+  source = dyno_value_get_source (dyno_result_get_value (fine, name));
+  g_assert_nonnull (strstr (source, "40 GB/s"));
+  dyno_roofline_complete (cached, MACHINE, ceilings);
+  assert_why (cached, name, "caches");
+  dyno_roofline_complete (above, MACHINE, slow);
+  assert_why (above, name, "4 GB/s");
+  dyno_roofline_complete (without, MACHINE, unknown);
+  assert_why (without, name, "theory");
+}
+
+static void
+assert_disturbed (GPtrArray *ceilings, double rate, const char *value, const char *words)
+{
+  g_autoptr (DynoResult) result = create_result ("CPU", rate);
+  g_autoptr (DynoDiagnostic) diagnostic = NULL;
+
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, value)), words));
+  assert_diagnostic (result, "disturbed-roof");
+  diagnostic = g_list_model_get_item (dyno_result_get_diagnostics (result), 0);
+  g_test_message ("%s", dyno_diagnostic_get_message (diagnostic));
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), "dyno-cli ceilings --measure"));
+}
+
+/* What varied while it was measured does not judge as if it had not; what judges nothing does not matter. */
+static void
+test_disturbed (void)
+{
+  g_autoptr (GPtrArray) memory = create_changed ("dram-read", "spread", 0.7);
+  g_autoptr (GPtrArray) cache = create_changed ("l3-read", "spread", 0.2);
+  g_autoptr (GPtrArray) compute = create_changed ("fp32-avx2", "spread", 0.06);
+  g_autoptr (GPtrArray) copy = create_changed ("dram-copy", "spread", 0.7);
+  g_autoptr (DynoResult) calm = create_result ("CPU", 10e9);
+  g_autoptr (DynoResult) below_cache = create_result ("CPU", 10e9);
+
+  assert_disturbed (memory, 10e9, "ridge_point_flops_per_byte", "dram-read (varied by 70 %");
+  assert_disturbed (memory, 10e9, "memory_bound", "dram-read (varied by 70 %");
+  assert_disturbed (memory, 10e9, "roof_distance_percent", "dram-read (varied by 70 %");
+  assert_disturbed (memory, 10e9, "bandwidth_utilization_percent", "dram-read (varied by 70 %");
+  assert_disturbed (compute, 10e9, "ridge_point_flops_per_byte", "fp32-avx2 (varied by 6 %");
+  assert_disturbed (cache, 50e9, "roof_distance_percent", "l3-read (varied by 20 %");
+  dyno_roofline_complete (calm, MACHINE, copy);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (calm)), ==, 0);
+  dyno_roofline_complete (below_cache, MACHINE, cache);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (below_cache)), ==, 0);
+}
+
+static void
+assert_remedy (const char *backend,
+               const char *device,
+               guint threads,
+               const char *pinning,
+               const char *words,
+               gboolean on_page)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", backend);
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "device", device, "threads", threads, "pinning", pinning, NULL);
+  result = dyno_result_new (kase, 0);
+  dyno_roofline_complete (result, MACHINE, NULL);
+  assert_unsupported (result, words);
+  g_assert_cmpint (strstr (dyno_value_get_source (dyno_result_get_value (result, "memory_bound")),
+                           "the page Hardware") != NULL,
+                   ==, on_page);
+  g_assert_cmpint (dyno_roofline_is_on_page (device[0] == 'G' ? "openvino:GPU.0" : "cpu",
+                                             dyno_roofline_count_threads (kase, MACHINE), pinning, MACHINE),
+                   ==, on_page);
+}
+
+/* The window's page knows devices, and the processor with one thread, one per core, and all; nothing else. */
+static void
+test_remedy (void)
+{
+  assert_remedy ("cpu", "", 0, "", "this machine and 2 threads.", TRUE);
+  assert_remedy ("cpu", "", 1, "", "this machine and 1 thread.", TRUE);
+  assert_remedy ("cpu", "", 3, "", "this machine and 3 threads.", FALSE);
+  assert_remedy ("cpu", "", 1, "compact", "1 thread placed by compact.", FALSE);
+  assert_remedy ("cpu", "", 2, "compact", "2 threads placed by compact.", FALSE);
+  assert_remedy ("openvino", "GPU.0", 0, "", "the device openvino:GPU.0.", TRUE);
 }
 
 static void
@@ -289,6 +411,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/device", test_device);
   g_test_add_func ("/roofline/complete", test_complete);
   g_test_add_func ("/roofline/utilisation", test_utilisation);
+  g_test_add_func ("/roofline/theoretical", test_theoretical);
+  g_test_add_func ("/roofline/disturbed", test_disturbed);
+  g_test_add_func ("/roofline/remedy", test_remedy);
   g_test_add_func ("/roofline/command", test_command);
   g_test_add_func ("/roofline/nothing-known", test_nothing_known);
   g_test_add_func ("/roofline/without-memory", test_without_memory);
