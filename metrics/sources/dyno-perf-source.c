@@ -73,35 +73,35 @@ create_sensor (guint event, int file, double scale)
   return dyno_sensor_new (&info, read_count, data, perf_data_free);
 }
 
-/* Returns: 0, or why the event could not be opened. */
+/* Returns: 0, or why the event could not be opened on every package: one that cannot be read makes the sum unknown, not
+ * smaller. */
 static int
-add_event (GPtrArray *sensors, guint event, int processor)
+add_event (GPtrArray *sensors, guint event, const GArray *processors)
 {
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
   DynoPerfEvent description;
-  int file;
 
   if (!dyno_perf_event_describe (&description, UNIT, events[event].event))
     return 0;
-  file = dyno_perf_event_open (&description, processor);
-  if (file < 0)
-    return errno;
-  g_ptr_array_add (sensors, create_sensor (event, file, description.scale));
+  for (guint i = 0; i < processors->len; i++)
+    {
+      int file = dyno_perf_event_open (&description, g_array_index (processors, int, i));
+
+      if (file < 0)
+        return errno;
+      g_ptr_array_add (found, create_sensor (event, file, description.scale));
+    }
+  g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
   return 0;
 }
 
-static int
-add_packages (GPtrArray *sensors, const GArray *processors)
+static DynoProbe *
+explain (int code)
 {
-  int code = 0;
+  g_autofree char *reason = dyno_perf_event_dup_refusal (code);
+  g_autofree char *remedy = dyno_perf_event_dup_remedy (code);
 
-  for (guint i = 0; i < processors->len; i++)
-    for (guint event = 0; event < G_N_ELEMENTS (events); event++)
-      {
-        int failure = add_event (sensors, event, g_array_index (processors, int, i));
-
-        code = failure != 0 ? failure : code;
-      }
-  return code;
+  return dyno_probe_new_unsupported (reason, remedy);
 }
 
 static DynoProbe *
@@ -109,20 +109,22 @@ discover (GPtrArray *sensors, double tdp_watts)
 {
   g_auto (GStrv) units = dyno_perf_event_list_units (UNIT);
   g_autoptr (GArray) processors = dyno_perf_event_list_processors (UNIT);
+  g_autoptr (GString) found = g_string_new ("perf");
   guint n_before = sensors->len;
-  g_autofree char *reason = NULL;
-  g_autofree char *remedy = NULL;
-  int code;
 
   if (units[0] == NULL)
     return dyno_probe_new_unsupported (_ ("The kernel’s performance counters have none for energy."), NULL);
-  code = add_packages (sensors, processors);
-  if (sensors->len > n_before)
-    return dyno_probe_new_available ("perf");
-  code = code != 0 ? code : ENOENT;
-  reason = dyno_perf_event_dup_refusal (code);
-  remedy = dyno_perf_event_dup_remedy (code);
-  return dyno_probe_new_unsupported (reason, remedy);
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    {
+      int code = add_event (sensors, i, processors);
+      g_autofree char *refusal = code != 0 ? dyno_perf_event_dup_refusal (code) : NULL;
+
+      if (code != 0 && events[i].domain == DYNO_DOMAIN_PACKAGE)
+        return explain (code);
+      if (code != 0)
+        g_string_append_printf (found, _ (". Without %s: %s"), events[i].name, refusal);
+    }
+  return sensors->len > n_before ? dyno_probe_new_available (found->str) : explain (ENOENT);
 }
 
 const DynoSensorSource dyno_perf_source = { "perf", N_ ("RAPL through perf"), discover };

@@ -48,22 +48,44 @@ open_zone (const char *zone, const char *name, guint domain, GError **error)
 }
 
 /* The numbers of zones differ from machine to machine; what they are is in the file `name`. */
-static void
-add_zone (GPtrArray *sensors, const char *zone, GError **error)
+static char *
+dup_name (const char *zone)
 {
   g_autofree char *path = g_build_filename (POWERCAP_FOLDER, zone, "name", NULL);
-  g_autofree char *name = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
-  DynoSensor *sensor;
 
-  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (domains); i++)
-    if (g_str_has_prefix (name, domains[i].prefix))
-      {
-        g_clear_error (error);
-        sensor = open_zone (zone, name, i, error);
-        if (sensor != NULL)
-          g_ptr_array_add (sensors, sensor);
-        return;
-      }
+  return g_str_has_prefix (zone, ZONE_PREFIX) ? dyno_system_file_dup_text (DYNO_PATH_SYSFS, path) : NULL;
+}
+
+/* One zone that cannot be read makes the sum unknown, not smaller. */
+static gboolean
+add_domain (GPtrArray *sensors, char **zones, guint domain, GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; zones[i] != NULL; i++)
+    {
+      g_autofree char *name = dup_name (zones[i]);
+      DynoSensor *sensor;
+
+      if (name == NULL || !g_str_has_prefix (name, domains[domain].prefix))
+        continue;
+      sensor = open_zone (zones[i], name, domain, error);
+      if (sensor == NULL)
+        return FALSE;
+      g_ptr_array_add (found, sensor);
+    }
+  g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
+  return TRUE;
+}
+
+static guint
+count_zones (char **zones)
+{
+  guint n = 0;
+
+  for (guint i = 0; zones[i] != NULL; i++)
+    n += g_str_has_prefix (zones[i], ZONE_PREFIX);
+  return n;
 }
 
 static DynoProbe *
@@ -89,20 +111,23 @@ explain (guint n_zones, const GError *error)
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
-  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, POWERCAP_FOLDER);
-  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) zones = dyno_system_file_list (DYNO_PATH_SYSFS, POWERCAP_FOLDER);
+  g_autoptr (GString) found = g_string_new ("powercap");
   guint n_before = sensors->len;
-  guint n_zones = 0;
 
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_has_prefix (names[i], ZONE_PREFIX))
-      {
-        add_zone (sensors, names[i], &error);
-        n_zones++;
-      }
+  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (add_domain (sensors, zones, i, &error))
+        continue;
+      if (domains[i].domain == DYNO_DOMAIN_PACKAGE)
+        return explain (count_zones (zones), error);
+      g_string_append_printf (found, _ (". Without %s: %s"), domains[i].prefix, error->message);
+    }
   if (sensors->len == n_before)
-    return explain (n_zones, error);
-  return dyno_probe_new_available ("powercap");
+    return explain (count_zones (zones), NULL);
+  return dyno_probe_new_available (found->str);
 }
 
 const DynoSensorSource dyno_rapl_source = { "rapl", N_ ("RAPL through powercap"), discover };

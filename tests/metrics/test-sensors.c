@@ -188,6 +188,36 @@ test_rapl_garbage_at_first (MachineTree *tree, gconstpointer data)
   assert_explained (set, "rapl", "holds no number");
 }
 
+/* One package of two is not the processor: the sum is unknown, not smaller. */
+static void
+test_rapl_half (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  add_zone (tree, "intel-rapl:0:0", "core\n", "1000\n");
+  add_zone (tree, "intel-rapl:1", "package-1\n", "abc\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_null (find (set, DYNO_SENSOR_ENERGY, "package"));
+  assert_explained (set, "rapl", "intel-rapl:1/energy_uj");
+}
+
+/* The memory's counters are beside the packages', which stay what they are. */
+static void
+test_rapl_without_memory (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_zone (tree, "intel-rapl:0", "package-0\n", "1000000\n");
+  add_zone (tree, "intel-rapl:0:0", "dram\n", "1000\n");
+  add_zone (tree, "intel-rapl:1", "package-1\n", "1000000\n");
+  add_zone (tree, "intel-rapl:1:0", "dram\n", "\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 2);
+  g_assert_null (find (set, DYNO_SENSOR_ENERGY, "dram"));
+  g_assert_nonnull (strstr (dyno_probe_get_runtime (get_probe (set, "rapl")), "intel-rapl:1:0/energy_uj"));
+}
+
 /* The administrator may read anything, so the test must become somebody else for a moment. */
 static void
 test_rapl_forbidden (MachineTree *tree, gconstpointer data)
@@ -285,6 +315,30 @@ static void
 test_perf_denied (MachineTree *tree, gconstpointer data)
 {
   assert_refused (tree, open_denied, "only the administrator");
+}
+
+/* A file that says nothing stands for the counter of the first package; the second has none. */
+static int
+open_first (const DynoPerfEvent *event, int processor)
+{
+  if (processor == 0)
+    return open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  errno = ENODEV;
+  return -1;
+}
+
+static void
+test_perf_half (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  add_pmu (tree, "30\n", "event=0x02\n", "2.3e-10\n");
+  overwrite (tree, PMU "cpumask", "0,16\n");
+  dyno_perf_event_set_opener (open_first);
+  set = dyno_sensor_set_discover (0);
+  dyno_perf_event_set_opener (NULL);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 0);
+  assert_explained (set, "perf", g_strerror (ENODEV));
 }
 
 /* Both ways to the same counters: only the first is used. */
@@ -478,9 +532,12 @@ main (int argc, char **argv)
   ADD ("rapl-wraps", test_rapl_wraps);
   ADD ("rapl-garbage", test_rapl_garbage);
   ADD ("rapl-garbage-at-first", test_rapl_garbage_at_first);
+  ADD ("rapl-half", test_rapl_half);
+  ADD ("rapl-without-memory", test_rapl_without_memory);
   ADD ("rapl-forbidden", test_rapl_forbidden);
   ADD ("rapl-twice", test_rapl_twice);
   ADD ("perf", test_perf);
+  ADD ("perf-half", test_perf_half);
   ADD ("perf-refused", test_perf_refused);
   ADD ("perf-denied", test_perf_denied);
   ADD ("hwmon", test_hwmon);
