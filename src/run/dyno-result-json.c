@@ -17,17 +17,6 @@ add_optional_string (JsonBuilder *builder, const char *name, const char *text)
   json_builder_add_string_value (builder, text);
 }
 
-/* What nobody told is not written. */
-static void
-add_device (JsonBuilder *builder, DynoResult *self)
-{
-  DynoDeviceKind kind = dyno_result_get_device_kind (self);
-
-  add_optional_string (builder, "device", dyno_result_get_device (self));
-  if (kind != DYNO_DEVICE_KIND_UNKNOWN)
-    add_optional_string (builder, "device_kind", dyno_device_kind_to_string (kind));
-}
-
 static void
 add_int (JsonBuilder *builder, const char *name, gint64 number)
 {
@@ -140,7 +129,8 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   json_builder_add_value (builder, dyno_case_to_json (dyno_result_get_case (self)));
   add_optional_string (builder, "model_name", dyno_result_get_model_name (self));
   add_optional_string (builder, "architecture", dyno_result_get_architecture (self));
-  add_device (builder, self);
+  add_optional_string (builder, "device", dyno_result_get_device (self));
+  add_optional_string (builder, "device_kind", dyno_result_get_device_kind (self));
   add_int (builder, "parameter_count", dyno_result_get_parameter_count (self));
   add_optional_string (builder, "status", dyno_status_to_string (dyno_result_get_status (self)));
   add_optional_string (builder, "reason", dyno_result_get_reason (self));

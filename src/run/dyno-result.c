@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-device.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-result.h"
@@ -273,15 +274,13 @@ dyno_result_get_device (DynoResult *self)
  * dyno_result_get_device_kind:
  * @self: a result
  *
- * Returns: what the device is, unknown where nobody told
+ * Returns: (transfer none) (nullable): the word of what the device is, see [func@Dyno.device_kind_to_string]; %NULL
+ *   where nobody told
  */
-DynoDeviceKind
+const char *
 dyno_result_get_device_kind (DynoResult *self)
 {
-  DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
-
-  dyno_device_kind_from_string (get_text (self, PROP_DEVICE_KIND), &kind);
-  return kind;
+  return get_text (self, PROP_DEVICE_KIND);
 }
 
 /**
@@ -294,10 +293,13 @@ dyno_result_get_device_kind (DynoResult *self)
 char *
 dyno_result_dup_device_label (DynoResult *self)
 {
-  const char *device = dyno_result_get_device (self);
-  const char *kind = dyno_device_kind_get_label (dyno_result_get_device_kind (self));
+  const char *device = get_text (self, PROP_DEVICE);
+  DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
 
-  return device != NULL && kind != NULL ? g_strdup_printf ("%s · %s", device, kind) : g_strdup (device);
+  if (device != NULL && dyno_device_kind_from_string (get_text (self, PROP_DEVICE_KIND), &kind) &&
+      dyno_device_kind_get_label (kind) != NULL)
+    return g_strdup_printf ("%s · %s", device, dyno_device_kind_get_label (kind));
+  return g_strdup (device);
 }
 
 const char *

@@ -4,7 +4,6 @@
 #include <gio/gio.h>
 
 #include "dyno-case.h"
-#include "dyno-device.h"
 #include "dyno-diagnostic.h"
 #include "dyno-operator.h"
 #include "dyno-trace.h"
@@ -57,7 +56,7 @@ guint dyno_result_get_ordinal (DynoResult *self);
 const char *dyno_result_get_model_name (DynoResult *self);
 const char *dyno_result_get_architecture (DynoResult *self);
 const char *dyno_result_get_device (DynoResult *self);
-DynoDeviceKind dyno_result_get_device_kind (DynoResult *self);
+const char *dyno_result_get_device_kind (DynoResult *self);
 char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);

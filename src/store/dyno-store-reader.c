@@ -7,6 +7,7 @@
 #include "dyno-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-reader.h"
+#include "dyno-store-schema.h"
 #include "dyno-store-search.h"
 
 /* More rows than any result has; a file that claims more is not believed. */
@@ -314,6 +315,7 @@ read_head (sqlite3_stmt *statement, GError **error)
   g_autofree char *device = dyno_store_statement_dup_text (statement, 6);
   g_autofree char *status_word = dyno_store_statement_dup_word (statement, 7);
   g_autofree char *reason = dyno_store_statement_dup_text (statement, 8);
+  g_autofree char *device_kind = dyno_store_statement_dup_text (statement, 9);
   DynoStatus status = DYNO_STATUS_FAILED;
   DynoResult *result;
 
@@ -322,7 +324,8 @@ read_head (sqlite3_stmt *statement, GError **error)
   dyno_status_from_string (status_word, &status);
   result = dyno_result_new (kase, dyno_store_statement_get_uint (statement, 1));
   g_object_set (result, "model-name", model_name, "architecture", architecture, "device", device,
-                "parameter-count", (gint64)MAX (sqlite3_column_int64 (statement, 5), 0), NULL);
+                "device-kind", device_kind, "parameter-count",
+                (gint64)MAX (sqlite3_column_int64 (statement, 5), 0), NULL);
   dyno_result_set_status (result, status, reason);
   return result;
 }
@@ -342,11 +345,14 @@ read_result_into_run (sqlite3_stmt *statement, gpointer run, GError **error)
 static gboolean
 read_results (sqlite3 *db, DynoRun *run, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
-      db,
-      "SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
-      "       status, reason FROM results WHERE run_id = ? ORDER BY ordinal, id",
-      error);
+  const char *kind = dyno_store_schema_has_column (db, "results", "device_kind")
+                         ? "device_kind"
+                         : DYNO_STORE_DEVICE_KIND_BEFORE_3;
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
+                       "       status, reason, %s FROM results WHERE run_id = ? ORDER BY ordinal, id",
+                       kind);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   return statement != NULL && dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)) &&
          read_rows (statement, read_result_into_run, run, error);

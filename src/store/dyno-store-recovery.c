@@ -35,7 +35,7 @@ static const struct
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
     "batch_size,"
-    " sequence_length, options, status, reason",
+    " sequence_length, options, status, reason, device_kind",
     "rowid" },
   { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id" },
   { "series", "id, result_id, name, unit, t0, data", "rowid" },
@@ -137,13 +137,29 @@ build_insert (guint index)
                           tables[index].columns, parameters->str);
 }
 
+/* A file of an older version lacks columns of today. */
+static char *
+build_select (sqlite3 *damaged, guint index)
+{
+  g_auto (GStrv) columns = g_strsplit (tables[index].columns, ",", -1);
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; columns[i] != NULL; i++)
+    if (!dyno_store_schema_has_column (damaged, tables[index].table, g_strstrip (columns[i])))
+      {
+        g_free (columns[i]);
+        columns[i] = g_strdup ("NULL");
+      }
+  list = g_strjoinv (", ", columns);
+  return g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[index].table, tables[index].order);
+}
+
 /* Where reading from the front breaks off, it goes on from the back: most damage is in one place. */
 static gboolean
 copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, GError **error)
 {
   g_autofree char *insert = build_insert (index);
-  g_autofree char *forwards = g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", tables[index].columns,
-                                               tables[index].table, tables[index].order);
+  g_autofree char *forwards = build_select (damaged, index);
   g_autofree char *backwards = g_strconcat (forwards, " DESC", NULL);
   g_autoptr (sqlite3_stmt) to = dyno_store_statement_new (fresh, insert, error);
   gboolean reached_end = FALSE;

@@ -48,6 +48,35 @@ static const struct
 #define METRIC(name) \
   ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '" name "') AS " name
 
+#define VIEW_METRICS \
+  METRIC ("latency_mean_ms") \
+  METRIC ("latency_p50_ms") \
+  METRIC ("latency_p90_ms") \
+  METRIC ("latency_p95_ms") \
+  METRIC ("latency_p99_ms") \
+  METRIC ("latency_min_ms") \
+  METRIC ("latency_max_ms") \
+  METRIC ("latency_stddev_ms") \
+  METRIC ("latency_median_low_ms") \
+  METRIC ("latency_median_high_ms") \
+  METRIC ("latency_samples") \
+  METRIC ("throughput_items_per_sec") \
+  METRIC ("throughput_tokens_per_sec") \
+  METRIC ("load_time_ms") \
+  METRIC ("first_run_ms") \
+  METRIC ("warm_up_ms") \
+  METRIC ("memory_peak_mb") \
+  METRIC ("memory_average_mb") \
+  METRIC ("memory_weights_mb") \
+  METRIC ("flops") \
+  METRIC ("flops_per_sec") \
+  METRIC ("bytes_per_step") \
+  METRIC ("arithmetic_intensity_flops_per_byte") \
+  METRIC ("first_token_latency_ms") \
+  METRIC ("inter_token_latency_ms") \
+  METRIC ("prefill_tokens_per_sec") \
+  METRIC ("decode_tokens_per_sec")
+
 static const char version_1[] =
   "CREATE TABLE machines (\n"
   "  id TEXT NOT NULL PRIMARY KEY,\n"
@@ -169,33 +198,7 @@ static const char version_1[] =
   "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
   "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
   "  backend, device, precision, batch_size, sequence_length, status, reason"
-  METRIC ("latency_mean_ms")
-  METRIC ("latency_p50_ms")
-  METRIC ("latency_p90_ms")
-  METRIC ("latency_p95_ms")
-  METRIC ("latency_p99_ms")
-  METRIC ("latency_min_ms")
-  METRIC ("latency_max_ms")
-  METRIC ("latency_stddev_ms")
-  METRIC ("latency_median_low_ms")
-  METRIC ("latency_median_high_ms")
-  METRIC ("latency_samples")
-  METRIC ("throughput_items_per_sec")
-  METRIC ("throughput_tokens_per_sec")
-  METRIC ("load_time_ms")
-  METRIC ("first_run_ms")
-  METRIC ("warm_up_ms")
-  METRIC ("memory_peak_mb")
-  METRIC ("memory_average_mb")
-  METRIC ("memory_weights_mb")
-  METRIC ("flops")
-  METRIC ("flops_per_sec")
-  METRIC ("bytes_per_step")
-  METRIC ("arithmetic_intensity_flops_per_byte")
-  METRIC ("first_token_latency_ms")
-  METRIC ("inter_token_latency_ms")
-  METRIC ("prefill_tokens_per_sec")
-  METRIC ("decode_tokens_per_sec") "\n"
+  VIEW_METRICS "\n"
   "FROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id;\n";
 
 /* The time of an operator may be unknown: -1. SQLite would write a renamed table in its own way, so it is made anew. */
@@ -218,10 +221,24 @@ static const char version_2[] =
   "INSERT INTO operators SELECT * FROM kept_operators;\n"
   "DROP TABLE kept_operators;\n";
 
+/* What the device of a result is. */
+static const char version_3[] =
+  "ALTER TABLE results ADD COLUMN device_kind TEXT;\n"
+  "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3 ";\n"
+  "DROP VIEW benchmark_results;\n"
+  "CREATE VIEW benchmark_results AS SELECT\n"
+  "  results.id AS result_id, run_id, title AS run_title,\n"
+  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
+  "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
+  "  backend, device, device_kind, precision, batch_size, sequence_length, status, reason"
+  VIEW_METRICS "\n"
+  "FROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1, version_2 };
+static const char *const steps[] = { version_1, version_2, version_3 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)
@@ -362,6 +379,24 @@ dyno_store_schema_verify (sqlite3 *db, GError **error)
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                        _ ("Its tables, views or triggers are not those that Dyno makes."));
   return FALSE;
+}
+
+/**
+ * dyno_store_schema_has_column:
+ * @db: a connection to a file of this or an older version
+ * @table: a table
+ * @column: one of its columns today
+ *
+ * Returns: whether the table has that column in this file
+ */
+gboolean
+dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column)
+{
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db, "SELECT 1 FROM pragma_table_info (?) WHERE name = ?", NULL);
+
+  return statement != NULL && dyno_store_statement_bind (statement, NULL, "ss", table, column) &&
+         dyno_store_statement_next (statement, NULL);
 }
 
 /**

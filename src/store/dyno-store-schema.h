@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/* What version 2 and those before it know of the kind of a result's device. */
+#define DYNO_STORE_DEVICE_KIND_BEFORE_3                                                                      \
+  "(SELECT 'software' FROM diagnostics WHERE result_id = results.id AND code = 'software-device')"
+
 /**
  * DynoStoreIdentity:
  * @DYNO_STORE_FRESH: an empty file
@@ -27,6 +31,7 @@ typedef enum
 gboolean dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error);
 gboolean dyno_store_schema_migrate (sqlite3 *db, GError **error);
 gboolean dyno_store_schema_verify (sqlite3 *db, GError **error);
+gboolean dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column);
 gboolean dyno_store_schema_check_pages (sqlite3 *db, GError **error);
 gboolean dyno_store_schema_check_rows (sqlite3 *db, GError **error);
 

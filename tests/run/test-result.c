@@ -17,8 +17,8 @@ create_result (void)
 
   g_object_set (kase, "batch-size", 4, "sequence-length", 64, "seed", (guint64)G_MAXINT64, NULL);
   result = dyno_result_new (kase, 3);
-  g_object_set (result, "model-name", "GPT-2", "architecture", "GPT2LMHeadModel", "parameter-count",
-                G_GINT64_CONSTANT (124439808), NULL);
+  g_object_set (result, "model-name", "GPT-2", "architecture", "GPT2LMHeadModel", "device", "A board",
+                "device-kind", "discrete-gpu", "parameter-count", G_GINT64_CONSTANT (124439808), NULL);
   dyno_result_add_measured (result, "latency_p50_ms", 0.1 + 0.2, "ms", "clock");
   dyno_result_take_value (result, dyno_value_new_unsupported ("power_avg_watts", "W", "No sensor."));
   dyno_trace_add (trace, 10, 1.25);
@@ -57,6 +57,8 @@ test_json_round_trip (void)
   g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (again)), ==, 4);
   g_assert_cmpuint (dyno_case_get_seed (dyno_result_get_case (again)), ==, G_MAXINT64);
   g_assert_cmpstr (dyno_result_get_model_name (again), ==, "GPT-2");
+  g_assert_cmpstr (dyno_result_get_device (again), ==, "A board");
+  g_assert_cmpstr (dyno_result_get_device_kind (again), ==, "discrete-gpu");
   g_assert_cmpint (dyno_result_get_status (again), ==, DYNO_STATUS_OK);
   g_assert_cmpfloat (dyno_result_get_number (again, "latency_p50_ms"), ==, 0.1 + 0.2);
   g_assert_true (isnan (dyno_result_get_number (again, "power_avg_watts")));
@@ -67,6 +69,38 @@ test_json_round_trip (void)
   g_assert_cmpint (dyno_trace_get_origin (trace), ==, 5);
   g_assert_cmpint (dyno_operator_get_flops (op), ==, G_GINT64_CONSTANT (1) << 40);
   g_assert_cmpint (dyno_operator_get_bytes (op), ==, -1);
+}
+
+/* What a result of before this word says, or one of a Dyno to come, is shown as far as it is known. */
+static void
+test_device_label (void)
+{
+  static const struct
+  {
+    const char *device;
+    const char *kind;
+    const char *label;
+  } devices[] = {
+    { "A board", "discrete-gpu", "A board · Graphics card" },
+    { "A chip", "integrated-gpu", "A chip · Integrated graphics" },
+    { "A chip", "npu", "A chip · Neural processor" },
+    { "A CPU", "cpu", "A CPU · Processor" },
+    { "SwiftShader", "software", "SwiftShader · Software, on the processor" },
+    { "A board", "unknown", "A board" },
+    { "A board", "quantum", "A board" },
+    { "A board", NULL, "A board" },
+    { NULL, "cpu", NULL },
+  };
+  g_autoptr (DynoResult) result = create_result ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      g_autofree char *label = NULL;
+
+      g_object_set (result, "device", devices[i].device, "device-kind", devices[i].kind, NULL);
+      label = dyno_result_dup_device_label (result);
+      g_assert_cmpstr (label, ==, devices[i].label);
+    }
 }
 
 static void
@@ -148,6 +182,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/result/json-round-trip", test_json_round_trip);
+  g_test_add_func ("/result/device-label", test_device_label);
   g_test_add_func ("/result/json-without-traces", test_json_without_traces);
   g_test_add_func ("/result/bad-json", test_bad_json);
   g_test_add_func ("/result/absorb", test_absorb);

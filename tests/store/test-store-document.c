@@ -261,10 +261,20 @@ test_store_in_use (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
 }
 
-static void
-test_version_1 (Fixture *fixture, gconstpointer data)
+static char *
+build_fixture_path (guint version)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "store", "fixtures", "v1.dyno", NULL);
+  g_autofree char *name = g_strdup_printf ("v%u.dyno", version);
+
+  return g_test_build_filename (G_TEST_DIST, "store", "fixtures", name, NULL);
+}
+
+/* Documents of every version until now; @data is the version. */
+static void
+test_version (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = build_fixture_path (GPOINTER_TO_UINT (data));
+  g_autofree char *title = g_strdup_printf ("Version %u", GPOINTER_TO_UINT (data));
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) document = dyno_store_open_document (path, &error);
   g_autoptr (DynoRun) run = NULL;
@@ -273,27 +283,37 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   run = dyno_store_load_run (document, "latest", &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (dyno_run_get_title (run), ==, "Version 1");
+  g_assert_cmpstr (dyno_run_get_title (run), ==, title);
   g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (run)), ==, 2);
   result = g_list_model_get_item (dyno_run_get_results (run), 0);
   g_assert_cmpuint (dyno_case_get_sequence_length (dyno_result_get_case (result)), ==, 128);
+  g_assert_cmpstr (dyno_result_get_device (result), ==, "A CPU");
+  g_assert_cmpstr (dyno_result_get_device_kind (result), ==, GPOINTER_TO_UINT (data) < 3 ? NULL : "cpu");
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1.375);
   g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), ==, 2);
+}
+
+static void
+copy_fixture (Fixture *fixture, guint version)
+{
+  g_autofree char *path = build_fixture_path (version);
+  g_autofree char *content = NULL;
+  gsize size = 0;
+
+  g_assert_true (g_file_get_contents (path, &content, &size, NULL));
+  g_assert_true (g_file_set_contents (fixture->document, content, size, NULL));
 }
 
 /* A store of then is brought to now with all that is in it, and takes what it could not hold then. */
 static void
 test_migration (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "store", "fixtures", "v1.dyno", NULL);
-  gint64 n_operators = store_fixture_read_int (path, "SELECT count(*) FROM operators");
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) store = NULL;
-  g_autofree char *content = NULL;
-  gsize size = 0;
+  gint64 n_operators;
 
-  g_assert_true (g_file_get_contents (path, &content, &size, NULL));
-  g_assert_true (g_file_set_contents (fixture->document, content, size, NULL));
+  copy_fixture (fixture, GPOINTER_TO_UINT (data));
+  n_operators = store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators");
   store = dyno_store_open (fixture->document, &error);
   g_assert_no_error (error);
   g_assert_cmpint (n_operators, >, 0);
@@ -302,10 +322,40 @@ test_migration (Fixture *fixture, gconstpointer data)
   keep_run (store, "now", "Now", 1);
   g_assert_cmpint (
       store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators WHERE time_ns = -1"), >, 0);
+  g_assert_cmpint (store_fixture_read_int (
+                       fixture->document, "SELECT count(*) FROM benchmark_results WHERE device_kind = 'cpu'"),
+                   >, 0);
   g_clear_object (&store);
   store = dyno_store_open_document (fixture->document, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 2);
+}
+
+static void
+assert_kinds (DynoStore *store)
+{
+  g_autoptr (DynoRun) run = dyno_store_load_run (store, "latest", NULL);
+  g_autoptr (DynoResult) first = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoResult) second = g_list_model_get_item (dyno_run_get_results (run), 1);
+
+  g_assert_cmpstr (dyno_result_get_device_kind (first), ==, "software");
+  g_assert_null (dyno_result_get_device_kind (second));
+}
+
+/* Before results had the kind of their device, a diagnostic told of one that the processor plays. */
+static void
+test_software_of_then (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) store = NULL;
+
+  copy_fixture (fixture, 2);
+  store_fixture_run_sql (fixture->document,
+                         "UPDATE diagnostics SET code = 'software-device' WHERE result_id = 1");
+  store = dyno_store_open_document (fixture->document, NULL);
+  assert_kinds (store);
+  g_clear_object (&store);
+  store = dyno_store_open (fixture->document, NULL);
+  assert_kinds (store);
 }
 
 static void
@@ -506,8 +556,12 @@ main (int argc, char *argv[])
   add ("/store/document/replace", NULL, test_replace);
   add ("/store/document/copy-of-store", NULL, test_copy_of_store);
   add ("/store/document/store-in-use", NULL, test_store_in_use);
-  add ("/store/document/version-1", NULL, test_version_1);
-  add ("/store/document/migration", NULL, test_migration);
+  add ("/store/document/version-1", GUINT_TO_POINTER (1), test_version);
+  add ("/store/document/version-2", GUINT_TO_POINTER (2), test_version);
+  add ("/store/document/version-3", GUINT_TO_POINTER (3), test_version);
+  add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
+  add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
+  add ("/store/document/software-of-then", NULL, test_software_of_then);
   add ("/store/document/missing", NULL, test_missing);
   add ("/store/document/folder", NULL, test_folder);
   add ("/store/document/empty", NULL, test_empty);

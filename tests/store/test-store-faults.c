@@ -374,6 +374,29 @@ test_lost_runs (StoreFixture *fixture, gconstpointer data)
                    ==, 0);
 }
 
+/* What is damaged before it is brought to now lacks what came since, and nothing else. */
+static void
+test_damaged_older (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  keep_runs (fixture->store, 60);
+  g_clear_object (&fixture->store);
+  store_fixture_run_sql (fixture->path,
+                         "DROP VIEW benchmark_results;"
+                         "ALTER TABLE results DROP COLUMN device_kind; PRAGMA user_version = 2");
+  damage_page_of (fixture, "metric_values");
+  store_fixture_reopen (fixture);
+  g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "runs: 60, cases: 180"));
+  run = dyno_store_load_run (fixture->store, "run-059", &error);
+  g_assert_no_error (error);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_assert_cmpstr (dyno_result_get_device (result), ==, "A CPU");
+  g_assert_null (dyno_result_get_device_kind (result));
+}
+
 /* A store too large to be checked at every start is checked after damage was met in it. */
 static void
 test_damage_met_in_use (StoreFixture *fixture, gconstpointer data)
@@ -464,6 +487,7 @@ main (int argc, char *argv[])
   add ("/store/faults/foreign", test_foreign);
   add ("/store/faults/not-a-database", test_not_a_database);
   add ("/store/faults/damaged-page", test_damaged_page);
+  add ("/store/faults/damaged-older", test_damaged_older);
   add ("/store/faults/lost-runs", test_lost_runs);
   add ("/store/faults/damage-met-in-use", test_damage_met_in_use);
   add ("/store/faults/damaged-with-log", test_damaged_with_log);
