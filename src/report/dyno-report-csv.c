@@ -52,11 +52,13 @@ static const char *const metric_names[] = {
 };
 
 static const char *const case_columns[] = {
-  "run",        "started_at",   "title",           "ordinal",    "model",
-  "model_name", "architecture", "parameter_count", "backend",    "device",
-  "device_id",  "options",      "precision",       "batch_size", "sequence_length",
-  "threads",    "pinning",      "generate_tokens", "dimensions", "seed",
-  "status",     "reason",       "diagnostics",     "estimated",
+  "run",       "started_at", "title",           "ordinal",
+  "model",     "model_name", "architecture",    "parameter_count",
+  "backend",   "device",     "device_kind",     "device_id",
+  "options",   "precision",  "batch_size",      "sequence_length",
+  "threads",   "pinning",    "generate_tokens", "dimensions",
+  "seed",      "status",     "reason",          "diagnostics",
+  "estimated",
 };
 
 static void
@@ -120,6 +122,7 @@ add_case (GPtrArray *cells, DynoResult *result)
     add_text (cells, NULL);
   add_text (cells, dyno_case_get_backend (kase));
   add_text (cells, dyno_result_get_device (result));
+  add_text (cells, dyno_result_get_device_kind (result));
   add_text (cells, dyno_case_get_device (kase));
   add_text (cells, dyno_case_get_options (kase));
   add_text (cells, dyno_case_get_precision (kase));

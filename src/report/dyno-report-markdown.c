@@ -152,6 +152,15 @@ append_notes (GString *report, const char *heading, GListModel *results, Collect
 }
 
 static void
+collect_devices (Notes *notes, DynoResult *result)
+{
+  g_autofree char *device = dyno_result_dup_device_label (result);
+
+  if (device != NULL)
+    notes_take (notes, dyno_report_text_escape (device), result);
+}
+
+static void
 collect_unmeasured (Notes *notes, DynoResult *result)
 {
   DynoStatus status = dyno_result_get_status (result);
@@ -211,6 +220,7 @@ append_run (GString *report, DynoRun *run)
     g_string_append_c (report, '\n');
   append_title (report, run);
   append_facts (report, run);
+  append_notes (report, _ ("Devices"), results, collect_devices);
   g_string_append_printf (report, "\n## %s\n\n", _ ("Results"));
   dyno_report_table_append (report, results);
   append_notes (report, _ ("Not measured"), results, collect_unmeasured);
@@ -222,7 +232,7 @@ append_run (GString *report, DynoRun *run)
  * dyno_report_markdown_write:
  * @runs: (element-type DynoRun): the runs
  *
- * Writes a report for people: of each run what, when, where and how, a table of its cases, what could not be
+ * Writes a report for people: of each run what, when, where and how, the devices, a table of its cases, what could not be
  * measured and why, the findings, and which values are estimates or have no number.
  *
  * Returns: (transfer full): the text

@@ -36,8 +36,8 @@ add_measured_result (DynoRun *run)
   DynoResult *result = make_result (run, "resnet|18", 2, 0);
   DynoTrace *trace = dyno_trace_new ("latency", "ms", 5);
 
-  g_object_set (result, "model-name", "ResNet, “18”", "device", "CPU", "parameter-count", (gint64)11689512,
-                NULL);
+  g_object_set (result, "model-name", "ResNet, “18”", "device", "CPU", "device-kind", "cpu",
+                "parameter-count", (gint64)11689512, NULL);
   dyno_result_add_measured (result, "latency_p50_ms", 12.3456, "ms", "clock");
   dyno_result_add_measured (result, "latency_median_low_ms", 12.25, "ms", "clock");
   dyno_result_add_measured (result, "latency_median_high_ms", 12.5, "ms", "clock");
@@ -92,6 +92,10 @@ static const char expected_markdown[] =
     "- **Method:** warm-up of at least 10 steps and 0.5 s; then at least 50 samples and 2 s, until the 95 % "
     "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
     "\n"
+    "## Devices\n"
+    "\n"
+    "- CPU · Processor (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "\n"
     "## Results\n"
     "\n"
     "| Case | Status | Median (ms), 95 % interval | p90 (ms) | p99 (ms) | Items/s | Peak memory (MB) | "
@@ -143,12 +147,13 @@ test_csv (void)
   g_autofree char *report = NULL;
   const char *first =
       "11111111-2222-3333-4444-555555555555,2023-11-14T22:13:20Z,Night <b>shift</b>,0,resnet|18,"
-      "\"ResNet, “18”\",,11689512,cpu,CPU,,\"streams=1,threads=2\",fp32,2,0,0,compact,0,";
+      "\"ResNet, “18”\",,11689512,cpu,CPU,cpu,,\"streams=1,threads=2\",fp32,2,0,0,compact,0,";
   const char *reason = ",failed,\"The worker was killed, \"\"signal 9\"\".\nNothing is left.\",governor,,";
 
   g_object_set (dyno_result_get_case (placed), "options", "streams=1,threads=2", "pinning", "compact", NULL);
   report = dyno_report_write (runs, DYNO_REPORT_CSV);
   g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));
+  g_assert_nonnull (strstr (report, ",backend,device,device_kind,device_id,options,"));
   g_assert_nonnull (strstr (report, ",estimated,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
   g_assert_nonnull (strstr (report, ",placement_percent,zeal_percent\r\n"));
   g_assert_nonnull (strstr (report, first));
@@ -203,6 +208,8 @@ test_json (void)
   g_assert_cmpstr (json_object_get_string_member (run, "started_at"), ==, "2023-11-14T22:13:20Z");
   g_assert_true (json_object_get_null_member (run, "finished_at"));
   g_assert_cmpstr (json_object_get_string_member (machine, "name"), ==, "Test CPU");
+  g_assert_cmpstr (json_object_get_string_member (result, "device"), ==, "CPU");
+  g_assert_cmpstr (json_object_get_string_member (result, "device_kind"), ==, "cpu");
   g_assert_cmpfloat (json_array_get_double_element (json_object_get_array_member (trace, "values"), 0), ==,
                      12.5);
   g_assert_true (json_array_get_null_element (json_object_get_array_member (trace, "values"), 1));
