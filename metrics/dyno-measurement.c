@@ -310,6 +310,22 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
 }
 
 /**
+ * dyno_measurement_find_device_sensor:
+ * @self: a measurement whose model is loaded
+ * @reason: (out) (transfer full) (nullable): why the device has none, where there is more to say than that none has
+ *
+ * Returns: (nullable): a sensor of the device that does the work; %NULL also where that is the processor
+ */
+const DynoSensorInfo *
+dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason)
+{
+  *reason = NULL;
+  if (self->sensors == NULL || !dyno_measurement_is_on_device (self))
+    return NULL;
+  return dyno_sensor_device_find (self->sensors, self->device, self->device_address, reason);
+}
+
+/**
  * dyno_measurement_get_clock_name:
  * @self: a measurement whose model is loaded
  *

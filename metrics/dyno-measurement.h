@@ -9,6 +9,7 @@
 #include "dyno-phase.h"
 #include "dyno-sampler.h"
 #include "dyno-samples.h"
+#include "dyno-sensor-device.h"
 #include "dyno-sensor-set.h"
 #include "dyno-session.h"
 #include "dyno-stats.h"
@@ -158,6 +159,7 @@ const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
+const DynoSensorInfo *dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason);
 gboolean dyno_measurement_sum_up_readings (
     DynoMeasurement *self, DynoTrace *trace, DynoPhase first, DynoPhase last, double *mean, double *highest);
 const char *dyno_measurement_get_clock_name (DynoMeasurement *self);

@@ -111,17 +111,19 @@ dyno_power_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
+/* @reason tells why there is none, where there is more to say than that nothing tells its power. */
 static DynoPowerPart *
-choose_part (DynoPowerMetric *self, DynoMeasurement *measurement, const char **reason)
+choose_part (DynoPowerMetric *self, DynoMeasurement *measurement, char **reason)
 {
-  return dyno_power_part_choose (self->parts, dyno_measurement_is_on_device (measurement),
-                                 measurement->device, reason);
+  const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, reason);
+
+  return dyno_power_part_choose (self->parts, dyno_measurement_is_on_device (measurement), device);
 }
 
 static void
 dyno_power_metric_loaded (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  const char *reason;
+  g_autofree char *reason = NULL;
   DynoPowerPart *part = choose_part (DYNO_POWER_METRIC (metric), measurement, &reason);
 
   if (part != NULL)
@@ -448,13 +450,17 @@ explain_absence (DynoMeasurement *measurement, const char *reason)
 {
   static const char *const of_processor[] = { "rapl", "perf", NULL };
   static const char *const of_device[] = { "nvml", "rocm", NULL };
+  g_autofree char *text = NULL;
 
   if (reason != NULL)
     return g_strdup (reason);
   if (measurement->sensors == NULL)
     return g_strdup (_ ("Sampling power is switched off; set “power-milliseconds”."));
-  return dyno_sensor_set_explain (measurement->sensors,
+  text = dyno_sensor_set_explain (measurement->sensors,
                                   dyno_measurement_is_on_device (measurement) ? of_device : of_processor);
+  if (*text != '\0')
+    return g_steal_pointer (&text);
+  return g_strdup (_ ("None of the sensors tells the power of what the work ran on."));
 }
 
 static void
@@ -463,7 +469,7 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   DynoPowerMetric *self = DYNO_POWER_METRIC (metric);
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
-  const char *reason;
+  g_autofree char *reason = NULL;
   Bill bill = { .measurement = measurement, .part = choose_part (self, measurement, &reason) };
 
   if (measurement->sampler != NULL && dyno_sampler_get_load_percent (measurement->sampler) > 0)

@@ -97,28 +97,50 @@ look_at (DynoMeasurement *measurement, DynoTrace *trace, Range *range)
       }
 }
 
-static const char *
-find_range (DynoThermalMetric *self, DynoMeasurement *measurement, DynoSensorKind kind, Range *range)
+/* Whether the sensor sits on what the work runs on. */
+static gboolean
+sits_on_work (const DynoSensorInfo *info, DynoMeasurement *measurement, const DynoSensorInfo *device)
 {
-  DynoSensorDomain domain =
-      dyno_measurement_is_on_device (measurement) ? DYNO_DOMAIN_DEVICE : DYNO_DOMAIN_PACKAGE;
+  if (!dyno_measurement_is_on_device (measurement))
+    return info->domain == DYNO_DOMAIN_PACKAGE;
+  return info->domain == DYNO_DOMAIN_DEVICE && device != NULL && dyno_sensor_device_is_same (info, device);
+}
+
+/* Returns the source of the first sensor of a kind, or of the one that read highest. */
+static const char *
+find_range (DynoThermalMetric *self,
+            DynoMeasurement *measurement,
+            const DynoSensorInfo *device,
+            DynoSensorKind kind,
+            Range *range)
+{
   const char *source = NULL;
 
-  *range = (Range){ .low = INFINITY, .high = -INFINITY };
   for (guint i = 0; i < self->infos->len; i++)
     {
       const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
+      Range one = { .low = INFINITY, .high = -INFINITY };
 
-      if (info->kind != kind || info->domain != domain)
+      if (info->kind != kind || !sits_on_work (info, measurement, device))
         continue;
-      look_at (measurement, g_ptr_array_index (self->traces, i), range);
+      look_at (measurement, g_ptr_array_index (self->traces, i), &one);
+      if (one.n == 0 || (source != NULL && (kind == DYNO_SENSOR_CLOCK || one.high <= range->high)))
+        continue;
+      *range = one;
       source = info->source;
     }
-  return range->n > 0 ? source : NULL;
+  return source;
+}
+
+/* A device that did nothing here may be as slow as it likes; the processor feeds the one that did. */
+static gboolean
+slows_work (const DynoSensorInfo *info, DynoMeasurement *measurement, const DynoSensorInfo *device)
+{
+  return info->domain == DYNO_DOMAIN_PACKAGE || sits_on_work (info, measurement, device);
 }
 
 static void
-report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement)
+report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement, const DynoSensorInfo *device)
 {
   for (guint i = 0; i < self->infos->len; i++)
     {
@@ -126,7 +148,7 @@ report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement)
       Range range = { .low = INFINITY, .high = -INFINITY };
       g_autofree char *message = NULL;
 
-      if (info->kind != DYNO_SENSOR_THROTTLE)
+      if (info->kind != DYNO_SENSOR_THROTTLE || !slows_work (info, measurement, device))
         continue;
       look_at (measurement, g_ptr_array_index (self->traces, i), &range);
       if (range.sum <= 0)
@@ -142,25 +164,29 @@ report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement)
 static char *
 explain_absence (DynoMeasurement *measurement, const char *source)
 {
-  const char *const ids[] = { source, NULL };
+  const char *const of_processor[] = { source, NULL };
+  static const char *const of_device[] = { "nvml", NULL };
   g_autofree char *text = NULL;
 
   if (measurement->sensors == NULL)
     return g_strdup (_ ("Sampling temperatures and clocks is switched off; set “power-milliseconds”."));
-  text = dyno_sensor_set_explain (measurement->sensors, dyno_measurement_is_on_device (measurement)
-                                                            ? (const char *const[]){ "nvml", NULL }
-                                                            : ids);
+  text = dyno_sensor_set_explain (measurement->sensors,
+                                  dyno_measurement_is_on_device (measurement) ? of_device : of_processor);
   if (*text != '\0')
     return g_steal_pointer (&text);
   return g_strdup (
       _ ("None of the sensors sits on what the work ran on, or it was over before they were read."));
 }
 
+/* @reason tells why the device has no sensors, if so. */
 static void
-add_temperature (DynoThermalMetric *self, DynoMeasurement *measurement)
+add_temperature (DynoThermalMetric *self,
+                 DynoMeasurement *measurement,
+                 const DynoSensorInfo *device,
+                 const char *reason)
 {
   Range range;
-  const char *source = find_range (self, measurement, DYNO_SENSOR_TEMPERATURE, &range);
+  const char *source = find_range (self, measurement, device, DYNO_SENSOR_TEMPERATURE, &range);
   g_autofree char *why = NULL;
 
   if (source != NULL)
@@ -168,15 +194,18 @@ add_temperature (DynoThermalMetric *self, DynoMeasurement *measurement)
       dyno_measurement_add_measured (measurement, "temperature_max_celsius", range.high, "°C", source);
       return;
     }
-  why = explain_absence (measurement, "hwmon");
+  why = reason != NULL ? g_strdup (reason) : explain_absence (measurement, "hwmon");
   dyno_measurement_add_unsupported (measurement, "temperature_max_celsius", "°C", why);
 }
 
 static void
-add_clock (DynoThermalMetric *self, DynoMeasurement *measurement)
+add_clock (DynoThermalMetric *self,
+           DynoMeasurement *measurement,
+           const DynoSensorInfo *device,
+           const char *reason)
 {
   Range range;
-  const char *source = find_range (self, measurement, DYNO_SENSOR_CLOCK, &range);
+  const char *source = find_range (self, measurement, device, DYNO_SENSOR_CLOCK, &range);
   g_autofree char *why = NULL;
 
   if (source != NULL)
@@ -186,7 +215,7 @@ add_clock (DynoThermalMetric *self, DynoMeasurement *measurement)
       dyno_measurement_add_measured (measurement, "clock_min_mhz", range.low, "MHz", source);
       return;
     }
-  why = explain_absence (measurement, "cpu");
+  why = reason != NULL ? g_strdup (reason) : explain_absence (measurement, "cpu");
   dyno_measurement_add_unsupported (measurement, "clock_avg_mhz", "MHz", why);
   dyno_measurement_add_unsupported (measurement, "clock_min_mhz", "MHz", why);
 }
@@ -195,10 +224,12 @@ static void
 dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoThermalMetric *self = DYNO_THERMAL_METRIC (metric);
+  g_autofree char *reason = NULL;
+  const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, &reason);
 
-  add_temperature (self, measurement);
-  add_clock (self, measurement);
-  report_throttling (self, measurement);
+  add_temperature (self, measurement, device, reason);
+  add_clock (self, measurement, device, reason);
+  report_throttling (self, measurement, device);
   for (guint i = 0; i < self->traces->len; i++)
     if (dyno_trace_get_length (g_ptr_array_index (self->traces, i)) > 0)
       dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, i)));

@@ -60,31 +60,17 @@ dyno_vram_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
-static gboolean
-is_device (const DynoSensorInfo *info, const char *name)
-{
-  return name != NULL && (g_strcmp0 (info->uuid, name) == 0 || g_strcmp0 (info->device, name) == 0);
-}
-
-/* By UUID or address; a device without either in its name is the only one there is, or nobody knows which. */
 static int
-find_trace (DynoVramMetric *self, DynoMeasurement *measurement, gboolean of_process)
+find_trace (DynoVramMetric *self, const DynoSensorInfo *device, gboolean of_process)
 {
-  int only = -1;
-  guint n = 0;
-
-  for (guint i = 0; i < self->infos->len; i++)
+  for (guint i = 0; device != NULL && i < self->infos->len; i++)
     {
       const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
 
-      if (info->of_process != of_process)
-        continue;
-      if (is_device (info, measurement->device) || is_device (info, measurement->device_address))
+      if (info->of_process == of_process && dyno_sensor_device_is_same (info, device))
         return (int)i;
-      only = (int)i;
-      n++;
     }
-  return n == 1 && measurement->device_address == NULL ? only : -1;
+  return -1;
 }
 
 static const char *
@@ -95,7 +81,7 @@ explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *acco
   if (self->infos->len == 0)
     return _ ("No driver tells the memory of a device; NVIDIA’s library NVML and AMD’s ROCm SMI do.");
   if (index < 0)
-    return _ ("None of the devices whose memory is told is known to be the one that did the work.");
+    return _ ("The memory of the device that did the work is not told.");
   if (account->of_process)
     return _ (
         "The driver does not list this process; in a container it may know it by another number, and an "
@@ -106,7 +92,9 @@ explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *acco
 static void
 add_account (DynoVramMetric *self, DynoMeasurement *measurement, const Account *account)
 {
-  int index = find_trace (self, measurement, account->of_process);
+  g_autofree char *reason = NULL;
+  const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, &reason);
+  int index = find_trace (self, device, account->of_process);
   double peak;
 
   if (index >= 0 && dyno_measurement_sum_up_readings (measurement, g_ptr_array_index (self->traces, index),
@@ -120,8 +108,9 @@ add_account (DynoVramMetric *self, DynoMeasurement *measurement, const Account *
       dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, index)));
       return;
     }
-  dyno_measurement_add_unsupported (measurement, account->value_name, "MB",
-                                    explain (self, measurement, account, index));
+  if (reason == NULL)
+    reason = g_strdup (explain (self, measurement, account, index));
+  dyno_measurement_add_unsupported (measurement, account->value_name, "MB", reason);
 }
 
 static void

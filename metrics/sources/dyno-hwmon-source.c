@@ -23,6 +23,9 @@
 /* AMD's driver of old has a counter for each core and each socket; the sockets together are the package. */
 #define SOCKET_CHIP "amd_energy"
 
+/* Another driver for AMD's processors reads two of the rails that feed them, and neither is the package. */
+#define RAIL_CHIP "zenpower"
+
 /* What sits where; chips that are not here are parts no case can be charged with. */
 static const struct
 {
@@ -32,7 +35,7 @@ static const struct
   { "amdgpu", DYNO_DOMAIN_DEVICE },       { "i915", DYNO_DOMAIN_DEVICE },
   { "xe", DYNO_DOMAIN_DEVICE },           { "nouveau", DYNO_DOMAIN_DEVICE },
   { "coretemp", DYNO_DOMAIN_PACKAGE },    { "k10temp", DYNO_DOMAIN_PACKAGE },
-  { "zenpower", DYNO_DOMAIN_PACKAGE },    { "fam15h_power", DYNO_DOMAIN_PACKAGE },
+  { RAIL_CHIP, DYNO_DOMAIN_PACKAGE },     { "fam15h_power", DYNO_DOMAIN_PACKAGE },
   { "cpu_thermal", DYNO_DOMAIN_PACKAGE }, { "power_meter", DYNO_DOMAIN_PLATFORM },
   { SOCKET_CHIP, DYNO_DOMAIN_PACKAGE },
 };
@@ -105,6 +108,23 @@ find_period (const Chip *chip, const char *type, guint number)
   return milliseconds > 0 ? (double)milliseconds / 1e3 : UNKNOWN_PERIOD_SECONDS;
 }
 
+static DynoSensorDomain
+choose_rail (const char *label)
+{
+  if (label != NULL && strstr (label, "Core") != NULL)
+    return DYNO_DOMAIN_CORE;
+  return label != NULL && strstr (label, "SoC") != NULL ? DYNO_DOMAIN_UNCORE : DYNO_DOMAIN_OTHER;
+}
+
+/* The first clock of a graphics processor is that of its cores, the second that of its memory. */
+static DynoSensorDomain
+choose_domain (const Chip *chip, DynoSensorKind kind, guint number, const char *label)
+{
+  if (g_str_equal (chip->chip, RAIL_CHIP) && (kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_ENERGY))
+    return choose_rail (label);
+  return kind == DYNO_SENSOR_CLOCK && number > 1 ? DYNO_DOMAIN_OTHER : chip->domain;
+}
+
 /* A processor with a hundred cores has a sensor in each; those of the package are enough. */
 static gboolean
 is_wanted (const char *label)
@@ -112,7 +132,8 @@ is_wanted (const char *label)
   return label == NULL || !(g_str_has_prefix (label, "Core ") || g_str_has_prefix (label, "Ecore"));
 }
 
-static void
+/* Returns: whether it could be read, if it is wanted at all. */
+static gboolean
 add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
 {
   g_autofree char *file = g_strdup_printf ("%s%u_%s", inputs[input].type, number, inputs[input].file);
@@ -122,7 +143,7 @@ add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
   g_autofree char *source = g_strdup_printf (_ ("the kernel’s driver %s, %s"), chip->chip, file);
   DynoSensorInfo info = {
     .kind = inputs[input].kind,
-    .domain = chip->domain,
+    .domain = choose_domain (chip, inputs[input].kind, number, label),
     .source = source,
     .device = chip->device,
     .period_seconds = find_period (chip, inputs[input].type, number),
@@ -130,7 +151,7 @@ add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
   DynoSensor *sensor;
 
   if (!is_wanted (label))
-    return;
+    return TRUE;
   name = create_sensor_name (chip, &info, number, label);
   info.name = name;
   if (info.kind == DYNO_SENSOR_ENERGY)
@@ -139,6 +160,7 @@ add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
     sensor = dyno_file_sensor_new (&info, path, inputs[input].scale, NULL);
   if (sensor != NULL)
     g_ptr_array_add (sensors, sensor);
+  return sensor != NULL;
 }
 
 /* Returns: whether @file is one of the files of @input, and which. */
@@ -163,10 +185,28 @@ has_average (const Chip *chip, guint number)
   return dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1) >= 0;
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return dyno_system_compare_versions (*(const char *const *)a, *(const char *const *)b);
+}
+
+static char **
+list_sorted (const char *folder)
+{
+  char **names = dyno_system_file_list (DYNO_PATH_SYSFS, folder);
+
+  qsort (names, g_strv_length (names), sizeof *names, compare_names);
+  return names;
+}
+
+/* One socket that cannot be read makes the sum unknown, not smaller. */
 static void
 add_chip (GPtrArray *sensors, const Chip *chip)
 {
-  g_auto (GStrv) files = dyno_system_file_list (DYNO_PATH_SYSFS, chip->folder);
+  g_auto (GStrv) files = list_sorted (chip->folder);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean all = TRUE;
   guint number;
 
   for (guint input = 0; input < G_N_ELEMENTS (inputs); input++)
@@ -174,7 +214,9 @@ add_chip (GPtrArray *sensors, const Chip *chip)
       if (parse_input (files[i], input, &number) &&
           !(inputs[input].kind == DYNO_SENSOR_POWER && g_str_equal (inputs[input].file, "input") &&
             has_average (chip, number)))
-        add_input (sensors, chip, input, number);
+        all = add_input (found, chip, input, number) && all;
+  if (all || !g_str_equal (chip->chip, SOCKET_CHIP))
+    g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
 }
 
 /* The address on the PCI bus is the name of the folder that `device` points to. */
@@ -214,20 +256,13 @@ add_folder (GPtrArray *sensors, GHashTable *n_of_chip, const char *folder)
   add_chip (sensors, &(Chip){ path, chip, name, device, look_up_domain (chip) });
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return dyno_system_compare_versions (*(const char *const *)a, *(const char *const *)b);
-}
-
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
-  g_auto (GStrv) folders = dyno_system_file_list (DYNO_PATH_SYSFS, HWMON_FOLDER);
+  g_auto (GStrv) folders = list_sorted (HWMON_FOLDER);
   g_autoptr (GHashTable) n_of_chip = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint n_before = sensors->len;
 
-  qsort (folders, g_strv_length (folders), sizeof *folders, compare_names);
   for (guint i = 0; folders[i] != NULL; i++)
     add_folder (sensors, n_of_chip, folders[i]);
   if (sensors->len > n_before)

@@ -181,34 +181,17 @@ choose_for_processor (GPtrArray *parts)
   return part != NULL ? part : find_part (parts, DYNO_DOMAIN_PACKAGE, TRUE);
 }
 
-static gboolean
-is_called (DynoPowerPart *part, const char *device)
-{
-  return g_strcmp0 (part->info->device, device) == 0 || g_strcmp0 (part->info->uuid, device) == 0;
-}
-
+/* The first is the whole, where a device tells of its parts, too. */
 static DynoPowerPart *
-choose_device (GPtrArray *parts, const char *device, const char **reason)
+choose_for_device (GPtrArray *parts, const DynoSensorInfo *device)
 {
-  DynoPowerPart *only = NULL;
-  guint n = 0;
-
-  for (guint i = 0; i < parts->len; i++)
+  for (guint i = 0; device != NULL && i < parts->len; i++)
     {
       DynoPowerPart *part = g_ptr_array_index (parts, i);
 
-      if (part->info->domain != DYNO_DOMAIN_DEVICE)
-        continue;
-      if (device != NULL && is_called (part, device))
+      if (part->info->domain == DYNO_DOMAIN_DEVICE && dyno_sensor_device_is_same (part->info, device))
         return part;
-      only = part;
-      n++;
     }
-  if (n == 1)
-    return only;
-  if (n > 1)
-    *reason =
-        _ ("Several devices tell their power, and which of them did the work is not known. Name the device.");
   return NULL;
 }
 
@@ -216,14 +199,12 @@ choose_device (GPtrArray *parts, const char *device, const char **reason)
  * dyno_power_part_choose:
  * @parts: (element-type DynoPowerPart): the parts that tell their power
  * @on_device: whether the work is on an accelerator
- * @device: (nullable): which one, if it was named
- * @reason: (out): why none fits, where there is more to say than that there is none
+ * @device: (nullable): a sensor of that one, if it is known which it is
  *
  * Returns: (transfer none) (nullable): the one part that a case is charged with
  */
 DynoPowerPart *
-dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const char *device, const char **reason)
+dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device)
 {
-  *reason = NULL;
-  return on_device ? choose_device (parts, device, reason) : choose_for_processor (parts);
+  return on_device ? choose_for_device (parts, device) : choose_for_processor (parts);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dyno-energy-trace.h"
-#include "dyno-sensor-set.h"
+#include "dyno-sensor-device.h"
 
 G_BEGIN_DECLS
 
@@ -34,8 +34,7 @@ gboolean dyno_power_part_counter_disagrees (DynoPowerPart *self, GArray *stretch
 void dyno_power_part_distrust_counter (DynoPowerPart *self);
 char *dyno_power_part_describe (DynoPowerPart *self);
 
-DynoPowerPart *
-dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const char *device, const char **reason);
+DynoPowerPart *dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPowerPart, dyno_power_part_free)
 

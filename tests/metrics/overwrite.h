@@ -18,3 +18,20 @@ overwrite (MachineTree *tree, const char *path, const char *text)
   g_assert_cmpint (write (file, text, strlen (text)), ==, (gssize)strlen (text));
   close (file);
 }
+
+/* A chip of the kernel's folder hwmon that sits on a device of the PCI bus and is renewed every millisecond. */
+static inline void
+add_chip (MachineTree *tree, const char *folder, const char *name, const char *address)
+{
+  g_autofree char *chip = g_build_filename ("sys/class/hwmon", folder, NULL);
+  g_autofree char *name_path = g_build_filename (chip, "name", NULL);
+  g_autofree char *interval_path = g_build_filename (chip, "update_interval", NULL);
+  g_autofree char *device = g_build_filename ("sys/devices", address, "vendor", NULL);
+  g_autofree char *target = g_build_filename (tree->root, "sys/devices", address, NULL);
+  g_autofree char *link = g_build_filename (tree->root, chip, "device", NULL);
+
+  machine_tree_write (tree, name_path, name);
+  machine_tree_write (tree, interval_path, "1\n");
+  machine_tree_write (tree, device, "0x1002\n");
+  g_assert_cmpint (symlink (target, link), ==, 0);
+}

@@ -11,6 +11,7 @@
 
 #define MS       G_GINT64_CONSTANT (1000000)
 #define POWERCAP "sys/class/powercap/"
+#define HWMON    "sys/class/hwmon/"
 #define WINDOW   (100 * MS)
 
 typedef struct
@@ -648,6 +649,168 @@ test_rocm (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (find_trace (fixture, "power_amd0"));
 }
 
+/* The boards' addresses are known, and the second is the one that works. */
+static void
+test_rocm_by_address (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=2\nenergy-factor=1\n");
+  fixture->measurement->device = g_strdup ("GPU-0123456789abcdef");
+  fixture->measurement->device_address = g_strdup ("0000:04:00.0");
+  measure_device (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider");
+  assert_ramp (fixture);
+}
+
+/* A card with a gauge of its power, two temperatures and two clocks. */
+static void
+add_card (Fixture *fixture, const char *folder, const char *address, const char *watts)
+{
+  const struct
+  {
+    const char *file;
+    const char *text;
+  } files[] = {
+    { "power1_average", watts }, { "temp1_input", "50000" },      { "temp1_label", "edge" },
+    { "temp3_input", "90000" },  { "temp3_label", "mem" },        { "freq1_input", "2000000000" },
+    { "freq1_label", "sclk" },   { "freq2_input", "1000000000" }, { "freq2_label", "mclk" },
+  };
+
+  add_chip (&fixture->tree, folder, "amdgpu", address);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (HWMON, folder, files[i].file, NULL);
+
+      machine_tree_write (&fixture->tree, path, files[i].text);
+    }
+}
+
+static void
+measure_cards (Fixture *fixture)
+{
+  begin (fixture, 0, "ROCMExecutionProvider");
+  dyno_sampler_start (fixture->measurement->sampler);
+  measure_chunk (fixture, NULL);
+  finish (fixture);
+}
+
+/* The only card that tells anything is another one. */
+static void
+test_other_card (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "energy_joules", "power_avg_watts", "temperature_max_celsius",
+                                       "clock_avg_mhz", "clock_min_mhz" };
+
+  add_card (fixture, "hwmon0", "0000:03:00.0", "243000000");
+  fixture->measurement->device = g_strdup ("0000:65:00.0");
+  fixture->measurement->device_address = g_strdup ("0000:65:00.0");
+  measure_cards (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      assert_unsupported (fixture, names[i], "0000:65:00.0");
+      assert_unsupported (fixture, names[i], "0000:03:00.0");
+    }
+  g_assert_cmpfloat (get_number (fixture, "energy_amdgpu_joules"), >, 0);
+}
+
+/* Nobody named a device, but the backend knows where its first one sits. */
+static void
+test_card_by_address (Fixture *fixture, gconstpointer data)
+{
+  add_card (fixture, "hwmon0", "0000:03:00.0", "100000000");
+  add_card (fixture, "hwmon1", "0000:0A:00.0", "300000000");
+  fixture->measurement->device_address = g_strdup ("0000:0a:00.0");
+  measure_cards (fixture);
+  assert_number (fixture, "power_avg_watts", 300);
+  assert_number (fixture, "power_max_watts", 300);
+}
+
+/* The name that the engine gives a device says nothing of where it sits. */
+static void
+test_card_without_address (Fixture *fixture, gconstpointer data)
+{
+  add_card (fixture, "hwmon0", "0000:03:00.0", "100000000");
+  add_card (fixture, "hwmon1", "0000:0a:00.0", "300000000");
+  fixture->measurement->device = g_strdup ("GPU.1");
+  measure_cards (fixture);
+  assert_unsupported (fixture, "energy_joules", "“GPU.1”");
+  assert_unsupported (fixture, "temperature_max_celsius", "0000:03:00.0, 0000:0a:00.0");
+}
+
+/* The memory is hotter and slower than the cores, another card hotter and slower than both. */
+static void
+test_sensors_of_card (Fixture *fixture, gconstpointer data)
+{
+  add_card (fixture, "hwmon0", "0000:03:00.0", "100000000");
+  add_card (fixture, "hwmon1", "0000:0a:00.0", "300000000");
+  overwrite (&fixture->tree, HWMON "hwmon1/temp3_input", "99000");
+  overwrite (&fixture->tree, HWMON "hwmon1/freq1_input", "500000000");
+  fixture->measurement->device_address = g_strdup ("0000:03:00.0");
+  measure_cards (fixture);
+  assert_number (fixture, "clock_avg_mhz", 2000);
+  assert_number (fixture, "clock_min_mhz", 2000);
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "clock_min_mhz")), "freq1_input"));
+  assert_number (fixture, "temperature_max_celsius", 90);
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (get_value (fixture, "temperature_max_celsius")), "temp3_input"));
+  g_assert_nonnull (find_trace (fixture, "clock_amdgpu_mclk"));
+}
+
+/* What slows down is not what works. */
+static void
+test_other_card_slows_down (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\nreasons=96\n");
+  add_card (fixture, "hwmon0", "0000:03:00.0", "100000000");
+  fixture->measurement->device_address = g_strdup ("0000:03:00.0");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "ROCMExecutionProvider");
+  assert_number (fixture, "power_avg_watts", 100);
+  g_assert_nonnull (find_trace (fixture, "throttled_nvidia0_heat"));
+  g_assert_false (was_said (fixture, "thermal-throttling"));
+}
+
+static void
+grow_card (Fixture *fixture)
+{
+  overwrite (&fixture->tree, HWMON "hwmon0/energy1_input", "10000000");
+  overwrite (&fixture->tree, HWMON "hwmon0/energy2_input", "6000000");
+}
+
+/* One card, which tells of the whole and of its chip: 9 J, 5 J of them in the chip. */
+static void
+test_parts_of_card (Fixture *fixture, gconstpointer data)
+{
+  add_chip (&fixture->tree, "hwmon0", "xe", "0000:03:00.0");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy2_input", "1000000");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy2_label", "pkg");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy1_input", "1000000");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy1_label", "card");
+  begin (fixture, 0, "WebGpuExecutionProvider");
+  measure_chunk (fixture, grow_card);
+  finish (fixture);
+  assert_number (fixture, "energy_joules", 9);
+  assert_number (fixture, "energy_xe_joules", 9);
+  assert_number (fixture, "energy_xe_pkg_joules", 5);
+}
+
+/* The rails of the cores and of the rest are not the package. */
+static void
+test_rails (Fixture *fixture, gconstpointer data)
+{
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/name", "zenpower");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/update_interval", "1");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/power1_input", "60000000");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/power1_label", "SVI2_P_Core");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/power2_input", "15000000");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/power2_label", "SVI2_P_SoC");
+  machine_tree_write (&fixture->tree, HWMON "hwmon0/temp1_input", "70000");
+  begin (fixture, 0, "CPUExecutionProvider");
+  dyno_sampler_start (fixture->measurement->sampler);
+  measure_chunk (fixture, NULL);
+  finish (fixture);
+  assert_unsupported (fixture, "energy_joules", "RAPL");
+  g_assert_cmpfloat (get_number (fixture, "energy_zenpower_svi2_p_core_joules"), >, 0);
+  assert_number (fixture, "temperature_max_celsius", 70);
+}
+
 #define ADD(path, func) g_test_add ("/power/" path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -675,5 +838,13 @@ main (int argc, char **argv)
   ADD ("no-device", test_no_device);
   ADD ("device-is-lost", test_device_is_lost);
   ADD ("rocm", test_rocm);
+  ADD ("rocm-by-address", test_rocm_by_address);
+  ADD ("other-card", test_other_card);
+  ADD ("card-by-address", test_card_by_address);
+  ADD ("card-without-address", test_card_without_address);
+  ADD ("sensors-of-card", test_sensors_of_card);
+  ADD ("other-card-slows-down", test_other_card_slows_down);
+  ADD ("parts-of-card", test_parts_of_card);
+  ADD ("rails", test_rails);
   return g_test_run ();
 }

@@ -420,6 +420,29 @@ test_hwmon_boards (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 0);
 }
 
+/* One socket of two is not the processor. */
+static void
+test_hwmon_sockets (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) half = NULL;
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  machine_tree_write (tree, HWMON "hwmon0/name", "amd_energy\n");
+  machine_tree_write (tree, HWMON "hwmon0/energy1_input", "1000\n");
+  machine_tree_write (tree, HWMON "hwmon0/energy1_label", "Ecore000\n");
+  machine_tree_write (tree, HWMON "hwmon0/energy2_input", "5000\n");
+  machine_tree_write (tree, HWMON "hwmon0/energy2_label", "Esocket0\n");
+  machine_tree_write (tree, HWMON "hwmon0/energy3_input", "\n");
+  machine_tree_write (tree, HWMON "hwmon0/energy3_label", "Esocket1\n");
+  half = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (count (half, DYNO_SENSOR_ENERGY), ==, 0);
+  overwrite (tree, HWMON "hwmon0/energy3_input", "6000\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpuint (count (set, DYNO_SENSOR_ENERGY), ==, 2);
+  g_assert_cmpint (dyno_sensor_get_info (find (set, DYNO_SENSOR_ENERGY, "package"))->domain, ==,
+                   DYNO_DOMAIN_PACKAGE);
+}
+
 static void
 test_battery (MachineTree *tree, gconstpointer data)
 {
@@ -542,6 +565,7 @@ main (int argc, char **argv)
   ADD ("perf-denied", test_perf_denied);
   ADD ("hwmon", test_hwmon);
   ADD ("hwmon-boards", test_hwmon_boards);
+  ADD ("hwmon-sockets", test_hwmon_sockets);
   ADD ("battery", test_battery);
   ADD ("battery-on-mains", test_battery_on_mains);
   ADD ("clock", test_clock);

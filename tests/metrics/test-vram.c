@@ -157,7 +157,8 @@ test_other_address (Fixture *fixture, gconstpointer data)
 {
   fixture->measurement->device_address = g_strdup ("0000:99:00.0");
   measure (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider", "devices=1\nmemory-mb=900\n");
-  assert_unsupported (fixture, "device_memory_global_peak_mb", "known");
+  assert_unsupported (fixture, "device_memory_global_peak_mb", "0000:99:00.0");
+  assert_unsupported (fixture, "device_memory_global_peak_mb", "0000:03:00.0");
 }
 
 static void

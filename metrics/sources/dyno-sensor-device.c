@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-sensor-device.h"
+
+/* The devices that have sensors: one sensor of each. */
+static GPtrArray *
+list_devices (DynoSensorSet *sensors)
+{
+  GPtrArray *devices = g_ptr_array_new ();
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    {
+      const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
+
+      if (info->domain == DYNO_DOMAIN_DEVICE &&
+          !g_ptr_array_find_with_equal_func (devices, info, (GEqualFunc)dyno_sensor_device_is_same, NULL))
+        g_ptr_array_add (devices, (gpointer)info);
+    }
+  return devices;
+}
+
+static gboolean
+is_same_name (const char *a, const char *b)
+{
+  return a != NULL && b != NULL && g_ascii_strcasecmp (a, b) == 0;
+}
+
+static gboolean
+is_called (const DynoSensorInfo *info, const char *name)
+{
+  return is_same_name (info->device, name) || is_same_name (info->uuid, name);
+}
+
+static char *
+dup_places (GPtrArray *devices)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) places = NULL;
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const DynoSensorInfo *info = devices->pdata[i];
+
+      g_strv_builder_add (builder, info->device != NULL ? info->device : info->name);
+    }
+  places = g_strv_builder_end (builder);
+  return g_strjoinv (", ", places);
+}
+
+static char *
+explain (GPtrArray *devices, const char *id, const char *address)
+{
+  g_autofree char *places = dup_places (devices);
+
+  if (address != NULL)
+    return g_strdup_printf (
+        _ ("The device that did the work sits at %s, and no sensor does: the devices with "
+           "sensors are %s."),
+        address, places);
+  if (id != NULL)
+    return g_strdup_printf (
+        _ ("Several devices have sensors (%s), and at which address “%s” sits is not known."), places, id);
+  return g_strdup_printf (
+      _ ("Several devices have sensors (%s), and which of them did the work is not known. "
+         "Name the device."),
+      places);
+}
+
+/**
+ * dyno_sensor_device_is_same:
+ * @a: a sensor of a device
+ * @b: another one
+ *
+ * Returns: whether both sit on the same device: by its address, else by its unique id, else by what they are called
+ */
+gboolean
+dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b)
+{
+  if (a->device != NULL && b->device != NULL)
+    return is_same_name (a->device, b->device);
+  if (a->uuid != NULL && b->uuid != NULL)
+    return is_same_name (a->uuid, b->uuid);
+  return g_str_equal (a->name, b->name);
+}
+
+/**
+ * dyno_sensor_device_find:
+ * @sensors: the machine's sensors
+ * @id: (nullable): what the device that did the work is called, %NULL where none was named
+ * @address: (nullable): where it sits, %NULL where that is not known
+ * @reason: (out) (transfer full) (nullable): why it has no sensors, %NULL where no device has any
+ *
+ * Where the address is known, only a sensor at that address counts; where it is not, that of the only device there is.
+ *
+ * Returns: (nullable): one of its sensors
+ */
+const DynoSensorInfo *
+dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *address, char **reason)
+{
+  g_autoptr (GPtrArray) devices = list_devices (sensors);
+
+  *reason = NULL;
+  for (guint i = 0; i < devices->len; i++)
+    if (is_called (devices->pdata[i], address) || is_called (devices->pdata[i], id))
+      return devices->pdata[i];
+  if (devices->len == 1 && address == NULL)
+    return devices->pdata[0];
+  if (devices->len > 0)
+    *reason = explain (devices, id, address);
+  return NULL;
+}

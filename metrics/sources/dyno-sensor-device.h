@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-sensor-set.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b);
+const DynoSensorInfo *
+dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *address, char **reason);
+
+G_END_DECLS
