@@ -11,6 +11,7 @@
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
 #include "dyno-quantiles.h"
+#include "dyno-rate-interval.h"
 #include "dyno-scaling-chart.h"
 #include "dyno-unit.h"
 
@@ -28,6 +29,7 @@ typedef enum
   BAND_NONE,
   BAND_INTERVAL,
   BAND_SPREAD,
+  BAND_RATE,
 } Band;
 
 /* What is to be drawn: one number of each case against one of its sizes. */
@@ -127,26 +129,18 @@ get_spread (DynoResult *result, double *low, double *high)
   *high = spread[1];
 }
 
-/* The interval of the median latency; for a rate, carried over by the ratio to the median. */
 static void
 get_band (const Scaling *self, DynoResult *result, double y, double *low, double *high)
 {
-  double median = dyno_result_get_number (result, "latency_p50_ms");
-
   *low = *high = NAN;
-  if (self->band == BAND_SPREAD)
+  if (self->band == BAND_RATE)
+    dyno_rate_interval_find (result, y, low, high);
+  else if (self->band == BAND_SPREAD)
     get_spread (result, low, high);
   else if (self->band == BAND_INTERVAL)
     {
       *low = dyno_result_get_number (result, "latency_median_low_ms");
       *high = dyno_result_get_number (result, "latency_median_high_ms");
-    }
-  if (!self->is_latency && self->band != BAND_NONE)
-    {
-      double slowest = *high;
-
-      *high = y * median / *low;
-      *low = y * median / slowest;
     }
 }
 
@@ -452,7 +446,10 @@ add_caption (Scaling *self, DynoChart *chart)
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (self->cases, self->sweep);
 
-  if (self->band == BAND_SPREAD)
+  if (self->band == BAND_RATE)
+    dyno_chart_take_caption (chart,
+                             g_strdup_printf ("%s\n%s", common, dyno_rate_interval_describe (self->cases)));
+  else if (self->band == BAND_SPREAD)
     dyno_chart_take_caption (
         chart, g_strdup_printf (_ ("%s\nThe bands hold the middle 90 %% of the steps."), common));
   else if (self->band == BAND_INTERVAL)
@@ -498,7 +495,9 @@ fill_chart (Scaling *self, DynoChart *chart)
 static Band
 choose_band (Scaling *self)
 {
-  if (self->is_latency && all_have (self->cases, has_spread))
+  if (!self->is_latency)
+    return BAND_RATE;
+  if (all_have (self->cases, has_spread))
     return BAND_SPREAD;
   return all_have (self->cases, has_interval) ? BAND_INTERVAL : BAND_NONE;
 }

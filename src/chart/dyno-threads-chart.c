@@ -10,6 +10,7 @@
 #include "dyno-line-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
+#include "dyno-rate-interval.h"
 #include "dyno-threads-chart.h"
 #include "dyno-unit.h"
 
@@ -83,16 +84,14 @@ are_powers_of_two (GPtrArray *sorted)
   return TRUE;
 }
 
-/* The interval of the median latency, carried over by the ratio to the median. */
 static void
 add_throughput (DynoSeries *series, const DynoChartCase *kase)
 {
-  double median = dyno_result_get_number (kase->result, "latency_p50_ms");
   double rate = get_throughput (kase);
+  double low, high;
 
-  dyno_series_add_with_band (series, kase->n_threads, rate,
-                             rate * median / dyno_result_get_number (kase->result, "latency_median_high_ms"),
-                             rate * median / dyno_result_get_number (kase->result, "latency_median_low_ms"));
+  dyno_rate_interval_find (kase->result, rate, &low, &high);
+  dyno_series_add_with_band (series, kase->n_threads, rate, low, high);
   dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->result);
 }
 
@@ -166,8 +165,13 @@ add_rows (DynoChart *chart, DynoSeries *series)
       g_autofree char *speedup =
           dyno_unit_format_number (dyno_series_get_y (series)[i] / dyno_series_get_y (series)[0], 2);
       g_autofree char *percent = dyno_unit_format_number (get_efficiency (series, i), 1);
+      double low, high;
+      gboolean has_band = dyno_series_get_band (series, i, &low, &high);
+      g_autofree char *from = has_band ? dyno_unit_format_significant (low) : g_strdup ("");
+      g_autofree char *to = has_band ? dyno_unit_format_significant (high) : g_strdup ("");
 
-      dyno_chart_add_row (chart, dyno_series_get_name (series), threads, rate, speedup, percent, NULL);
+      dyno_chart_add_row (chart, dyno_series_get_name (series), threads, rate, speedup, percent, from, to,
+                          NULL);
     }
 }
 
@@ -296,7 +300,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, GPtrArray *al
 
   set_axes (chart, sorted, all);
   dyno_chart_add_row (chart, _ ("Case"), _ ("Threads"), _ ("Throughput (items/s)"), _ ("Speed-up"),
-                      _ ("Parallel efficiency (%)"), NULL);
+                      _ ("Parallel efficiency (%)"), _ ("Throughput from"), _ ("Throughput to"), NULL);
   for (guint i = 0; i < all->len; i++)
     {
       Line line = create_line (g_ptr_array_index (all, i));
@@ -310,8 +314,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, GPtrArray *al
   dyno_chart_take_caption (
       chart, g_strdup_printf (
                  _ ("%s\nThe dashed lines are what as many threads would give if each gave as much as the "
-                    "first. The bands are 95 %% intervals."),
-                 common));
+                    "first. %s"),
+                 common, dyno_rate_interval_describe (sorted)));
   dyno_chart_take_finding (chart, describe (all));
 }
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-rate-interval.h"
+#include "dyno-stats.h"
+
+static DynoResult *
+create_result (const double *steps, guint n_steps)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  DynoResult *result = dyno_result_new (kase, 0);
+  DynoTrace *latency = dyno_trace_new ("latency", "ms", 0);
+
+  for (guint i = 0; i < n_steps; i++)
+    dyno_trace_add (latency, i, steps[i]);
+  dyno_result_take_trace (result, latency);
+  return result;
+}
+
+/* Batches of 1 ms and 1.1 ms in turn: their means are 1.05 ms ± 2.262 · 0.0527 ms / √10. */
+static void
+test_by_hand (void)
+{
+  double steps[20];
+  double half = 2.262157162740992 * 0.05 * sqrt (10 / 9.0) / sqrt (10);
+  g_autoptr (DynoResult) result = NULL;
+  double low, high;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    steps[i] = i / 2 % 2 ? 1.1 : 1;
+  result = create_result (steps, G_N_ELEMENTS (steps));
+  g_assert_true (dyno_rate_interval_find (result, 1000 / 1.05, &low, &high));
+  g_assert_cmpfloat_with_epsilon (low, 1000 / (1.05 + half), 1e-9);
+  g_assert_cmpfloat_with_epsilon (high, 1000 / (1.05 - half), 1e-9);
+}
+
+static void
+test_too_few (void)
+{
+  double steps[DYNO_RATE_INTERVAL_MIN_STEPS];
+  g_autoptr (DynoResult) few = NULL;
+  g_autoptr (DynoResult) enough = NULL;
+  g_autoptr (DynoResult) none = create_result (NULL, 0);
+  double low = 0;
+  double high = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    steps[i] = 1 + 0.01 * i;
+  few = create_result (steps, G_N_ELEMENTS (steps) - 1);
+  enough = create_result (steps, G_N_ELEMENTS (steps));
+  g_assert_true (dyno_rate_interval_find (enough, 1, &low, &high));
+  g_assert_false (dyno_rate_interval_find (none, 1, &low, &high));
+  g_assert_false (dyno_rate_interval_find (few, 1, &low, &high));
+  g_assert_true (isnan (low) && isnan (high));
+}
+
+/* Half a dozen slow steps leave the median where it is, and make the rate unsure. */
+static void
+test_outliers (void)
+{
+  double steps[600];
+  g_autoptr (DynoResult) result = NULL;
+  double low, high, median_low, median_high;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    steps[i] = i % 97 == 5 ? 60 : 1 + 0.0001 * (i % 10);
+  result = create_result (steps, G_N_ELEMENTS (steps));
+  g_assert_true (dyno_rate_interval_find (result, 1, &low, &high));
+  dyno_stats_sort (steps, G_N_ELEMENTS (steps));
+  g_assert_true (dyno_stats_median_interval (steps, G_N_ELEMENTS (steps), &median_low, &median_high));
+  g_assert_cmpfloat (median_high / median_low, <, 1.001);
+  g_assert_cmpfloat (high / low, >, 1.3);
+}
+
+/* Steps that take after the one before, by @memory, on top of 10 ms. */
+static DynoResult *
+draw_result (GRand *rand, double memory)
+{
+  double steps[400];
+  double deviation = 0;
+
+  for (guint i = 0; i < 100 + G_N_ELEMENTS (steps); i++)
+    {
+      deviation = memory * deviation + g_rand_double_range (rand, -1, 1);
+      if (i >= 100)
+        steps[i - 100] = 10 + deviation;
+    }
+  return create_result (steps, G_N_ELEMENTS (steps));
+}
+
+/* Of 500 intervals about 475 hold the true rate; seeds are fixed, so the number is always the same. */
+static void
+test_coverage (gconstpointer data)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20240601);
+  guint n_held = 0;
+
+  for (guint i = 0; i < 500; i++)
+    {
+      g_autoptr (DynoResult) result = draw_result (rand, *(const double *)data);
+      DynoTrace *latency = dyno_result_get_trace (result, "latency");
+      double mean = dyno_stats_mean (dyno_trace_get_values (latency), dyno_trace_get_length (latency));
+      double low, high;
+
+      g_assert_true (dyno_rate_interval_find (result, 1 / mean, &low, &high));
+      n_held += low <= 0.1 && 0.1 <= high;
+    }
+  g_test_message ("%u of 500 intervals hold the true rate", n_held);
+  g_assert_cmpuint (n_held, >=, 460);
+  g_assert_cmpuint (n_held, <=, 490);
+}
+
+/* One and two threads, or items; the first steps of the measurement take four times as long. */
+static DynoChart *
+create_chart (DynoChartKind kind, guint n_first, guint n_second)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0.01, n_first, 3, 1 };
+  DynoRun *run = fixture_create_run ("Rates");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+
+  fixture_add_case (run, &what);
+  if (kind == DYNO_CHART_THREAD_SCALING)
+    what.threads = 2;
+  else
+    what.batch = 2;
+  what.n_steps = n_second;
+  fixture_add_case (run, &what);
+  return dyno_chart_new (kind, runs);
+}
+
+/* Both charts of throughput have the interval of the mean, and say so where they have none. */
+static void
+test_charts (void)
+{
+  static const struct
+  {
+    DynoChartKind kind;
+    guint from;
+  } charts[] = { { DYNO_CHART_SCALING_THROUGHPUT, 3 }, { DYNO_CHART_THREAD_SCALING, 5 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    {
+      g_autoptr (DynoChart) all = create_chart (charts[i].kind, 60, 60);
+      g_autoptr (DynoChart) some = create_chart (charts[i].kind, 60, 12);
+      g_autoptr (DynoChart) none = create_chart (charts[i].kind, 12, 12);
+      char **row = g_ptr_array_index (dyno_chart_get_table (all), 1);
+      char **empty = g_ptr_array_index (dyno_chart_get_table (none), 1);
+
+      g_assert_cmpfloat (g_ascii_strtod (row[charts[i].from + 1], NULL), >,
+                         1.2 * g_ascii_strtod (row[charts[i].from], NULL));
+      g_assert_cmpstr (empty[charts[i].from], ==, "");
+      g_assert_cmpstr (empty[charts[i].from + 1], ==, "");
+      g_assert_nonnull (strstr (dyno_chart_get_caption (all), "95 % intervals of the rates."));
+      g_assert_nonnull (strstr (dyno_chart_get_caption (some), "where there is none, too few steps"));
+      g_assert_nonnull (strstr (dyno_chart_get_caption (none), "There are no bands: too few steps"));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const double none = 0;
+  static const double much = 0.8;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/rate-interval/by-hand", test_by_hand);
+  g_test_add_func ("/chart/rate-interval/too-few", test_too_few);
+  g_test_add_func ("/chart/rate-interval/outliers", test_outliers);
+  g_test_add_data_func ("/chart/rate-interval/coverage/independent", &none, test_coverage);
+  g_test_add_data_func ("/chart/rate-interval/coverage/alike", &much, test_coverage);
+  g_test_add_func ("/chart/rate-interval/charts", test_charts);
+  return g_test_run ();
+}
