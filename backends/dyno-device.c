@@ -16,6 +16,8 @@ struct _DynoDevice
   char **precisions;
   DynoDeviceKind kind;
   char *address;
+  char *reason;
+  char *remedy;
 };
 
 enum
@@ -28,6 +30,8 @@ enum
   PROP_PRECISIONS,
   PROP_KIND_LABEL,
   PROP_ADDRESS,
+  PROP_REASON,
+  PROP_REMEDY,
   N_PROPS
 };
 
@@ -58,6 +62,8 @@ dyno_device_finalize (GObject *object)
   g_free (self->driver);
   g_strfreev (self->precisions);
   g_free (self->address);
+  g_free (self->reason);
+  g_free (self->remedy);
 
   G_OBJECT_CLASS (dyno_device_parent_class)->finalize (object);
 }
@@ -90,6 +96,12 @@ dyno_device_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_ADDRESS:
       g_value_set_string (value, self->address);
       break;
+    case PROP_REASON:
+      g_value_set_string (value, self->reason);
+      break;
+    case PROP_REMEDY:
+      g_value_set_string (value, self->remedy);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -111,6 +123,8 @@ dyno_device_class_init (DynoDeviceClass *klass)
   properties[PROP_PRECISIONS] = g_param_spec_boxed ("precisions", NULL, NULL, G_TYPE_STRV, flags);
   properties[PROP_KIND_LABEL] = g_param_spec_string ("kind-label", NULL, NULL, NULL, flags);
   properties[PROP_ADDRESS] = g_param_spec_string ("address", NULL, NULL, NULL, flags);
+  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
+  properties[PROP_REMEDY] = g_param_spec_string ("remedy", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -217,6 +231,24 @@ dyno_device_set_address (DynoDevice *self, const char *address)
   self->address = g_strdup (address);
 }
 
+/**
+ * dyno_device_set_missing:
+ * @self: a device that nobody else has seen yet
+ * @reason: why it cannot be had here, as a sentence
+ * @remedy: (nullable): what would help, as a sentence
+ */
+void
+dyno_device_set_missing (DynoDevice *self, const char *reason, const char *remedy)
+{
+  g_return_if_fail (DYNO_IS_DEVICE (self));
+  g_return_if_fail (reason != NULL);
+
+  g_free (self->reason);
+  self->reason = g_strdup (reason);
+  g_free (self->remedy);
+  self->remedy = g_strdup (remedy);
+}
+
 DynoDeviceKind
 dyno_device_get_kind (DynoDevice *self)
 {
@@ -229,6 +261,32 @@ dyno_device_get_address (DynoDevice *self)
 {
   g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
   return self->address;
+}
+
+/**
+ * dyno_device_get_reason:
+ * @self: a device
+ *
+ * Returns: (transfer none) (nullable): why it cannot be had here, %NULL for one that is there
+ */
+const char *
+dyno_device_get_reason (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return self->reason;
+}
+
+/**
+ * dyno_device_get_remedy:
+ * @self: a device
+ *
+ * Returns: (transfer none) (nullable): what would help, where it is missing and something would
+ */
+const char *
+dyno_device_get_remedy (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return self->remedy;
 }
 
 /**

@@ -24,6 +24,8 @@ add_device (JsonBuilder *builder, DynoDevice *device)
   add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
   add_text (builder, "address", dyno_device_get_address (device));
   add_text (builder, "driver", dyno_device_get_driver (device));
+  add_text (builder, "reason", dyno_device_get_reason (device));
+  add_text (builder, "remedy", dyno_device_get_remedy (device));
   if (dyno_device_get_memory (device) > 0)
     {
       json_builder_set_member_name (builder, "memory");
@@ -37,28 +39,10 @@ add_device (JsonBuilder *builder, DynoDevice *device)
   json_builder_end_object (builder);
 }
 
-/**
- * dyno_probe_to_json:
- * @self: a probe
- *
- * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; and `devices`,
- *   each with `id`, `name`, `kind`, `precisions`, and `address`, `driver` and `memory` (bytes) where known
- */
-JsonNode *
-dyno_probe_to_json (DynoProbe *self)
+static void
+add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  GListModel *devices;
-
-  g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
-
-  devices = dyno_probe_get_devices (self);
-  json_builder_begin_object (builder);
-  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (self)));
-  add_text (builder, "reason", dyno_probe_get_reason (self));
-  add_text (builder, "remedy", dyno_probe_get_remedy (self));
-  add_text (builder, "runtime", dyno_probe_get_runtime (self));
-  json_builder_set_member_name (builder, "devices");
+  json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
@@ -67,6 +51,35 @@ dyno_probe_to_json (DynoProbe *self)
       add_device (builder, device);
     }
   json_builder_end_array (builder);
+}
+
+/**
+ * dyno_probe_to_json:
+ * @self: a probe
+ *
+ * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional` where another
+ *   time may bring another answer; and `devices`, each with `id`, `name`, `kind`, `precisions`, and `address`, `driver` and `memory` (bytes) where known;
+ *   and `missing`, such devices with their `reason`, and `remedy` where there is one
+ */
+JsonNode *
+dyno_probe_to_json (DynoProbe *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (self)));
+  add_text (builder, "reason", dyno_probe_get_reason (self));
+  add_text (builder, "remedy", dyno_probe_get_remedy (self));
+  add_text (builder, "runtime", dyno_probe_get_runtime (self));
+  if (dyno_probe_is_provisional (self))
+    {
+      json_builder_set_member_name (builder, "provisional");
+      json_builder_add_boolean_value (builder, TRUE);
+    }
+  add_devices (builder, "devices", dyno_probe_get_devices (self));
+  add_devices (builder, "missing", dyno_probe_get_missing_devices (self));
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -104,8 +117,8 @@ read_precisions (JsonObject *object)
   return g_strv_builder_end (precisions);
 }
 
-static gboolean
-read_device (DynoProbe *self, JsonNode *node)
+static DynoDevice *
+read_device (JsonNode *node)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *id = object != NULL ? get_text (object, "id") : NULL;
@@ -116,7 +129,7 @@ read_device (DynoProbe *self, JsonNode *node)
   gint64 memory;
 
   if (name == NULL)
-    return FALSE;
+    return NULL;
   memory = json_object_get_int_member_with_default (object, "memory", 0);
   precisions = read_precisions (object);
   device = dyno_device_new (id, name, get_text (object, "driver"), MAX (memory, 0),
@@ -124,8 +137,43 @@ read_device (DynoProbe *self, JsonNode *node)
   if (dyno_device_kind_from_string (get_text (object, "kind"), &kind))
     dyno_device_set_kind (device, kind);
   dyno_device_set_address (device, get_text (object, "address"));
-  dyno_probe_take_device (self, device);
+  if (get_text (object, "reason") != NULL)
+    dyno_device_set_missing (device, get_text (object, "reason"), get_text (object, "remedy"));
+  return device;
+}
+
+/* A device that is missing says why. */
+static gboolean
+take_device (DynoProbe *self, DynoDevice *device, gboolean is_missing)
+{
+  g_autoptr (DynoDevice) owned = device;
+
+  if (device == NULL || (dyno_device_get_reason (device) != NULL) != is_missing)
+    return FALSE;
+  if (is_missing)
+    dyno_probe_take_missing_device (self, g_steal_pointer (&owned));
+  else
+    dyno_probe_take_device (self, g_steal_pointer (&owned));
   return TRUE;
+}
+
+static gboolean
+read_devices (DynoProbe *self, JsonObject *object, const char *name, gboolean is_missing)
+{
+  JsonArray *devices = get_array (object, name);
+
+  for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
+    if (!take_device (self, read_device (json_array_get_element (devices, i)), is_missing))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_provisional (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "provisional");
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
 }
 
 static DynoProbe *
@@ -155,17 +203,14 @@ DynoProbe *
 dyno_probe_new_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (DynoProbe) self = NULL;
-  JsonArray *devices;
-  gboolean is_good;
 
   g_return_val_if_fail (object != NULL, NULL);
 
   self = read_state (object);
-  is_good = self != NULL;
-  devices = get_array (object, "devices");
-  for (guint i = 0; is_good && devices != NULL && i < json_array_get_length (devices); i++)
-    is_good = read_device (self, json_array_get_element (devices, i));
-  if (is_good)
+  if (self != NULL && is_provisional (object))
+    dyno_probe_set_provisional (self);
+  if (self != NULL && read_devices (self, object, "devices", FALSE) &&
+      read_devices (self, object, "missing", TRUE))
     return g_steal_pointer (&self);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("What was written down about a backend is damaged. Probe it again."));

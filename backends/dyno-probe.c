@@ -8,10 +8,12 @@ struct _DynoProbe
   GObject parent_instance;
 
   DynoProbeState state;
+  gboolean is_provisional;
   char *reason;
   char *remedy;
   char *runtime;
   GListStore *devices;
+  GListStore *missing;
 };
 
 enum
@@ -22,6 +24,7 @@ enum
   PROP_REMEDY,
   PROP_RUNTIME,
   PROP_DEVICES,
+  PROP_MISSING,
   N_PROPS
 };
 
@@ -44,6 +47,7 @@ dyno_probe_finalize (GObject *object)
   g_free (self->remedy);
   g_free (self->runtime);
   g_clear_object (&self->devices);
+  g_clear_object (&self->missing);
 
   G_OBJECT_CLASS (dyno_probe_parent_class)->finalize (object);
 }
@@ -70,6 +74,9 @@ dyno_probe_get_property (GObject *object, guint prop_id, GValue *value, GParamSp
     case PROP_DEVICES:
       g_value_set_object (value, self->devices);
       break;
+    case PROP_MISSING:
+      g_value_set_object (value, self->missing);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -90,6 +97,7 @@ dyno_probe_class_init (DynoProbeClass *klass)
   properties[PROP_REMEDY] = g_param_spec_string ("remedy", NULL, NULL, NULL, flags);
   properties[PROP_RUNTIME] = g_param_spec_string ("runtime", NULL, NULL, NULL, flags);
   properties[PROP_DEVICES] = g_param_spec_object ("devices", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  properties[PROP_MISSING] = g_param_spec_object ("missing", NULL, NULL, G_TYPE_LIST_MODEL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -97,6 +105,7 @@ static void
 dyno_probe_init (DynoProbe *self)
 {
   self->devices = g_list_store_new (DYNO_TYPE_DEVICE);
+  self->missing = g_list_store_new (DYNO_TYPE_DEVICE);
 }
 
 /**
@@ -190,6 +199,52 @@ dyno_probe_take_device (DynoProbe *self, DynoDevice *device)
   g_list_store_append (self->devices, owned);
 }
 
+/**
+ * dyno_probe_take_missing_device:
+ * @self: a probe
+ * @device: (transfer full): a device that was told why it is missing
+ *
+ * Adds a device that the backend could have, but not here.
+ */
+void
+dyno_probe_take_missing_device (DynoProbe *self, DynoDevice *device)
+{
+  g_autoptr (DynoDevice) owned = device;
+
+  g_return_if_fail (DYNO_IS_PROBE (self));
+  g_return_if_fail (DYNO_IS_DEVICE (device));
+  g_return_if_fail (dyno_device_get_reason (device) != NULL);
+
+  g_list_store_append (self->missing, owned);
+}
+
+/**
+ * dyno_probe_set_provisional:
+ * @self: a probe that nobody else has seen yet
+ *
+ * Says that not all could be found out, so that another time may bring another answer and this one is not kept.
+ */
+void
+dyno_probe_set_provisional (DynoProbe *self)
+{
+  g_return_if_fail (DYNO_IS_PROBE (self));
+
+  self->is_provisional = TRUE;
+}
+
+/**
+ * dyno_probe_is_provisional:
+ * @self: a probe
+ *
+ * Returns: whether another time may bring another answer though nothing has changed; one that is deferred always may
+ */
+gboolean
+dyno_probe_is_provisional (DynoProbe *self)
+{
+  g_return_val_if_fail (DYNO_IS_PROBE (self), FALSE);
+  return self->is_provisional || self->state == DYNO_PROBE_DEFERRED;
+}
+
 DynoProbeState
 dyno_probe_get_state (DynoProbe *self)
 {
@@ -231,6 +286,19 @@ dyno_probe_get_devices (DynoProbe *self)
   return G_LIST_MODEL (self->devices);
 }
 
+static DynoDevice *
+find_device (GListStore *devices, const char *id)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (devices)); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (G_LIST_MODEL (devices), i);
+
+      if (id == NULL || *id == '\0' || g_str_equal (dyno_device_get_id (device), id))
+        return device; /* the list keeps it */
+    }
+  return NULL;
+}
+
 /**
  * dyno_probe_find_device:
  * @self: a probe
@@ -244,12 +312,33 @@ dyno_probe_find_device (DynoProbe *self, const char *id)
 {
   g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->devices)); i++)
-    {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+  return find_device (self->devices, id);
+}
 
-      if (id == NULL || *id == '\0' || g_str_equal (dyno_device_get_id (device), id))
-        return device; /* the list keeps it */
-    }
-  return NULL;
+/**
+ * dyno_probe_get_missing_devices:
+ * @self: a probe
+ *
+ * Returns: (transfer none): a list of [class@Dyno.Device] that cannot be had here, each with its reason
+ */
+GListModel *
+dyno_probe_get_missing_devices (DynoProbe *self)
+{
+  g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
+  return G_LIST_MODEL (self->missing);
+}
+
+/**
+ * dyno_probe_find_missing_device:
+ * @self: a probe
+ * @id: a device's id
+ *
+ * Returns: (transfer none) (nullable): the device that cannot be had here, if the backend told of it
+ */
+DynoDevice *
+dyno_probe_find_missing_device (DynoProbe *self, const char *id)
+{
+  g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+  return find_device (self->missing, id);
 }

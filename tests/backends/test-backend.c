@@ -155,6 +155,7 @@ test_probe_json (void)
   g_autoptr (DynoProbe) available_again = NULL;
   DynoDevice *device;
 
+  dyno_probe_set_provisional (available);
   dyno_probe_take_device (available,
                           dyno_device_new ("a", "A", NULL, 7, (const char *const[]){ "fp16", NULL }));
   deferred_again = write_and_read (deferred);
@@ -168,7 +169,31 @@ test_probe_json (void)
   g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_UNKNOWN);
   g_assert_null (dyno_device_get_driver (device));
   g_assert_null (dyno_device_get_address (device));
+  g_assert_null (dyno_device_get_reason (device));
   g_assert_cmpstrv (dyno_device_get_precisions (device), ((const char *[]){ "fp16", NULL }));
+  g_assert_true (dyno_probe_is_provisional (deferred_again));
+  g_assert_true (dyno_probe_is_provisional (available_again));
+}
+
+/* It is none of the devices there are. */
+static void
+test_missing_device (void)
+{
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available ("Engine 1");
+  g_autoptr (DynoProbe) again = NULL;
+  DynoDevice *device = dyno_device_new ("npu", "N", NULL, 0, (const char *const[]){ NULL });
+
+  dyno_device_set_missing (device, "It is not there.", "Buy one.");
+  dyno_probe_take_missing_device (probe, device);
+  again = write_and_read (probe);
+  g_assert_false (dyno_probe_is_provisional (again));
+  g_assert_null (dyno_probe_find_device (again, "npu"));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (again)), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_missing_devices (again)), ==, 1);
+  g_assert_null (dyno_probe_find_missing_device (again, "gpu"));
+  device = dyno_probe_find_missing_device (again, "npu");
+  g_assert_cmpstr (dyno_device_get_reason (device), ==, "It is not there.");
+  g_assert_cmpstr (dyno_device_get_remedy (device), ==, "Buy one.");
 }
 
 /* A browser without WebNN has other devices, which nobody meant who named none. */
@@ -200,6 +225,8 @@ test_bad_probe_json (void)
   g_assert_null (read_probe ("{\"state\": \"available\", \"runtime\": \"E\", \"devices\": [7]}"));
   g_assert_null (
       read_probe ("{\"state\": \"available\", \"runtime\": \"E\", \"devices\": [{\"id\": \"a\"}]}"));
+  g_assert_null (read_probe ("{\"state\": \"available\", \"runtime\": \"E\", "
+                             "\"missing\": [{\"id\": \"a\", \"name\": \"A\"}]}"));
 }
 
 static void
@@ -222,6 +249,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/backend/spec", test_spec);
   g_test_add_func ("/backend/defaults", test_defaults);
   g_test_add_func ("/backend/probe-json", test_probe_json);
+  g_test_add_func ("/backend/missing-device", test_missing_device);
   g_test_add_func ("/backend/default-device", test_default_device);
   g_test_add_func ("/backend/bad-probe-json", test_bad_probe_json);
   g_test_add_func ("/backend/probe-states", test_probe_states);
