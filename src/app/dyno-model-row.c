@@ -98,7 +98,7 @@ show_model (DynoModelRow *self, DynoModel *model)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), family_to_words (dyno_model_get_family (model)));
   gtk_label_set_label (self->size_label, count);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   dyno_model_get_name (model), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, size, -1);
 }
 
@@ -158,9 +158,20 @@ load (DynoModelRow *self)
   g_task_run_in_thread (task, load_thread);
 }
 
+/* The row is what has the focus, so it is the box to tick for a screen reader, too. */
+static void
+update_checked (DynoModelRow *self)
+{
+  gboolean selected = dyno_model_row_get_selected (self);
+
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,
+                               selected ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
+}
+
 static void
 check_toggled_cb (DynoModelRow *self)
 {
+  update_checked (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
@@ -256,6 +267,7 @@ dyno_model_row_class_init (DynoModelRowClass *klass)
   signals[REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
 
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_CHECKBOX);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-model-row.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoModelRow, check);
   gtk_widget_class_bind_template_child (widget_class, DynoModelRow, spinner);
@@ -270,6 +282,7 @@ static void
 dyno_model_row_init (DynoModelRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  update_checked (self);
 }
 
 /**
