@@ -119,12 +119,6 @@ drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
   self->pan_y = y;
 }
 
-static void
-pressed_cb (DynoChartCanvas *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-}
-
 /* Whoever clicks a point wants to go to what it stands for. */
 static gboolean
 activate (DynoChartCanvas *self)
@@ -136,9 +130,12 @@ activate (DynoChartCanvas *self)
   return subject != NULL;
 }
 
+/* The focus makes the page scroll to the chart; had it come with the press, another point would lie under the pointer
+ * by now. */
 static void
 released_cb (DynoChartCanvas *self, int n_press, double x, double y)
 {
+  gtk_widget_grab_focus (GTK_WIDGET (self));
   if (self->chart != NULL && dyno_chart_hover (self->chart, x, y))
     activate (self);
 }
@@ -156,7 +153,6 @@ add_controllers (DynoChartCanvas *self)
   g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (click, "pressed", G_CALLBACK (pressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
@@ -251,6 +247,7 @@ add_bindings (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, activate_cb, NULL);
 }
 
 /* Drawing */

@@ -288,6 +288,18 @@ select_ordinal (DynoRunView *self, guint ordinal)
     }
 }
 
+/* What a case is comes below the table, so the table goes to the top. */
+static void
+scroll_to_cases (DynoRunView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled_window);
+  graphene_point_t place;
+
+  if (gtk_widget_compute_point (gtk_widget_get_parent (GTK_WIDGET (self->case_table)),
+                                GTK_WIDGET (self->scrolled_window), &GRAPHENE_POINT_INIT (0, 0), &place))
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + place.y);
+}
+
 static void
 chart_activated_cb (DynoRunView *self, GObject *subject)
 {
@@ -295,6 +307,7 @@ chart_activated_cb (DynoRunView *self, GObject *subject)
     return;
   dyno_case_table_select (self->case_table, DYNO_RESULT (subject));
   gtk_widget_child_focus (GTK_WIDGET (self->case_table), GTK_DIR_TAB_FORWARD);
+  scroll_to_cases (self);
 }
 
 static void
