@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-chart-cases.h"
 #include "dyno-machine.h"
@@ -10,6 +11,8 @@
 #include "dyno-run-titles.h"
 
 #define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
+
+typedef void (*FindSteps) (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end);
 
 static JsonArray *
 get_array (JsonObject *object, const char *name)
@@ -666,7 +669,7 @@ find_time (DynoTrace *trace, gint64 time)
 
 /* The steps of the measurement; all of them where the phases are not known. */
 static void
-find_steady (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
+find_measured (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
 {
   DynoTrace *phases = dyno_result_get_trace (result, "phases");
   gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
@@ -679,6 +682,31 @@ find_steady (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
         *first = find_time (latency, dyno_trace_get_times (phases)[i]);
         *end = i + 1 < length ? find_time (latency, dyno_trace_get_times (phases)[i + 1]) : *end;
       }
+}
+
+/* The measurement goes on until its end is steady; what came before, and counted as warm-up, is no part of that. */
+static void
+find_steady (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
+{
+  double n_steady = dyno_result_get_number (result, "latency_samples");
+
+  find_measured (result, latency, first, end);
+  if (isfinite (n_steady) && n_steady < (double)*end - (double)*first)
+    *first = *end - (gsize)n_steady;
+}
+
+static const double *
+get_steps (DynoResult *result, FindSteps find, guint *n_steps)
+{
+  DynoTrace *latency = dyno_result_get_trace (result, "latency");
+  gsize first, end;
+
+  *n_steps = 0;
+  if (latency == NULL)
+    return NULL;
+  find (result, latency, &first, &end);
+  *n_steps = end > first ? (guint)(end - first) : 0;
+  return dyno_trace_get_values (latency) + first;
 }
 
 /**
@@ -707,15 +735,21 @@ dyno_chart_cases_count_steady (DynoResult *result)
 const double *
 dyno_chart_cases_get_steady (DynoResult *result, guint *n_steps)
 {
-  DynoTrace *latency = dyno_result_get_trace (result, "latency");
-  gsize first, end;
+  return get_steps (result, find_steady, n_steps);
+}
 
-  *n_steps = 0;
-  if (latency == NULL)
-    return NULL;
-  find_steady (result, latency, &first, &end);
-  *n_steps = end > first ? (guint)(end - first) : 0;
-  return dyno_trace_get_values (latency) + first;
+/**
+ * dyno_chart_cases_get_measured:
+ * @result: a result
+ * @n_steps: (out): how many there are
+ *
+ * Returns: (transfer none) (nullable) (array length=n_steps): the latencies of all steps of the measurement, in ms, in
+ *   the order they ran, also of those before it was steady; all steps where the phases are not known
+ */
+const double *
+dyno_chart_cases_get_measured (DynoResult *result, guint *n_steps)
+{
+  return get_steps (result, find_measured, n_steps);
 }
 
 /**

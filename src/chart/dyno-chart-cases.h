@@ -76,6 +76,7 @@ gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);
 
 guint dyno_chart_cases_count_steady (DynoResult *result);
 const double *dyno_chart_cases_get_steady (DynoResult *result, guint *n_steps);
+const double *dyno_chart_cases_get_measured (DynoResult *result, guint *n_steps);
 gboolean dyno_chart_cases_has_trace (DynoResult *result, const char *trace);
 DynoSeries *
 dyno_chart_cases_create_series (const char *trace, const DynoChartCase *kase, guint slot, guint dimensions);

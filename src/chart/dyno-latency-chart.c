@@ -118,9 +118,9 @@ describe_drift (double drift)
 static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
-  guint n_steady;
-  const double *steady = dyno_chart_cases_get_steady (kase->result, &n_steady);
-  double drift = get_drift (steady, n_steady);
+  guint n_measured;
+  const double *measured = dyno_chart_cases_get_measured (kase->result, &n_measured);
+  double drift = get_drift (measured, n_measured);
   double p50 = dyno_result_get_number (kase->result, "latency_p50_ms");
   g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
   g_autofree char *median = NULL;
@@ -130,7 +130,7 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   if (!isfinite (p50))
     return g_strdup_printf (_ ("The first step takes %s; no median was measured."), first);
   median = dyno_unit_format (p50, "ms");
-  if (n_steady < dyno_series_get_length (series))
+  if (n_measured < dyno_series_get_length (series))
     return g_strdup_printf (_ ("The first step takes %s; after the warm-up, half of them take %s or less."),
                             first, median);
   return g_strdup_printf (_ ("Half of the steps take %s or less."), median);
