@@ -94,6 +94,13 @@ format_decade (const Notation *notation, int multiple, int exponent)
   return dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
 }
 
+/* What has no unit is counted: there is no half of a batch. */
+static gboolean
+is_possible (DynoAxis *axis, int exponent)
+{
+  return exponent >= 0 || *dyno_axis_get_unit (axis) != '\0';
+}
+
 /* Powers of two below 1 read best as what they are: 1/8. */
 static char *
 format_binary (const Notation *notation, int exponent)
@@ -157,7 +164,7 @@ add_powers (DynoAxis *axis, double low, double high, guint n_wanted, GArray *tic
   for (int exponent = first; exponent <= last; exponent++)
     {
       double value = CLAMP (exp2 (exponent), low, high);
-      gboolean minor = (exponent - first) % stride != 0;
+      gboolean minor = (exponent - first) % stride != 0 || !is_possible (axis, exponent);
 
       dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_binary (&notation, exponent));
     }

@@ -55,15 +55,23 @@ describe_peak (DynoPhase phase, const char *value)
     }
 }
 
+/* The kernel keeps the highest of all moments, the readings are some of them. */
 static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
   guint peak = find_peak (series);
+  double most = dyno_result_get_number (kase->result, "memory_peak_mb");
   g_autofree char *value = dyno_unit_format (dyno_series_get_y (series)[peak], "MB");
+  g_autofree char *between = dyno_unit_format (most, "MB");
+  g_autofree char *sentence =
+      describe_peak (dyno_span_layer_find_phase (dyno_result_get_trace (kase->result, "phases"),
+                                                 dyno_series_get_x (series)[peak]),
+                     value);
 
-  return describe_peak (dyno_span_layer_find_phase (dyno_result_get_trace (kase->result, "phases"),
-                                                    dyno_series_get_x (series)[peak]),
-                        value);
+  if (!(most > dyno_series_get_y (series)[peak]) || g_str_equal (value, between))
+    return g_steal_pointer (&sentence);
+  /* Translators: the first %s is a sentence, the second an amount of memory */
+  return g_strdup_printf (_ ("%s Between two readings it was up to %s."), sentence, between);
 }
 
 static double

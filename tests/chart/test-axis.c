@@ -125,6 +125,7 @@ test_labels (void)
   g_autoptr (DynoAxis) linear = dyno_linear_axis_new ("x", "ms");
   g_autoptr (DynoAxis) plain = dyno_linear_axis_new ("x", "");
   g_autoptr (DynoAxis) binary = dyno_log_axis_new ("x", "", 2);
+  g_autoptr (DynoAxis) ratio = dyno_log_axis_new ("x", "FLOP/byte", 2);
   g_autoptr (DynoAxis) decimal = dyno_log_axis_new ("x", "", 10);
   g_autoptr (DynoAxis) time = dyno_time_axis_new ("x");
 
@@ -140,8 +141,9 @@ test_labels (void)
   assert_labels (decimal, 0.1, 1, 8, "0.1 0.2 0.5 1");
   assert_labels (decimal, 1e-6, 1e6, 5, "10⁻⁶ 10⁻³ 10⁰ 10³ 10⁶");
   assert_labels (decimal, 1e-7, 5e-7, 5, "10⁻⁷ 2·10⁻⁷ 5·10⁻⁷");
-  assert_labels (binary, 0.125, 4, 8, "1/8 1/4 1/2 1 2 4");
-  assert_labels (binary, 1.0 / 16384, 4, 5, "2⁻¹⁴ 2⁻¹⁰ 2⁻⁶ 2⁻² 2²");
+  assert_labels (ratio, 0.125, 4, 8, "1/8 1/4 1/2 1 2 4");
+  assert_labels (binary, 1, 1, 8, "1 2"); /* there is no half of a batch */
+  assert_labels (ratio, 1.0 / 16384, 4, 5, "2⁻¹⁴ 2⁻¹⁰ 2⁻⁶ 2⁻² 2²");
   assert_labels (binary, 1, 131072, 4, "2⁰ 2⁵ 2¹⁰ 2¹⁵");
   assert_labels (time, 0, 2, 4, "0.0 0.5 1.0 1.5 2.0");
   assert_labels (time, 0, 600, 5, "0:00 2:00 4:00 6:00 8:00 10:00");

@@ -138,6 +138,20 @@ test_finding_single (void)
                   "MatMul takes 38 % of the time, the first three types together 76 %.");
 }
 
+/* What the kernel counted is said where no reading caught it. */
+static void
+test_finding_memory_peak (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_single ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (GPtrArray) single = fixture_list (g_object_ref (run), NULL);
+
+  dyno_result_add_measured (result, "memory_peak_mb", 600, "MB", "made up");
+  assert_finding (
+      DYNO_CHART_MEMORY, single,
+      "Memory peaks at 512\u00a0MB while measuring. Between two readings it was up to 600\u00a0MB.");
+}
+
 /* --- tables --- */
 
 static void
@@ -171,6 +185,16 @@ test_table_scaling (void)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[2], NULL), 510, 10);
 }
 
+static guint
+count_table_steps (GPtrArray *table)
+{
+  guint n_steps = 0;
+
+  for (guint i = 1; i < table->len; i++)
+    n_steps += (guint)g_ascii_strtoull (((char **)g_ptr_array_index (table, i))[3], NULL, 10);
+  return n_steps;
+}
+
 /* No step is lost between the bins of the histogram, those beyond the edge included. */
 static void
 test_table_distribution (void)
@@ -179,12 +203,23 @@ test_table_distribution (void)
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_DISTRIBUTION, single);
   GPtrArray *table = dyno_chart_get_table (chart);
   char **last = g_ptr_array_index (table, table->len - 1);
-  guint n_steps = 0;
 
-  for (guint i = 1; i < table->len; i++)
-    n_steps += (guint)g_ascii_strtoull (((char **)g_ptr_array_index (table, i))[3], NULL, 10);
-  g_assert_cmpuint (n_steps, ==, 800);
+  g_assert_cmpuint (count_table_steps (table), ==, 800);
   g_assert_cmpstr (last[3], ==, "3");
+}
+
+/* The first steps of the measurement may have counted as warm-up; the median is of the others, and so is the chart. */
+static void
+test_table_distribution_steady (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_single ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (GPtrArray) single = fixture_list (g_object_ref (run), NULL);
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_result_add_measured (result, "latency_samples", 500, "", "made up");
+  chart = dyno_chart_new (DYNO_CHART_DISTRIBUTION, single);
+  g_assert_cmpuint (count_table_steps (dyno_chart_get_table (chart)), ==, 500);
 }
 
 /* --- cursor --- */
@@ -610,9 +645,11 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/scaling-without-sequence", test_scaling_without_sequence);
   g_test_add_func ("/chart/finding/comparison", test_finding_comparison);
   g_test_add_func ("/chart/finding/single", test_finding_single);
+  g_test_add_func ("/chart/finding/memory-peak", test_finding_memory_peak);
   g_test_add_func ("/chart/table/all", test_tables);
   g_test_add_func ("/chart/table/scaling", test_table_scaling);
   g_test_add_func ("/chart/table/distribution", test_table_distribution);
+  g_test_add_func ("/chart/table/distribution-steady", test_table_distribution_steady);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
   g_test_add_func ("/chart/cursor/hover", test_hover);
