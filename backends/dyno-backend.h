@@ -43,6 +43,8 @@ char *dyno_backend_option_dup_possible (const DynoBackendOption *option);
  * @device: (nullable): the device asked for
  * @weight_bytes: size of the weights in that precision
  * @memory_bytes: what the case is expected to take at most
+ * @threads: threads inside an operator, 0 for as many as the engine likes
+ * @generate_tokens: how many tokens are generated after the prompt, 0 for plain steps
  * @operators: (nullable) (array zero-terminated=1): the kinds of its operators, each once; %NULL while unknown
  *
  * What a backend can be asked about before a model is opened.
@@ -53,6 +55,8 @@ typedef struct
   const char *device;
   gint64 weight_bytes;
   gint64 memory_bytes;
+  guint threads;
+  guint generate_tokens;
   const char *const *operators;
 } DynoModelNeeds;
 

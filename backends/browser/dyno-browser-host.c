@@ -9,6 +9,7 @@
 #include "dyno-browser-server.h"
 #include "dyno-browser.h"
 #include "dyno-error.h"
+#include "dyno-ort-message.h"
 
 /* A page that breaks may be the first sign of a browser that breaks, which tells more. */
 #define PAGE_GONE_MS 1000
@@ -392,6 +393,22 @@ is_about_memory (const char *text)
   return FALSE;
 }
 
+static void
+set_engine_error (const char *problem, GError **error)
+{
+  g_autofree char *operator_name = dyno_ort_message_find_operator (problem);
+
+  if (operator_name != NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("The model uses the operator “%s”, which ONNX Runtime Web does not have. Export the model "
+           "without it, or choose a backend outside the browser. (ONNX Runtime Web: %s)"),
+        operator_name, problem);
+  else
+    g_set_error (error, DYNO_ERROR, is_about_memory (problem) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_FAILED,
+                 _ ("ONNX Runtime Web in the browser failed: %s"), problem);
+}
+
 /**
  * dyno_browser_host_call:
  * @self: a host
@@ -414,8 +431,7 @@ dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *pa
   problem = json_object_get_string_member_with_default (answer->header, "error", NULL);
   if (problem == NULL)
     return g_steal_pointer (&answer);
-  g_set_error (error, DYNO_ERROR, is_about_memory (problem) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_FAILED,
-               _ ("ONNX Runtime Web in the browser failed: %s"), problem);
+  set_engine_error (problem, error);
   return NULL;
 }
 

@@ -9,8 +9,7 @@
 #include "dyno-error.h"
 
 /* A page holds no larger buffer, and WebAssembly addresses no more memory. */
-#define MAX_FILE_BYTES  (G_GINT64_CONSTANT (1) << 31)
-#define MAX_MODEL_BYTES (G_GINT64_CONSTANT (1) << 32)
+#define MAX_FILE_BYTES (G_GINT64_CONSTANT (1) << 31)
 
 /* Field numbers of the ONNX format. */
 enum
@@ -348,12 +347,12 @@ check_sizes (Reading *self, GError **error)
           return FALSE;
         }
     }
-  if (total < MAX_MODEL_BYTES)
+  if (total < DYNO_BROWSER_MODEL_MAX_BYTES)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                _ ("The model “%s” has %.2f GB, and WebAssembly addresses at most %.2f GB. Choose a smaller "
                   "model, or a backend outside the browser."),
-               self->path, (double)total / 1e9, (double)MAX_MODEL_BYTES / 1e9);
+               self->path, (double)total / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
   return FALSE;
 }
 

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* What WebAssembly can address, in bytes; a model takes less. */
+#define DYNO_BROWSER_MODEL_MAX_BYTES (G_GINT64_CONSTANT (1) << 32)
+
 /**
  * DynoBrowserFile:
  * @name: how the model calls it, `model.onnx.data`

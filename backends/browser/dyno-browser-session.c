@@ -203,20 +203,33 @@ check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
   return TRUE;
 }
 
+static char *
+describe_refused (DynoBrowserMessage *answer)
+{
+  JsonArray *refused = json_object_get_array_member (answer->header, "refused");
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; refused != NULL && i < json_array_get_length (refused); i++)
+    g_string_append_printf (names, "%s“%s”", i > 0 ? ", " : "", json_array_get_string_element (refused, i));
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
 static gboolean
 check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **error)
 {
+  g_autofree char *refused = NULL;
   JsonArray *graphs = json_object_get_array_member (answer->header, "devices");
 
   if (!g_str_equal (self->target->provider, "webnn"))
     return TRUE;
   if (graphs != NULL && json_array_get_length (graphs) > 0)
     return check_devices (self, graphs, error);
+  refused = describe_refused (answer);
   g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       _ ("WebNN takes none of the %" G_GINT64_FORMAT
-         " operators of “%s”: all of them would run in WebAssembly. Choose the device wasm for that."),
-      json_object_get_int_member_with_default (answer->header, "nodes", 0), self->path);
+         " operators of “%s” (%s): all of them would run in WebAssembly. Choose the device wasm for that."),
+      json_object_get_int_member_with_default (answer->header, "nodes", 0), self->path, refused);
   return FALSE;
 }
 

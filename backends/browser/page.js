@@ -133,22 +133,34 @@ const describeSession = () => ({
   extra: compiled.plainWeights ? { session: { disable_prepacking: '1' } } : {},
 });
 
+const createSession = logSeverityLevel => ort.InferenceSession.create(files[0].data, {
+  ...describeSession(),
+  executionProviders: listProviders(),
+  preferredOutputLocation: compiled.keep,
+  logSeverityLevel,
+});
+
 // WebNN's provider tells only in its log which operators it takes.
 async function compile(request) {
   const begin = performance.now();
   compiled = request;
   graphDevices = [];
-  session = await ort.InferenceSession.create(files[0].data, {
-    ...describeSession(),
-    executionProviders: listProviders(),
-    preferredOutputLocation: compiled.keep,
-    logSeverityLevel: engine.provider !== 'webnn' ? 2 : compiled.profile ? 0 : 1,
-  });
+  session = await createSession(engine.provider !== 'webnn' ? 2 : compiled.profile ? 0 : 1);
   const duration = milliseconds(begin);
+  const counts = countNodes();
+  if (counts.taken === 0)
+    counts.refused = await listRefused();
   if (!compiled.profile)
     files = [];
   takenNodes = said.map(line => line.match(/name: \[(.*)\] supported: \[1\]/)?.[1]).filter(Boolean);
-  return { duration, devices: graphDevices, ...countNodes() };
+  return { duration, devices: graphDevices, ...counts };
+}
+
+// Their kinds are in the longest log alone, which is not written where loading is timed.
+async function listRefused() {
+  await createSession(0);
+  const kinds = said.map(line => line.match(/Operator type: \[(.*?)\] .*supported: \[0\]/)?.[1]);
+  return [...new Set(kinds.filter(Boolean))];
 }
 
 // With several passes, the last one counts.

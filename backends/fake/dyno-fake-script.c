@@ -16,9 +16,13 @@
 #define MB        1e6
 
 static const char *const fault_names[] = {
-  [DYNO_FAKE_FAULT_FAIL] = "fail",   [DYNO_FAKE_FAULT_OUT_OF_MEMORY] = "out-of-memory",
-  [DYNO_FAKE_FAULT_CRASH] = "crash", [DYNO_FAKE_FAULT_KILL] = "kill",
-  [DYNO_FAKE_FAULT_HANG] = "hang",   [DYNO_FAKE_FAULT_NOT_A_NUMBER] = "not-a-number",
+  [DYNO_FAKE_FAULT_FAIL] = "fail",
+  [DYNO_FAKE_FAULT_UNSUPPORTED] = "unsupported",
+  [DYNO_FAKE_FAULT_OUT_OF_MEMORY] = "out-of-memory",
+  [DYNO_FAKE_FAULT_CRASH] = "crash",
+  [DYNO_FAKE_FAULT_KILL] = "kill",
+  [DYNO_FAKE_FAULT_HANG] = "hang",
+  [DYNO_FAKE_FAULT_NOT_A_NUMBER] = "not-a-number",
   [DYNO_FAKE_FAULT_SLOW] = "slow",
 };
 

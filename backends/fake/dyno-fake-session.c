@@ -100,6 +100,9 @@ play_fault (const DynoFakeFault *fault, GError **error)
     case DYNO_FAKE_FAULT_FAIL:
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED, fault->message);
       return FALSE;
+    case DYNO_FAKE_FAULT_UNSUPPORTED:
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, fault->message);
+      return FALSE;
     case DYNO_FAKE_FAULT_OUT_OF_MEMORY:
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY, fault->message);
       return FALSE;

@@ -6,33 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
-
-/* ONNX Runtime says what went wrong in English prose; these are the parts of it that hold names. */
-static const char *const unknown_operator_patterns[] = {
-  "No Op registered for ([\\w.:]+)",
-  "Fatal error: ([\\w.:]+)\\S* is not a registered function/op",
-  "Could not find an implementation for ([\\w.:]+)",
-};
-
-static char *
-match_first_group (const char *pattern, const char *text)
-{
-  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  g_assert (regex != NULL);
-  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
-static char *
-find_unknown_operator (const char *message)
-{
-  char *name = NULL;
-
-  for (guint i = 0; name == NULL && i < G_N_ELEMENTS (unknown_operator_patterns); i++)
-    name = match_first_group (unknown_operator_patterns[i], message);
-  return name;
-}
+#include "dyno-ort-message.h"
 
 /* Of the host and of devices, each in the words of another library. */
 static const char *const memory_patterns[] = {
@@ -101,7 +75,7 @@ static void
 set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *message, GError **error)
 {
   const char *version = dyno_ort_runtime_get_version (runtime);
-  g_autofree char *operator_name = find_unknown_operator (message);
+  g_autofree char *operator_name = dyno_ort_message_find_operator (message);
 
   if (is_out_of_memory (message))
     g_set_error (

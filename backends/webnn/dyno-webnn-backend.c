@@ -219,15 +219,59 @@ check_options (const DynoSessionOptions *options, GError **error)
 }
 
 /* A page can tell WebNN no number; one thread is what the processors allowed to the browser leave it. */
+static char *
+explain_threads (const DynoBrowserTarget *target, guint threads)
+{
+  if (threads <= 1 || !g_str_equal (target->provider, "webnn"))
+    return NULL;
+  return g_strdup_printf (_ ("WebNN chooses itself how many threads it uses, and need not use %u. Leave the "
+                             "number of threads open, or ask for one."),
+                          threads);
+}
+
+/* Each token that is generated makes the sequence longer. */
+static char *
+explain_generation (const DynoBrowserTarget *target, guint tokens)
+{
+  if (tokens == 0 || !g_str_equal (target->provider, "webnn"))
+    return NULL;
+  return g_strdup (
+      _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the "
+         "sequence longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
+}
+
+static char *
+explain_size (gint64 bytes)
+{
+  if (bytes < DYNO_BROWSER_MODEL_MAX_BYTES)
+    return NULL;
+  return g_strdup_printf (_ ("The weights of the model have %.2f GB, and WebAssembly addresses at most "
+                             "%.2f GB. Choose a smaller model, or a backend outside the browser."),
+                          (double)bytes / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
+}
+
+static char *
+dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *needs)
+{
+  const DynoBrowserTarget *target = find_target (needs->device, NULL);
+  char *reason;
+
+  if (target == NULL)
+    return NULL;
+  reason = explain_threads (target, needs->threads);
+  if (reason == NULL)
+    reason = explain_generation (target, needs->generate_tokens);
+  return reason != NULL ? reason : explain_size (needs->weight_bytes);
+}
+
 static gboolean
 check_threads (const DynoBrowserTarget *target, const DynoSessionOptions *options, GError **error)
 {
-  if (options->threads <= 1 || !g_str_equal (target->provider, "webnn"))
+  g_autofree char *reason = explain_threads (target, options->threads);
+
+  if (reason == NULL)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("WebNN chooses itself how many threads it uses, and need not use %u. Leave the number of "
-                  "threads open, or ask for one."),
-               options->threads);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
   return FALSE;
 }
 
@@ -302,6 +346,7 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   backend_class->start = dyno_webnn_backend_start;
 #ifdef HAVE_LIBSOUP
   backend_class->fingerprint = dyno_webnn_backend_fingerprint;
+  backend_class->check_model = dyno_webnn_backend_check_model;
 #endif
 }
 

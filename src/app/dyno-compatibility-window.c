@@ -50,6 +50,7 @@ list_cells (const char *spec, const Sizes *sizes, DynoMachine *machine, GError *
 {
   g_autoptr (DynoModel) model = dyno_model_load (spec, error);
   g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (DynoCase) kase = NULL;
   g_autoptr (GPtrArray) cells = NULL;
   GListStore *row;
 
@@ -57,7 +58,9 @@ list_cells (const char *spec, const Sizes *sizes, DynoMachine *machine, GError *
     binding = dyno_model_bind (model, sizes->batch_size, sizes->sequence_length, NULL, error);
   if (binding == NULL)
     return NULL;
-  cells = dyno_compatibility_list (&(DynoDemand){ model, binding, "fp32", machine }, DYNO_PROBER_NONE);
+  kase = g_object_new (DYNO_TYPE_CASE, "model", spec, "batch-size", sizes->batch_size, "sequence-length",
+                       sizes->sequence_length, NULL);
+  cells = dyno_compatibility_list (&(DynoDemand){ model, binding, kase, machine }, DYNO_PROBER_NONE);
   row = g_list_store_new (DYNO_TYPE_COMPATIBILITY);
   g_list_store_splice (row, 0, 0, cells->pdata, cells->len);
   return G_LIST_MODEL (row);

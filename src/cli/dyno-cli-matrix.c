@@ -46,8 +46,10 @@ add_model (GPtrArray *cells,
     {
       g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precisions->pdata[i], NULL);
       /* Where there is none in that precision, the model as it is: the reason says so. */
-      const DynoDemand demand = { converted != NULL ? converted : model, binding, precisions->pdata[i],
-                                  machine };
+      g_autoptr (DynoCase) kase =
+          g_object_new (DYNO_TYPE_CASE, "model", spec, "precision", precisions->pdata[i], "batch-size",
+                        (guint)options->batch_size, "sequence-length", (guint)options->sequence_length, NULL);
+      const DynoDemand demand = { converted != NULL ? converted : model, binding, kase, machine };
 
       g_ptr_array_extend_and_steal (cells, dyno_compatibility_list (&demand, options->flags));
     }

@@ -55,7 +55,7 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
 
 /* What it asks for that this engine or machine does not have is no failure of the case. */
 static gboolean
-check_engine (DynoResult *result, const DynoDemand *demand)
+check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
 {
   g_autofree char *reason = explain_engine (result, demand);
   g_autofree char *advice = NULL;
@@ -63,7 +63,7 @@ check_engine (DynoResult *result, const DynoDemand *demand)
 
   if (reason == NULL)
     return TRUE;
-  advice = dyno_compatibility_recommend (demand, NULL);
+  advice = dyno_compatibility_recommend (demand, failed);
   text = advice != NULL ? g_strdup_printf ("%s %s", reason, advice) : g_strdup (reason);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
   return FALSE;
@@ -231,6 +231,7 @@ bind (DynoModel *model, DynoCase *kase, GError **error)
  * dyno_case_check:
  * @result: a pending result; gets what is known of the model, and its status when the case cannot run
  * @machine: the machine as it is now
+ * @failed: (nullable) (element-type DynoCase): what did not run before in the same run
  *
  * Looks at a case before anything is started for it: is there such a model, do the sizes fit it, has the engine the
  * device, the precision, the operators and the memory, has the machine. The reason has the arithmetic, and names what
@@ -239,7 +240,7 @@ bind (DynoModel *model, DynoCase *kase, GError **error)
  * Returns: whether the case is worth starting
  */
 gboolean
-dyno_case_check (DynoResult *result, DynoMachine *machine)
+dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autoptr (GError) error = NULL;
@@ -257,27 +258,28 @@ dyno_case_check (DynoResult *result, DynoMachine *machine)
       dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
       return FALSE;
     }
-  demand = (DynoDemand){ model, binding, dyno_case_get_precision (kase), machine };
+  demand = (DynoDemand){ model, binding, kase, machine };
   return check_threads (result, machine) && check_options (result) && check_pinning (result) &&
          check_generation (result, model) && check_generated_requests (result) &&
-         check_requests_memory (result, &demand) && check_engine (result, &demand);
+         check_requests_memory (result, &demand) && check_engine (result, &demand, failed);
 }
 
 /**
  * dyno_case_recommend:
  * @kase: a case that its backend could not run after all
  * @machine: the machine as it is now
+ * @failed: (element-type DynoCase): what did not run in the same run, this case among it
  *
  * Reads files and may probe, so it belongs on a thread.
  *
- * Returns: (transfer full) (nullable): what else can run it, as [func@Dyno.compatibility_recommend] says it
+ * Returns: (transfer full) (nullable): what else may run it, as [func@Dyno.compatibility_recommend] says it
  */
 char *
-dyno_case_recommend (DynoCase *kase, DynoMachine *machine)
+dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed)
 {
   g_autoptr (DynoModel) model = load (kase, NULL);
   g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
-  const DynoDemand demand = { model, binding, dyno_case_get_precision (kase), machine };
+  const DynoDemand demand = { model, binding, kase, machine };
 
-  return binding != NULL ? dyno_compatibility_recommend (&demand, dyno_case_get_backend (kase)) : NULL;
+  return binding != NULL ? dyno_compatibility_recommend (&demand, failed) : NULL;
 }

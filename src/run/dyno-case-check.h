@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-gboolean dyno_case_check (DynoResult *result, DynoMachine *machine);
-char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine);
+gboolean dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed);
+char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed);
 
 G_END_DECLS

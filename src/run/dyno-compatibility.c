@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-compatibility.h"
+#include "dyno-engine-options.h"
 
 struct _DynoCompatibility
 {
@@ -172,16 +173,17 @@ static char *
 explain_precision (const DynoDemand *demand, DynoDevice *device)
 {
   const char *const *precisions = dyno_device_get_precisions (device);
+  const char *precision = dyno_case_get_precision (demand->kase);
   g_autoptr (GError) error = NULL;
   g_autofree char *known = NULL;
 
-  if (!dyno_model_check_precision (demand->model, demand->precision, &error))
+  if (!dyno_model_check_precision (demand->model, precision, &error))
     return g_strdup (error->message);
-  if (*precisions == NULL || g_strv_contains (precisions, demand->precision))
+  if (*precisions == NULL || g_strv_contains (precisions, precision))
     return NULL;
   known = g_strjoinv (", ", (char **)precisions);
   return g_strdup_printf (_ ("“%s” does not compute in %s here. It computes in: %s."),
-                          dyno_device_get_name (device), demand->precision, known);
+                          dyno_device_get_name (device), precision, known);
 }
 
 static char *
@@ -227,10 +229,12 @@ explain_limits (const DynoDemand *demand, DynoBackend *backend, DynoDevice *devi
 {
   g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
   const DynoModelNeeds needs = {
-    .precision = demand->precision,
+    .precision = dyno_case_get_precision (demand->kase),
     .device = dyno_device_get_id (device),
     .weight_bytes = dyno_model_get_weight_bytes (demand->model),
     .memory_bytes = dyno_model_estimate_device_memory (demand->model, demand->binding, NULL),
+    .threads = dyno_case_get_threads (demand->kase),
+    .generate_tokens = dyno_case_get_generate_tokens (demand->kase),
     .operators = (const char *const *)operators,
   };
 
@@ -278,7 +282,7 @@ add_cell (
   cell->model = g_strdup (dyno_model_get_name (demand->model));
   cell->backend = g_object_ref (backend);
   g_set_object (&cell->device, device);
-  cell->precision = g_strdup (demand->precision);
+  cell->precision = g_strdup (dyno_case_get_precision (demand->kase));
   cell->reason = dyno_compatibility_explain (demand, backend, probe,
                                              device != NULL ? dyno_device_get_id (device) : NULL);
   g_ptr_array_add (cells, cell);
@@ -328,37 +332,81 @@ dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags)
   return cells;
 }
 
-static char *
-build_spec (DynoCompatibility *cell)
+static gboolean
+takes_options (const DynoDemand *demand, DynoBackend *backend)
 {
-  return g_strdup_printf ("%s:%s", dyno_backend_get_id (cell->backend), dyno_device_get_id (cell->device));
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (demand->kase), NULL);
+
+  return options != NULL && dyno_engine_options_check (options, backend, NULL);
+}
+
+/* Of the same model; what failed in another precision may do in this one. */
+static gboolean
+has_failed (const DynoDemand *demand, const char *backend, const char *device, GPtrArray *failed)
+{
+  for (guint i = 0; failed != NULL && i < failed->len; i++)
+    {
+      DynoCase *kase = failed->pdata[i];
+
+      if (g_str_equal (dyno_case_get_backend (kase), backend) &&
+          g_strcmp0 (dyno_case_get_device (kase), device) == 0 &&
+          g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (demand->kase)) &&
+          g_str_equal (dyno_case_get_precision (kase), dyno_case_get_precision (demand->kase)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+recommend_devices (
+    GString *names, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, GPtrArray *failed)
+{
+  GListModel *devices = dyno_probe_get_devices (probe);
+  const char *usual = dyno_backend_choose_device (backend, probe, NULL);
+  const char *id = dyno_backend_get_id (backend);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+      const char *name = dyno_device_get_id (device);
+      g_autofree char *reason = NULL;
+
+      /* A case that named none had the usual one. */
+      if (has_failed (demand, id, name, failed) ||
+          (g_str_equal (name, usual) && has_failed (demand, id, "", failed)))
+        continue;
+      reason = dyno_compatibility_explain (demand, backend, probe, name);
+      if (reason == NULL)
+        g_string_append_printf (names, "%s“%s:%s”", names->len > 0 ? ", " : "", id, name);
+    }
 }
 
 /**
  * dyno_compatibility_recommend:
  * @demand: what is asked
- * @except: (nullable): id of a backend that was tried in vain
+ * @failed: (nullable) (element-type DynoCase): what did not run; no device on which this model failed is named
  *
  * Probes backends that are not known yet, so it belongs on a thread.
  *
- * Returns: (transfer full) (nullable): a sentence that names what else there is here that nothing is known against;
- *   %NULL where there is nothing
+ * Returns: (transfer full) (nullable): a sentence that names what else there is here that nothing is known against
+ *   and that takes the same options; %NULL where there is nothing
  */
 char *
-dyno_compatibility_recommend (const DynoDemand *demand, const char *except)
+dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
 {
-  g_autoptr (GPtrArray) cells = dyno_compatibility_list (demand, DYNO_PROBER_NONE);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (GPtrArray) probes =
+      dyno_prober_probe_all (dyno_prober_get_default (), backends, DYNO_PROBER_NONE, NULL);
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; i < cells->len; i++)
+  for (guint i = 0; i < probes->len; i++)
     {
-      DynoCompatibility *cell = cells->pdata[i];
-      g_autofree char *name = cell->reason == NULL ? build_spec (cell) : NULL;
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
-      if (name == NULL || g_strcmp0 (dyno_backend_get_id (cell->backend), except) == 0)
-        continue;
-      g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", name);
+      if (takes_options (demand, backend))
+        recommend_devices (names, demand, backend, probes->pdata[i], failed);
     }
-  return names->len > 0 ? g_strdup_printf (_ ("By what is known of them, these can run it: %s."), names->str)
-                        : NULL;
+  return names->len > 0
+             ? g_strdup_printf (_ ("Not tried, but nothing is known against these: %s."), names->str)
+             : NULL;
 }

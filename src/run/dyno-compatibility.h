@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-case.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-prober.h"
@@ -9,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoDemand:
- * @model: a model in that precision, or as it is where there is none
+ * @model: the model in the case's precision, or as it is where there is none
  * @binding: the sizes to run it at
- * @precision: what to compute in
+ * @kase: what is to be measured; its backend and device are not looked at
  * @machine: the machine as it is now
  *
  * What a case asks of an engine, whichever it is.
@@ -20,7 +21,7 @@ typedef struct
 {
   DynoModel *model;
   DynoBinding *binding;
-  const char *precision;
+  DynoCase *kase;
   DynoMachine *machine;
 } DynoDemand;
 
@@ -48,7 +49,7 @@ char *dyno_compatibility_explain (const DynoDemand *demand,
                                   DynoBackend *backend,
                                   DynoProbe *probe,
                                   const char *device);
-char *dyno_compatibility_recommend (const DynoDemand *demand, const char *except);
+char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
 GPtrArray *dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags);
 
 G_END_DECLS

@@ -427,11 +427,31 @@ finish_case (GTask *task)
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
-/* What else could run the case that has just failed; asked of a thread. */
+/* Cases are not changed once there is a run, so threads may look at them; results belong to the main thread. */
+static GPtrArray *
+list_failed (DynoRunner *self)
+{
+  GPtrArray *failed = g_ptr_array_new_with_free_func (g_object_unref);
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = 0; i + 1 < self->next; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoStatus status = dyno_result_get_status (result);
+
+      if (status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED)
+        g_ptr_array_add (failed, g_object_ref (dyno_result_get_case (result)));
+    }
+  return failed;
+}
+
+/* What else may run the case that its engine could not; asked of a thread. */
 typedef struct
 {
   GTask *task;
   DynoCase *kase;
+  GPtrArray *failed;
+  DynoStatus status;
   char *reason;
 } Advice;
 
@@ -440,6 +460,7 @@ advice_free (Advice *advice)
 {
   g_object_unref (advice->task);
   g_object_unref (advice->kase);
+  g_ptr_array_unref (advice->failed);
   g_free (advice->reason);
   g_free (advice);
 }
@@ -450,7 +471,8 @@ advise_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   const Advice *advice = data;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
 
-  g_task_return_pointer (task, machine != NULL ? dyno_case_recommend (advice->kase, machine) : NULL, g_free);
+  g_task_return_pointer (
+      task, machine != NULL ? dyno_case_recommend (advice->kase, machine, advice->failed) : NULL, g_free);
 }
 
 static void
@@ -462,8 +484,17 @@ advised_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autofree char *reason = recommendation != NULL ? g_strdup_printf ("%s %s", advice->reason, recommendation)
                                                    : g_strdup (advice->reason);
 
-  dyno_result_set_status (self->current, DYNO_STATUS_FAILED, reason);
+  dyno_result_set_status (self->current, advice->status, reason);
   finish_case (advice->task);
+}
+
+/* What an engine has not got, it would have told before, had it been asked about this model: the case is skipped as if
+ * it had. One that ran elsewhere than asked was started, and has failed. */
+static DynoStatus
+get_status (const GError *error)
+{
+  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED) ? DYNO_STATUS_SKIPPED
+                                                                     : DYNO_STATUS_FAILED;
 }
 
 static void
@@ -474,6 +505,9 @@ advise (DynoRunner *self, GTask *task, const GError *error)
 
   advice->task = g_object_ref (task);
   advice->kase = g_object_ref (dyno_result_get_case (self->current));
+  advice->failed = list_failed (self);
+  g_ptr_array_add (advice->failed, g_object_ref (advice->kase));
+  advice->status = get_status (error);
   advice->reason = g_strdup (error->message);
   g_task_set_source_tag (advising, advise);
   g_task_set_task_data (advising, advice, (GDestroyNotify)advice_free);
@@ -572,16 +606,31 @@ measure_current (GTask *task)
                                     self->case_cancellable, measured_cb, g_object_ref (task));
 }
 
+/* The thread works on a result of its own: the one in the run belongs to the main thread. */
+typedef struct
+{
+  DynoResult *result;
+  GPtrArray *failed;
+} Check;
+
+static void
+check_free (Check *check)
+{
+  g_object_unref (check->result);
+  g_ptr_array_unref (check->failed);
+  g_free (check);
+}
+
 static void
 check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoResult *result = data;
+  const Check *check = data;
   GError *error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
 
   if (machine == NULL)
     g_task_return_error (task, error);
-  else if (!dyno_case_check (result, machine))
+  else if (!dyno_case_check (check->result, machine, check->failed))
     g_task_return_pointer (task, NULL, NULL);
   else
     g_task_return_pointer (task, dyno_machine_lint (machine), (GDestroyNotify)g_ptr_array_unref);
@@ -592,7 +641,8 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   DynoRunner *self = DYNO_RUNNER (object);
-  DynoResult *checked = g_task_get_task_data (G_TASK (async_result));
+  const Check *check = g_task_get_task_data (G_TASK (async_result));
+  DynoResult *checked = check->result;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) findings = g_task_propagate_pointer (G_TASK (async_result), &error);
 
@@ -614,9 +664,7 @@ static void
 start_case (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
-  DynoCase *kase = dyno_result_get_case (self->current);
-  /* The thread works on a result of its own: the one in the run belongs to the main thread. */
-  g_autoptr (DynoResult) checked = dyno_result_new (kase, 0);
+  Check *check = g_new (Check, 1);
   g_autoptr (GTask) checking = g_task_new (self, NULL, checked_cb, g_object_ref (task));
 
   g_clear_object (&self->live_latency);
@@ -624,10 +672,12 @@ start_case (GTask *task)
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
   self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
   dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
-  dyno_result_set_status (checked, DYNO_STATUS_RUNNING, NULL);
+  check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
+  check->failed = list_failed (self);
+  dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   set_phase (self, "prepare");
   g_task_set_source_tag (checking, start_case);
-  g_task_set_task_data (checking, g_steal_pointer (&checked), g_object_unref);
+  g_task_set_task_data (checking, check, (GDestroyNotify)check_free);
   g_task_run_in_thread (checking, check_in_thread);
 }
 

@@ -307,7 +307,51 @@ test_nothing_falls_back (void)
   session = open_fixture ("cpu", "nonzero.onnx", &error);
   g_assert_no_error (error);
   g_assert_false (set_inputs (session, 0, tensor, NULL, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "“NonZero”"));
+}
+
+static void
+test_unknown_operator (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  g_assert_null (open_fixture ("wasm", "unknown-operator.onnx", &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "the operator “Frobnicate”"));
+}
+
+/* What is known of WebNN and its page without asking either. */
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    const char *named;
+    DynoModelNeeds needs;
+  } cases[] = {
+    { NULL, { .device = "cpu", .threads = 1 } },
+    { "need not use 2", { .device = "cpu", .threads = 2 } },
+    { NULL, { .device = "wasm", .threads = 2 } },
+    { "cannot generate tokens", { .device = "npu", .generate_tokens = 4 } },
+    { NULL, { .device = "webgpu", .generate_tokens = 4 } },
+    { "5.00 GB", { .device = "wasm", .weight_bytes = 5 * G_GINT64_CONSTANT (1000000000) } },
+  };
+  DynoBackend *backend = dyno_backend_lookup ("webnn", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *reason = dyno_backend_check_model (backend, &cases[i].needs);
+
+      if (cases[i].named == NULL)
+        g_assert_null (reason);
+      else
+        g_assert_nonnull (strstr (reason, cases[i].named));
+    }
 }
 
 /* A device that the probe does not find is not played by another one. */
@@ -745,6 +789,8 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/webnn/webgpu/carry", "webgpu", test_carry);
   g_test_add_data_func ("/webnn/wasm/carry", "wasm", test_carry);
   g_test_add_func ("/webnn/profile-fused", test_profile_fused);
+  g_test_add_func ("/webnn/limits", test_limits);
+  g_test_add_func ("/webnn/unknown-operator", test_unknown_operator);
   g_test_add_func ("/webnn/threads", test_threads);
   g_test_add_func ("/webnn/fixed-sizes", test_fixed_sizes);
   g_test_add_func ("/webnn/wrong-inputs", test_wrong_inputs);

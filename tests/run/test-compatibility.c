@@ -38,7 +38,7 @@ static DynoResult *
 check (Fixture *fixture, DynoCase *kase, DynoStatus expected)
 {
   DynoResult *result = dyno_result_new (kase, 0);
-  gboolean is_worth_it = dyno_case_check (result, fixture->machine);
+  gboolean is_worth_it = dyno_case_check (result, fixture->machine, NULL);
 
   if (dyno_result_get_reason (result) != NULL)
     g_test_message ("%s", dyno_result_get_reason (result));
@@ -84,16 +84,107 @@ test_software (Fixture *fixture, gconstpointer json)
   g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), "“Painted card”"));
 }
 
+static char *
+recommend (Fixture *fixture, DynoCase *kase, DynoCase *failed)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+
+  if (failed != NULL)
+    g_ptr_array_add (list, failed);
+  return dyno_case_recommend (kase, fixture->machine, list);
+}
+
+static gboolean
+names (const char *advice, const char *spec)
+{
+  g_autofree char *quoted = g_strdup_printf ("“%s”", spec);
+
+  return advice != NULL && strstr (advice, quoted) != NULL;
+}
+
+/* What was tried in vain is no advice; its neighbour is. */
 static void
 test_recommendation (Fixture *fixture, gconstpointer json)
 {
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "device",
+                                            "large", "sequence-length", 16, NULL);
+  g_autofree char *all = recommend (fixture, kase, NULL);
+  g_autofree char *others = recommend (fixture, kase, kase);
+
+  assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "known against these: “fake:large”");
+  g_assert_true (names (all, "fake:large"));
+  g_assert_false (names (all, "fake:small"));
+  g_assert_false (names (others, "fake:large"));
+  g_object_set (kase, "precision", "fp16", NULL);
+  g_clear_pointer (&others, g_free);
+  others = recommend (fixture, kase, NULL);
+  g_assert_true (names (others, "fake:large"));
+}
+
+/* Of two alike cards the usual one failed, which the case did not name. */
+static void
+test_usual_device_failed (Fixture *fixture, gconstpointer json)
+{
   g_autoptr (DynoCase) kase =
       g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "sequence-length", 16, NULL);
-  g_autofree char *other = dyno_case_recommend (kase, fixture->machine);
+  g_autoptr (DynoCase) other =
+      g_object_new (DYNO_TYPE_CASE, "model", "gpt2", "backend", "fake", "device", "b", NULL);
+  g_autofree char *advice = recommend (fixture, kase, kase);
+  g_autofree char *unrelated = recommend (fixture, kase, other);
 
-  assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "these can run it: “fake:large”");
-  /* What was tried in vain is no advice. */
-  g_assert_true (other == NULL || strstr (other, "fake") == NULL);
+  g_assert_false (names (advice, "fake:a"));
+  g_assert_true (names (advice, "fake:b"));
+  g_assert_true (names (unrelated, "fake:b"));
+}
+
+/* Whoever cannot be told what the case tells its engine is no advice for it. */
+static void
+test_recommended_options (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake",
+                                            "sequence-length", 16, "options", "haste=on", NULL);
+  g_autofree char *advice = recommend (fixture, kase, NULL);
+
+  g_assert_true (names (advice, "fake:large"));
+  g_assert_false (names (advice, "cpu:cpu"));
+}
+
+/* WebNN cannot generate, nor be told a number of threads; on what else the browser has, it can. */
+static void
+assert_webnn (Fixture *fixture, DynoCase *kase, const char *device, const char *named)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), &error);
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, &error);
+  const DynoDemand demand = { model, binding, kase, fixture->machine };
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available ("Browser 1");
+  const char *const fp32[] = { "fp32", NULL };
+  g_autofree char *reason = NULL;
+
+  dyno_probe_take_device (probe, dyno_device_new ("wasm", "WebAssembly", NULL, 0, fp32));
+  if (named == NULL || strstr (named, "no device") == NULL)
+    dyno_probe_take_device (probe, dyno_device_new ("cpu", "WebNN", NULL, 0, fp32));
+  reason = dyno_compatibility_explain (&demand, dyno_backend_lookup ("webnn", NULL), probe, device);
+  if (named == NULL)
+    g_assert_cmpstr (reason, ==, NULL);
+  else
+    g_assert_nonnull (strstr (reason, named));
+}
+
+static void
+test_webnn (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) plain = dyno_case_new ("bert-tiny", "webnn");
+  g_autoptr (DynoCase) threads = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "threads", 2, NULL);
+  g_autoptr (DynoCase) generation =
+      g_object_new (DYNO_TYPE_CASE, "model", "SmolLM2-135M", "generate-tokens", 4, NULL);
+
+  assert_webnn (fixture, plain, "", "no device “cpu”");
+  assert_webnn (fixture, plain, "", NULL);
+  assert_webnn (fixture, threads, "", "need not use 2");
+  assert_webnn (fixture, threads, "wasm", NULL);
+  assert_webnn (fixture, generation, "cpu", "cannot generate");
+  assert_webnn (fixture, generation, "wasm", NULL);
 }
 
 static void
@@ -187,7 +278,8 @@ test_matrix (Fixture *fixture, gconstpointer json)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", &error);
   g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, &error);
-  const DynoDemand demand = { model, binding, "fp32", fixture->machine };
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  const DynoDemand demand = { model, binding, kase, fixture->machine };
   g_autoptr (GPtrArray) cells = dyno_compatibility_list (&demand, DYNO_PROBER_NONE);
   const gboolean runs[] = { FALSE, TRUE, FALSE };
 
@@ -230,6 +322,9 @@ main (int argc, char **argv)
   ADD (device, SMALL_AND_LARGE);
   ADD (software, "{\"devices\": [{\"id\": \"a\", \"name\": \"Painted card\", \"kind\": \"software\"}]}");
   ADD (recommendation, SMALL_AND_LARGE);
+  ADD (usual_device_failed, "{\"devices\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}");
+  ADD (recommended_options, SMALL_AND_LARGE);
+  ADD (webnn, "{}");
   ADD (precision, SMALL_AND_LARGE);
   ADD (memory_of_requests, "{}");
   ADD (generation_with_requests, "{}");

@@ -193,6 +193,26 @@ test_fail_on_open (Fixture *fixture, gconstpointer script)
   g_assert_nonnull (dyno_result_get_reason (get_result (fixture, 0)));
 }
 
+/* What the engine turns out not to have is no failure, and is advised to nobody in the same run. */
+static void
+test_unsupported (Fixture *fixture, gconstpointer script)
+{
+  DynoResult *first, *second;
+
+  create_runner (fixture, ", \"backends\": [\"fake:a\", \"fake:b\"]", NULL);
+  run (fixture);
+  g_assert_no_error (fixture->error);
+  first = get_result (fixture, 0);
+  second = get_result (fixture, 1);
+  g_test_message ("%s", dyno_result_get_reason (second));
+  g_assert_cmpint (dyno_result_get_status (first), ==, DYNO_STATUS_SKIPPED);
+  g_assert_cmpint (dyno_result_get_status (second), ==, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (first), "“Frobnicate”"));
+  g_assert_nonnull (strstr (dyno_result_get_reason (first), "“fake:b”"));
+  g_assert_null (strstr (dyno_result_get_reason (second), "“fake:a”"));
+  g_assert_null (strstr (dyno_result_get_reason (second), "“fake:b”"));
+}
+
 static void
 test_others_go_on (Fixture *fixture, gconstpointer script)
 {
@@ -395,6 +415,7 @@ main (int argc, char **argv)
   ADD (deadline, "hang.json");
   ADD (wrong_output, "nan.json");
   ADD (fail_on_open, "fail-open.json");
+  ADD (unsupported, "unsupported.json");
   ADD (others_go_on, "fail-one-case.json");
   ADD (no_worker, "demo.json");
   ADD (too_large, "demo.json");

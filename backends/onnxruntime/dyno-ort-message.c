@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-ort-message.h"
+
+/* ONNX Runtime says what went wrong in English prose; these are the parts of it that hold names. */
+static const char *const unknown_operator_patterns[] = {
+  "No Op registered for ([\\w.:]+)",
+  "Fatal error: ([\\w.:]+)\\S* is not a registered function/op",
+  "Could not find an implementation for ([\\w.:]+)",
+};
+
+static char *
+match_first_group (const char *pattern, const char *text)
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  g_assert (regex != NULL);
+  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+/**
+ * dyno_ort_message_find_operator:
+ * @message: what ONNX Runtime said, wherever it runs
+ *
+ * Returns: (transfer full) (nullable): the operator that it has not got, where it is about that
+ */
+char *
+dyno_ort_message_find_operator (const char *message)
+{
+  char *name = NULL;
+
+  g_return_val_if_fail (message != NULL, NULL);
+
+  for (guint i = 0; name == NULL && i < G_N_ELEMENTS (unknown_operator_patterns); i++)
+    name = match_first_group (unknown_operator_patterns[i], message);
+  return name;
+}
