@@ -156,23 +156,40 @@ add_value (const Bill *bill, const char *name, double number)
     dyno_measurement_add_measured (bill->measurement, name, number, get_unit (name), bill->source);
 }
 
-/* The work is counted by a model, so what it is divided by may be as measured as it likes. */
-static void
-add_work (const Bill *bill, double flops)
-{
-  g_autofree char *source = g_strdup_printf (
-      _ ("FLOPs by the operators’ rules on actual shapes, over the energy: %s"), bill->source);
-
-  dyno_measurement_add_estimated (bill->measurement, "ops_per_watt", flops / bill->joules,
-                                  get_unit ("ops_per_watt"), source);
-  dyno_measurement_add_estimated (bill->measurement, "gflops_per_watt", flops / bill->joules / 1e9,
-                                  get_unit ("gflops_per_watt"), source);
-}
-
 static void
 say_why_not (const Bill *bill, const char *name, const char *reason)
 {
   dyno_measurement_add_unsupported (bill->measurement, name, get_unit (name), reason);
+}
+
+static const char *
+explain_no_work (const Bill *bill, double flops)
+{
+  if (bill->measurement->decodes != NULL)
+    return _ ("A generation has many steps of different work; see a run without one.");
+  if (!isfinite (flops))
+    return _ ("The FLOPs of a step are not known; see “flops”.");
+  return bill->joules > 0 ? NULL : _ ("By the estimate, nothing took any energy.");
+}
+
+/* The work is counted by a model, so what it is divided by may be as measured as it likes. */
+static void
+add_work (const Bill *bill, double flops)
+{
+  const char *reason = explain_no_work (bill, flops);
+  g_autofree char *source = g_strdup_printf (
+      _ ("FLOPs by the operators’ rules on actual shapes, over the energy: %s"), bill->source);
+
+  if (reason != NULL)
+    {
+      say_why_not (bill, "ops_per_watt", reason);
+      say_why_not (bill, "gflops_per_watt", reason);
+      return;
+    }
+  dyno_measurement_add_estimated (bill->measurement, "ops_per_watt", flops / bill->joules,
+                                  get_unit ("ops_per_watt"), source);
+  dyno_measurement_add_estimated (bill->measurement, "gflops_per_watt", flops / bill->joules / 1e9,
+                                  get_unit ("gflops_per_watt"), source);
 }
 
 static gboolean
@@ -221,6 +238,7 @@ measure_idle (const Bill *bill, double *watts)
 {
   const DynoMeasurement *measurement = bill->measurement;
   g_autoptr (DynoTrace) energy = dyno_power_part_create_energy (bill->part);
+  g_autoptr (GArray) rests = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
   gint64 length = measurement->rest_ns[1] - measurement->rest_ns[0];
   DynoStretch rest = {
     .start_ns =
@@ -229,7 +247,9 @@ measure_idle (const Bill *bill, double *watts)
   };
   DynoEnergy idle;
 
-  if (length <= 0 || !dyno_energy_trace_measure (energy, &rest, 1, 0, &idle) ||
+  g_array_append_val (rests, rest);
+  if (length <= 0 || dyno_power_part_find_gap (bill->part, rests) > 0 ||
+      !dyno_energy_trace_measure (energy, &rest, 1, 0, &idle) ||
       idle.seconds <= bill->part->info->period_seconds)
     return FALSE;
   *watts = idle.joules / idle.seconds;
@@ -241,7 +261,8 @@ explain_no_idle (const Bill *bill)
 {
   return bill->part->info->estimated
              ? _ ("An estimate has no idle power.")
-             : _ ("The idle machine was not looked at, or too shortly; set “idle-seconds”.");
+             : _ ("The idle machine was not looked at, or too shortly, or its power could not be read; set "
+                  "“idle-seconds”.");
 }
 
 static gboolean
@@ -299,30 +320,35 @@ add_for_each (const Bill *bill)
   add_value (bill, "energy_per_item_joules", bill->joules / n_items);
   if (n_tokens > 0)
     add_value (bill, "energy_per_token_joules", bill->joules / n_tokens);
-  if (bill->joules <= 0)
-    return;
-  add_value (bill, "throughput_per_watt", n_items / bill->joules);
-  if (measurement->decodes == NULL && isfinite (flops))
-    add_work (bill, flops);
+  if (bill->joules > 0)
+    add_value (bill, "throughput_per_watt", n_items / bill->joules);
+  else
+    say_why_not (bill, "throughput_per_watt", _ ("By the estimate, nothing took any energy."));
+  add_work (bill, flops);
 }
 
+/* What the energy may be off because the sensor is renewed now and then, in per cent. */
 static double
-find_quantisation (const Bill *bill)
+find_edge_error (const Bill *bill)
 {
-  const DynoSensorInfo *info = bill->part->info;
-  double at_edges = bill->energy.n_stretches * info->period_seconds / bill->energy.seconds;
-  double in_steps =
-      bill->energy.joules > 0 ? bill->energy.n_stretches * info->resolution / bill->energy.joules : 0;
+  return 100 * bill->energy.n_stretches * bill->part->info->period_seconds / bill->energy.seconds;
+}
 
-  return 100 * (at_edges + (info->kind == DYNO_SENSOR_ENERGY ? in_steps : 0));
+/* What it may be off because a counter has steps, in per cent. */
+static double
+find_step_error (const Bill *bill)
+{
+  if (bill->part->info->kind != DYNO_SENSOR_ENERGY || bill->energy.joules <= 0)
+    return 0;
+  return 100 * bill->energy.n_stretches * bill->part->counters->len * bill->part->info->resolution /
+         bill->energy.joules;
 }
 
 static void
-add_quantisation (const Bill *bill, double percent)
+warn_of_quantisation (const Bill *bill, double percent)
 {
   g_autofree char *message = NULL;
 
-  add_value (bill, "energy_quantisation_percent", percent);
   if (percent <= MAX_QUANTISATION_PERCENT)
     return;
   message =
@@ -330,6 +356,26 @@ add_quantisation (const Bill *bill, double percent)
                           "Allow more time."),
                        bill->part->info->period_seconds, percent);
   dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_WARNING, "energy-quantised", message);
+}
+
+static void
+add_quantisation (const Bill *bill)
+{
+  const DynoSensorInfo *info = bill->part->info;
+  double percent = find_edge_error (bill) + find_step_error (bill);
+  g_autofree char *reason = NULL;
+
+  warn_of_quantisation (bill, percent);
+  if (info->kind != DYNO_SENSOR_ENERGY || info->resolution > 0)
+    {
+      add_value (bill, "energy_quantisation_percent", percent);
+      return;
+    }
+  reason = g_strdup_printf (
+      _ ("How large the steps of the counter (%s) are is not known. That it is renewed every "
+         "%g s makes the energy uncertain by up to ±%.2g %%, and the steps come on top."),
+      info->source, info->period_seconds, percent);
+  say_why_not (bill, "energy_quantisation_percent", reason);
 }
 
 /* By the clock of all measurements, because the sensors know no other: whatever the engine's own clock leaves out between
@@ -364,29 +410,61 @@ make_out_unsteady (Bill *bill, const char *reason)
   add_idle (bill, &idle);
 }
 
+/* Why what the part took between the edges does not hold. */
+static char *
+explain_gap (DynoPowerPart *part, GArray *stretches)
+{
+  double gap = dyno_power_part_find_gap (part, stretches);
+
+  if (gap > 0)
+    return g_strdup_printf (
+        _ ("The power (%s) could not be read for %.2f s while it measured, and what it was then "
+           "is not known."),
+        part->info->source, gap);
+  return NULL;
+}
+
+static char *
+explain_nothing (DynoPowerPart *part, GArray *stretches)
+{
+  if (dyno_power_part_stands_still (part, stretches))
+    return g_strdup_printf (
+        _ ("The sensor (%s) did not move in %.3g s, although nothing works without power: it does "
+           "not measure, or needs more time."),
+        part->info->source, sum_seconds (stretches));
+  return NULL;
+}
+
+/* Returns: why there is no energy, %NULL if there is */
+static char *
+find_energy (Bill *bill, GArray *stretches)
+{
+  const DynoSensorInfo *info = bill->part->info;
+  g_autoptr (DynoTrace) energy = dyno_power_part_create_energy (bill->part);
+  char *reason;
+
+  if (!dyno_energy_trace_measure (energy, (const DynoStretch *)stretches->data, stretches->len,
+                                  info->period_seconds, &bill->energy))
+    return g_strdup_printf (
+        _ ("The sensor (%s) stopped answering, or its counter jumped, while it measured."), info->source);
+  reason = explain_gap (bill->part, stretches);
+  if (reason == NULL)
+    reason = explain_nothing (bill->part, stretches);
+  if (reason == NULL && find_edge_error (bill) + find_step_error (bill) >= 100)
+    reason =
+        g_strdup_printf (_ ("The sensor (%s) is renewed every %g s, which is too slow for a measurement of "
+                            "%.2f s. Allow more time."),
+                         info->source, info->period_seconds, bill->energy.seconds);
+  return reason;
+}
+
 static void
 make_out (Bill *bill, GArray *stretches)
 {
-  g_autoptr (DynoTrace) energy = dyno_power_part_create_energy (bill->part);
-  g_autofree char *reason = NULL;
-  double percent;
+  g_autofree char *reason = find_energy (bill, stretches);
 
-  if (!dyno_energy_trace_measure (energy, (const DynoStretch *)stretches->data, stretches->len,
-                                  bill->part->info->period_seconds, &bill->energy))
+  if (reason != NULL)
     {
-      reason =
-          g_strdup_printf (_ ("The sensor (%s) stopped answering, or its counter jumped, while it measured."),
-                           bill->part->info->source);
-      add_unsupported (bill->measurement, reason);
-      return;
-    }
-  percent = find_quantisation (bill);
-  if (percent >= 100)
-    {
-      reason =
-          g_strdup_printf (_ ("The sensor (%s) is renewed every %g s, which is too slow for a measurement of "
-                              "%.2f s. Allow more time."),
-                           bill->part->info->source, bill->part->info->period_seconds, bill->energy.seconds);
       add_unsupported (bill->measurement, reason);
       return;
     }
@@ -398,23 +476,42 @@ make_out (Bill *bill, GArray *stretches)
   add_value (bill, "energy_joules", bill->joules);
   add_net (bill);
   add_for_each (bill);
-  add_quantisation (bill, percent);
+  add_quantisation (bill);
+}
+
+/* What else there is on a machine may have nothing to do, and take nothing. */
+static gboolean
+may_rest (DynoSensorDomain domain)
+{
+  return domain == DYNO_DOMAIN_UNCORE || domain == DYNO_DOMAIN_DEVICE || domain == DYNO_DOMAIN_OTHER;
+}
+
+static char *
+explain_no_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
+{
+  char *reason = dyno_measurement_explain_no_sum (measurement);
+
+  if (reason == NULL)
+    reason = explain_gap (part, stretches);
+  if (reason == NULL && (works || !may_rest (part->info->domain)))
+    reason = explain_nothing (part, stretches);
+  return reason;
 }
 
 static void
-add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
+add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
 {
   g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
-  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
+  g_autofree char *reason = explain_no_part_energy (measurement, part, stretches, works);
   g_autofree char *source = dyno_power_part_describe (part);
   g_autoptr (DynoTrace) growing = dyno_power_part_create_energy (part);
   DynoEnergy energy;
   double joules;
 
-  if (unsteady != NULL)
-    dyno_measurement_add_unsupported (measurement, name, "J", unsteady);
-  if (unsteady != NULL || !dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data,
-                                                      stretches->len, part->info->period_seconds, &energy))
+  if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, name, "J", reason);
+  if (reason != NULL || !dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data,
+                                                    stretches->len, part->info->period_seconds, &energy))
     return;
   joules = get_joules (&energy, sum_seconds (stretches));
   if (part->info->estimated)
@@ -425,7 +522,7 @@ add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stre
 
 /* Every part has its power over time and its energy, each on its own: they may lie within each other. */
 static void
-add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
+add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
 {
   DynoTrace *power = NULL;
 
@@ -442,7 +539,7 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
     dyno_measurement_take_trace (measurement, power);
   else
     g_object_unref (power);
-  add_part_energy (measurement, part, stretches);
+  add_part_energy (measurement, part, stretches, works);
 }
 
 static char *
@@ -477,7 +574,8 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
                                    dyno_sampler_get_load_percent (measurement->sampler), "%",
                                    "processor time of the thread that reads the sensors, over its wall time");
   for (guint i = 0; i < self->parts->len; i++)
-    add_part (measurement, g_ptr_array_index (self->parts, i), stretches);
+    add_part (measurement, g_ptr_array_index (self->parts, i), stretches,
+              g_ptr_array_index (self->parts, i) == bill.part);
   if (bill.part == NULL)
     {
       g_autofree char *why = explain_absence (measurement, reason);

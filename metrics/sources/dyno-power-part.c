@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-power-part.h"
+#include "dyno-stats.h"
 
 /* Mean power is given over so many periods of a counter at least, so that its steps do not show. */
 #define PERIODS_OF_A_POINT 10
@@ -11,6 +12,11 @@
 
 /* A counter and a gauge of one part that are further apart than this cannot both be right. */
 #define MAX_DISAGREEMENT 10
+
+/* Readings of power that are further apart than so many of their usual distances, and than this, leave out what happened
+ * in between. */
+#define MAX_GAP_PERIODS 5
+#define MIN_GAP_SECONDS 0.25
 
 /**
  * dyno_power_part_new:
@@ -134,6 +140,98 @@ dyno_power_part_distrust_counter (DynoPowerPart *self)
   g_return_if_fail (self->gauges->len > 0);
   g_ptr_array_set_size (self->counters, 0);
   self->info = self->gauge_info;
+}
+
+/* Returns: the median time from one reading to the next, in s */
+static double
+find_usual_distance (DynoTrace *trace)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  gsize n = dyno_trace_get_length (trace);
+  g_autofree double *distances = g_new (double, n);
+
+  if (n < 2)
+    return 0;
+  for (gsize i = 1; i < n; i++)
+    distances[i - 1] = (double)(times[i] - times[i - 1]) / 1e9;
+  dyno_stats_sort (distances, n - 1);
+  return dyno_stats_percentile (distances, n - 1, 50);
+}
+
+static gboolean
+touches (GArray *stretches, gint64 start_ns, gint64 end_ns)
+{
+  for (guint i = 0; i < stretches->len; i++)
+    {
+      const DynoStretch *stretch = &g_array_index (stretches, DynoStretch, i);
+
+      if (start_ns < stretch->end_ns && end_ns > stretch->start_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static double
+find_gap (DynoTrace *trace, double period_seconds, GArray *stretches)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  double usual = MAX (find_usual_distance (trace), period_seconds);
+  double limit = MAX (MAX_GAP_PERIODS * usual, MIN_GAP_SECONDS);
+  double longest = 0;
+
+  for (gsize i = 1; i < dyno_trace_get_length (trace); i++)
+    if (touches (stretches, times[i - 1], times[i]))
+      longest = MAX (longest, (double)(times[i] - times[i - 1]) / 1e9);
+  return longest > limit ? longest : 0;
+}
+
+/**
+ * dyno_power_part_find_gap:
+ * @self: a part
+ * @stretches: (element-type DynoStretch): when to look
+ *
+ * A counter goes on counting while nobody reads it; what a gauge would have said, nobody knows.
+ *
+ * Returns: the longest time in s that its power could not be read, 0 for none
+ */
+double
+dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches)
+{
+  double longest = 0;
+
+  for (guint i = 0; self->counters->len == 0 && i < self->gauges->len; i++)
+    longest =
+        MAX (longest, find_gap (g_ptr_array_index (self->gauges, i), self->info->period_seconds, stretches));
+  return longest;
+}
+
+/**
+ * dyno_power_part_stands_still:
+ * @self: a part that works
+ * @stretches: (element-type DynoStretch): when it worked
+ *
+ * Some virtual machines show counters that never move. An estimate may well be that nothing was done.
+ *
+ * Returns: whether one of its sensors says that it took nothing at all
+ */
+gboolean
+dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches)
+{
+  GPtrArray *traces = self->counters->len > 0 ? self->counters : self->gauges;
+
+  for (guint i = 0; !self->info->estimated && i < traces->len; i++)
+    {
+      DynoTrace *trace = g_ptr_array_index (traces, i);
+      g_autoptr (DynoTrace) energy =
+          traces == self->gauges ? dyno_energy_trace_integrate (trace) : g_object_ref (trace);
+      DynoEnergy taken;
+
+      if (dyno_energy_trace_measure (energy, (const DynoStretch *)stretches->data, stretches->len,
+                                     self->info->period_seconds, &taken) &&
+          taken.joules <= 0)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /**

@@ -32,6 +32,8 @@ DynoTrace *dyno_power_part_create_energy (DynoPowerPart *self);
 DynoTrace *dyno_power_part_create_power (DynoPowerPart *self);
 gboolean dyno_power_part_counter_disagrees (DynoPowerPart *self, GArray *stretches);
 void dyno_power_part_distrust_counter (DynoPowerPart *self);
+double dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches);
+gboolean dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches);
 char *dyno_power_part_describe (DynoPowerPart *self);
 
 DynoPowerPart *dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device);

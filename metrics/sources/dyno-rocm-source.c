@@ -157,6 +157,9 @@ add (GPtrArray *sensors, guint32 index, DynoSensorKind kind, const char *what, D
   data->index = index;
   if (info.of_process || read (data, 0, &value))
     {
+      /* The library tells what a tick is worth together with the ticks. */
+      if (kind == DYNO_SENSOR_ENERGY)
+        info.resolution = data->counter.joules_per_unit;
       data->counter = (DynoEnergyCounter){ 0 };
       g_ptr_array_add (sensors, dyno_sensor_new (&info, read, data, g_free));
     }

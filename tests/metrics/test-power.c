@@ -351,6 +351,9 @@ test_tokens (Fixture *fixture, gconstpointer data)
   finish (fixture);
   assert_number (fixture, "energy_per_item_joules", 9.0 / 2);
   assert_number (fixture, "energy_per_token_joules", 9.0 / 6);
+  assert_number (fixture, "throughput_per_watt", 2 / 9.0);
+  assert_unsupported (fixture, "ops_per_watt", "generation");
+  assert_unsupported (fixture, "gflops_per_watt", "generation");
 }
 
 static void
@@ -376,9 +379,9 @@ grow_first (Fixture *fixture)
 }
 
 static void
-grow_much (Fixture *fixture)
+grow_more (Fixture *fixture)
 {
-  set_energy (fixture, "intel-rapl:0", "900000000");
+  set_energy (fixture, "intel-rapl:0", "903000000");
 }
 
 /* What is used up between two stretches of measuring is nobody's. */
@@ -387,12 +390,52 @@ test_pauses (Fixture *fixture, gconstpointer data)
 {
   add_zone (fixture, "intel-rapl:0", "package-0");
   begin (fixture, 0, "CPUExecutionProvider");
-  measure_chunk (fixture, NULL);
+  measure_chunk (fixture, grow_first);
   spin (50 * MS);
-  grow_much (fixture);
-  measure_chunk (fixture, NULL);
+  set_energy (fixture, "intel-rapl:0", "900000000");
+  measure_chunk (fixture, grow_more);
   finish (fixture);
-  assert_number (fixture, "energy_joules", 0);
+  assert_number (fixture, "energy_joules", 6 + 3);
+}
+
+static void
+assert_no_energy (Fixture *fixture, const char *words)
+{
+  static const char *const names[] = { "power_avg_watts",        "power_max_watts",
+                                       "energy_joules",          "energy_net_joules",
+                                       "energy_per_item_joules", "energy_quantisation_percent",
+                                       "gflops_per_watt",        "ops_per_watt",
+                                       "throughput_per_watt" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    assert_unsupported (fixture, names[i], words);
+}
+
+/* A virtual machine may show zones that never move. The integrated graphics may well rest. */
+static void
+test_stands_still (Fixture *fixture, gconstpointer data)
+{
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  add_zone (fixture, "intel-rapl:0:1", "uncore");
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, NULL);
+  dyno_measurement_add_estimated (fixture->measurement, "flops", 9e6, "FLOP", "test");
+  finish (fixture);
+  assert_no_energy (fixture, "package-0) did not move");
+  assert_unsupported (fixture, "energy_package_joules", "did not move");
+  assert_number (fixture, "energy_uncore_joules", 0);
+}
+
+static void
+test_one_stands_still (Fixture *fixture, gconstpointer data)
+{
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  add_zone (fixture, "intel-rapl:1", "package-1");
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, grow_first);
+  finish (fixture);
+  assert_no_energy (fixture, "did not move");
+  assert_unsupported (fixture, "energy_package_joules", "did not move");
 }
 
 static void
@@ -473,6 +516,20 @@ test_estimate (Fixture *fixture, gconstpointer data)
                    DYNO_QUALITY_ESTIMATED);
   assert_unsupported (fixture, "energy_net_joules", "estimate");
   assert_unsupported (fixture, "power_max_watts", "moments");
+}
+
+static void
+test_estimate_of_nothing (Fixture *fixture, gconstpointer data)
+{
+  machine_tree_write (&fixture->tree, "proc/stat", "cpu  100 0 0 0 0 0 0 0 0 0\n");
+  begin (fixture, 50, "CPUExecutionProvider");
+  measure_chunk (fixture, NULL);
+  dyno_measurement_add_estimated (fixture->measurement, "flops", 9e6, "FLOP", "test");
+  finish (fixture);
+  assert_number (fixture, "energy_joules", 0);
+  assert_unsupported (fixture, "throughput_per_watt", "estimate");
+  assert_unsupported (fixture, "ops_per_watt", "estimate");
+  assert_unsupported (fixture, "gflops_per_watt", "estimate");
 }
 
 static void
@@ -639,6 +696,21 @@ test_device_is_lost (Fixture *fixture, gconstpointer data)
   assert_unsupported (fixture, "energy_joules", "stopped answering");
 }
 
+static double
+get_resolution (Fixture *fixture, const char *name)
+{
+  DynoSensorSet *sensors = fixture->measurement->sensors;
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    {
+      const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
+
+      if (info->kind == DYNO_SENSOR_ENERGY && g_str_equal (info->name, name))
+        return info->resolution;
+    }
+  g_error ("There is no counter “%s”.", name);
+}
+
 static void
 test_rocm (Fixture *fixture, gconstpointer data)
 {
@@ -647,6 +719,8 @@ test_rocm (Fixture *fixture, gconstpointer data)
   assert_ramp (fixture);
   g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
   g_assert_nonnull (find_trace (fixture, "power_amd0"));
+  /* As the library says with every reading. */
+  g_assert_cmpfloat_with_epsilon (get_resolution (fixture, "amd0"), 15.259e-6, 1e-9);
 }
 
 /* The boards' addresses are known, and the second is the one that works. */
@@ -754,6 +828,47 @@ test_sensors_of_card (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (find_trace (fixture, "clock_amdgpu_mclk"));
 }
 
+static void
+lose_card (Fixture *fixture)
+{
+  overwrite (&fixture->tree, HWMON "hwmon0/power1_average", "");
+  spin (300 * MS);
+  overwrite (&fixture->tree, HWMON "hwmon0/power1_average", "100000000");
+}
+
+/* Nobody knows what a gauge would have said while it said nothing. */
+static void
+test_card_is_silent (Fixture *fixture, gconstpointer data)
+{
+  add_card (fixture, "hwmon0", "0000:03:00.0", "100000000");
+  begin (fixture, 0, "ROCMExecutionProvider");
+  dyno_sampler_start (fixture->measurement->sampler);
+  measure_chunk (fixture, lose_card);
+  finish (fixture);
+  assert_no_energy (fixture, "could not be read");
+  assert_unsupported (fixture, "energy_amdgpu_joules", "could not be read");
+}
+
+static void
+be_silent (Fixture *fixture)
+{
+  set_energy (fixture, "intel-rapl:0", "");
+  spin (300 * MS);
+  grow_first (fixture);
+}
+
+/* A counter goes on counting. */
+static void
+test_counter_is_silent (Fixture *fixture, gconstpointer data)
+{
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  begin (fixture, 0, "CPUExecutionProvider");
+  dyno_sampler_start (fixture->measurement->sampler);
+  measure_chunk (fixture, be_silent);
+  finish (fixture);
+  assert_number (fixture, "energy_joules", 6);
+}
+
 /* What slows down is not what works. */
 static void
 test_other_card_slows_down (Fixture *fixture, gconstpointer data)
@@ -789,6 +904,7 @@ test_parts_of_card (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "energy_joules", 9);
   assert_number (fixture, "energy_xe_joules", 9);
   assert_number (fixture, "energy_xe_pkg_joules", 5);
+  assert_unsupported (fixture, "energy_quantisation_percent", "steps");
 }
 
 /* The rails of the cores and of the rest are not the package. */
@@ -824,11 +940,14 @@ main (int argc, char **argv)
   ADD ("tokens", test_tokens);
   ADD ("domains-apart", test_domains_apart);
   ADD ("pauses", test_pauses);
+  ADD ("stands-still", test_stands_still);
+  ADD ("one-stands-still", test_one_stands_still);
   ADD ("idle", test_idle);
   ADD ("vanishes", test_vanishes);
   ADD ("nothing", test_nothing);
   ADD ("estimate", test_estimate);
   ADD ("estimate-is-limited", test_estimate_is_limited);
+  ADD ("estimate-of-nothing", test_estimate_of_nothing);
   ADD ("nvml", test_nvml);
   ADD ("nvml-without-counter", test_nvml_without_counter);
   ADD ("nvml-wrong-counter", test_nvml_wrong_counter);
@@ -843,6 +962,8 @@ main (int argc, char **argv)
   ADD ("card-by-address", test_card_by_address);
   ADD ("card-without-address", test_card_without_address);
   ADD ("sensors-of-card", test_sensors_of_card);
+  ADD ("card-is-silent", test_card_is_silent);
+  ADD ("counter-is-silent", test_counter_is_silent);
   ADD ("other-card-slows-down", test_other_card_slows_down);
   ADD ("parts-of-card", test_parts_of_card);
   ADD ("rails", test_rails);
