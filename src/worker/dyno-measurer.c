@@ -485,12 +485,15 @@ create_result (DynoMeasurer *self)
   g_autofree char *pinning = dyno_pinning_describe ();
   g_autofree char *placement = g_strdup_printf (_ ("Processors, by the kernel’s numbers: %s."), pinning);
   const char *device = self->device != NULL ? dyno_device_get_name (self->device) : NULL;
+  const char *kind = measurement->device_kind != DYNO_DEVICE_KIND_UNKNOWN
+                         ? dyno_device_kind_to_string (measurement->device_kind)
+                         : NULL;
   g_autofree char *provenance = dyno_provenance_describe (dyno_case_get_model (self->kase), self->onnx_path,
                                                           dyno_case_get_seed (self->kase));
 
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
-                dyno_model_get_architecture (self->model), "device", device, "parameter-count",
-                dyno_model_get_parameter_count (self->model), NULL);
+                dyno_model_get_architecture (self->model), "device", device, "device-kind", kind,
+                "parameter-count", dyno_model_get_parameter_count (self->model), NULL);
   take_all (result, measurement->values, (void (*) (DynoResult *, gpointer))dyno_result_take_value);
   take_all (result, measurement->traces, (void (*) (DynoResult *, gpointer))dyno_result_take_trace);
   take_all (result, measurement->operators, (void (*) (DynoResult *, gpointer))dyno_result_take_operator);

@@ -203,6 +203,7 @@ test_encoder (void)
   g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_OK);
   g_assert_cmpstr (dyno_result_get_architecture (result), ==, "bert");
   g_assert_cmpint (dyno_result_get_parameter_count (result), ==, 4385920);
+  g_assert_cmpstr (dyno_result_get_device_kind (result), ==, "cpu");
   assert_all_positive (result, names);
   assert_order_of_percentiles (result);
   assert_phases (result);
@@ -362,6 +363,7 @@ test_truth (void)
   result = measure (kase, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (dyno_result_get_device (result), ==, "Fake");
+  g_assert_null (dyno_result_get_device_kind (result)); /* the script does not tell */
   g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 30);
   g_assert_cmpfloat (dyno_result_get_number (result, "first_run_ms"), >=, 5.9); /* nearly three times 2 ms */
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_min_ms"), >=, 2);
