@@ -7,7 +7,6 @@
 
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
-#include "dyno-device.h"
 #include "dyno-format.h"
 
 struct _DynoCaseView
@@ -129,26 +128,12 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-static gboolean
-ran_in_software (DynoResult *result)
-{
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
-    {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
-
-      if (g_strcmp0 (dyno_diagnostic_get_code (diagnostic), "software-device") == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 show_details (DynoCaseView *self, DynoResult *result)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   gint64 n_parameters = dyno_result_get_parameter_count (result);
+  g_autofree char *device = dyno_result_dup_device_label (result);
 
   append_part (text, dyno_result_get_model_name (result));
   append_part (text, dyno_result_get_architecture (result));
@@ -158,9 +143,7 @@ show_details (DynoCaseView *self, DynoResult *result)
       g_autofree char *parameters = g_strdup_printf (_ ("%s parameters"), count);
       append_part (text, parameters);
     }
-  append_part (text, dyno_result_get_device (result));
-  if (ran_in_software (result))
-    append_part (text, dyno_device_kind_get_label (DYNO_DEVICE_KIND_SOFTWARE));
+  append_part (text, device);
   gtk_label_set_label (self->details_label, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->details_label), text->len > 0);
 }

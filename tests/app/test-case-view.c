@@ -44,6 +44,32 @@ tear_down (Fixture *self, gconstpointer data)
   g_clear_object (&self->run);
 }
 
+/* What a device is stands beside its name, whatever it is. */
+static void
+test_device (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *kind;
+    const char *words;
+  } kinds[] = {
+    { "discrete-gpu", "A device · Graphics card" },
+    { "integrated-gpu", "A device · Integrated graphics" },
+    { "npu", "A device · Neural processor" },
+    { "cpu", "A device · Processor" },
+    { "software", "A device · Software, on the processor" },
+    { NULL, "A device" },
+  };
+  GtkLabel *details = GTK_LABEL (page_fixture_find_named (GTK_WIDGET (self->view), "details_label"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_object_set (self->result, "device", "A device", "device-kind", kinds[i].kind, NULL);
+      dyno_case_view_set_result (self->view, self->run, self->result);
+      g_assert_true (g_str_has_suffix (gtk_label_get_label (details), kinds[i].words));
+    }
+}
+
 static AdwExpanderRow *
 get_missing (Fixture *self, int index)
 {
@@ -152,6 +178,7 @@ main (int argc, char *argv[])
   window_fixture_get_application ();
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/case-view/device", test_device);
   ADD ("/case-view/missing", test_missing);
   ADD ("/case-view/groups", test_groups);
   ADD ("/case-view/operator", test_operator);
