@@ -175,11 +175,29 @@ dup_machine_summary (DynoRun *run)
   return snapshot != NULL ? dyno_machine_dup_summary (snapshot) : g_strdup (_ ("unknown machine"));
 }
 
+/* Each engine's once; of cases that were not measured none is known. */
+static void
+print_devices (DynoRun *run)
+{
+  g_autoptr (GHashTable) printed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *engine = format_engine (dyno_result_get_case (results->pdata[i]));
+      g_autofree char *device = dyno_result_dup_device_label (results->pdata[i]);
+      char *line = device != NULL ? g_strdup_printf ("%s: %s", engine, device) : NULL;
+
+      if (line != NULL && g_hash_table_add (printed, line))
+        g_print ("%s\n", line);
+    }
+}
+
 /**
  * dyno_cli_cases_print_heading:
  * @run: a run
  *
- * Prints what it is, when and where it was taken, and what was noted about it.
+ * Prints what it is, when, where and on which devices it was taken, and what was noted about it.
  */
 void
 dyno_cli_cases_print_heading (DynoRun *run)
@@ -192,6 +210,7 @@ dyno_cli_cases_print_heading (DynoRun *run)
   if (title != NULL && *title != '\0')
     g_print ("%s\n", title);
   g_print ("%s · %s · Dyno %s\n%s\n", dyno_run_get_id (run), date, dyno_run_get_app_version (run), machine);
+  print_devices (run);
   if (notes != NULL && *notes != '\0')
     g_print ("\n%s\n", notes);
   g_print ("\n");
@@ -292,10 +311,13 @@ void
 dyno_cli_cases_print_one (DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *device = dyno_result_dup_device_label (result);
   GListModel *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
 
   g_print ("%s: %s\n", label, status_name (dyno_result_get_status (result)));
+  if (device != NULL)
+    g_print ("%s\n", device);
   if (reason != NULL && *reason != '\0')
     g_print ("%s\n", reason);
   g_print ("\n");

@@ -237,6 +237,22 @@ class WithoutRuns(CliTest):
         self.run_cli("hardware", "-m", "nosuch", status=1)
         self.run_cli("hardware", "-m", MODEL, "--batch", "0", status=2)
 
+    def test_what_the_device_is(self):
+        self.play(devices=[{"id": "card", "name": "Large card", "kind": "discrete-gpu"},
+                           {"id": "played", "name": "Played card", "kind": "software"}])
+        text = self.run_cli("run", "-m", MODEL, "-b", "fake", "-d", "card", "-d", "played", "--batch", "1,2", "--listed",
+                            *QUICKLY)
+        for head in (text, self.run_cli("show")):
+            self.assertEqual(head.count("\nfake:card: Large card · Graphics card\n"), 1)
+            self.assertEqual(head.count("\nfake:played: Played card · Software, on the processor\n"), 1)
+        self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: measured\nLarge card · Graphics card\n")
+        self.assertIn("- Large card · Graphics card (", self.run_cli("report"))
+        rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
+        kinds = {"card": ("Large card", "discrete-gpu"), "played": ("Played card", "software")}
+        self.assertEqual({row["device_id"]: (row["device"], row["device_kind"]) for row in rows}, kinds)
+        results = self.run_json("show")["runs"][0]["results"]
+        self.assertEqual({result["case"]["device"]: (result["device"], result["device_kind"]) for result in results}, kinds)
+
     def test_skipped_with_advice(self):
         self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
         self.run_cli("run", "-m", MODEL, "-b", "fake", "-d", "small", "-d", "large", *QUICKLY)
