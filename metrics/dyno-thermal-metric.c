@@ -157,7 +157,8 @@ report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement, const 
           g_strdup_printf (_ ("The hardware slowed itself down in %.0f %% of the readings while it measured "
                               "(%s)."),
                            100 * range.sum / (double)range.n, info->source);
-      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "thermal-throttling", message);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING,
+                                       info->by_heat ? "thermal-throttling" : "hardware-throttling", message);
     }
 }
 

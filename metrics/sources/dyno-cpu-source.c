@@ -129,6 +129,7 @@ discover (GPtrArray *sensors, double tdp_watts)
     .domain = DYNO_DOMAIN_PACKAGE,
     .name = "cpu",
     .source = _ ("the kernel’s count of slow-downs by heat of the processors at work"),
+    .by_heat = TRUE,
   };
 
   add (sensors, &throttle, throttle_files, read_throttle);

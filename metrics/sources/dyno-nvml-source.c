@@ -20,7 +20,7 @@
 #define NVML_REASON_SW_THERMAL     0x20ULL
 #define NVML_REASON_HW_THERMAL     0x40ULL
 #define NVML_REASON_HW_POWER_BRAKE 0x80ULL
-#define NVML_REASONS_HEAT          (NVML_REASON_HW_SLOWDOWN | NVML_REASON_SW_THERMAL | NVML_REASON_HW_THERMAL)
+#define NVML_REASONS_HEAT          (NVML_REASON_SW_THERMAL | NVML_REASON_HW_THERMAL)
 #define NVML_REASONS_POWER         (NVML_REASON_SW_POWER_CAP | NVML_REASON_HW_POWER_BRAKE)
 
 /* The counter is renewed about every 100 ms, and so is the power. */
@@ -197,6 +197,20 @@ read_throttle (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
+/* Heat, the power brake and too high a power all come with this reason; the first two also have one of their own. */
+static gboolean
+read_slowdown (gpointer data, gint64 now_ns, double *value)
+{
+  NvmlData *self = data;
+  unsigned long long reasons;
+
+  if (nvml.get_reasons (self->handle, &reasons) != NVML_SUCCESS)
+    return FALSE;
+  *value = (reasons & NVML_REASON_HW_SLOWDOWN) != 0 &&
+           (reasons & (NVML_REASON_HW_THERMAL | NVML_REASON_HW_POWER_BRAKE)) == 0;
+  return TRUE;
+}
+
 static gboolean
 read_memory (gpointer data, gint64 now_ns, double *value)
 {
@@ -302,7 +316,10 @@ add_all (GPtrArray *sensors, const Board *board)
   DynoSensorInfo clock = { DYNO_SENSOR_CLOCK, .name = "", .source = _ ("clock of its multiprocessors") };
   DynoSensorInfo memory = { DYNO_SENSOR_MEMORY, .name = "",
                             .source = _ ("memory in use, by all processes together") };
-  DynoSensorInfo heat = { DYNO_SENSOR_THROTTLE, .name = "_heat", .source = _ ("slowed down by heat") };
+  DynoSensorInfo heat = { DYNO_SENSOR_THROTTLE, .name = "_heat", .source = _ ("slowed down by heat"),
+                          .by_heat = TRUE };
+  DynoSensorInfo slowdown = { DYNO_SENSOR_THROTTLE, .name = "_hardware",
+                              .source = _ ("slowed down by the hardware") };
   DynoSensorInfo limit = { DYNO_SENSOR_THROTTLE, .name = "_power", .source = _ ("held at its power limit") };
 
   if (nvml.get_energy != NULL)
@@ -320,6 +337,7 @@ add_all (GPtrArray *sensors, const Board *board)
     return;
   add (sensors, board, &heat, read_throttle, NVML_REASONS_HEAT);
   add (sensors, board, &limit, read_throttle, NVML_REASONS_POWER);
+  add (sensors, board, &slowdown, read_slowdown, 0);
 }
 
 /* The kernel writes a domain with four digits, the library with eight, and in capitals. */

@@ -66,6 +66,7 @@ typedef enum
  * @period_seconds: time after which the hardware renews the number, 0 for at every reading
  * @resolution: the smallest step of the number, 0 where it is not known
  * @of_process: whether it tells this process's part alone
+ * @by_heat: of %DYNO_SENSOR_THROTTLE, whether heat alone is what it tells of
  * @estimated: whether the number is a model's, not the hardware's
  *
  * What there is to know about a sensor before it is read.
@@ -81,6 +82,7 @@ typedef struct
   double period_seconds;
   double resolution;
   gboolean of_process;
+  gboolean by_heat;
   gboolean estimated;
 } DynoSensorInfo;
 

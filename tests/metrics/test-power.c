@@ -623,6 +623,59 @@ test_nvml (Fixture *fixture, gconstpointer data)
 }
 
 static void
+measure_reasons (Fixture *fixture, guint reasons)
+{
+  g_autofree char *more = g_strdup_printf ("devices=1\nenergy-factor=1\nreasons=%u\n", reasons);
+
+  write_script (fixture, more);
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+}
+
+static double
+get_highest (Fixture *fixture, const char *name)
+{
+  DynoTrace *trace = find_trace (fixture, name);
+  double highest = -INFINITY;
+
+  g_assert_nonnull (trace);
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    highest = MAX (highest, dyno_trace_get_values (trace)[i]);
+  return highest;
+}
+
+/* The hardware's slow-down alone (8) may be heat, the power brake or too high a power. */
+static void
+test_nvml_slowdown (Fixture *fixture, gconstpointer data)
+{
+  measure_reasons (fixture, 0x08);
+  g_assert_false (was_said (fixture, "thermal-throttling"));
+  g_assert_true (was_said (fixture, "hardware-throttling"));
+  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_heat"), ==, 0);
+  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_power"), ==, 0);
+  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_hardware"), ==, 1);
+}
+
+/* The power brake (0x80) comes with the hardware's slow-down, and says more. */
+static void
+test_nvml_power_brake (Fixture *fixture, gconstpointer data)
+{
+  measure_reasons (fixture, 0x88);
+  g_assert_false (was_said (fixture, "thermal-throttling"));
+  g_assert_true (was_said (fixture, "hardware-throttling"));
+  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_power"), ==, 1);
+  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_hardware"), ==, 0);
+}
+
+static void
+test_nvml_heat (Fixture *fixture, gconstpointer data)
+{
+  measure_reasons (fixture, 0x48);
+  g_assert_true (was_said (fixture, "thermal-throttling"));
+  g_assert_false (was_said (fixture, "hardware-throttling"));
+  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_heat"), ==, 1);
+}
+
+static void
 test_nvml_without_counter (Fixture *fixture, gconstpointer data)
 {
   write_script (fixture, "devices=1\nenergy-factor=0\nreasons=0\n");
@@ -949,6 +1002,9 @@ main (int argc, char **argv)
   ADD ("estimate-is-limited", test_estimate_is_limited);
   ADD ("estimate-of-nothing", test_estimate_of_nothing);
   ADD ("nvml", test_nvml);
+  ADD ("nvml-slowdown", test_nvml_slowdown);
+  ADD ("nvml-power-brake", test_nvml_power_brake);
+  ADD ("nvml-heat", test_nvml_heat);
   ADD ("nvml-without-counter", test_nvml_without_counter);
   ADD ("nvml-wrong-counter", test_nvml_wrong_counter);
   ADD ("several-devices", test_several_devices);
