@@ -84,6 +84,21 @@ get_roof (DynoResult *result, const DynoRoofs *roofs)
   return roofs->lines.n_levels > 0 ? dyno_ceiling_get_value (roofs->lines.levels[0]) / 1e9 : NAN;
 }
 
+/* What the share was taken of, else what the modules or the ceilings of now tell. */
+static double
+get_theoretical (DynoResult *result, const DynoRoofs *roofs)
+{
+  double utilisation = dyno_result_get_number (result, "bandwidth_utilization_theoretical_percent");
+  double told = dyno_result_get_number (result, "peak_theoretical_bandwidth_gbps");
+  double ceiling = roofs->lines.n_levels > 0 ? dyno_ceiling_get_theoretical (roofs->lines.levels[0]) : 0;
+
+  if (utilisation > 0)
+    return 100 * dyno_result_get_number (result, "avg_bandwidth_gbps") / utilisation;
+  if (isfinite (told))
+    return told;
+  return ceiling > 0 ? ceiling / 1e9 : NAN;
+}
+
 static Traffic
 create_traffic (const DynoChartCase *kase, guint varying)
 {
@@ -98,10 +113,7 @@ create_traffic (const DynoChartCase *kase, guint varying)
   if (roofs.lines.n_levels > 0 &&
       fabs (traffic.roof / dyno_ceiling_get_value (roofs.lines.levels[0]) * 1e9 - 1) < SAME)
     traffic.memory = roofs.lines.levels[0];
-  traffic.theoretical = dyno_result_get_number (kase->result, "peak_theoretical_bandwidth_gbps");
-  if (!isfinite (traffic.theoretical) && roofs.lines.n_levels > 0 &&
-      dyno_ceiling_get_theoretical (roofs.lines.levels[0]) > 0)
-    traffic.theoretical = dyno_ceiling_get_theoretical (roofs.lines.levels[0]) / 1e9;
+  traffic.theoretical = get_theoretical (kase->result, &roofs);
   return traffic;
 }
 
@@ -189,9 +201,16 @@ add_bars (Bandwidth *self, guint row, const Traffic *traffic)
 static void
 add_row (DynoChart *chart, const Traffic *traffic)
 {
-  const double numbers[] = { traffic->model,       traffic->counted,
-                             traffic->peak,        traffic->roof,
-                             traffic->theoretical, 100 * get_achieved (traffic) / traffic->roof };
+  double achieved = get_achieved (traffic);
+  const double numbers[] = {
+    traffic->model,
+    traffic->counted,
+    traffic->peak,
+    traffic->roof,
+    traffic->theoretical,
+    100 * achieved / traffic->roof,
+    100 * achieved / traffic->theoretical,
+  };
   g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
 
   g_strv_builder_add (cells, traffic->name);
@@ -347,7 +366,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_add_row (chart, _ ("Case"), _ ("Model (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
                       _ ("Memory at most (GB/s)"), _ ("Theory (GB/s)"), _ ("Share of what memory gives (%)"),
-                      NULL);
+                      _ ("Share of theory (%)"), NULL);
   for (guint i = 0; i < traffic->len; i++)
     {
       add_bars (&self, i, &g_array_index (traffic, Traffic, i));

@@ -6,11 +6,12 @@
 #include "dyno-missing-roofs.h"
 #include "dyno-roofs.h"
 
-/* One command, but for the numbers of threads. */
+/* One command, but for the numbers of threads; and whether the window's page measures what it does, too. */
 typedef struct
 {
   char *device;
   char *pinning;
+  gboolean on_page;
   GArray *threads;
 } Place;
 
@@ -58,19 +59,21 @@ is_processor (const char *device)
 
 /* What sits behind a runtime has no threads and no placement of ours. */
 static Place *
-find_place (DynoMissingRoofs *self, const char *device, const char *pinning)
+find_place (DynoMissingRoofs *self, const char *device, const char *pinning, gboolean on_page)
 {
   Place *place;
 
   for (guint i = 0; i < self->places->len; i++)
     {
       place = g_ptr_array_index (self->places, i);
-      if (g_str_equal (place->device, device) && g_str_equal (place->pinning, pinning))
+      if (g_str_equal (place->device, device) && g_str_equal (place->pinning, pinning) &&
+          place->on_page == on_page)
         return place;
     }
   place = g_new0 (Place, 1);
   place->device = g_strdup (device);
   place->pinning = g_strdup (pinning);
+  place->on_page = on_page;
   place->threads = g_array_new (FALSE, FALSE, sizeof (guint));
   g_ptr_array_add (self->places, place);
   return place;
@@ -104,7 +107,8 @@ void
 dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
 {
   DynoCase *what = dyno_result_get_case (kase->result);
-  g_autofree char *device = dyno_roofline_dup_device (what, dyno_run_get_machine (kase->run));
+  const char *machine = dyno_run_get_machine (kase->run);
+  g_autofree char *device = dyno_roofline_dup_device (what, machine);
   const char *pinning = is_processor (device) ? dyno_case_get_pinning (what) : NULL;
   DynoRoofs roofs;
   Place *place;
@@ -114,7 +118,8 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
       add_obstacle (self, device, dyno_roofline_get_obstacle (&roofs.lines));
       return;
     }
-  place = find_place (self, device, pinning != NULL ? pinning : "");
+  place = find_place (self, device, pinning != NULL ? pinning : "",
+                      dyno_roofline_is_on_page (device, kase->n_threads, pinning, machine));
   if (is_processor (device) && kase->n_threads > 0 && !has_threads (place, kase->n_threads))
     g_array_append_val (place->threads, kase->n_threads);
 }
@@ -147,19 +152,37 @@ dup_command (const Place *place)
 }
 
 static char *
-describe_commands (DynoMissingRoofs *self)
+join_commands (DynoMissingRoofs *self, gboolean on_page)
 {
-  g_autoptr (GString) commands = g_string_new (NULL);
+  GString *commands = g_string_new (NULL);
 
   for (guint i = 0; i < self->places->len; i++)
     {
-      g_autofree char *command = dup_command (g_ptr_array_index (self->places, i));
+      const Place *place = g_ptr_array_index (self->places, i);
+      g_autofree char *command = dup_command (place);
 
-      g_string_append_printf (commands, "%s%s", i > 0 ? "; " : "", command);
+      if (place->on_page == on_page)
+        g_string_append_printf (commands, "%s%s", commands->len > 0 ? "; " : "", command);
     }
+  return g_string_free (commands, FALSE);
+}
+
+static void
+add_commands (DynoMissingRoofs *self, GString *note)
+{
+  g_autofree char *also = join_commands (self, TRUE);
+  g_autofree char *only = join_commands (self, FALSE);
+
   /* Translators: one or several commands, in quotes */
-  return g_strdup_printf (_ ("Roofs are missing: measure them on the Hardware page, or with %s."),
-                          commands->str);
+  if (*also != '\0')
+    g_string_append_printf (note, _ ("Roofs are missing: measure them on the Hardware page, or with %s."),
+                            also);
+  if (*also != '\0' && *only != '\0')
+    /* Translators: one or several commands, in quotes; follows on “Roofs are missing: …” */
+    g_string_append_printf (note, _ (" Others are missing, too: measure them with %s."), only);
+  else if (*only != '\0')
+    /* Translators: one or several commands, in quotes */
+    g_string_append_printf (note, _ ("Roofs are missing: measure them with %s."), only);
 }
 
 /**
@@ -174,12 +197,7 @@ dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
 {
   g_autoptr (GString) note = g_string_new (NULL);
 
-  if (self->places->len > 0)
-    {
-      g_autofree char *commands = describe_commands (self);
-
-      g_string_append (note, commands);
-    }
+  add_commands (self, note);
   for (guint i = 0; i < self->obstacles->len; i++)
     g_string_append_printf (note, "%s%s", note->len > 0 ? " " : "",
                             (const char *)g_ptr_array_index (self->obstacles, i));

@@ -37,7 +37,8 @@ typedef struct
   gboolean faint;
 } Line;
 
-/* The roofs of one device with one number of threads, whichever run brought them, which end where they meet, and all it computes at most. */
+/* The roofs of one device with one number of threads placed in one way, whichever run brought them, which end where they
+ * meet, and all it computes at most. */
 typedef struct
 {
   GPtrArray *ceilings;
@@ -50,7 +51,7 @@ struct _DynoRoofline
 {
   gboolean with_all;
   GPtrArray *groups;
-  GHashTable *thread_counts;
+  guint varying;
   DynoMissingRoofs *missing;
   Extent home;
   Extent data;
@@ -79,7 +80,6 @@ dyno_roofline_scene_new (gboolean with_all)
 
   self->with_all = with_all;
   self->groups = g_ptr_array_new_with_free_func (free_group);
-  self->thread_counts = g_hash_table_new (NULL, NULL);
   self->missing = dyno_missing_roofs_new ();
   self->home.low_x = self->home.low_y = self->data.low_x = self->data.low_y = INFINITY;
   return self;
@@ -89,7 +89,6 @@ void
 dyno_roofline_scene_free (DynoRooflineScene *self)
 {
   g_ptr_array_unref (self->groups);
-  g_hash_table_unref (self->thread_counts);
   dyno_missing_roofs_free (self->missing);
   g_free (self);
 }
@@ -151,7 +150,6 @@ dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase
       group->n_levels = MIN (roofs.lines.n_levels, 1);
       group->lines = g_array_new (FALSE, FALSE, sizeof (Line));
       g_ptr_array_add (self->groups, group);
-      g_hash_table_add (self->thread_counts, GUINT_TO_POINTER (roofs.n_threads));
     }
   if (roofs.lines.compute != NULL)
     add_line (group, roofs.lines.compute, FALSE);
@@ -260,28 +258,27 @@ get_fastest (Group *group, DynoCeilingKind kind)
 }
 
 static char *
-dup_label (DynoRooflineScene *self, Group *group, DynoCeiling *ceiling, double value, gboolean theoretical)
+dup_label (DynoRooflineScene *self, DynoCeiling *ceiling, double value, gboolean theoretical)
 {
+  g_autofree char *place = NULL;
   g_autofree char *name = dyno_roofs_dup_name (ceiling);
   g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (ceiling));
 
   if (theoretical)
     /* Translators: a roof that was derived from the processor's data: its name and value */
     return g_strdup_printf (_ ("%s, theoretical · %s"), name, amount);
-  if (g_hash_table_size (self->thread_counts) > 1 && group->roofs.n_threads > 0)
-    return g_strdup_printf (ngettext ("%s · %s · %u thread", "%s · %s · %u threads", group->roofs.n_threads),
-                            name, amount, group->roofs.n_threads);
-  return g_strdup_printf ("%s · %s", name, amount);
+  place = dyno_roofs_dup_place (ceiling, self->varying, FALSE);
+  return *place != '\0' ? g_strdup_printf ("%s · %s · %s", name, amount, place)
+                        : g_strdup_printf ("%s · %s", name, amount);
 }
 
 static char *
-dup_short_label (DynoRooflineScene *self, Group *group, DynoCeiling *ceiling)
+dup_short_label (DynoRooflineScene *self, DynoCeiling *ceiling)
 {
   g_autofree char *name = dyno_roofs_dup_name (ceiling);
+  g_autofree char *place = dyno_roofs_dup_place (ceiling, self->varying, TRUE);
 
-  if (g_hash_table_size (self->thread_counts) > 1 && group->roofs.n_threads > 0)
-    return g_strdup_printf ("%s t%u", name, group->roofs.n_threads);
-  return g_steal_pointer (&name);
+  return *place != '\0' ? g_strdup_printf ("%s %s", name, place) : g_steal_pointer (&name);
 }
 
 static void
@@ -292,8 +289,8 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
       theoretical ? dyno_ceiling_get_theoretical (line->ceiling) : dyno_ceiling_get_value (line->ceiling);
   double compute = get_fastest (group, DYNO_CEILING_COMPUTE);
   double memory = get_fastest (group, DYNO_CEILING_BANDWIDTH);
-  g_autofree char *label = dup_label (self, group, line->ceiling, value, theoretical);
-  g_autofree char *short_label = theoretical ? NULL : dup_short_label (self, group, line->ceiling);
+  g_autofree char *label = dup_label (self, line->ceiling, value, theoretical);
+  g_autofree char *short_label = theoretical ? NULL : dup_short_label (self, line->ceiling);
   DynoRoof roof = { .theoretical = theoretical, .faint = line->faint, .label = label };
 
   roof.short_label = short_label;
@@ -314,10 +311,20 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
   dyno_roof_layer_add (layer, &roof);
 }
 
-static void
-add_ridge (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
+/* Every roof that some point is judged by meets the slowest memory at another intensity. */
+static double
+get_ridge (Group *group, const Line *line)
 {
-  double ridge = dyno_roofs_get_ridge (&group->roofs);
+  if (line->faint || dyno_ceiling_get_kind (line->ceiling) != DYNO_CEILING_COMPUTE ||
+      group->roofs.lines.n_levels == 0)
+    return NAN;
+  return dyno_ceiling_get_value (line->ceiling) / dyno_ceiling_get_value (group->roofs.lines.levels[0]);
+}
+
+static void
+add_ridge (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer *layer)
+{
+  double ridge = get_ridge (group, line);
   g_autofree char *amount = NULL;
   g_autofree char *label = NULL;
 
@@ -327,8 +334,7 @@ add_ridge (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
   /* Translators: the intensity from which on the memory suffices, in FLOP per byte */
   label = g_strdup_printf (_ ("ridge %s"), amount);
   dyno_roof_layer_add_ridge (
-      layer, ridge,
-      dyno_ceiling_get_value (group->roofs.lines.compute) * dyno_roofline_scene_get_factor (self), label);
+      layer, ridge, dyno_ceiling_get_value (line->ceiling) * dyno_roofline_scene_get_factor (self), label);
 }
 
 static void
@@ -342,8 +348,8 @@ add_group (DynoRooflineScene *self, Group *group, DynoRoofLayer *layer)
       add_roof (self, group, line, layer, FALSE);
       if (dyno_ceiling_get_theoretical (line->ceiling) > 0 && !line->faint)
         add_roof (self, group, line, layer, TRUE);
+      add_ridge (self, group, line, layer);
     }
-  add_ridge (self, group, layer);
 }
 
 /* --- the axes --- */
@@ -385,18 +391,25 @@ dyno_roofline_scene_get_factor (DynoRooflineScene *self)
 }
 
 static void
+stretch_to_ridge (DynoRooflineScene *self, double ridge)
+{
+  if (!isfinite (ridge))
+    return;
+  stretch (&self->home, ridge, self->home.low_y);
+  stretch (&self->data, ridge, self->data.low_y);
+  self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
+  self->data.high_x = MAX (self->data.high_x, self->home.high_x);
+}
+
+static void
 stretch_to_ridges (DynoRooflineScene *self)
 {
   for (guint i = 0; i < self->groups->len; i++)
     {
-      double ridge = dyno_roofs_get_ridge (&((Group *)g_ptr_array_index (self->groups, i))->roofs);
+      Group *group = g_ptr_array_index (self->groups, i);
 
-      if (!isfinite (ridge))
-        continue;
-      stretch (&self->home, ridge, self->home.low_y);
-      stretch (&self->data, ridge, self->data.low_y);
-      self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
-      self->data.high_x = MAX (self->data.high_x, self->home.high_x);
+      for (guint j = 0; j < group->lines->len; j++)
+        stretch_to_ridge (self, get_ridge (group, &g_array_index (group->lines, Line, j)));
     }
 }
 
@@ -420,6 +433,16 @@ set_axes (DynoRooflineScene *self, DynoChart *chart)
   dyno_chart_take_axes (chart, x_axis, y_axis);
 }
 
+static guint
+find_varying (DynoRooflineScene *self)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->groups->len; i++)
+    g_ptr_array_add (ceilings, get_first (&((Group *)g_ptr_array_index (self->groups, i))->roofs));
+  return dyno_roofs_get_varying (ceilings);
+}
+
 /**
  * dyno_roofline_scene_fill:
  * @self: a roofline with all its points
@@ -433,6 +456,7 @@ dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
   DynoLayer *layer = dyno_roof_layer_new ();
 
   set_axes (self, chart);
+  self->varying = find_varying (self);
   for (guint i = 0; i < self->groups->len; i++)
     add_group (self, g_ptr_array_index (self->groups, i), DYNO_ROOF_LAYER (layer));
   dyno_chart_take_layer (chart, layer);

@@ -144,6 +144,90 @@ dyno_roofs_dup_name (DynoCeiling *ceiling)
   return g_strdup_printf ("%s %s", first, second);
 }
 
+static gboolean
+is_of_processor (DynoCeiling *ceiling)
+{
+  return g_strcmp0 (dyno_ceiling_get_device (ceiling), "cpu") == 0;
+}
+
+static const char *
+get_pinning (DynoCeiling *ceiling)
+{
+  const char *pinning = dyno_ceiling_get_pinning (ceiling);
+
+  return pinning != NULL ? pinning : "";
+}
+
+static guint
+compare_places (DynoCeiling *a, DynoCeiling *b)
+{
+  guint varying = 0;
+
+  if (g_strcmp0 (dyno_ceiling_get_device (a), dyno_ceiling_get_device (b)) != 0)
+    return DYNO_ROOFS_DEVICE;
+  if (!is_of_processor (a))
+    return 0;
+  if (dyno_ceiling_get_threads (a) != dyno_ceiling_get_threads (b))
+    varying |= DYNO_ROOFS_THREADS;
+  if (!g_str_equal (get_pinning (a), get_pinning (b)))
+    varying |= DYNO_ROOFS_PINNING;
+  return varying;
+}
+
+/**
+ * dyno_roofs_get_varying:
+ * @ceilings: (element-type DynoCeiling): the roofs in a chart
+ *
+ * Returns: in what they differ, and so what has to be said of each: a set of [enum@Dyno.RoofsPlace]
+ */
+guint
+dyno_roofs_get_varying (GPtrArray *ceilings)
+{
+  guint varying = 0;
+
+  for (guint i = 0; i < ceilings->len; i++)
+    for (guint j = 0; j < i; j++)
+      varying |= compare_places (ceilings->pdata[i], ceilings->pdata[j]);
+  return varying;
+}
+
+/**
+ * dyno_roofs_dup_place:
+ * @ceiling: a ceiling
+ * @varying: what to say of it, a set of [enum@Dyno.RoofsPlace]
+ * @is_short: whether there is little room
+ *
+ * Returns: (transfer full): what it is of, such as `8 threads · compact`; empty for nothing
+ */
+char *
+dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_processor = is_of_processor (ceiling);
+  guint n_threads = dyno_ceiling_get_threads (ceiling);
+
+  if ((varying & DYNO_ROOFS_THREADS) && is_processor)
+    g_ptr_array_add (parts,
+                     is_short ? g_strdup_printf ("t%u", n_threads)
+                              : g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
+  if ((varying & DYNO_ROOFS_PINNING) && is_processor)
+    g_ptr_array_add (
+        parts, g_strdup (*get_pinning (ceiling) != '\0' ? get_pinning (ceiling) : _ ("usual placement")));
+  if (varying & DYNO_ROOFS_DEVICE)
+    g_ptr_array_add (parts, g_strdup (is_processor ? _ ("processor") : dyno_ceiling_get_device (ceiling)));
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv (is_short ? " " : " · ", (char **)parts->pdata);
+}
+
+static char *
+dup_placed_name (DynoCeiling *ceiling, guint varying)
+{
+  g_autofree char *name = dyno_roofs_dup_name (ceiling);
+  g_autofree char *place = dyno_roofs_dup_place (ceiling, varying, FALSE);
+
+  return *place != '\0' ? g_strdup_printf ("%s (%s)", name, place) : g_steal_pointer (&name);
+}
+
 /**
  * dyno_roofs_dup_disturbance:
  * @ceilings: (element-type DynoCeiling): the roofs in a chart
@@ -154,11 +238,12 @@ char *
 dyno_roofs_dup_disturbance (GPtrArray *ceilings)
 {
   g_autoptr (GString) list = g_string_new (NULL);
+  guint varying = dyno_roofs_get_varying (ceilings);
 
   for (guint i = 0; i < ceilings->len; i++)
     {
       DynoCeiling *ceiling = g_ptr_array_index (ceilings, i);
-      g_autofree char *name = dyno_roofs_dup_name (ceiling);
+      g_autofree char *name = dup_placed_name (ceiling, varying);
       g_autofree char *percent = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (ceiling));
 
       if (!dyno_ceiling_is_disturbed (ceiling))

@@ -34,12 +34,29 @@ typedef struct
   gboolean above;
 } DynoRoofsVerdict;
 
+/**
+ * DynoRoofsPlace:
+ * @DYNO_ROOFS_DEVICE: what they are roofs of
+ * @DYNO_ROOFS_THREADS: how many threads of the processor
+ * @DYNO_ROOFS_PINNING: how these are placed
+ *
+ * In what roofs of one chart may differ, besides in what they limit.
+ */
+typedef enum
+{
+  DYNO_ROOFS_DEVICE = 1 << 0,
+  DYNO_ROOFS_THREADS = 1 << 1,
+  DYNO_ROOFS_PINNING = 1 << 2,
+} DynoRoofsPlace;
+
 gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase);
 GPtrArray *dyno_roofs_list_compute (const DynoChartCase *kase);
 double dyno_roofs_get_ridge (const DynoRoofs *self);
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
 char *dyno_roofs_dup_name (DynoCeiling *ceiling);
+guint dyno_roofs_get_varying (GPtrArray *ceilings);
+char *dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short);
 char *dyno_roofs_dup_disturbance (GPtrArray *ceilings);
 
 G_END_DECLS

@@ -46,6 +46,16 @@ find_box (GArray *boxes, const char *text)
   return NULL;
 }
 
+static guint
+count_boxes (GArray *boxes, const char *text)
+{
+  guint n_boxes = 0;
+
+  for (guint i = 0; i < boxes->len; i++)
+    n_boxes += g_str_has_prefix (g_array_index (boxes, DynoTextBox, i).text, text);
+  return n_boxes;
+}
+
 static DynoChart *
 create_chart (DynoChartKind kind, GPtrArray *runs)
 {
@@ -171,10 +181,11 @@ test_without_ceilings (void)
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
   g_assert_cmpstr (dyno_chart_get_finding (other), ==, "GPT-2 has the highest rate, 40\u00a0GFLOP/s.");
   g_assert_nonnull (
-      strstr (dyno_chart_get_caption (three), "or with “dyno-cli ceilings --measure --threads 3”."));
+      strstr (dyno_chart_get_caption (three),
+              "Roofs are missing: measure them with “dyno-cli ceilings --measure --threads 3”."));
 }
 
-/* The remedy is for the device on which the work ran. */
+/* The remedy is for the device on which the work ran, and the window's page is one only where it can measure. */
 static void
 test_remedies (void)
 {
@@ -192,8 +203,12 @@ test_remedies (void)
       g_autoptr (DynoChart) chart = create_chart (kinds[i], runs);
       const char *caption = dyno_chart_get_caption (chart);
 
-      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --measure --device webgpu:0”"));
-      g_assert_nonnull (strstr (caption, "“dyno-cli ceilings --measure --threads 3 --pinning compact”"));
+      g_assert_nonnull (strstr (caption,
+                                "Roofs are missing: measure them on the Hardware page, or with “dyno-cli "
+                                "ceilings --measure --device webgpu:0”."));
+      g_assert_nonnull (strstr (caption,
+                                "Others are missing, too: measure them with “dyno-cli ceilings --measure "
+                                "--threads 3 --pinning compact”."));
     }
 }
 
@@ -250,8 +265,104 @@ test_threads (void)
 
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 640\u00a0GFLOP/s · 8 threads"));
-  g_assert_nonnull (
-      strstr (dyno_chart_get_caption (chart), "“dyno-cli ceilings --measure --threads N” where N is 2, 4."));
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
+                            "measure them with “dyno-cli ceilings --measure --threads N” where N is 2, 4."));
+}
+
+static DynoCeiling *
+copy_changed (DynoCeiling *ceiling, const char *device, const char *pinning, double spread)
+{
+  g_autoptr (JsonObject) members = dyno_ceiling_to_json (ceiling);
+
+  json_object_set_string_member (members, "device", device);
+  json_object_set_string_member (members, "pinning", pinning);
+  json_object_set_double_member (members, "value", dyno_ceiling_get_value (ceiling) / 2);
+  json_object_set_double_member (members, "spread", spread);
+  return dyno_ceiling_from_json (members);
+}
+
+/* The processor's roofs, and others of half their values. */
+static GPtrArray *
+create_mixed_ceilings (const char *device, const char *pinning)
+{
+  GPtrArray *ceilings = fixture_create_ceilings ();
+  guint n_ceilings = ceilings->len;
+
+  for (guint i = 0; i < n_ceilings; i++)
+    if (dyno_ceiling_get_threads (ceilings->pdata[i]) == 1)
+      g_ptr_array_add (ceilings, copy_changed (ceilings->pdata[i], device, pinning, 0.32));
+  return ceilings;
+}
+
+static DynoChart *
+create_mixed (const char *backend, const char *device, const char *pinning, GPtrArray *ceilings)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 1, 0, 60, 0, 1, 12e6, 12e6 };
+  DynoRun *run = fixture_create_run ("Mixed");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  DynoChart *chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+
+  fixture_add_case (run, &what);
+  what.backend = backend;
+  what.step_ms = 4;
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "device", device, "pinning", pinning,
+                NULL);
+  dyno_chart_set_ceilings (chart, run, ceilings);
+  return chart;
+}
+
+/* With several placements, roofs say which is theirs, in the picture and in the caption. */
+static void
+test_placements (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_mixed_ceilings ("cpu", "compact");
+  g_autoptr (DynoChart) chart = create_mixed ("cpu", "", "compact", ceilings);
+  g_autoptr (GArray) boxes = record (chart);
+  const char *caption = dyno_chart_get_caption (chart);
+
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · usual placement"));
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 40\u00a0GFLOP/s · compact"));
+  g_assert_nonnull (find_box (boxes, "DRAM read · 24\u00a0GB/s · usual placement"));
+  g_assert_cmpuint (count_boxes (boxes, "fp32 AVX2, theoretical · 88"), ==, 1); /* the same for both */
+  g_assert_nonnull (strstr (caption, "DRAM read (compact) varies by 32 %"));
+  g_assert_null (strstr (caption, "DRAM read varies"));
+}
+
+/* With several devices, roofs say whose they are. */
+static void
+test_several_devices (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_mixed_ceilings ("cuda:0", "");
+  g_autoptr (DynoChart) chart = NULL;
+  g_autoptr (GArray) boxes = NULL;
+
+  g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "device-copy", "device", "cuda:0", "kind",
+                                           DYNO_CEILING_BANDWIDTH, "level", "device", "mix", "copy", "value",
+                                           10e9, "unit", "B/s", NULL));
+  chart = create_mixed ("cuda", "0", "", ceilings);
+  boxes = record (chart);
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · processor"));
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 40\u00a0GFLOP/s · cuda:0"));
+  g_assert_null (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
+}
+
+/* What computes in two precisions needs more work per byte for the faster one. */
+static void
+test_ridges (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 1, 0, 60, 0, 1, 12e6, 12e6 };
+  DynoRun *run = fixture_create_run ("Precisions");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  g_autoptr (GArray) boxes = NULL;
+
+  fixture_add_case (run, &what);
+  what.step_ms = 0.9;
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "precision", "bf16", NULL);
+  chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  boxes = record (chart);
+  g_assert_nonnull (find_box (boxes, "ridge 3.33"));
+  g_assert_nonnull (find_box (boxes, "ridge 6.67"));
 }
 
 /* Slopes have their names along them; only roofs that matter are there at first, and all on demand. */
@@ -277,16 +388,6 @@ test_roofs (void)
   g_assert_nonnull (find_box (all, "L2 read"));
   g_assert_nonnull (find_box (all, "bf16 AVX512-BF16"));
   g_assert_nonnull (find_box (all, "fp32 SSE"));
-}
-
-static guint
-count_boxes (GArray *boxes, const char *text)
-{
-  guint n_boxes = 0;
-
-  for (guint i = 0; i < boxes->len; i++)
-    n_boxes += g_str_has_prefix (g_array_index (boxes, DynoTextBox, i).text, text);
-  return n_boxes;
 }
 
 /* Two runs on one machine bring its roofs twice, read from a store by each; they are drawn once. */
@@ -537,6 +638,7 @@ test_bandwidth (void)
                    "The most is moved by GPT-2: 12\u00a0GB/s, 50 % of the 24\u00a0GB/s that memory gives.");
   g_assert_cmpstr (row[4], ==, "24");
   g_assert_cmpstr (row[5], ==, "68");
+  g_assert_cmpstr (row[7], ==, "17.6");
   g_assert_cmpstr (
       dyno_chart_get_finding (faster), ==,
       "GPT-2 moves 48\u00a0GB/s, more than the 24\u00a0GB/s that memory gives: caches serve it.");
@@ -548,9 +650,12 @@ create_judged (double modelled, double percent)
   FixtureCase what = { "GPT-2", "cpu", 1, 0, 1, 0, 60, 0, 1, 12e6, 12e6 };
   DynoRun *run = fixture_create_run ("Judged");
   g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  DynoResult *result;
 
   what.modelled = modelled;
-  dyno_result_add_measured (fixture_add_case (run, &what), "bandwidth_utilization_percent", percent, "%",
+  result = fixture_add_case (run, &what);
+  dyno_result_add_measured (result, "bandwidth_utilization_percent", percent, "%", "ceilings of then");
+  dyno_result_add_measured (result, "bandwidth_utilization_theoretical_percent", percent / 2, "%",
                             "ceilings of then");
   return create_chart (DYNO_CHART_BANDWIDTH, runs);
 }
@@ -567,7 +672,9 @@ test_stored (void)
                    "The most is moved by GPT-2: 10\u00a0GB/s, 40 % of the 25\u00a0GB/s that memory gives.");
   g_assert_cmpstr (row[1], ==, "10");
   g_assert_cmpstr (row[4], ==, "25");
+  g_assert_cmpstr (row[5], ==, "50");
   g_assert_cmpstr (row[6], ==, "40");
+  g_assert_cmpstr (row[7], ==, "20");
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (unknown), "Nobody knows the operators."));
 }
 
@@ -654,6 +761,9 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/remedies", test_remedies);
   g_test_add_func ("/chart/roofline/without-memory", test_without_memory);
   g_test_add_func ("/chart/roofline/threads", test_threads);
+  g_test_add_func ("/chart/roofline/placements", test_placements);
+  g_test_add_func ("/chart/roofline/several-devices", test_several_devices);
+  g_test_add_func ("/chart/roofline/ridges", test_ridges);
   g_test_add_func ("/chart/roofline/roofs", test_roofs);
   g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
   g_test_add_func ("/chart/roofline/intervals", test_intervals);
