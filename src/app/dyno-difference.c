@@ -49,17 +49,23 @@ dyno_difference_init (DynoDifference *self)
 /* Matching: two results are of the same case when they measured the same model the same way. Where the file
  * of the model lies does not matter, and the device neither: that is what one compares. */
 
+static const char *
+or_empty (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
 static char *
 dup_key (DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autofree char *model = g_path_get_basename (dyno_case_get_model (kase));
-  const char *dimensions = dyno_case_get_dimensions (kase);
 
-  return g_strdup_printf ("%s|%s|%s|%u|%u|%u|%u|%s", model, dyno_case_get_backend (kase),
+  return g_strdup_printf ("%s|%s|%s|%u|%u|%u|%u|%s|%s|%s", model, dyno_case_get_backend (kase),
                           dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
                           dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
-                          dyno_case_get_generate_tokens (kase), dimensions != NULL ? dimensions : "");
+                          dyno_case_get_generate_tokens (kase), or_empty (dyno_case_get_dimensions (kase)),
+                          or_empty (dyno_case_get_options (kase)), or_empty (dyno_case_get_pinning (kase)));
 }
 
 static gboolean

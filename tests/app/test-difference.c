@@ -99,6 +99,22 @@ test_what_is_the_same (void)
                     0);
 }
 
+/* How an engine was told to work, and where, makes another case. */
+static void
+test_told_otherwise (void)
+{
+  static const char *const properties[] = { "options", "pinning" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    {
+      DynoRun *told = make_bare_run ("net.onnx", 1, 1);
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (told), 0);
+
+      g_object_set (dyno_result_get_case (result), properties[i], "compact", NULL);
+      g_assert_cmpuint (count_matches (make_bare_run ("net.onnx", 1, 1), told), ==, 0);
+    }
+}
+
 static void
 test_no_interval (void)
 {
@@ -124,6 +140,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/difference/baseline", test_baseline);
   g_test_add_func ("/difference/overlap", test_overlap);
   g_test_add_func ("/difference/what-is-the-same", test_what_is_the_same);
+  g_test_add_func ("/difference/told-otherwise", test_told_otherwise);
   g_test_add_func ("/difference/no-interval", test_no_interval);
   return g_test_run ();
 }
