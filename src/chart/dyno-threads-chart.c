@@ -116,14 +116,20 @@ describe_points (DynoSeries *series)
       guint n_threads = (guint)dyno_series_get_x (series)[i];
       g_autofree char *rate = dyno_unit_format (dyno_series_get_y (series)[i], "1/s");
       g_autofree char *percent = dyno_unit_format_percent (get_efficiency (series, i));
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
-          n_threads, rate, percent);
+      g_autofree char *text = NULL;
+
+      if (scales (series))
+        text = g_strdup_printf (
+            ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
+            n_threads, rate, percent);
+      else
+        text = g_strdup_printf (ngettext ("%u thread: %s", "%u threads: %s", n_threads), n_threads, rate);
 
       dyno_series_set_text (series, i, text);
     }
 }
 
+/* What ran on one number of threads only has nothing to be compared with, and so neither ideal nor efficiency. */
 static Line
 create_line (DynoSeries *throughput)
 {
@@ -131,7 +137,7 @@ create_line (DynoSeries *throughput)
   guint slot = dyno_series_get_slot (throughput);
   Line line = { throughput, dyno_series_new (name, slot), dyno_series_new (name, slot) };
 
-  for (guint i = 0; i < dyno_series_get_length (throughput); i++)
+  for (guint i = 0; scales (throughput) && i < dyno_series_get_length (throughput); i++)
     {
       double n_threads = dyno_series_get_x (throughput)[i];
 
@@ -162,9 +168,10 @@ add_rows (DynoChart *chart, DynoSeries *series)
     {
       g_autofree char *threads = dyno_unit_format_significant (dyno_series_get_x (series)[i]);
       g_autofree char *rate = dyno_unit_format_significant (dyno_series_get_y (series)[i]);
-      g_autofree char *speedup =
-          dyno_unit_format_number (dyno_series_get_y (series)[i] / dyno_series_get_y (series)[0], 2);
-      g_autofree char *percent = dyno_unit_format_number (get_efficiency (series, i), 1);
+      double gain = dyno_series_get_y (series)[i] / dyno_series_get_y (series)[0];
+      double efficiency = get_efficiency (series, i);
+      g_autofree char *speedup = scales (series) ? dyno_unit_format_number (gain, 2) : g_strdup ("");
+      g_autofree char *percent = scales (series) ? dyno_unit_format_number (efficiency, 1) : g_strdup ("");
       double low, high;
       gboolean has_band = dyno_series_get_band (series, i, &low, &high);
       g_autofree char *from = has_band ? dyno_unit_format_significant (low) : g_strdup ("");

@@ -323,6 +323,29 @@ test_threads (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "several of them"));
 }
 
+/* Nothing is said of how well something scales that ran on one number of threads only. */
+static void
+test_threads_alone (void)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 0, 2, 0.02, 60, 0 };
+  DynoRun *run = fixture_create_threads ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  char **alone;
+
+  what.threads = 8;
+  fixture_add_case (run, &what);
+  chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  alone = g_ptr_array_index (dyno_chart_get_table (chart), 9);
+  g_assert_cmpstr (alone[0], ==, "GPT-2");
+  g_assert_cmpstr (alone[1], ==, "8");
+  g_assert_cmpstr (alone[3], ==, "");
+  g_assert_cmpstr (alone[4], ==, "");
+  g_assert_true (dyno_chart_move_cursor (chart, 1, 2));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "GPT-2. 8 threads: "));
+  g_assert_null (strstr (dyno_chart_get_cursor_text (chart), "%"));
+}
+
 /* The usual number of threads is another on another machine: that is no scaling of one. */
 static void
 test_threads_of_machines (void)
@@ -392,6 +415,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/energy/backing", test_backing);
   g_test_add_func ("/chart/energy/mixed", test_mixed);
   g_test_add_func ("/chart/energy/threads", test_threads);
+  g_test_add_func ("/chart/energy/threads-alone", test_threads_alone);
   g_test_add_func ("/chart/energy/threads-of-machines", test_threads_of_machines);
   g_test_add_func ("/chart/energy/devices", test_devices);
   return g_test_run ();
