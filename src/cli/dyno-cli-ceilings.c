@@ -128,15 +128,38 @@ measure_and_keep (const Options *options, const char *machine, GError **error)
   return g_steal_pointer (&ceilings);
 }
 
+/* Those for so many threads; all where all were asked for. %NULL where some would have to be measured first. */
 static GPtrArray *
-keep_threads (GPtrArray *ceilings, guint n_threads)
+choose_stored (const Options *options, GPtrArray *stored, const GArray *n_threads)
 {
-  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < ceilings->len; i++)
-    if (n_threads == 0 || dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
-      g_ptr_array_add (kept, g_object_ref (ceilings->pdata[i]));
-  return kept;
+  for (guint i = 0; i < n_threads->len; i++)
+    if (!dyno_ceilings_have_threads (stored, g_array_index (n_threads, guint, i)))
+      return NULL;
+  for (guint i = 0; i < stored->len; i++)
+    if (options->n_threads == 0 ||
+        dyno_ceiling_get_threads (stored->pdata[i]) == g_array_index (n_threads, guint, 0))
+      g_ptr_array_add (chosen, g_object_ref (stored->pdata[i]));
+  return g_steal_pointer (&chosen);
+}
+
+/* %NULL without an error where something is missing. */
+static GPtrArray *
+load (const Options *options, const char *machine, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
+  g_autoptr (GPtrArray) all = store != NULL ? dyno_store_load_ceilings (store, machine, error) : NULL;
+  g_autoptr (GPtrArray) stored = NULL;
+  g_autoptr (GArray) n_threads = NULL;
+
+  if (all == NULL)
+    return NULL;
+  stored = dyno_ceilings_select (all, options->device, get_pinning (options));
+  if (!is_processor (options))
+    return stored->len > 0 ? g_steal_pointer (&stored) : NULL;
+  n_threads = dyno_ceilings_choose_threads (get_pinning (options), options->n_threads, error);
+  return n_threads != NULL ? choose_stored (options, stored, n_threads) : NULL;
 }
 
 static GPtrArray *
@@ -145,22 +168,18 @@ load_or_measure (const Options *options, GError **error)
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
   g_autofree char *snapshot = node != NULL ? json_to_string (node, FALSE) : NULL;
-  g_autoptr (DynoStore) store = NULL;
-  g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GPtrArray) stored = NULL;
+  g_autoptr (GError) problem = NULL;
 
   if (snapshot == NULL)
     return NULL;
-  if (options->anew)
+  stored = options->anew ? NULL : load (options, snapshot, &problem);
+  if (stored != NULL)
+    return g_steal_pointer (&stored);
+  if (problem == NULL)
     return measure_and_keep (options, snapshot, error);
-  store = dyno_cli_runs_open_store (error);
-  all = store != NULL ? dyno_store_load_ceilings (store, snapshot, error) : NULL;
-  if (all == NULL)
-    return NULL;
-  stored = dyno_ceilings_select (all, options->device, get_pinning (options));
-  if (is_processor (options) ? dyno_ceilings_have_threads (stored, options->n_threads) : stored->len > 0)
-    return keep_threads (stored, options->n_threads);
-  return measure_and_keep (options, snapshot, error);
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
 }
 
 static char *

@@ -42,8 +42,13 @@ dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
     self->kinds[i] = i;
 }
 
-static char *
-dup_kind_names (void)
+/**
+ * dyno_cli_charts_dup_kind_names:
+ *
+ * Returns: the names of all charts, with commas between
+ */
+char *
+dyno_cli_charts_dup_kind_names (void)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
@@ -76,7 +81,7 @@ dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **erro
 
       if (!dyno_chart_kind_from_string (*name, &kind) || self->n_kinds == DYNO_N_CHARTS)
         {
-          g_autofree char *known = dup_kind_names ();
+          g_autofree char *known = dyno_cli_charts_dup_kind_names ();
 
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                        _ ("“%s” does not name a chart. Choose all, or among %s."), *name, known);

@@ -32,6 +32,7 @@ typedef struct
   guint n_written;
 } DynoCliCharts;
 
+char *dyno_cli_charts_dup_kind_names (void);
 void dyno_cli_charts_init (DynoCliCharts *self, const char *folder);
 gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error);
 gboolean dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error);

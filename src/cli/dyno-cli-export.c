@@ -98,12 +98,11 @@ static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_auto (Options) options = { NULL };
+  g_autofree char *names = dyno_cli_charts_dup_kind_names ();
+  /* Translators: %s is a list of names with commas between; “all” is a name, too */
+  g_autofree char *kinds = g_strdup_printf (_ ("%s, with commas between, or all"), names);
   const GOptionEntry entries[] = {
-    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts,
-      N_ ("scaling-latency, scaling-throughput, comparison, memory, distribution, latency-time, operators, "
-          "with "
-          "commas between, or all"),
-      N_ ("KINDS") },
+    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, N_ ("KINDS") },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats,
       N_ ("svg, png, pdf, with commas between (svg,png)"), N_ ("FORMATS") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the pictures (here)"),

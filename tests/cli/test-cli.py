@@ -121,6 +121,13 @@ class WithoutRuns(CliTest):
         self.run_cli("run", "-m", MODEL, "-m", self.folder / "empty.onnx", status=2)
         self.assertEqual(self.run_json("list"), [])
 
+    def test_help_names_every_chart(self):
+        error = call(self.store, "export", "--chart", "pie").stderr
+        kinds = re.findall(r"[a-z]+(?:-[a-z]+)*", error.rpartition("among")[2])
+        self.assertIn("thread-scaling", kinds)
+        text = " ".join(self.run_cli("export", "--help").split())
+        self.assertEqual([kind for kind in kinds if not re.search(rf"[ ,]{kind},", text)], [])
+
     def test_store_path(self):
         path = pathlib.Path(self.run_cli("store", "path").strip())
         self.assertEqual(path.parent, self.store)
@@ -307,13 +314,33 @@ class WithoutRuns(CliTest):
         self.assertEqual({ceiling["kind"] for ceiling in measured}, {"compute", "bandwidth", "latency"})
         self.assertTrue(all(ceiling["value"] > 0 and ceiling["threads"] == 1 for ceiling in measured))
         self.assertEqual(self.run_json("ceilings", "--threads", "1"), measured)
-        self.assertEqual(self.run_json("ceilings"), measured)
-        text = self.run_cli("ceilings")
+        text = self.run_cli("ceilings", "--threads", "1")
         self.assertIn("DRAM read ", text)
         anew = self.run_json("ceilings", "--threads", "1", "--seconds", "0.5", "--measure")
         self.assertGreater(anew[0]["measured-at"], measured[-1]["measured-at"])
-        self.assertEqual(self.run_json("ceilings"), anew)
+        self.assertEqual(self.run_json("ceilings", "--threads", "1"), anew)
         self.assertEqual(self.run_json("store", "check"), {"unreadable": 0})
+
+    @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
+    def test_part_of_the_ceilings_is_not_all(self):
+        one = self.run_json("ceilings", "--threads", "1", "--seconds", "0.1")
+        all_there_are = self.run_json("ceilings", "--seconds", "0.1")
+        threads = max(ceiling["threads"] for ceiling in all_there_are)
+        if threads == 1:
+            self.skipTest("this process may use the time of one core only")
+        self.assertIn(1, {ceiling["threads"] for ceiling in all_there_are})
+        self.assertGreater(all_there_are[0]["measured-at"], one[-1]["measured-at"])
+        self.assertEqual(self.run_json("ceilings"), all_there_are)
+        # More than there are is as many as there are, and known.
+        most = [ceiling for ceiling in all_there_are if ceiling["threads"] == threads]
+        self.assertEqual(self.run_json("ceilings", "--threads", "100000"), most)
+
+    @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
+    def test_ceilings_of_a_placement_are_kept(self):
+        arguments = ("ceilings", "--threads", "1", "--pinning", "one-per-core", "--seconds", "0.1")
+        measured = self.run_json(*arguments)
+        self.assertEqual({ceiling["pinning"] for ceiling in measured}, {"one-per-core"})
+        self.assertEqual(self.run_json(*arguments), measured)
 
 
 class WithRuntime(CliTest):

@@ -220,6 +220,22 @@ check_ceiling (DynoCeiling *ceiling)
     g_assert_cmpint (dyno_ceiling_get_bytes (ceiling), >, 0);
 }
 
+/* What was chosen is what was measured. */
+static void
+check_thread_counts (GPtrArray *ceilings)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) chosen = dyno_ceilings_choose_threads (NULL, 0, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_array_index (chosen, guint, 0), ==, 1);
+  for (guint i = 0; i < chosen->len; i++)
+    g_assert_true (dyno_ceilings_have_threads (ceilings, g_array_index (chosen, guint, i)));
+  for (guint i = 0; i < ceilings->len; i++)
+    g_assert_cmpuint (dyno_ceiling_get_threads (ceilings->pdata[i]), <=,
+                      g_array_index (chosen, guint, chosen->len - 1));
+}
+
 /* One thread, one per core, all: each ceiling once, and main memory at least. */
 static void
 test_all_threads (void)
@@ -242,8 +258,8 @@ test_all_threads (void)
   g_assert_nonnull (dyno_ceilings_find (outcome.ceilings, "dram-read", 1));
   g_assert_nonnull (dyno_ceilings_find (outcome.ceilings, "dram-nt-write", 1));
   g_assert_nonnull (dyno_ceilings_find (outcome.ceilings, "dram-latency", 1));
-  g_assert_true (dyno_ceilings_have_threads (outcome.ceilings, 1));
   g_assert_false (dyno_ceilings_have_threads (outcome.ceilings, 100000));
+  check_thread_counts (outcome.ceilings);
 }
 
 /* Ceilings of a placement say so; one that there is not is refused before anything is measured. */
@@ -252,6 +268,7 @@ test_pinned (void)
 {
   g_auto (Outcome) outcome = { NULL };
   g_auto (Outcome) refused = { NULL };
+  g_autoptr (GPtrArray) usual = NULL;
   g_autoptr (GPtrArray) selected = NULL;
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
 
@@ -264,11 +281,16 @@ test_pinned (void)
   for (guint i = 0; i < outcome.ceilings->len; i++)
     g_assert_cmpstr (dyno_ceiling_get_pinning (outcome.ceilings->pdata[i]), ==, "one-per-core");
   g_assert_null (dyno_ceilings_find (outcome.ceilings, "dram-read", 1)); /* that would be of the usual way */
-  g_assert_false (dyno_ceilings_have_threads (outcome.ceilings, 1));
+  usual = dyno_ceilings_select (outcome.ceilings, "cpu", NULL);
+  g_assert_false (dyno_ceilings_have_threads (usual, 1));
   selected = dyno_ceilings_select (outcome.ceilings, "cpu", "one-per-core");
   g_assert_cmpuint (selected->len, ==, outcome.ceilings->len);
+  g_assert_true (dyno_ceilings_have_threads (selected, 1));
   dyno_ceilings_measure_pinned_async ("numa:4711", 1, SECONDS, NULL, NULL, NULL, measured_cb, &refused);
   g_main_loop_run (loop);
+  g_assert_error (refused.error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_clear_error (&refused.error);
+  g_assert_null (dyno_ceilings_choose_threads ("numa:4711", 1, &refused.error));
   g_assert_error (refused.error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 

@@ -350,17 +350,40 @@ dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
 
 /**
  * dyno_ceilings_have_threads:
- * @ceilings: (element-type DynoCeiling): ceilings
- * @n_threads: how many threads; 0 for any
+ * @ceilings: (element-type DynoCeiling): ceilings of one device and placement, see [func@Dyno.ceilings_select]
+ * @n_threads: how many threads
  *
- * Returns: whether there are some of the processor for so many threads, placed in the usual way
+ * Returns: whether there are some for so many threads
  */
 gboolean
 dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads)
 {
   for (guint i = 0; i < ceilings->len; i++)
-    if ((n_threads == 0 || dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads) &&
-        is_of (ceilings->pdata[i], PROCESSOR, NULL))
+    if (dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
       return TRUE;
   return FALSE;
+}
+
+/**
+ * dyno_ceilings_choose_threads:
+ * @pinning: (nullable): how to place them, as for [func@Dyno.ceilings_measure_pinned_async]
+ * @n_threads: how many are asked for, as for [func@Dyno.ceilings_measure_pinned_async]
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type guint): the numbers of threads that would be measured, rising; %NULL where
+ *   they cannot be placed so
+ */
+GArray *
+dyno_ceilings_choose_threads (const char *pinning, guint n_threads, GError **error)
+{
+  g_autoptr (DynoTopology) topology = dyno_topology_load (error);
+  g_autoptr (GArray) order = topology != NULL ? order_processors (topology, pinning, error) : NULL;
+  g_autoptr (DynoMachine) machine = order != NULL ? dyno_machine_snapshot (error) : NULL;
+  GArray *chosen;
+  guint sizes[MAX_TEAMS];
+
+  if (machine == NULL)
+    return NULL;
+  chosen = g_array_new (FALSE, FALSE, sizeof (guint));
+  return g_array_append_vals (chosen, sizes, choose_sizes (topology, machine, order, n_threads, sizes));
 }

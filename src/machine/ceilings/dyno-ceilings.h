@@ -27,5 +27,6 @@ GPtrArray *dyno_ceilings_measure_finish (GAsyncResult *result, GError **error);
 GPtrArray *dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinning);
 DynoCeiling *dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads);
 gboolean dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads);
+GArray *dyno_ceilings_choose_threads (const char *pinning, guint n_threads, GError **error);
 
 G_END_DECLS
