@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-compute-kernel.h"
+#include "dyno-memory-kernel.h"
 
 #define N_TURNS 3
 
@@ -99,19 +100,95 @@ check (const DynoComputeKernel *kernel)
   return right;
 }
 
+#define N_BYTES (3 * DYNO_MEMORY_BLOCK)
+
+static guint8 memory[3][N_BYTES + 64] __attribute__ ((aligned (64)));
+
+static float
+get_constant (void)
+{
+  guint32 bits = DYNO_MEMORY_CONSTANT_BITS;
+  float constant;
+
+  memcpy (&constant, &bits, sizeof constant);
+  return constant;
+}
+
+static float
+expect (DynoMemoryMix mix, float b, float c)
+{
+  switch (mix)
+    {
+    case DYNO_MEMORY_WRITE:
+    case DYNO_MEMORY_STREAM:
+      return get_constant ();
+    case DYNO_MEMORY_COPY:
+      return b;
+    case DYNO_MEMORY_TRIAD:
+      return __builtin_fmaf (get_constant (), c, b);
+    case DYNO_MEMORY_READ:
+    case DYNO_N_MEMORY_MIXES:
+    default:
+      return 0;
+    }
+}
+
+/* What is read is added up as whole numbers, twice over. */
+static gboolean
+check_sum (const DynoMemoryStreams *streams)
+{
+  guint64 expected = 0, found = 0;
+
+  for (guint i = 0; i < N_BYTES / sizeof expected; i++)
+    expected += 2 * ((const guint64 *)(gconstpointer)streams->a)[i];
+  for (guint i = 0; i < G_N_ELEMENTS (streams->sum); i++)
+    found += streams->sum[i];
+  return found == expected;
+}
+
+static gboolean
+check_memory (const DynoMemoryKernel *kernel)
+{
+  DynoMemoryStreams streams = { memory[0], memory[1], memory[2], { 0 } };
+  float *a = (gpointer)streams.a, *b = (gpointer)streams.b, *c = (gpointer)streams.c;
+  gboolean right = TRUE;
+
+  for (guint i = 0; i < N_BYTES / sizeof *a; i++)
+    {
+      a[i] = (float)i;
+      b[i] = (float)(i % 91);
+      c[i] = (float)(i % 17);
+    }
+  streams.a[N_BYTES] = 17;
+  kernel->run (&streams, N_BYTES, 2);
+  if (kernel->mix == DYNO_MEMORY_READ)
+    return check_sum (&streams);
+  for (guint i = 0; i < N_BYTES / sizeof *a; i++)
+    right = right && a[i] == expect (kernel->mix, b[i], c[i]);
+  return right && streams.a[N_BYTES] == 17;
+}
+
+static void
+report (guint number, gboolean right, const char *name, const char *rest)
+{
+  printf ("%s %u - %s%s\n", right ? "ok" : "not ok", number, name, rest);
+}
+
 int
 main (void)
 {
-  guint n_kernels;
-  const DynoComputeKernel *kernels = dyno_compute_kernel_list (&n_kernels);
+  guint n_compute, n_memory;
+  const DynoComputeKernel *compute = dyno_compute_kernel_list (&n_compute);
+  const DynoMemoryKernel *moving = dyno_memory_kernel_list (&n_memory);
 
-  printf ("1..%u\n", n_kernels);
-  for (guint i = 0; i < n_kernels; i++)
+  printf ("1..%u\n", n_compute + n_memory);
+  for (guint i = 0; i < n_compute; i++)
     {
-      gboolean has = dyno_cpu_features_have (kernels[i].needs);
+      gboolean has = dyno_cpu_features_have (compute[i].needs);
 
-      printf ("%s %u - %s, %u bytes%s\n", !has || check (&kernels[i]) ? "ok" : "not ok", i + 1, kernels[i].id,
-              kernels[i].width, has ? "" : " # SKIP not emulated");
+      report (i + 1, !has || check (&compute[i]), compute[i].id, has ? "" : " # SKIP not emulated");
     }
+  for (guint i = 0; i < n_memory; i++)
+    report (n_compute + i + 1, check_memory (&moving[i]), moving[i].instructions, "");
   return 0;
 }

@@ -308,11 +308,40 @@ test_chase (void)
 }
 
 static void
-add_test (const char *group, const char *name, gconstpointer data, GTestDataFunc func)
+add_test (const char *group, const char *kind, const char *name, gconstpointer data, GTestDataFunc func)
 {
-  g_autofree char *path = g_strdup_printf ("/ceilings-kernels/%s/%s", group, name);
+  g_autofree char *path = g_strdup_printf ("/ceilings-kernels/%s/%s/%s", group, kind, name);
 
   g_test_add_data_func (path, data, func);
+}
+
+static gboolean
+has_kernel_past_caches (DynoMemoryMix mix, const char *instruction_set)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == mix && kernels[i].past_caches &&
+        strcmp (kernels[i].instruction_set, instruction_set) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of main memory the fastest way counts: whatever can write past the caches also copies and adds past them. */
+static void
+test_past_caches (void)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == DYNO_MEMORY_STREAM)
+      {
+        g_assert_true (kernels[i].past_caches);
+        g_assert_true (has_kernel_past_caches (DYNO_MEMORY_COPY, kernels[i].instruction_set));
+        g_assert_true (has_kernel_past_caches (DYNO_MEMORY_TRIAD, kernels[i].instruction_set));
+      }
 }
 
 /* Every element of every row takes part, in every block of rows. */
@@ -371,11 +400,13 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < n_compute; i++)
     {
-      add_test ("compute", compute[i].id, &compute[i], test_compute);
-      add_test ("finite", compute[i].id, &compute[i], test_finite);
+      add_test ("compute", "sums", compute[i].id, &compute[i], test_compute);
+      add_test ("compute", "finite", compute[i].id, &compute[i], test_finite);
     }
   for (guint i = 0; i < n_memory; i++)
-    add_test (dyno_memory_mix_get_name (memory[i].mix), memory[i].instruction_set, &memory[i], test_memory);
+    add_test (dyno_memory_mix_get_name (memory[i].mix), memory[i].past_caches ? "past-caches" : "cached",
+              memory[i].instruction_set, &memory[i], test_memory);
+  g_test_add_func ("/ceilings-kernels/past-caches", test_past_caches);
   g_test_add_func ("/ceilings-kernels/chase", test_chase);
   g_test_add_func ("/ceilings-kernels/gemv", test_gemv);
   return g_test_run ();

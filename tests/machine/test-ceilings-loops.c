@@ -179,8 +179,9 @@ main (int argc, char *argv[])
     }
   for (guint i = 0; i < n_memory; i++)
     {
-      g_autofree char *path = g_strdup_printf (
-          "/ceilings-loops/%s/%s", dyno_memory_mix_get_name (memory[i].mix), memory[i].instruction_set);
+      g_autofree char *path =
+          g_strdup_printf ("/ceilings-loops/%s/%s/%s", dyno_memory_mix_get_name (memory[i].mix),
+                           memory[i].past_caches ? "past-caches" : "cached", memory[i].instruction_set);
 
       g_test_add_data_func (path, &memory[i], test_memory);
     }

@@ -182,9 +182,9 @@ dup_id (const char *level, const char *what)
 }
 
 static const char *
-describe_mix (DynoMemoryMix mix)
+describe_kernel (const DynoMemoryKernel *kernel)
 {
-  switch (mix)
+  switch (kernel->mix)
     {
     case DYNO_MEMORY_READ:
       return _ ("Reading");
@@ -193,9 +193,12 @@ describe_mix (DynoMemoryMix mix)
     case DYNO_MEMORY_STREAM:
       return _ ("Writing past the caches");
     case DYNO_MEMORY_COPY:
-      return _ ("Copying, read and written bytes counted");
+      return kernel->past_caches ? _ ("Copying past the caches, read and written bytes counted")
+                                 : _ ("Copying, read and written bytes counted");
     case DYNO_MEMORY_TRIAD:
-      return _ ("a = b + constant × c, read and written bytes counted");
+      return kernel->past_caches
+                 ? _ ("a = b + constant × c, written past the caches, read and written bytes counted")
+                 : _ ("a = b + constant × c, read and written bytes counted");
     case DYNO_N_MEMORY_MIXES:
     default:
       g_assert_not_reached ();
@@ -208,7 +211,7 @@ dup_method (Measuring *self, const DynoMemoryKernel *kernel, gsize bytes, gboole
   g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *what =
       g_strdup_printf (_ ("%s, with %s (%s); each thread its own %s, touched by itself."),
-                       describe_mix (kernel->mix), kernel->instruction_set, kernel->instructions, size);
+                       describe_kernel (kernel), kernel->instruction_set, kernel->instructions, size);
   g_autofree char *method = dyno_ceiling_run_describe (self->run, what);
 
   if (!constrained)
@@ -219,9 +222,16 @@ dup_method (Measuring *self, const DynoMemoryKernel *kernel, gsize bytes, gboole
       NULL);
 }
 
+/* What goes past the caches is an affair of main memory, wherever the data would fit. */
+static gboolean
+is_meant_for (const DynoMemoryKernel *kernel, const DynoMemoryLevels *levels, guint level)
+{
+  return !kernel->past_caches || level == levels->n_caches;
+}
+
 /* Wider is not always faster, and memory does not care: the best of what the processor has counts. */
 static const DynoMemoryKernel *
-choose_kernel (Measuring *self, DynoMemoryMix mix, gsize bytes)
+choose_kernel (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
 {
   guint n_kernels;
   const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
@@ -229,7 +239,8 @@ choose_kernel (Measuring *self, DynoMemoryMix mix, gsize bytes)
   double best = 0;
 
   for (guint i = 0; i < n_kernels; i++)
-    if (kernels[i].mix == mix && dyno_cpu_features_have (kernels[i].needs))
+    if (kernels[i].mix == mix && is_meant_for (&kernels[i], self->levels, level) &&
+        dyno_cpu_features_have (kernels[i].needs))
       {
         double rate;
 
@@ -315,7 +326,7 @@ measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
   double scale, verified = 0;
 
   dyno_ceiling_run_begin (run, what);
-  kernel = choose_kernel (self, mix, bytes);
+  kernel = choose_kernel (self, level, mix, bytes);
   bytes = dyno_memory_traffic_prepare (self->traffic, kernel, bytes);
   scale = dyno_memory_traffic_count_bytes (self->traffic);
   if (!dyno_ceiling_run_measure (run, dyno_memory_traffic_work, self->traffic, &rates))
@@ -362,9 +373,9 @@ dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels)
   return levels->n_caches * (DYNO_N_MEMORY_MIXES - 1) + DYNO_N_MEMORY_MIXES;
 }
 
-/* Writing past the caches is writing to main memory, wherever the data would fit. */
+/* Of a cache there is no writing past it. */
 static gboolean
-is_meant_for (DynoMemoryMix mix, const DynoMemoryLevels *levels, guint level)
+has_mix (const DynoMemoryLevels *levels, guint level, DynoMemoryMix mix)
 {
   return mix != DYNO_MEMORY_STREAM || level == levels->n_caches;
 }
@@ -394,7 +405,7 @@ dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
       gsize bytes = choose_bytes (&measuring, level);
 
       for (DynoMemoryMix mix = 0; bytes > 0 && mix < DYNO_N_MEMORY_MIXES; mix++)
-        if (is_meant_for (mix, levels, level) && !measure_mix (&measuring, level, mix, bytes))
+        if (has_mix (levels, level, mix) && !measure_mix (&measuring, level, mix, bytes))
           return FALSE;
     }
   return TRUE;

@@ -10,15 +10,17 @@
 #define SUM_SSE(i, width)         "paddq " AT (i, "a", width) ", %%xmm" #i "\n\t"
 #define SUM(i, reg, width)        "vpaddq " AT (i, "a", width) ", %%" reg #i ", %%" reg #i "\n\t"
 #define PUT(i, store, reg, width) store " %%" reg "0, " AT (i, "a", width) "\n\t"
-#define MOVE(i, move, reg, width)                                                                            \
-  move " " AT (i, "b", width) ", %%" reg #i "\n\t" move " %%" reg #i ", " AT (i, "a", width) "\n\t"
-#define TRIAD_SSE(i, width)                                                                                  \
+#define MOVE(i, load, store, reg, width)                                                                     \
+  load " " AT (i, "b", width) ", %%" reg #i "\n\t" store " %%" reg #i ", " AT (i, "a", width) "\n\t"
+#define TRIAD_SSE(i, store, width)                                                                           \
   "movaps " AT (i, "c", width) ", %%xmm" #i "\n\tmulps %%xmm15, %%xmm" #i                                    \
-                               "\n\taddps " AT (i, "b", width) ", %%xmm" #i "\n\tmovaps %%xmm" #i            \
+                               "\n\taddps " AT (i, "b", width) ", %%xmm" #i "\n\t" store " %%xmm" #i         \
                                                                ", " AT (i, "a", width) "\n\t"
-#define TRIAD(i, reg, width, factor)                                                                         \
-  "vmovaps " AT (i, "b", width) ", %%" reg #i "\n\tvfmadd231ps " AT (                                        \
-      i, "c", width) ", %%" reg factor ", %%" reg #i "\n\tvmovaps %%" reg #i ", " AT (i, "a", width) "\n\t"
+#define TRIAD(i, store, reg, width, factor)                                                                  \
+  "vmovaps " AT (i, "b", width) ", %%" reg #i                                                                \
+                                "\n\tvfmadd231ps " AT (i, "c", width) ", %%" reg factor ", %%" reg #i        \
+                                                                      "\n\t" store " %%" reg #i              \
+                                                                      ", " AT (i, "a", width) "\n\t"
 
 /* Repeats over loops over turns, all in here: a call per repeat would show in the fastest cache. */
 #define LOOP_BEGIN "2:\n\tmov %[bytes], %%rcx\n\t.balign 64\n1:\n\t"
@@ -26,7 +28,7 @@
   "add $" step ", %[a]\n\tadd $" step ", %[b]\n\tadd $" step ", %[c]\n\tsub $" step ", %%rcx\n\tjnz 1b\n\t"  \
   "sub %[bytes], %[a]\n\tsub %[bytes], %[b]\n\tsub %[bytes], %[c]\n\tdec %[repeats]\n\tjnz 2b\n\t"
 
-#define KERNEL(name, features, before, body, step, after, registers)                                         \
+#define KERNEL(name, features, before, body, step, after, ...)                                               \
   __attribute__ ((noinline, target (features))) static void name (DynoMemoryStreams *streams, gsize bytes,   \
                                                                   guint64 repeats)                           \
   {                                                                                                          \
@@ -35,7 +37,7 @@
     __asm__ volatile(before LOOP_BEGIN body LOOP_END (step) after                                            \
                      : [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [repeats] "+r"(repeats)                        \
                      : [bytes] "r"(bytes), [sum] "r"(streams->sum), [constant] "r"(constant)                 \
-                     : "memory", "cc", "rcx", registers);                                                    \
+                     : "memory", "cc", "rcx", __VA_ARGS__);                                                  \
   }
 
 #define CLEAR_SSE(i, unused) "pxor %%xmm" #i ", %%xmm" #i "\n\t"
@@ -72,80 +74,79 @@ KERNEL (run_read_avx512,
         FOLD_ALL ("zmm"),
         DYNO_LOW_REGISTERS)
 
+/* Stores past the caches are only done once the fence behind the loop is. */
 #define PUT_KERNELS(suffix, features, store, nt_store, broadcast, reg, width, step, after)                   \
   KERNEL (run_write_##suffix, features, broadcast, DYNO_TIMES_16 (PUT, store, reg, width), step, after,      \
           DYNO_LOW_REGISTERS)                                                                                \
   KERNEL (run_stream_##suffix, features, broadcast, DYNO_TIMES_16 (PUT, nt_store, reg, width), step,         \
           "sfence\n\t" after, DYNO_LOW_REGISTERS)                                                            \
-  KERNEL (run_copy_##suffix, features, "", DYNO_TIMES_16 (MOVE, store, reg, width), step, after,             \
-          DYNO_LOW_REGISTERS)
+  KERNEL (run_copy_##suffix, features, "", DYNO_TIMES_16 (MOVE, store, store, reg, width), step, after,      \
+          DYNO_LOW_REGISTERS)                                                                                \
+  KERNEL (run_stream_copy_##suffix, features, "", DYNO_TIMES_16 (MOVE, store, nt_store, reg, width), step,   \
+          "sfence\n\t" after, DYNO_LOW_REGISTERS)
 
-PUT_KERNELS (sse,
-             "sse2",
-             "movaps",
-             "movntps",
-             "movss (%[constant]), %%xmm0\n\tshufps $0, %%xmm0, %%xmm0\n\t",
-             "xmm",
-             "16",
-             "256",
-             "")
-PUT_KERNELS (avx2,
-             "avx2",
-             "vmovaps",
-             "vmovntps",
-             "vbroadcastss (%[constant]), %%ymm0\n\t",
-             "ymm",
-             "32",
-             "512",
-             "vzeroupper")
-PUT_KERNELS (avx512,
-             "avx512f",
-             "vmovaps",
-             "vmovntps",
-             "vbroadcastss (%[constant]), %%zmm0\n\t",
-             "zmm",
-             "64",
-             "1024",
-             "vzeroupper")
+#define BROADCAST_SSE(register)                                                                              \
+  "movss (%[constant]), %%" register "\n\tshufps $0, %%" register ", %%" register "\n\t"
+#define BROADCAST(register) "vbroadcastss (%[constant]), %%" register "\n\t"
 
-KERNEL (run_triad_sse,
-        "sse2",
-        "movss (%[constant]), %%xmm15\n\tshufps $0, %%xmm15, %%xmm15\n\t",
-        DYNO_TIMES_8 (TRIAD_SSE, "16"),
-        "128",
-        "",
-        DYNO_LOW_REGISTERS)
-KERNEL (run_triad_avx2,
-        "avx2,fma",
-        "vbroadcastss (%[constant]), %%ymm15\n\t",
-        DYNO_TIMES_8 (TRIAD, "ymm", "32", "15"),
-        "256",
-        "vzeroupper",
-        DYNO_LOW_REGISTERS)
-KERNEL (run_triad_avx512,
-        "avx512f",
-        "vbroadcastss (%[constant]), %%zmm31\n\t",
-        DYNO_TIMES_16 (TRIAD, "zmm", "64", "31"),
-        "1024",
-        "vzeroupper",
-        DYNO_ALL_REGISTERS)
+PUT_KERNELS (sse, "sse2", "movaps", "movntps", BROADCAST_SSE ("xmm0"), "xmm", "16", "256", "")
+PUT_KERNELS (avx2, "avx2", "vmovaps", "vmovntps", BROADCAST ("ymm0"), "ymm", "32", "512", "vzeroupper")
+PUT_KERNELS (avx512, "avx512f", "vmovaps", "vmovntps", BROADCAST ("zmm0"), "zmm", "64", "1024", "vzeroupper")
+
+#define TRIAD_KERNELS(suffix, features, store, nt_store, broadcast, body, step, after, ...)                  \
+  KERNEL (run_triad_##suffix, features, broadcast, body (store), step, after, __VA_ARGS__)                   \
+  KERNEL (run_stream_triad_##suffix, features, broadcast, body (nt_store), step, "sfence\n\t" after,         \
+          __VA_ARGS__)
+
+#define TRIADS_SSE(store)    DYNO_TIMES_8 (TRIAD_SSE, store, "16")
+#define TRIADS_AVX2(store)   DYNO_TIMES_8 (TRIAD, store, "ymm", "32", "15")
+#define TRIADS_AVX512(store) DYNO_TIMES_16 (TRIAD, store, "zmm", "64", "31")
+
+TRIAD_KERNELS (
+    sse, "sse2", "movaps", "movntps", BROADCAST_SSE ("xmm15"), TRIADS_SSE, "128", "", DYNO_LOW_REGISTERS)
+TRIAD_KERNELS (avx2,
+               "avx2,fma",
+               "vmovaps",
+               "vmovntps",
+               BROADCAST ("ymm15"),
+               TRIADS_AVX2,
+               "256",
+               "vzeroupper",
+               DYNO_LOW_REGISTERS)
+TRIAD_KERNELS (avx512,
+               "avx512f",
+               "vmovaps",
+               "vmovntps",
+               BROADCAST ("zmm31"),
+               TRIADS_AVX512,
+               "1024",
+               "vzeroupper",
+               DYNO_ALL_REGISTERS)
 
 static const DynoMemoryKernel kernels[] = {
-  { DYNO_MEMORY_READ, "SSE2", "paddq", DYNO_CPU_BASELINE, run_read_sse },
-  { DYNO_MEMORY_READ, "AVX2", "vpaddq", DYNO_CPU_AVX2_FMA, run_read_avx2 },
-  { DYNO_MEMORY_READ, "AVX-512", "vpaddq", DYNO_CPU_AVX512, run_read_avx512 },
-  { DYNO_MEMORY_WRITE, "SSE2", "movaps", DYNO_CPU_BASELINE, run_write_sse },
-  { DYNO_MEMORY_WRITE, "AVX2", "vmovaps", DYNO_CPU_AVX2_FMA, run_write_avx2 },
-  { DYNO_MEMORY_WRITE, "AVX-512", "vmovaps", DYNO_CPU_AVX512, run_write_avx512 },
-  { DYNO_MEMORY_STREAM, "SSE2", "movntps", DYNO_CPU_BASELINE, run_stream_sse },
-  { DYNO_MEMORY_STREAM, "AVX2", "vmovntps", DYNO_CPU_AVX2_FMA, run_stream_avx2 },
-  { DYNO_MEMORY_STREAM, "AVX-512", "vmovntps", DYNO_CPU_AVX512, run_stream_avx512 },
-  { DYNO_MEMORY_COPY, "SSE2", "movaps", DYNO_CPU_BASELINE, run_copy_sse },
-  { DYNO_MEMORY_COPY, "AVX2", "vmovaps", DYNO_CPU_AVX2_FMA, run_copy_avx2 },
-  { DYNO_MEMORY_COPY, "AVX-512", "vmovaps", DYNO_CPU_AVX512, run_copy_avx512 },
-  { DYNO_MEMORY_TRIAD, "SSE2", "movaps mulps addps", DYNO_CPU_BASELINE, run_triad_sse },
-  { DYNO_MEMORY_TRIAD, "AVX2", "vmovaps vfmadd231ps", DYNO_CPU_AVX2_FMA, run_triad_avx2 },
-  { DYNO_MEMORY_TRIAD, "AVX-512", "vmovaps vfmadd231ps", DYNO_CPU_AVX512, run_triad_avx512 },
+  { DYNO_MEMORY_READ, FALSE, "SSE2", "paddq", DYNO_CPU_BASELINE, run_read_sse },
+  { DYNO_MEMORY_READ, FALSE, "AVX2", "vpaddq", DYNO_CPU_AVX2_FMA, run_read_avx2 },
+  { DYNO_MEMORY_READ, FALSE, "AVX-512", "vpaddq", DYNO_CPU_AVX512, run_read_avx512 },
+  { DYNO_MEMORY_WRITE, FALSE, "SSE2", "movaps", DYNO_CPU_BASELINE, run_write_sse },
+  { DYNO_MEMORY_WRITE, FALSE, "AVX2", "vmovaps", DYNO_CPU_AVX2_FMA, run_write_avx2 },
+  { DYNO_MEMORY_WRITE, FALSE, "AVX-512", "vmovaps", DYNO_CPU_AVX512, run_write_avx512 },
+  { DYNO_MEMORY_STREAM, TRUE, "SSE2", "movntps", DYNO_CPU_BASELINE, run_stream_sse },
+  { DYNO_MEMORY_STREAM, TRUE, "AVX2", "vmovntps", DYNO_CPU_AVX2_FMA, run_stream_avx2 },
+  { DYNO_MEMORY_STREAM, TRUE, "AVX-512", "vmovntps", DYNO_CPU_AVX512, run_stream_avx512 },
+  { DYNO_MEMORY_COPY, FALSE, "SSE2", "movaps", DYNO_CPU_BASELINE, run_copy_sse },
+  { DYNO_MEMORY_COPY, TRUE, "SSE2", "movaps movntps", DYNO_CPU_BASELINE, run_stream_copy_sse },
+  { DYNO_MEMORY_COPY, FALSE, "AVX2", "vmovaps", DYNO_CPU_AVX2_FMA, run_copy_avx2 },
+  { DYNO_MEMORY_COPY, TRUE, "AVX2", "vmovaps vmovntps", DYNO_CPU_AVX2_FMA, run_stream_copy_avx2 },
+  { DYNO_MEMORY_COPY, FALSE, "AVX-512", "vmovaps", DYNO_CPU_AVX512, run_copy_avx512 },
+  { DYNO_MEMORY_COPY, TRUE, "AVX-512", "vmovaps vmovntps", DYNO_CPU_AVX512, run_stream_copy_avx512 },
+  { DYNO_MEMORY_TRIAD, FALSE, "SSE2", "movaps mulps addps", DYNO_CPU_BASELINE, run_triad_sse },
+  { DYNO_MEMORY_TRIAD, TRUE, "SSE2", "movaps mulps addps movntps", DYNO_CPU_BASELINE, run_stream_triad_sse },
+  { DYNO_MEMORY_TRIAD, FALSE, "AVX2", "vmovaps vfmadd231ps", DYNO_CPU_AVX2_FMA, run_triad_avx2 },
+  { DYNO_MEMORY_TRIAD, TRUE, "AVX2", "vmovaps vfmadd231ps vmovntps", DYNO_CPU_AVX2_FMA,
+    run_stream_triad_avx2 },
+  { DYNO_MEMORY_TRIAD, FALSE, "AVX-512", "vmovaps vfmadd231ps", DYNO_CPU_AVX512, run_triad_avx512 },
+  { DYNO_MEMORY_TRIAD, TRUE, "AVX-512", "vmovaps vfmadd231ps vmovntps", DYNO_CPU_AVX512,
+    run_stream_triad_avx512 },
 };
 
 #elif defined(__aarch64__)
@@ -160,6 +161,13 @@ static const DynoMemoryKernel kernels[] = {
 #define TRIAD(i, unused)                                                                                     \
   "ldr q" #i ", [%[b], #" #i "*16]\n\tldr q24, [%[c], #" #i "*16]\n\tfmla v" #i ".4s, v30.4s, v24.4s\n\t"    \
   "str q" #i ", [%[a], #" #i "*16]\n\t"
+/* Of a pair, register i and register 10 + i. */
+#define MOVE_PAIR(i, unused)                                                                                 \
+  "ldp q" #i ", q1" #i ", [%[b], #" #i "*32]\n\tstnp q" #i ", q1" #i ", [%[a], #" #i "*32]\n\t"
+#define TRIAD_PAIR(i, unused)                                                                                \
+  "ldp q" #i ", q1" #i ", [%[b], #" #i "*32]\n\tldp q24, q25, [%[c], #" #i "*32]\n\t"                        \
+  "fmla v" #i ".4s, v30.4s, v24.4s\n\tfmla v1" #i ".4s, v30.4s, v25.4s\n\t"                                  \
+  "stnp q" #i ", q1" #i ", [%[a], #" #i "*32]\n\t"
 #define BROADCAST "ld1r {v30.4s}, [%[constant]]\n\t"
 
 #define KERNEL(name, before, body, after)                                                                    \
@@ -184,14 +192,18 @@ KERNEL (run_read,
 KERNEL (run_write, BROADCAST, DYNO_TIMES_16 (PUT, ), "")
 KERNEL (run_stream, BROADCAST, DYNO_TIMES_8 (PUT_PAIR, "stnp"), "dmb ishst")
 KERNEL (run_copy, "", DYNO_TIMES_16 (MOVE, ), "")
+KERNEL (run_stream_copy, "", DYNO_TIMES_8 (MOVE_PAIR, ), "dmb ishst")
 KERNEL (run_triad, BROADCAST, DYNO_TIMES_16 (TRIAD, ), "")
+KERNEL (run_stream_triad, BROADCAST, DYNO_TIMES_8 (TRIAD_PAIR, ), "dmb ishst")
 
 static const DynoMemoryKernel kernels[] = {
-  { DYNO_MEMORY_READ, "NEON", "ldr add", DYNO_CPU_BASELINE, run_read },
-  { DYNO_MEMORY_WRITE, "NEON", "str", DYNO_CPU_BASELINE, run_write },
-  { DYNO_MEMORY_STREAM, "NEON", "stnp", DYNO_CPU_BASELINE, run_stream },
-  { DYNO_MEMORY_COPY, "NEON", "ldr str", DYNO_CPU_BASELINE, run_copy },
-  { DYNO_MEMORY_TRIAD, "NEON", "ldr fmla str", DYNO_CPU_BASELINE, run_triad },
+  { DYNO_MEMORY_READ, FALSE, "NEON", "ldr add", DYNO_CPU_BASELINE, run_read },
+  { DYNO_MEMORY_WRITE, FALSE, "NEON", "str", DYNO_CPU_BASELINE, run_write },
+  { DYNO_MEMORY_STREAM, TRUE, "NEON", "stnp", DYNO_CPU_BASELINE, run_stream },
+  { DYNO_MEMORY_COPY, FALSE, "NEON", "ldr str", DYNO_CPU_BASELINE, run_copy },
+  { DYNO_MEMORY_COPY, TRUE, "NEON", "ldp stnp", DYNO_CPU_BASELINE, run_stream_copy },
+  { DYNO_MEMORY_TRIAD, FALSE, "NEON", "ldr fmla str", DYNO_CPU_BASELINE, run_triad },
+  { DYNO_MEMORY_TRIAD, TRUE, "NEON", "ldp fmla stnp", DYNO_CPU_BASELINE, run_stream_triad },
 };
 
 #endif

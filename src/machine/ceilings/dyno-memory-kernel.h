@@ -50,6 +50,7 @@ typedef struct
 /**
  * DynoMemoryKernel:
  * @mix: what it does
+ * @past_caches: whether what it writes goes past the caches, which saves main memory from being read first
  * @instruction_set: its name for people
  * @instructions: the mnemonics that move data in its loop, a space between them
  * @needs: the instruction sets without which it must not run
@@ -60,6 +61,7 @@ typedef struct
 typedef struct
 {
   DynoMemoryMix mix;
+  gboolean past_caches;
   const char *instruction_set;
   const char *instructions;
   DynoCpuFeatures needs;
