@@ -117,7 +117,7 @@ add_modelled (DynoMeasurement *measurement,
 
 /* Why @peak, that of the fastest operator, is not the most that a step moves; %NULL where it may be. */
 static char *
-explain_no_peak (const DynoMeasurement *measurement, double peak, double average, const char *why)
+explain_no_peak (const DynoMeasurement *measurement, double peak, double average)
 {
   guint n_untimed = count_untimed (measurement);
 
@@ -129,7 +129,7 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
         _ ("One of the operators without a time (%u of %u) may be the one that moves most."), n_untimed,
         measurement->operators->len);
   if (!(peak > 0))
-    return g_strdup (why);
+    return g_strdup (_ ("The profile has no operator of which both the time and the bytes are known."));
   if (peak < average)
     return g_strdup_printf (_ ("By the profile, the fastest operator moves %.4g GB/s. That is less than the "
                                "%.4g GB/s of the whole steps, so it is no peak: operators take longer while "
@@ -142,7 +142,7 @@ static void
 add_modelled_peak (DynoMeasurement *measurement, double average, const char *why)
 {
   double peak = find_peak (measurement);
-  g_autofree char *reason = explain_no_peak (measurement, peak, average, why);
+  g_autofree char *reason = explain_no_peak (measurement, peak, average);
 
   if (reason != NULL)
     dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
@@ -170,17 +170,27 @@ add_model (DynoMeasurement *measurement, const char *why)
   add_modelled_peak (measurement, average, why);
 }
 
+/* Other devices than graphics cards share the machine's memory. */
+static gboolean
+has_own_memory (DynoMeasurement *measurement)
+{
+  return dyno_measurement_is_on_device (measurement) && measurement->device_kind != DYNO_DEVICE_KIND_NPU;
+}
+
 static char *
 explain_counters (DynoMeasurement *measurement)
 {
   g_autofree char *text = NULL;
 
+  if (has_own_memory (measurement))
+    return g_strdup (_ ("The memory controllers count at the machine’s memory, and the device has its own."));
   if (measurement->sensors == NULL)
     return g_strdup (_ ("Sampling sensors is switched off; set “power-milliseconds”."));
   text = dyno_sensor_set_explain (measurement->sensors, (const char *const[]){ "traffic", NULL });
   if (*text != '\0')
     return g_steal_pointer (&text);
-  return g_strdup (_ ("The memory controllers gave no readings for the steady state."));
+  return g_strdup (
+      _ ("The memory controllers gave no readings for the steady state, or their counters stood still."));
 }
 
 static void
@@ -196,36 +206,34 @@ add_counted (DynoBandwidthMetric *self,
     dyno_measurement_add_measured (measurement, name, number, unit, self->info->source);
 }
 
-/* The highest reading within the stretches of the steady state. */
-static double
-find_highest (DynoTrace *rate, GArray *stretches)
+static DynoTrace *
+create_rate (DynoBandwidthMetric *self)
 {
-  const gint64 *times = dyno_trace_get_times (rate);
-  const double *values = dyno_trace_get_values (rate);
-  double highest = 0;
-
-  for (gsize i = 0; i < dyno_trace_get_length (rate); i++)
-    for (guint j = 0; j < stretches->len; j++)
-      {
-        const DynoStretch *stretch = &g_array_index (stretches, DynoStretch, j);
-
-        if (times[i] >= stretch->start_ns && times[i] <= stretch->end_ns)
-          highest = MAX (highest, values[i]);
-      }
-  return highest;
+  return dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
 }
 
-/* Returns the highest reading of the steady state. */
-static double
-add_trace (DynoBandwidthMetric *self, DynoMeasurement *measurement, GArray *stretches)
+static void
+add_trace (DynoBandwidthMetric *self, DynoMeasurement *measurement)
 {
-  g_autoptr (DynoTrace) rate =
-      dyno_energy_trace_to_rate (self->traffic, "bandwidth_dram", "GB/s", RATE_INTERVAL_NS);
-  double highest = find_highest (rate, stretches);
+  g_autoptr (DynoTrace) rate = create_rate (self);
 
   if (dyno_trace_get_length (rate) > 0)
     dyno_measurement_take_trace (measurement, g_steal_pointer (&rate));
-  return highest;
+}
+
+/* Some of the steady state may be in no reading of its own, so the average may be higher than any. */
+static void
+add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, double average, GArray *stretches)
+{
+  g_autoptr (DynoTrace) rate = create_rate (self);
+  double highest;
+
+  if (dyno_energy_trace_find_highest (rate, stretches, &highest))
+    add_counted (self, measurement, "peak_bandwidth_gbps", MAX (average, highest), "GB/s");
+  else
+    dyno_measurement_add_unsupported (
+        measurement, "peak_bandwidth_gbps", "GB/s",
+        _ ("The measurement was over before the traffic could be read twice; allow more time."));
 }
 
 /* @unsteady tells why there is nothing but the trace, if so. */
@@ -234,17 +242,19 @@ add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const cha
 {
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
   DynoEnergy traffic;
-  double average, highest;
+  double average;
 
   if (self->traffic == NULL)
     return FALSE;
-  highest = add_trace (self, measurement, stretches);
-  if (unsteady != NULL || !dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data,
-                                                      stretches->len, 0, &traffic))
+  add_trace (self, measurement);
+  if (unsteady != NULL || has_own_memory (measurement) ||
+      !dyno_energy_trace_measure (self->traffic, (const DynoStretch *)stretches->data, stretches->len, 0,
+                                  &traffic) ||
+      traffic.joules <= 0)
     return FALSE;
   average = traffic.joules / traffic.seconds;
   add_counted (self, measurement, "avg_bandwidth_gbps", average, "GB/s");
-  add_counted (self, measurement, "peak_bandwidth_gbps", MAX (average, highest), "GB/s");
+  add_counted_peak (self, measurement, average, stretches);
   add_counted (self, measurement, "memory_transfers_gb", traffic.joules, "GB");
   return TRUE;
 }
@@ -255,21 +265,62 @@ add_theory (DynoMeasurement *measurement)
   g_autofree char *derivation = NULL;
   double bytes_per_second = dyno_memory_modules_derive_bandwidth (&derivation);
 
-  if (bytes_per_second > 0)
+  if (has_own_memory (measurement))
+    dyno_measurement_add_unsupported (
+        measurement, "peak_theoretical_bandwidth_gbps", "GB/s",
+        _ ("What the firmware says is about the machine’s memory, and the device has its own."));
+  else if (bytes_per_second > 0)
     dyno_measurement_add_estimated (measurement, "peak_theoretical_bandwidth_gbps", bytes_per_second / 1e9,
                                     "GB/s", derivation);
   else
     dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
 }
 
+/* Why there is no share of the @theory, in GB/s; %NULL where there may be one. */
+static char *
+explain_no_share (DynoMeasurement *measurement, DynoValue *bandwidth, DynoValue *theory)
+{
+  if (!dyno_value_is_number (theory))
+    return g_strdup (dyno_value_get_source (theory));
+  if (!dyno_value_is_number (bandwidth))
+    return g_strdup (dyno_value_get_source (bandwidth));
+  if (dyno_value_get_number (bandwidth) > dyno_value_get_number (theory))
+    return g_strdup_printf (
+        _ ("%.4g GB/s is more than the %.4g GB/s that the memory modules can do, so not all of it "
+           "went to them: %s"),
+        dyno_value_get_number (bandwidth), dyno_value_get_number (theory), dyno_value_get_source (bandwidth));
+  return NULL;
+}
+
 static void
-dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+add_share_of_theory (DynoMeasurement *measurement)
+{
+  DynoValue *bandwidth = dyno_measurement_get_value (measurement, "avg_bandwidth_gbps");
+  DynoValue *theory = dyno_measurement_get_value (measurement, "peak_theoretical_bandwidth_gbps");
+  const char *name = "bandwidth_utilization_theoretical_percent";
+  g_autofree char *reason = explain_no_share (measurement, bandwidth, theory);
+  g_autofree char *source = NULL;
+
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, name, "%", reason);
+      return;
+    }
+  source = g_strdup_printf ("avg_bandwidth_gbps over the %.4g GB/s in theory (%s): %s",
+                            dyno_value_get_number (theory), dyno_value_get_source (theory),
+                            dyno_value_get_source (bandwidth));
+  dyno_measurement_add_estimated (measurement, name,
+                                  100 * dyno_value_get_number (bandwidth) / dyno_value_get_number (theory),
+                                  "%", source);
+}
+
+static void
+add_traffic (DynoBandwidthMetric *self, DynoMeasurement *measurement)
 {
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
   g_autofree char *why = NULL;
 
-  add_theory (measurement);
-  if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
+  if (add_counters (self, measurement, unsteady))
     return;
   if (unsteady != NULL)
     {
@@ -278,6 +329,14 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     }
   why = explain_counters (measurement);
   add_model (measurement, why);
+}
+
+static void
+dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  add_theory (measurement);
+  add_traffic (DYNO_BANDWIDTH_METRIC (metric), measurement);
+  add_share_of_theory (measurement);
 }
 
 static void

@@ -173,6 +173,22 @@ dyno_measurement_get_items_per_step (const DynoMeasurement *self)
 }
 
 /**
+ * dyno_measurement_get_value:
+ * @self: a measurement
+ * @name: the stable name of a value
+ *
+ * Returns: (transfer none) (nullable): what a metric before this one found, or why it did not
+ */
+DynoValue *
+dyno_measurement_get_value (DynoMeasurement *self, const char *name)
+{
+  for (guint i = 0; i < self->values->len; i++)
+    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (self->values, i)), name))
+      return g_ptr_array_index (self->values, i);
+  return NULL;
+}
+
+/**
  * dyno_measurement_get_number:
  * @self: a measurement
  * @name: the stable name of a value
@@ -182,10 +198,9 @@ dyno_measurement_get_items_per_step (const DynoMeasurement *self)
 double
 dyno_measurement_get_number (DynoMeasurement *self, const char *name)
 {
-  for (guint i = 0; i < self->values->len; i++)
-    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (self->values, i)), name))
-      return dyno_value_get_number (g_ptr_array_index (self->values, i));
-  return NAN;
+  DynoValue *value = dyno_measurement_get_value (self, name);
+
+  return value != NULL ? dyno_value_get_number (value) : NAN;
 }
 
 /**

@@ -154,6 +154,7 @@ void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       const char *message);
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
+DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);

@@ -192,31 +192,13 @@ add_work (const Bill *bill, double flops)
                                   get_unit ("gflops_per_watt"), source);
 }
 
-static gboolean
-lies_within (GArray *stretches, gint64 start_ns, gint64 end_ns)
-{
-  for (guint i = 0; i < stretches->len; i++)
-    {
-      const DynoStretch *stretch = &g_array_index (stretches, DynoStretch, i);
-
-      if (start_ns >= stretch->start_ns && end_ns <= stretch->end_ns)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* A point of a trace is the mean since the point before. */
 static void
 find_maximum (const Bill *bill, GArray *stretches)
 {
   g_autoptr (DynoTrace) power = dyno_power_part_create_power (bill->part);
-  const gint64 *times = dyno_trace_get_times (power);
-  double most = -INFINITY;
+  double most;
 
-  for (gsize i = 1; i < dyno_trace_get_length (power); i++)
-    if (lies_within (stretches, times[i - 1], times[i]))
-      most = MAX (most, dyno_trace_get_values (power)[i]);
-  if (isfinite (most))
+  if (dyno_energy_trace_find_highest (power, stretches, &most))
     add_value (bill, "power_max_watts", most);
   else
     say_why_not (bill, "power_max_watts",

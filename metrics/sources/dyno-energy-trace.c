@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-energy-trace.h"
 
 /* A reading is taken as near to an edge as a system call is; what lies further outside is not known. */
@@ -172,6 +174,39 @@ dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, 
         last = i;
       }
   return rate;
+}
+
+static gboolean
+lies_within (GArray *stretches, gint64 start_ns, gint64 end_ns)
+{
+  for (guint i = 0; i < stretches->len; i++)
+    {
+      const DynoStretch *stretch = &g_array_index (stretches, DynoStretch, i);
+
+      if (start_ns >= stretch->start_ns && end_ns <= stretch->end_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_energy_trace_find_highest:
+ * @rate: means, each since the point before
+ * @stretches: (element-type DynoStretch): when what is measured went on
+ * @highest: (out): the highest of the means that are of nothing else
+ *
+ * Returns: whether there is one
+ */
+gboolean
+dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *highest)
+{
+  const gint64 *times = dyno_trace_get_times (rate);
+
+  *highest = -INFINITY;
+  for (gsize i = 1; i < dyno_trace_get_length (rate); i++)
+    if (lies_within (stretches, times[i - 1], times[i]))
+      *highest = MAX (*highest, dyno_trace_get_values (rate)[i]);
+  return isfinite (*highest);
 }
 
 /**

@@ -43,6 +43,7 @@ gboolean dyno_energy_trace_measure (DynoTrace *self,
                                     DynoEnergy *energy);
 DynoTrace *
 dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns);
+gboolean dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *highest);
 DynoTrace *dyno_energy_trace_to_power (DynoTrace *self, const char *name, gint64 min_interval_ns);
 
 G_END_DECLS

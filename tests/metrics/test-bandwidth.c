@@ -9,6 +9,8 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
+#define N_LINES 10000000
+
 #define UMC "sys/bus/event_source/devices/amd_umc_0/"
 
 static void
@@ -147,6 +149,7 @@ test_nothing (MachineTree *tree, gconstpointer data)
   collect (measurement);
   assert_unsupported (measurement, "avg_bandwidth_gbps", "uncore_imc");
   assert_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "firmware");
+  assert_unsupported (measurement, "bandwidth_utilization_theoretical_percent", "firmware");
 }
 
 static void
@@ -189,49 +192,80 @@ answer (guint64 count)
   g_assert_cmpint (write (writer, reading, sizeof reading), ==, sizeof reading);
 }
 
-/* One sample of 40 ms, in which the memory controllers count ten million lines of 64 bytes. */
-static DynoMeasurement *
-measure_counters (MachineTree *tree, DynoSteadiness steadiness)
+static void
+spin (gint64 nanoseconds)
 {
-  DynoMeasurement *measurement = dyno_measurement_new ();
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
+  gint64 until = dyno_clock_now_ns () + nanoseconds;
+
+  while (dyno_clock_now_ns () < until)
+    continue;
+}
+
+static void
+read_counter (DynoMeasurement *measurement, guint64 count)
+{
+  answer (count);
+  dyno_sampler_mark_edge (measurement->sampler);
+}
+
+/* One sample of 50 ms, in which the memory controllers count @n_lines of 64 bytes, after @n_before in the 10 ms before. */
+static void
+measure_sample (DynoMeasurement *measurement, guint64 n_before, guint64 n_lines)
+{
   gsize end = 1;
   gint64 began, ended;
 
-  machine_tree_write (tree, UMC "type", "30\n");
-  machine_tree_write (tree, UMC "format/event", "config:0-7\n");
-  dyno_perf_event_set_opener (open_fake);
-  measurement->origin_ns = dyno_clock_now_ns ();
-  measurement->power_milliseconds = 1000;
-  measurement->sampler = dyno_sampler_new (measurement->origin_ns);
-  measurement->sensors = dyno_sensor_set_discover (0);
-  measurement->samples = dyno_samples_new (1);
-  measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
-  dyno_metric_start (metric, measurement);
-  answer (0);
-  dyno_sampler_mark_edge (measurement->sampler);
+  read_counter (measurement, 0);
+  spin (10 * MS);
+  read_counter (measurement, n_before);
   began = dyno_clock_now_ns ();
-  while (dyno_clock_now_ns () < began + 40 * MS)
-    continue;
-  answer (10000000);
+  spin (25 * MS);
+  read_counter (measurement, n_before);
+  spin (25 * MS);
+  read_counter (measurement, n_before + n_lines);
   ended = dyno_clock_now_ns ();
-  dyno_sampler_mark_edge (measurement->sampler);
+  read_counter (measurement, n_before + n_lines);
   dyno_samples_record (measurement->samples, began, ended);
   g_array_append_val (measurement->chunk_ends, end);
   measurement->steady_end = 1;
-  measurement->steadiness = steadiness;
+}
+
+static DynoMeasurement *
+create_counted (MachineTree *tree)
+{
+  DynoMeasurement *measurement = dyno_measurement_new ();
+
+  machine_tree_write (tree, UMC "type", "30\n");
+  machine_tree_write (tree, UMC "format/event", "config:0-7\n");
+  measurement->origin_ns = dyno_clock_now_ns ();
+  measurement->power_milliseconds = 1000;
+  measurement->sampler = dyno_sampler_new (measurement->origin_ns);
+  measurement->samples = dyno_samples_new (1);
+  measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  return measurement;
+}
+
+static void
+count_lines (DynoMeasurement *measurement, guint64 n_before, guint64 n_lines)
+{
+  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
+
+  dyno_perf_event_set_opener (open_fake);
+  measurement->sensors = dyno_sensor_set_discover (0);
+  dyno_metric_start (metric, measurement);
+  measure_sample (measurement, n_before, n_lines);
   dyno_metric_collect (metric, measurement);
   dyno_perf_event_set_opener (NULL);
   close (writer);
-  return measurement;
 }
 
 /* The counters are read at the edges of what was measured, whatever the thread reads between. */
 static void
 test_counters (MachineTree *tree, gconstpointer data)
 {
-  g_autoptr (DynoMeasurement) measurement = measure_counters (tree, DYNO_STEADINESS_FLAT);
+  g_autoptr (DynoMeasurement) measurement = create_counted (tree);
 
+  count_lines (measurement, 0, N_LINES);
   g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "memory_transfers_gb"), 0.64,
                                   0.01);
   g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "avg_bandwidth_gbps"),
@@ -246,12 +280,102 @@ test_counters (MachineTree *tree, gconstpointer data)
 static void
 test_unsteady_counters (MachineTree *tree, gconstpointer data)
 {
-  g_autoptr (DynoMeasurement) measurement = measure_counters (tree, DYNO_STEADINESS_NONE);
+  g_autoptr (DynoMeasurement) measurement = create_counted (tree);
 
+  measurement->steadiness = DYNO_STEADINESS_NONE;
+  count_lines (measurement, 0, N_LINES);
   assert_unsupported (measurement, "avg_bandwidth_gbps", "too few samples");
   assert_unsupported (measurement, "peak_bandwidth_gbps", "too few samples");
   assert_unsupported (measurement, "memory_transfers_gb", "too few samples");
   g_assert_cmpuint (measurement->traces->len, ==, 1);
+}
+
+/* Ten times as many lines went through before the sample, and a reading lies across its start. */
+static void
+test_peak_before (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_counted (tree);
+
+  count_lines (measurement, 10 * N_LINES, N_LINES);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "peak_bandwidth_gbps"), >=,
+                     dyno_measurement_get_number (measurement, "avg_bandwidth_gbps"));
+  /* All of the sample's within the shortest time that is looked at. */
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "peak_bandwidth_gbps"), <=, 0.64 / 20e-3);
+}
+
+/* A virtual machine may show counters that never move. */
+static void
+test_counters_stand_still (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_counted (tree);
+
+  count_lines (measurement, 0, 0);
+  assert_unsupported (measurement, "avg_bandwidth_gbps", "stood still");
+  assert_unsupported (measurement, "memory_transfers_gb", "stood still");
+}
+
+/* A channel of 3200 million transfers of 64 bits: 25.6 GB/s. */
+static void
+add_module (MachineTree *tree)
+{
+  machine_tree_write (tree, "sys/class/dmi/id/sys_vendor", "Maker\n");
+  machine_tree_write (tree, "run/udev/data/+dmi:id",
+                      "E:MEMORY_DEVICE_0_LOCATOR=ChannelA-DIMM0\nE:MEMORY_DEVICE_0_DATA_WIDTH=64\n"
+                      "E:MEMORY_DEVICE_0_CONFIGURED_SPEED_MTS=3200\n");
+}
+
+/* A card's memory is not the machine's. */
+static void
+test_graphics_card (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_counted (tree);
+
+  add_module (tree);
+  measurement->device_kind = DYNO_DEVICE_KIND_DISCRETE_GPU;
+  count_lines (measurement, 0, N_LINES);
+  assert_unsupported (measurement, "avg_bandwidth_gbps", "has its own");
+  assert_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "has its own");
+  assert_unsupported (measurement, "bandwidth_utilization_theoretical_percent", "has its own");
+}
+
+static void
+test_share_of_theory (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  add_module (tree);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
+  collect (measurement);
+  assert_number (measurement, "avg_bandwidth_gbps", 1.5, DYNO_QUALITY_ESTIMATED);
+  assert_number (measurement, "peak_theoretical_bandwidth_gbps", 25.6, DYNO_QUALITY_ESTIMATED);
+  assert_number (measurement, "bandwidth_utilization_theoretical_percent", 100 * 1.5 / 25.6,
+                 DYNO_QUALITY_ESTIMATED);
+}
+
+/* 30 GB/s cannot have gone through 25.6; caches kept a part of it. */
+static void
+test_above_theory (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  add_module (tree);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 60e6, "B", "shapes");
+  collect (measurement);
+  assert_unsupported (measurement, "bandwidth_utilization_theoretical_percent", "25.6 GB/s");
+}
+
+/* What the engine times has no bytes, and what has bytes has no time. */
+static void
+test_no_operator (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
+  measurement->sensors = dyno_sensor_set_discover (0);
+  add_operator (measurement, 10, 10 * MS, 0);
+  collect (measurement);
+  assert_number (measurement, "avg_bandwidth_gbps", 1.5, DYNO_QUALITY_ESTIMATED);
+  assert_unsupported (measurement, "peak_bandwidth_gbps", "both the time and the bytes");
 }
 
 #define ADD(path, func)                                                                                      \
@@ -270,5 +394,11 @@ main (int argc, char **argv)
   ADD ("generation", test_generation);
   ADD ("counters", test_counters);
   ADD ("unsteady-counters", test_unsteady_counters);
+  ADD ("peak-before", test_peak_before);
+  ADD ("counters-stand-still", test_counters_stand_still);
+  ADD ("graphics-card", test_graphics_card);
+  ADD ("share-of-theory", test_share_of_theory);
+  ADD ("above-theory", test_above_theory);
+  ADD ("no-operator", test_no_operator);
   return g_test_run ();
 }
