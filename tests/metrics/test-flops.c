@@ -75,7 +75,7 @@ add_shape (GArray *shapes, gint64 rows, gint64 columns)
 
 /* One product of 2 × 3 by 3 × 4 numbers, in steps of 1 ms. */
 static DynoMeasurement *
-measure_requests (guint n_requests)
+measure_requests (guint n_requests, DynoSteadiness steadiness)
 {
   g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_FLOPS_METRIC, NULL);
   g_autoptr (GError) error = NULL;
@@ -97,6 +97,7 @@ measure_requests (guint n_requests)
   measurement->samples = dyno_samples_new (1);
   dyno_samples_record (measurement->samples, 0, 1000000);
   measurement->steady_end = 1;
+  measurement->steadiness = steadiness;
   dyno_metric_collect (metric, measurement);
   return measurement;
 }
@@ -110,7 +111,7 @@ test_requests (void)
 
   for (guint n = 1; n <= 3; n++)
     {
-      g_autoptr (DynoMeasurement) measurement = measure_requests (n);
+      g_autoptr (DynoMeasurement) measurement = measure_requests (n, DYNO_STEADINESS_FLAT);
 
       g_assert_cmpfloat (dyno_measurement_get_number (measurement, "flops"), ==, n * flops);
       g_assert_cmpfloat (dyno_measurement_get_number (measurement, "bytes_per_step"), ==, n * bytes);
@@ -123,6 +124,19 @@ test_requests (void)
     }
 }
 
+/* A rate over something that never settled would pretend that there is one level. */
+static void
+test_unsteady (void)
+{
+  g_autoptr (DynoMeasurement) measurement = measure_requests (1, DYNO_STEADINESS_NONE);
+  DynoValue *value = dyno_measurement_get_value (measurement, "flops_per_sec");
+
+  g_assert_nonnull (value);
+  g_assert_false (dyno_value_is_number (value));
+  g_assert_cmpstr (dyno_value_get_source (value), ==, dyno_measurement_explain_unsteady (measurement));
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "flops"), >, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -131,6 +145,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flops/untimed-operators", test_untimed_operators);
   g_test_add_func ("/flops/timed-operators", test_timed_operators);
   g_test_add_func ("/flops/requests", test_requests);
+  g_test_add_func ("/flops/unsteady", test_unsteady);
 
   return g_test_run ();
 }
