@@ -276,51 +276,14 @@ add_theory (DynoMeasurement *measurement)
     dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
 }
 
-/* Why there is no share of the @theory, in GB/s; %NULL where there may be one. */
-static char *
-explain_no_share (DynoMeasurement *measurement, DynoValue *bandwidth, DynoValue *theory)
-{
-  if (!dyno_value_is_number (theory))
-    return g_strdup (dyno_value_get_source (theory));
-  if (!dyno_value_is_number (bandwidth))
-    return g_strdup (dyno_value_get_source (bandwidth));
-  if (dyno_value_get_number (bandwidth) > dyno_value_get_number (theory))
-    return g_strdup_printf (
-        _ ("%.4g GB/s is more than the %.4g GB/s that the memory modules can do, so not all of it "
-           "went to them: %s"),
-        dyno_value_get_number (bandwidth), dyno_value_get_number (theory), dyno_value_get_source (bandwidth));
-  return NULL;
-}
-
 static void
-add_share_of_theory (DynoMeasurement *measurement)
-{
-  DynoValue *bandwidth = dyno_measurement_get_value (measurement, "avg_bandwidth_gbps");
-  DynoValue *theory = dyno_measurement_get_value (measurement, "peak_theoretical_bandwidth_gbps");
-  const char *name = "bandwidth_utilization_theoretical_percent";
-  g_autofree char *reason = explain_no_share (measurement, bandwidth, theory);
-  g_autofree char *source = NULL;
-
-  if (reason != NULL)
-    {
-      dyno_measurement_add_unsupported (measurement, name, "%", reason);
-      return;
-    }
-  source = g_strdup_printf ("avg_bandwidth_gbps over the %.4g GB/s in theory (%s): %s",
-                            dyno_value_get_number (theory), dyno_value_get_source (theory),
-                            dyno_value_get_source (bandwidth));
-  dyno_measurement_add_estimated (measurement, name,
-                                  100 * dyno_value_get_number (bandwidth) / dyno_value_get_number (theory),
-                                  "%", source);
-}
-
-static void
-add_traffic (DynoBandwidthMetric *self, DynoMeasurement *measurement)
+dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
   g_autofree char *why = NULL;
 
-  if (add_counters (self, measurement, unsteady))
+  add_theory (measurement);
+  if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
     return;
   if (unsteady != NULL)
     {
@@ -329,14 +292,6 @@ add_traffic (DynoBandwidthMetric *self, DynoMeasurement *measurement)
     }
   why = explain_counters (measurement);
   add_model (measurement, why);
-}
-
-static void
-dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
-{
-  add_theory (measurement);
-  add_traffic (DYNO_BANDWIDTH_METRIC (metric), measurement);
-  add_share_of_theory (measurement);
 }
 
 static void

@@ -79,7 +79,6 @@ static const MetricTitle metric_titles[] = {
   { "peak_theoretical_bandwidth_gbps", N_ ("Bandwidth in theory") },
   { "bandwidth_utilization_percent", N_ ("Bandwidth in use") },
   { "bandwidth_utilization_theoretical_percent", N_ ("Bandwidth in use, of that in theory") },
-  { "bandwidth_utilization_theoretical_percent", N_ ("Bandwidth in use, of that in theory") },
   { "memory_transfers_gb", N_ ("Memory traffic") },
   { "compute_bound", N_ ("Bound by computing") },
   { "memory_bound", N_ ("Bound by memory") },

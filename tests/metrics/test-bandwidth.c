@@ -149,7 +149,6 @@ test_nothing (MachineTree *tree, gconstpointer data)
   collect (measurement);
   assert_unsupported (measurement, "avg_bandwidth_gbps", "uncore_imc");
   assert_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "firmware");
-  assert_unsupported (measurement, "bandwidth_utilization_theoretical_percent", "firmware");
 }
 
 static void
@@ -335,33 +334,16 @@ test_graphics_card (MachineTree *tree, gconstpointer data)
   count_lines (measurement, 0, N_LINES);
   assert_unsupported (measurement, "avg_bandwidth_gbps", "has its own");
   assert_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "has its own");
-  assert_unsupported (measurement, "bandwidth_utilization_theoretical_percent", "has its own");
 }
 
 static void
-test_share_of_theory (MachineTree *tree, gconstpointer data)
+test_theory (MachineTree *tree, gconstpointer data)
 {
   g_autoptr (DynoMeasurement) measurement = create_measurement ();
 
   add_module (tree);
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
   collect (measurement);
-  assert_number (measurement, "avg_bandwidth_gbps", 1.5, DYNO_QUALITY_ESTIMATED);
   assert_number (measurement, "peak_theoretical_bandwidth_gbps", 25.6, DYNO_QUALITY_ESTIMATED);
-  assert_number (measurement, "bandwidth_utilization_theoretical_percent", 100 * 1.5 / 25.6,
-                 DYNO_QUALITY_ESTIMATED);
-}
-
-/* 30 GB/s cannot have gone through 25.6; caches kept a part of it. */
-static void
-test_above_theory (MachineTree *tree, gconstpointer data)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ();
-
-  add_module (tree);
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 60e6, "B", "shapes");
-  collect (measurement);
-  assert_unsupported (measurement, "bandwidth_utilization_theoretical_percent", "25.6 GB/s");
 }
 
 /* What the engine times has no bytes, and what has bytes has no time. */
@@ -397,8 +379,7 @@ main (int argc, char **argv)
   ADD ("peak-before", test_peak_before);
   ADD ("counters-stand-still", test_counters_stand_still);
   ADD ("graphics-card", test_graphics_card);
-  ADD ("share-of-theory", test_share_of_theory);
-  ADD ("above-theory", test_above_theory);
+  ADD ("theory", test_theory);
   ADD ("no-operator", test_no_operator);
   return g_test_run ();
 }
