@@ -55,6 +55,7 @@ update_panes (DynoResultsPage *self)
   gtk_widget_set_visible (self->sidebar, !narrow || !detail);
   gtk_widget_set_visible (GTK_WIDGET (self->run_view), !narrow || detail);
   gtk_widget_set_hexpand (self->sidebar, narrow);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.back", narrow && detail);
 }
 
 static void
@@ -455,6 +456,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_install_action (widget_class, "results.close-document", NULL, close_document_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "results.delete", NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F2, 0, rename_cb, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK, "results.back", NULL);
 }
 
 static void

@@ -145,12 +145,16 @@ static void
 show_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoWindow *self = DYNO_WINDOW (widget);
-  GtkWidget *page;
+  GtkWidget *page, *focus;
 
   dyno_window_show_page (self, g_variant_get_string (parameter, NULL));
   page = adw_view_stack_get_visible_child (self->stack);
-  if (gtk_widget_get_focus_child (page) == NULL)
-    gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
+  focus = gtk_window_get_focus (GTK_WINDOW (self));
+  if (focus != NULL && gtk_widget_is_ancestor (focus, page))
+    return;
+  /* What had the focus there before may be hidden by now, and nothing comes after it. */
+  if (!gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
+    gtk_widget_child_focus (page, GTK_DIR_TAB_BACKWARD);
 }
 
 static void
