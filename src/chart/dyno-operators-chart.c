@@ -17,7 +17,7 @@
 /* So many bars can share a row. */
 #define MAX_LANES 3
 /* Room behind the longest bar for its value, as a share of its length. */
-#define LABEL_ROOM 0.3
+#define LABEL_ROOM 0.4
 
 /* All operators of one type on one provider; of all cases, and of each. */
 typedef struct
