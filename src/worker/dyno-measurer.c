@@ -6,6 +6,7 @@
 
 #include "dyno-analysis.h"
 #include "dyno-answer.h"
+#include "dyno-batching.h"
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
@@ -19,11 +20,8 @@
 
 #define NS_PER_SECOND 1e9
 
-/* A step shorter than so many resolutions of the clock is timed together with others. */
-#define MIN_RESOLUTIONS 1000
-
-/* A single step shorter than so many resolutions is not seen by the clock as it is. */
-#define MIN_STEPS_OF_CLOCK 10
+/* How often measuring starts over with more steps in a sample, because samples were too short for the clock. */
+#define MAX_RESTARTS 3
 
 #define WARM_UP_CAPACITY 200000
 #define MAX_SAMPLES      2000000
@@ -50,8 +48,9 @@ struct _DynoMeasurer
 
   /* Read by the thread that reports. */
   atomic_int phase;
-  _Atomic (DynoSamples *) live;
-  DynoSamples *read_from;
+  GMutex lock; /* of what follows; never taken between two samples */
+  DynoSamples *live;
+  guint live_steps;
   gsize n_read;
 };
 
@@ -70,6 +69,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_object (&self->kase);
   g_clear_pointer (&self->engine, g_hash_table_unref);
   g_free (self->onnx_path);
+  g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (dyno_measurer_parent_class)->finalize (object);
 }
@@ -85,6 +85,7 @@ dyno_measurer_init (DynoMeasurer *self)
 {
   self->measurement = dyno_measurement_new ();
   self->metrics = dyno_metric_create_all ();
+  g_mutex_init (&self->lock);
   atomic_store (&self->phase, -1);
 }
 
@@ -111,6 +112,17 @@ enter_phase (DynoMeasurer *self, DynoPhase phase)
 {
   self->measurement->phase_ns[phase] = dyno_clock_now_ns ();
   atomic_store (&self->phase, (int)phase);
+}
+
+/* %NULL before a buffer goes away. */
+static void
+show_live (DynoMeasurer *self, DynoSamples *samples, guint steps_per_sample)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  self->live = samples;
+  self->live_steps = steps_per_sample;
+  self->n_read = 0;
 }
 
 /* The one asked for, else the one the backend opens then. Drivers wake up in another process: not here, where memory and time are
@@ -296,7 +308,7 @@ first_run (DynoMeasurer *self, GError **error)
     return FALSE;
   /* Some engines compile for the sizes of the first inputs. */
   measurement->load_stages = dyno_session_get_load_stages (measurement->session);
-  atomic_store (&self->live, measurement->warm_up);
+  show_live (self, measurement->warm_up, 1);
   enter_phase (self, DYNO_PHASE_FIRST_RUN);
   if (!dyno_workload_sample (self->workload, measurement->warm_up, 1, error))
     return FALSE;
@@ -328,36 +340,51 @@ warm_up (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* From the later half of the warm-up, in ns. A clock too coarse to see one step still sees their mean. */
-static double
-typical_step (DynoMeasurer *self)
-{
-  DynoMeasurement *measurement = self->measurement;
-  gsize n = dyno_samples_get_length (measurement->warm_up);
-  g_autofree double *values = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
-  double step;
-
-  dyno_stats_sort (values, n - n / 2);
-  step = 1e6 * dyno_stats_percentile (values, n - n / 2, 50);
-  if (step < MIN_STEPS_OF_CLOCK * measurement->clock_resolution_ns)
-    step = 1e6 * dyno_stats_mean (values, n - n / 2);
-  return MAX (step, MAX (measurement->clock_resolution_ns / MIN_STEPS_OF_CLOCK, 1));
-}
-
+/* Room for twice as many samples of @step_ns as the time allows. */
 static void
-allocate_samples (DynoMeasurer *self)
+allocate_samples (DynoMeasurer *self, double step_ns)
 {
   DynoMeasurement *measurement = self->measurement;
   DynoMethod *method = dyno_case_get_method (self->kase);
-  double step = typical_step (self);
-  double shortest = MIN_RESOLUTIONS * measurement->clock_resolution_ns;
-  double expected;
+  double expected =
+      NS_PER_SECOND * dyno_method_get_max_seconds (method) / (step_ns * measurement->steps_per_sample);
 
-  measurement->steps_per_sample = (guint)MAX (1, ceil (shortest / step));
-  expected = NS_PER_SECOND * dyno_method_get_max_seconds (method) / (step * measurement->steps_per_sample);
   expected = MAX (2 * expected, 2.0 * dyno_method_get_min_samples (method));
   measurement->samples = dyno_samples_new ((gsize)CLAMP (expected, 100, MAX_SAMPLES));
   dyno_workload_reserve (self->workload, measurement->samples->capacity, measurement);
+  show_live (self, measurement->samples, measurement->steps_per_sample);
+}
+
+/* As many steps in a sample as the later half of the warm-up asks for. */
+static void
+choose_batches (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  gsize n = dyno_samples_get_length (measurement->warm_up);
+  double resolution = measurement->clock_resolution_ns;
+
+  measurement->steps_per_sample = dyno_batching_choose_steps (measurement->warm_up, n / 2, n, 1, resolution);
+  allocate_samples (self, dyno_batching_find_shortest_step (measurement->warm_up, n / 2, n, 1, resolution));
+}
+
+/* What was measured so far belongs to the warm-up. */
+static void
+enlarge_batches (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  gsize n = dyno_samples_get_length (measurement->samples);
+  guint before = measurement->steps_per_sample;
+  double resolution = measurement->clock_resolution_ns;
+  double step = dyno_batching_find_shortest_step (measurement->samples, 0, n, before, resolution);
+  guint steps = dyno_batching_choose_steps (measurement->samples, 0, n, before, resolution);
+
+  show_live (self, NULL, 1);
+  g_clear_pointer (&measurement->samples, dyno_samples_free);
+  g_clear_pointer (&measurement->prefills, dyno_samples_free);
+  g_clear_pointer (&measurement->decodes, dyno_samples_free);
+  measurement->steps_per_sample = MAX (steps, before + 1);
+  dyno_batching_report_enlarged (measurement, before, n);
+  allocate_samples (self, step);
 }
 
 /* Measures without a pause until @until, at least one sample. */
@@ -379,37 +406,72 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   return TRUE;
 }
 
+/* One stretch, and what is looked at between two. */
 static gboolean
-measure (DynoMeasurer *self, GError **error)
+measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
+{
+  gsize end;
+
+  if (!measure_chunk (self, until, error))
+    return FALSE;
+  end = dyno_samples_get_length (self->measurement->samples);
+  g_array_append_val (self->measurement->chunk_ends, end);
+  rest (self);
+  return TRUE;
+}
+
+/* From the beginning, until the numbers are good, the time is up, or it is better to @start_over, where that is allowed:
+ * because samples turned out too short for the clock. */
+static gboolean
+measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over, GError **error)
 {
   DynoMethod *method = dyno_case_get_method (self->kase);
   DynoMeasurement *measurement = self->measurement;
-  g_autoptr (GArray) chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   double chunk_seconds = dyno_method_get_min_seconds (method);
   gint64 deadline;
 
-  measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-  allocate_samples (self);
-  atomic_store (&self->live, measurement->samples);
+  g_array_set_size (measurement->chunk_ends, 0);
+  g_array_set_size (measurement->chunk_end_ns, 0);
   enter_phase (self, DYNO_PHASE_MEASURE);
   deadline = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * dyno_method_get_max_seconds (method));
   do
     {
       gint64 until = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * chunk_seconds);
-      gsize end;
+      gsize first = dyno_samples_get_length (measurement->samples);
 
-      if (!measure_chunk (self, MIN (until, deadline), error))
+      if (!measure_and_rest (self, MIN (until, deadline), error))
         return FALSE;
-      end = dyno_samples_get_length (measurement->samples);
-      g_array_append_val (chunk_ends, end);
-      rest (self);
+      *start_over =
+          may_start_over && !dyno_batching_is_enough (measurement->samples, first,
+                                                      dyno_samples_get_length (measurement->samples),
+                                                      measurement->clock_resolution_ns);
       /* Look more often the longer it takes, but not so often that looking takes the time. */
       chunk_seconds = MAX (chunk_seconds / 2, MIN_CHUNK_SECONDS);
     }
-  while (dyno_steady_state_judge (measurement, method) == DYNO_VERDICT_MORE &&
+  while (!*start_over && dyno_steady_state_judge (measurement, method) == DYNO_VERDICT_MORE &&
          dyno_clock_now_ns () < deadline && !dyno_samples_is_full (measurement->samples));
-  dyno_steady_state_sum_up (measurement, method, chunk_ends);
-  measurement->chunk_ends = g_steal_pointer (&chunk_ends);
+  return TRUE;
+}
+
+static gboolean
+measure (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  gboolean start_over = FALSE;
+
+  measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  choose_batches (self);
+  for (guint n_restarts = 0;; n_restarts++)
+    {
+      if (!measure_once (self, n_restarts < MAX_RESTARTS, &start_over, error))
+        return FALSE;
+      if (!start_over)
+        break;
+      enlarge_batches (self);
+    }
+  dyno_steady_state_sum_up (measurement, dyno_case_get_method (self->kase), measurement->chunk_ends);
+  dyno_batching_sum_up (measurement);
   return TRUE;
 }
 
@@ -601,15 +663,15 @@ dyno_measurer_get_phase (DynoMeasurer *self)
  * dyno_measurer_get_progress:
  * @self: a measurer
  *
- * Returns: a number that grows with every step and phase
+ * Returns: a number that is another one after every step and phase
  */
 guint64
 dyno_measurer_get_progress (DynoMeasurer *self)
 {
-  DynoSamples *live = atomic_load (&self->live);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   guint64 phase = (guint64)(atomic_load (&self->phase) + 1);
 
-  return (phase << 32) + (live != NULL ? dyno_samples_get_length (live) : 0);
+  return (phase << 32) + (self->live != NULL ? dyno_samples_get_length (self->live) : 0);
 }
 
 /**
@@ -624,24 +686,19 @@ dyno_measurer_get_progress (DynoMeasurer *self)
 void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds)
 {
-  DynoSamples *live = atomic_load (&self->live);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gsize length, stride;
-  guint steps;
 
   g_return_if_fail (max_points > 0);
 
-  if (live == NULL)
+  if (self->live == NULL)
     return;
-  if (live != self->read_from)
-    self->n_read = 0;
-  self->read_from = live;
-  steps = live != self->measurement->warm_up ? self->measurement->steps_per_sample : 1;
-  length = dyno_samples_get_length (live);
+  length = dyno_samples_get_length (self->live);
   stride = (length - self->n_read + max_points - 1) / max_points;
   for (gsize i = self->n_read; i < length; i += stride)
     {
-      gint64 time = live->starts[i] - self->measurement->origin_ns;
-      double latency = (double)live->durations[i] / (1e6 * steps);
+      gint64 time = self->live->starts[i] - self->measurement->origin_ns;
+      double latency = (double)self->live->durations[i] / (1e6 * self->live_steps);
 
       g_array_append_val (times_ns, time);
       g_array_append_val (milliseconds, latency);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-batching.h"
+
+/* A sample shorter than so many resolutions is not seen by the clock as it is. */
+#define MIN_RESOLUTIONS_TO_SEE 10
+
+/* Steps to come may be that much faster than the fastest so far. */
+#define MARGIN 1.25
+
+static gint64
+find_shortest (const DynoSamples *samples, gsize first, gsize end)
+{
+  gint64 shortest = G_MAXINT64;
+
+  for (gsize i = first; i < end; i++)
+    shortest = MIN (shortest, samples->durations[i]);
+  return shortest;
+}
+
+/**
+ * dyno_batching_find_shortest_step:
+ * @samples: what was timed
+ * @first: index of the first sample that counts
+ * @end: index after the last one, above @first
+ * @steps_per_sample: how many steps each timed together
+ * @resolution_ns: the resolution of the clock
+ *
+ * A clock too coarse to see one sample still sees their mean.
+ *
+ * Returns: the time of a step of the shortest sample in ns, above zero
+ */
+double
+dyno_batching_find_shortest_step (
+    const DynoSamples *samples, gsize first, gsize end, guint steps_per_sample, double resolution_ns)
+{
+  double shortest;
+
+  g_return_val_if_fail (first < end, 1);
+
+  shortest = (double)find_shortest (samples, first, end);
+  if (shortest < MIN_RESOLUTIONS_TO_SEE * resolution_ns)
+    shortest = (double)dyno_samples_sum (samples, first, end) / (double)(end - first);
+  return MAX (shortest, MAX (resolution_ns / MIN_RESOLUTIONS_TO_SEE, 1)) / steps_per_sample;
+}
+
+/**
+ * dyno_batching_choose_steps:
+ * @samples: what was timed
+ * @first: index of the first sample that counts
+ * @end: index after the last one, above @first
+ * @steps_per_sample: how many steps each timed together
+ * @resolution_ns: the resolution of the clock
+ *
+ * Returns: how many steps to time together from now on, so that no sample is too short even where steps become
+ *   somewhat faster than the fastest so far; one where each of them is long enough on its own
+ */
+guint
+dyno_batching_choose_steps (
+    const DynoSamples *samples, gsize first, gsize end, guint steps_per_sample, double resolution_ns)
+{
+  double step = dyno_batching_find_shortest_step (samples, first, end, steps_per_sample, resolution_ns);
+  double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * resolution_ns;
+
+  return step >= at_least ? 1 : (guint)ceil (MARGIN * at_least / step);
+}
+
+/**
+ * dyno_batching_is_enough:
+ * @samples: what was timed
+ * @first: index of the first sample that counts
+ * @end: index after the last one
+ * @resolution_ns: the resolution of the clock
+ *
+ * Returns: whether no sample is too short for the clock
+ */
+gboolean
+dyno_batching_is_enough (const DynoSamples *samples, gsize first, gsize end, double resolution_ns)
+{
+  return (double)find_shortest (samples, first, end) >= DYNO_BATCHING_MIN_RESOLUTIONS * resolution_ns;
+}
+
+/**
+ * dyno_batching_report_enlarged:
+ * @measurement: a measurement that starts over, with its new `steps_per_sample`
+ * @steps_before: how many steps a sample had until now
+ * @n_dropped: how many samples do not count
+ */
+void
+dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before, gsize n_dropped)
+{
+  double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
+  g_autofree char *message = g_strdup_printf (
+      _ ("Too few steps were timed together: %u. Samples were shorter than %d resolutions of the clock "
+         "(%.3g ms), so measuring started over with %u; what was measured before does not count "
+         "(samples: %" G_GSIZE_FORMAT ")."),
+      steps_before, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6, measurement->steps_per_sample, n_dropped);
+
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "batches-enlarged", message);
+}
+
+static gsize
+count_short (const DynoSamples *samples, gsize first, gsize end, double resolution_ns)
+{
+  gsize n_short = 0;
+
+  for (gsize i = first; i < end; i++)
+    n_short += (double)samples->durations[i] < DYNO_BATCHING_MIN_RESOLUTIONS * resolution_ns;
+  return n_short;
+}
+
+static void
+report_short (
+    DynoMeasurement *measurement, const char *what, const DynoSamples *samples, gsize first, gsize end)
+{
+  double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
+  gsize n_short = count_short (samples, first, end, measurement->clock_resolution_ns);
+  g_autofree char *how_many = NULL;
+  g_autofree char *message = NULL;
+
+  if (n_short == 0)
+    return;
+  how_many =
+      g_strdup_printf (_ ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                          " are shorter than %d resolutions of it (%.3g ms); the shortest is %.3g ms."),
+                       n_short, end - first, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6,
+                       (double)find_shortest (samples, first, end) / 1e6);
+  message = g_strdup_printf ("%s %s", what, how_many);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "short-samples", message);
+}
+
+/**
+ * dyno_batching_sum_up:
+ * @measurement: a measurement that is over, its steady part known
+ *
+ * Says where what counts is too short for the clock all the same. Of a generation, each token was timed on its own.
+ */
+void
+dyno_batching_sum_up (DynoMeasurement *measurement)
+{
+  gsize first = measurement->steady_first * measurement->steps_per_sample;
+  gsize end = measurement->steady_end * measurement->steps_per_sample;
+  gsize n_tokens;
+
+  report_short (measurement, _ ("The clock is coarse for the samples."), measurement->samples,
+                measurement->steady_first, measurement->steady_end);
+  if (measurement->prefills == NULL || first == end)
+    return;
+  n_tokens = dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
+  report_short (measurement, _ ("The clock is coarse for the first tokens."), measurement->prefills, first,
+                end);
+  report_short (measurement, _ ("The clock is coarse for the tokens after the first."), measurement->decodes,
+                first * n_tokens, end * n_tokens);
+}
