@@ -26,6 +26,7 @@ struct _DynoBrowserHost
   GMainContext *context;
   GSource *page_gone;
   gboolean is_closing; /* atomic */
+  gint64 deadline_us;
 
   /* Of the thread. */
   DynoBrowserServer *server;
@@ -89,6 +90,7 @@ static void
 dyno_browser_host_init (DynoBrowserHost *self)
 {
   self->context = g_main_context_new ();
+  self->deadline_us = G_MAXINT64;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
 }
@@ -242,6 +244,13 @@ run_in_thread (gpointer data)
   return NULL;
 }
 
+/* How long something may take that alone may take @seconds. */
+static double
+limit (DynoBrowserHost *self, double seconds)
+{
+  return MIN (seconds, (double)(self->deadline_us - g_get_monotonic_time ()) / G_USEC_PER_SEC);
+}
+
 /* To be called with the mutex held. Waits for @is_done to turn true, and never longer than @seconds. */
 static gboolean
 wait_until (DynoBrowserHost *self, gboolean (*is_done) (DynoBrowserHost *self), double seconds)
@@ -279,13 +288,14 @@ static gboolean
 wait_for_page (DynoBrowserHost *self, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  double seconds = limit (self, limit_start);
 
-  if (!wait_until (self, is_connected, limit_start))
+  if (!wait_until (self, is_connected, seconds))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                   _ ("The browser “%s” did not open Dyno’s page within %g s. Check that it starts with "
+                   _ ("The browser “%s” did not open Dyno’s page within %.3g s. Check that it starts with "
                       "“--headless=new”, or name another one in Preferences."),
-                   self->browser, limit_start);
+                   self->browser, seconds);
       return FALSE;
     }
   return !propagate_failure (self, error);
@@ -293,21 +303,24 @@ wait_for_page (DynoBrowserHost *self, GError **error)
 
 /**
  * dyno_browser_host_new:
+ * @browser: the executable of a browser
  * @model: (nullable): the model whose files the page may have
+ * @deadline_us: the monotonic time up to which this and all calls may take, %G_MAXINT64 for each one's own limit
  * @error: return location for an error
  *
- * Finds a browser and ONNX Runtime Web, and opens our page in it.
+ * Finds ONNX Runtime Web, and opens our page in the browser.
  *
  * Returns: (transfer full) (nullable): the host, its page waiting for calls
  */
 DynoBrowserHost *
-dyno_browser_host_new (DynoBrowserModel *model, GError **error)
+dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 deadline_us, GError **error)
 {
   g_autoptr (DynoBrowserHost) self = g_object_new (DYNO_TYPE_BROWSER_HOST, NULL);
 
-  self->browser = dyno_browser_find (error);
-  if (self->browser == NULL)
-    return NULL;
+  g_return_val_if_fail (browser != NULL, NULL);
+
+  self->browser = g_strdup (browser);
+  self->deadline_us = deadline_us;
   self->runtime_folder = dyno_browser_find_runtime (error);
   if (self->runtime_folder == NULL)
     return NULL;
@@ -331,6 +344,64 @@ dyno_browser_host_set_limits (double start_seconds, double call_seconds)
 {
   limit_start = start_seconds;
   limit_call = call_seconds;
+}
+
+/**
+ * dyno_browser_host_set_deadline:
+ * @self: a host
+ * @deadline_us: the monotonic time up to which calls may take from now on, %G_MAXINT64 for their own limit
+ */
+void
+dyno_browser_host_set_deadline (DynoBrowserHost *self, gint64 deadline_us)
+{
+  self->deadline_us = deadline_us;
+}
+
+typedef struct
+{
+  DynoBrowserHost *host;
+  char **paths;
+} Offer;
+
+static gboolean
+offer_cb (gpointer data)
+{
+  Offer *offer = data;
+
+  if (offer->host->server != NULL)
+    for (guint i = 0; offer->paths[i] != NULL; i++)
+      {
+        g_autofree char *name = g_strdup_printf ("%u", i);
+
+        dyno_browser_server_add_file (offer->host->server, name, offer->paths[i]);
+      }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+offer_free (gpointer data)
+{
+  Offer *offer = data;
+
+  g_strfreev (offer->paths);
+  g_free (offer);
+}
+
+/**
+ * dyno_browser_host_offer:
+ * @self: a host
+ * @model: a model whose files the page may have from now on, instead of an earlier one's
+ */
+void
+dyno_browser_host_offer (DynoBrowserHost *self, DynoBrowserModel *model)
+{
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  Offer *offer = g_new (Offer, 1);
+
+  for (guint i = 0; i < model->files->len; i++)
+    g_strv_builder_add (paths, ((DynoBrowserFile *)model->files->pdata[i])->path);
+  *offer = (Offer){ self, g_strv_builder_end (paths) };
+  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, offer_cb, offer, offer_free);
 }
 
 typedef struct
@@ -362,6 +433,7 @@ static GBytes *
 exchange (DynoBrowserHost *self, GBytes *message, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  double seconds = limit (self, limit_call);
   Sending *sending;
 
   if (propagate_failure (self, error))
@@ -370,11 +442,12 @@ exchange (DynoBrowserHost *self, GBytes *message, GError **error)
   sending = g_new (Sending, 1);
   *sending = (Sending){ self, g_bytes_ref (message) };
   g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, send_cb, sending, sending_free);
-  if (!wait_until (self, is_answered, limit_call))
-    self->failure = g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                                 _ ("The page in the browser did not answer within %g s: it hangs, or a step "
-                                    "takes longer than that. Try a smaller case."),
-                                 limit_call);
+  if (!wait_until (self, is_answered, seconds))
+    self->failure =
+        g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                     _ ("The page in the browser did not answer within %.3g s: it hangs, or a step "
+                        "takes longer than that. Try a smaller case."),
+                     seconds);
   if (propagate_failure (self, error))
     return NULL;
   return g_steal_pointer (&self->answer);
@@ -393,11 +466,43 @@ is_about_memory (const char *text)
   return FALSE;
 }
 
+/* What the engine says there is advice for others, or none. */
+static const struct
+{
+  const char *words;
+  DynoError code;
+  const char *message;
+} known_problems[] = {
+  { "WebNN is not supported", DYNO_ERROR_UNSUPPORTED,
+    N_ ("The browser has no WebNN. Name one that has it in Preferences, or choose the device webgpu or "
+        "wasm.") },
+  { "Failed to get GPU adapter", DYNO_ERROR_FAILED,
+    N_ ("The browser gives its page no graphics adapter: there is none that it can use, or the process that "
+        "drives "
+        "it has broken down. Run the case again, or choose the device wasm.") },
+  { "WebGPU is not supported", DYNO_ERROR_UNSUPPORTED,
+    N_ ("The browser has no WebGPU. Name one that has it in Preferences, or choose the device wasm.") },
+};
+
+static gboolean
+set_known_error (const char *problem, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known_problems); i++)
+    if (strstr (problem, known_problems[i].words) != NULL)
+      {
+        g_set_error_literal (error, DYNO_ERROR, (gint)known_problems[i].code, _ (known_problems[i].message));
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static void
 set_engine_error (const char *problem, GError **error)
 {
   g_autofree char *operator_name = dyno_ort_message_find_operator (problem);
 
+  if (set_known_error (problem, error))
+    return;
   if (operator_name != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
@@ -433,6 +538,32 @@ dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *pa
     return g_steal_pointer (&answer);
   set_engine_error (problem, error);
   return NULL;
+}
+
+/**
+ * dyno_browser_host_is_broken:
+ * @self: a host
+ *
+ * Returns: whether the browser or its page has ended or hangs, so that every further call fails
+ */
+gboolean
+dyno_browser_host_is_broken (DynoBrowserHost *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return self->failure != NULL;
+}
+
+/**
+ * dyno_browser_host_get_browser:
+ * @self: a host
+ *
+ * Returns: (transfer none): the browser's executable
+ */
+const char *
+dyno_browser_host_get_browser (DynoBrowserHost *self)
+{
+  return self->browser;
 }
 
 /**

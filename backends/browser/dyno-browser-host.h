@@ -16,10 +16,15 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBrowserHost, dyno_browser_host, DYNO, BROWSER_HOST, GObject)
 
-DynoBrowserHost *dyno_browser_host_new (DynoBrowserModel *model, GError **error);
+DynoBrowserHost *
+dyno_browser_host_new (const char *browser, DynoBrowserModel *model, gint64 deadline_us, GError **error);
+void dyno_browser_host_set_deadline (DynoBrowserHost *self, gint64 deadline_us);
+void dyno_browser_host_offer (DynoBrowserHost *self, DynoBrowserModel *model);
 void dyno_browser_host_set_limits (double start_seconds, double call_seconds);
 DynoBrowserMessage *
 dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *payload, GError **error);
+gboolean dyno_browser_host_is_broken (DynoBrowserHost *self);
+const char *dyno_browser_host_get_browser (DynoBrowserHost *self);
 gint64 dyno_browser_host_get_browser_start_ns (DynoBrowserHost *self);
 gint64 dyno_browser_host_get_page_load_ns (DynoBrowserHost *self);
 const char *dyno_browser_host_get_url (DynoBrowserHost *self);

@@ -447,34 +447,72 @@ dyno_browser_process_stop (DynoBrowserProcess *self)
   g_clear_pointer (&self->folder, g_free);
 }
 
-static void
-append_lines (DynoBrowserProcess *self, GString *text)
+static char *
+join_lines (DynoBrowserProcess *self)
 {
+  g_autoptr (GString) text = g_string_new (NULL);
+
   for (GList *l = self->lines.head; l != NULL; l = l->next)
-    g_string_append_printf (text, "%s%s", l == self->lines.head ? " " : "\n", (const char *)l->data);
+    g_string_append_printf (text, "%s%s", l == self->lines.head ? "" : "\n", (const char *)l->data);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Sent to a program that has done something it must not, often by itself. */
+static gboolean
+is_crash (int signal_number)
+{
+  return signal_number == SIGABRT || signal_number == SIGBUS || signal_number == SIGFPE ||
+         signal_number == SIGILL || signal_number == SIGSEGV || signal_number == SIGTRAP;
+}
+
+static char *
+describe_signal (int signal_number)
+{
+  if (is_crash (signal_number))
+    return g_strdup_printf (
+        _ ("The browser crashed: %s. Try again; if it happens each time, update the browser or "
+           "name another one in Preferences."),
+        g_strsignal (signal_number));
+  if (signal_number == SIGKILL)
+    return g_strdup_printf (
+        _ ("The browser was ended from outside: %s. The system does that for want of memory. Try "
+           "again; if it happens each time, choose a smaller case."),
+        g_strsignal (signal_number));
+  return g_strdup_printf (_ ("The browser was ended from outside: %s. Try again."),
+                          g_strsignal (signal_number));
+}
+
+static char *
+describe_exit (int code)
+{
+  return g_strdup_printf (
+      _ ("The browser ended by itself, with the exit code %d. Try again; if it happens each time, "
+         "update the browser or name another one in Preferences."),
+      code);
 }
 
 /**
  * dyno_browser_process_describe_end:
  * @self: a browser that has exited
  *
- * Returns: (transfer full): how it ended and what it said last, for people
+ * Returns: (transfer full): how it ended, what to do, and what it said last if that can be about its end, for people
  */
 char *
 dyno_browser_process_describe_end (DynoBrowserProcess *self)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *end = NULL;
+  g_autofree char *words = NULL;
+  gboolean is_signal;
 
   g_return_val_if_fail (self->has_exited, NULL);
 
-  if (g_subprocess_get_if_signaled (self->process))
-    g_string_printf (text, _ ("The browser was ended by a signal: %s."),
-                     g_strsignal (g_subprocess_get_term_sig (self->process)));
-  else
-    g_string_printf (text, _ ("The browser ended by itself, with the exit code %d."),
-                     g_subprocess_get_exit_status (self->process));
-  append_lines (self, text);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  is_signal = g_subprocess_get_if_signaled (self->process);
+  end = is_signal ? describe_signal (g_subprocess_get_term_sig (self->process))
+                  : describe_exit (g_subprocess_get_exit_status (self->process));
+  words = join_lines (self);
+  if (*words == '\0' || (is_signal && !is_crash (g_subprocess_get_term_sig (self->process))))
+    return g_steal_pointer (&end);
+  return g_strdup_printf (_ ("%s It said last: %s"), end, words);
 }
 
 /**

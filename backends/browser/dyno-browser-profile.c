@@ -12,6 +12,9 @@
 /* How ONNX Runtime names what WebNN made of many operators. */
 #define FUSED_PREFIX "WEBNN_"
 
+/* How it names what it adds where the processor has no kernel for half precision. */
+#define CAST_PREFIX "InsertedPrecisionFreeCast_"
+
 static GPtrArray *
 parse_trace (const char *text, gsize length, GError **error)
 {
@@ -84,6 +87,36 @@ drop_fused (GPtrArray *nodes)
   return calls;
 }
 
+static gboolean
+has_casts (GPtrArray *nodes)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_str_has_prefix (((DynoNodeProfile *)nodes->pdata[i])->name, CAST_PREFIX))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+halve (GArray *shapes)
+{
+  for (guint i = 0; i < shapes->len; i++)
+    if (g_array_index (shapes, DynoShape, i).type == DYNO_DATA_TYPE_FLOAT)
+      g_array_index (shapes, DynoShape, i).type = DYNO_DATA_TYPE_FLOAT16;
+}
+
+/* WebAssembly computes a model of half precision in single; WebNN was given the numbers that the model has. */
+static void
+undo_casts (GPtrArray *twins)
+{
+  gboolean was_cast = has_casts (twins);
+
+  for (guint i = 0; was_cast && i < twins->len; i++)
+    {
+      halve (((DynoNodeProfile *)twins->pdata[i])->inputs);
+      halve (((DynoNodeProfile *)twins->pdata[i])->outputs);
+    }
+}
+
 /* Adds the operators that were made one, with their shapes. */
 static void
 add_members (GPtrArray *nodes, GPtrArray *twins, GHashTable *taken, const char *provider, gint64 calls)
@@ -127,6 +160,7 @@ forget_times (GPtrArray *nodes)
  * dyno_browser_profile_read:
  * @answer: what the page answered when it ended its recording
  * @provider: (nullable): the provider that was asked for
+ * @is_half: whether the model is one of half precision
  * @error: return location for an error
  *
  * WebNN makes one node of many operators; they are given instead, with the shapes they have in a session like this one.
@@ -135,7 +169,7 @@ forget_times (GPtrArray *nodes)
  * Returns: (transfer full) (element-type DynoNodeProfile): the nodes
  */
 GPtrArray *
-dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, GError **error)
+dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, gboolean is_half, GError **error)
 {
   g_autoptr (GPtrArray) nodes = parse_part (answer, 0, error);
   g_autoptr (GPtrArray) twins = NULL;
@@ -151,6 +185,8 @@ dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, GEr
       twins = parse_part (answer, 1, error);
       if (twins == NULL)
         return NULL;
+      if (is_half)
+        undo_casts (twins);
       add_members (nodes, twins, taken, provider, calls);
     }
   if (!is_timed (provider))

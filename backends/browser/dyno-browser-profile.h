@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *dyno_browser_profile_read (DynoBrowserMessage *answer, const char *provider, GError **error);
+GPtrArray *dyno_browser_profile_read (DynoBrowserMessage *answer,
+                                      const char *provider,
+                                      gboolean is_half,
+                                      GError **error);
 
 G_END_DECLS

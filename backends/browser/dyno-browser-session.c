@@ -8,6 +8,7 @@
 #include "dyno-browser-process.h"
 #include "dyno-browser-profile.h"
 #include "dyno-browser-session.h"
+#include "dyno-browser-survey.h"
 #include "dyno-error.h"
 #include "dyno-port.h"
 
@@ -36,6 +37,7 @@ struct _DynoBrowserSession
   gboolean optimise;
   gboolean plain_weights;
   gboolean profiles;
+  gboolean is_half;
 
   gboolean fixes_shapes; /* the engine compiles for the sizes that the first inputs have */
   gboolean is_compiled;
@@ -464,7 +466,7 @@ dyno_browser_session_end_profile (DynoSession *session, GError **error)
   self->profiles = FALSE;
   json_builder_end_object (builder);
   answer = call (self, builder, NULL, error);
-  return answer != NULL ? dyno_browser_profile_read (answer, self->provider, error) : NULL;
+  return answer != NULL ? dyno_browser_profile_read (answer, self->provider, self->is_half, error) : NULL;
 }
 
 static const char *
@@ -615,12 +617,47 @@ create_ports (GPtrArray *infos)
 static gboolean
 start_browser (DynoBrowserSession *self, GError **error)
 {
-  self->host = dyno_browser_host_new (self->model, error);
+  g_autofree char *browser = dyno_browser_survey_choose (error);
+
+  if (browser == NULL)
+    return FALSE;
+  self->host = dyno_browser_host_new (browser, self->model, G_MAXINT64, error);
   if (self->host == NULL)
     return FALSE;
   dyno_load_stages_add (self->stages, "browser_start", dyno_browser_host_get_browser_start_ns (self->host));
   dyno_load_stages_add (self->stages, "page_load", dyno_browser_host_get_page_load_ns (self->host));
   return TRUE;
+}
+
+static DynoBrowserSession *
+create (const DynoBrowserTarget *target,
+        const char *onnx_path,
+        const DynoSessionOptions *options,
+        GError **error)
+{
+  g_autoptr (DynoBrowserSession) self = g_object_new (DYNO_TYPE_BROWSER_SESSION, NULL);
+
+  self->target = target;
+  self->path = g_strdup (onnx_path);
+  self->threads = options->threads > 0 ? options->threads : g_get_num_processors ();
+  self->optimise = options->optimise;
+  self->plain_weights = options->plain_weights;
+  self->profiles = options->profile;
+  self->is_half = g_strcmp0 (options->precision, "fp16") == 0;
+  self->model = dyno_browser_model_new (onnx_path, error);
+  if (self->model == NULL)
+    return NULL;
+  self->inputs = create_ports (self->model->inputs);
+  self->outputs = create_ports (self->model->outputs);
+  self->fixes_shapes = g_str_equal (target->provider, "webnn") && dyno_browser_model_is_free (self->model);
+  return g_steal_pointer (&self);
+}
+
+static gboolean
+load (DynoBrowserSession *self, GError **error)
+{
+  return start_runtime (self, error) && transfer (self, error) &&
+         (self->fixes_shapes || compile (self, error));
 }
 
 /**
@@ -641,29 +678,48 @@ dyno_browser_session_new (const DynoBrowserTarget *target,
                           const DynoSessionOptions *options,
                           GError **error)
 {
-  g_autoptr (DynoBrowserSession) self = g_object_new (DYNO_TYPE_BROWSER_SESSION, NULL);
+  g_autoptr (DynoBrowserSession) self = NULL;
 
   g_return_val_if_fail (target != NULL, NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
   g_return_val_if_fail (options != NULL, NULL);
 
-  self->target = target;
-  self->path = g_strdup (onnx_path);
-  self->threads = options->threads > 0 ? options->threads : g_get_num_processors ();
-  self->optimise = options->optimise;
-  self->plain_weights = options->plain_weights;
-  self->profiles = options->profile;
-  self->model = dyno_browser_model_new (onnx_path, error);
-  if (self->model == NULL)
-    return NULL;
-  self->inputs = create_ports (self->model->inputs);
-  self->outputs = create_ports (self->model->outputs);
-  self->fixes_shapes = g_str_equal (target->provider, "webnn") && dyno_browser_model_is_free (self->model);
-  if (!start_browser (self, error) || !start_runtime (self, error) || !transfer (self, error))
-    return NULL;
-  if (!self->fixes_shapes && !compile (self, error))
+  self = create (target, onnx_path, options, error);
+  if (self == NULL || !start_browser (self, error) || !load (self, error))
     return NULL;
   return DYNO_SESSION (g_steal_pointer (&self));
+}
+
+/**
+ * dyno_browser_session_new_in:
+ * @host: a browser whose page has no model yet, or one that is not needed any more
+ * @target: (transfer none): what to run on; must outlive the session
+ * @onnx_path: the model's file
+ * @options: how to open it; what the page was first given for threads stays
+ * @error: return location for an error, which names the model
+ *
+ * Opens a model in a browser that runs already, which is no way to measure one. Sessions that were opened in it before
+ * cannot be used any more.
+ *
+ * Returns: (transfer full) (nullable): the model, loaded
+ */
+DynoSession *
+dyno_browser_session_new_in (DynoBrowserHost *host,
+                             const DynoBrowserTarget *target,
+                             const char *onnx_path,
+                             const DynoSessionOptions *options,
+                             GError **error)
+{
+  g_autoptr (DynoBrowserSession) self = NULL;
+
+  g_return_val_if_fail (DYNO_IS_BROWSER_HOST (host), NULL);
+
+  self = create (target, onnx_path, options, error);
+  if (self == NULL)
+    return NULL;
+  self->host = g_object_ref (host);
+  dyno_browser_host_offer (host, self->model);
+  return load (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
 }
 
 /**

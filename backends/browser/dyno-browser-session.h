@@ -34,6 +34,11 @@ DynoSession *dyno_browser_session_new (const DynoBrowserTarget *target,
                                        const char *onnx_path,
                                        const DynoSessionOptions *options,
                                        GError **error);
+DynoSession *dyno_browser_session_new_in (DynoBrowserHost *host,
+                                          const DynoBrowserTarget *target,
+                                          const char *onnx_path,
+                                          const DynoSessionOptions *options,
+                                          GError **error);
 DynoBrowserHost *dyno_browser_session_get_host (DynoBrowserSession *self);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dyno-browser.h"
@@ -77,52 +78,89 @@ find_in_runtimes (const char *prefix, const char *file, GFileTest test)
   return best != NULL ? g_build_filename (root, best, NULL) : NULL;
 }
 
-static char *
-find_installed (void)
+/* What has several names is one browser. */
+static void
+take_browser (GPtrArray *browsers, GHashTable *files, char *path)
 {
-  g_autofree char *folder = NULL;
+  g_autofree char *real = path != NULL ? realpath (path, NULL) : NULL;
+
+  if (real != NULL && g_hash_table_add (files, g_strdup (real)))
+    g_ptr_array_add (browsers, path);
+  else
+    g_free (path);
+}
+
+static char **
+list_installed (void)
+{
+  g_autoptr (GPtrArray) browsers = g_ptr_array_new ();
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *folder = find_in_runtimes (BROWSER_PREFIX, "chromium", G_FILE_TEST_IS_EXECUTABLE);
 
   for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-    {
-      char *path = g_find_program_in_path (programs[i]);
+    take_browser (browsers, files, g_find_program_in_path (programs[i]));
+  take_browser (browsers, files, folder != NULL ? g_build_filename (folder, "chromium", NULL) : NULL);
+  g_ptr_array_add (browsers, NULL);
+  return (char **)g_ptr_array_steal (browsers, NULL);
+}
 
-      if (path != NULL)
-        return path;
-    }
-  folder = find_in_runtimes (BROWSER_PREFIX, "chromium", G_FILE_TEST_IS_EXECUTABLE);
-  return folder != NULL ? g_build_filename (folder, "chromium", NULL) : NULL;
+static char **
+list_named (const char *named, GError **error)
+{
+  const char *const browsers[] = { named, NULL };
+
+  if (g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (named, G_FILE_TEST_IS_DIR))
+    return g_strdupv ((char **)browsers);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+               _ ("The named browser “%s” does not exist or cannot be executed."), named);
+  return NULL;
 }
 
 /**
- * dyno_browser_find:
+ * dyno_browser_list:
  * @error: return location for an error; its remedy is [func@Dyno.browser_get_remedy]
  *
- * Finds a browser of the Chromium family: the one that was named; else one in `PATH`, else one in the runtimes
- * folder. It is not started.
+ * Finds browsers of the Chromium family: the one that was named alone; else those in `PATH`, and the newest one in the
+ * runtimes folder. None is started; which of them has WebNN, [func@Dyno.browser_survey_choose] asks them.
  *
- * Returns: (transfer full) (nullable): the path of its executable
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): the paths of their executables, at least one
+ */
+char **
+dyno_browser_list (GError **error)
+{
+  g_autofree char *named = dyno_browser_dup_path ();
+  g_auto (GStrv) browsers = NULL;
+
+  if (named != NULL)
+    return list_named (named, error);
+  browsers = list_installed ();
+  if (*browsers != NULL)
+    return g_steal_pointer (&browsers);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                       _ ("No browser of the Chromium family was found."));
+  return NULL;
+}
+
+/**
+ * dyno_browser_dup_state:
+ *
+ * Returns: (transfer full): a text that stays the same as long as the browsers that are found do; one that is updated
+ *   keeps its name
  */
 char *
-dyno_browser_find (GError **error)
+dyno_browser_dup_state (void)
 {
-  char *named = dyno_browser_dup_path ();
-  char *path;
+  g_autofree char *named = dyno_browser_dup_path ();
+  g_auto (GStrv) browsers = dyno_browser_list (NULL);
+  g_autoptr (GString) text = g_string_new (named != NULL ? named : "");
 
-  if (named != NULL && g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) &&
-      !g_file_test (named, G_FILE_TEST_IS_DIR))
-    return named;
-  if (named != NULL)
+  for (guint i = 0; browsers != NULL && browsers[i] != NULL; i++)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                   _ ("The named browser “%s” does not exist or cannot be executed."), named);
-      g_free (named);
-      return NULL;
+      g_autofree char *state = dyno_system_dup_state (browsers[i]);
+
+      g_string_append_printf (text, "\n%s %s", browsers[i], state);
     }
-  path = find_installed ();
-  if (path == NULL)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                         _ ("No browser of the Chromium family was found."));
-  return path;
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /**
@@ -171,4 +209,17 @@ dyno_browser_get_remedy (void)
   return _ (
       "Install Google Chrome or name a browser in Preferences, and run “./dev setup” or unpack the package "
       "onnxruntime-web into the runtimes folder.");
+}
+
+/**
+ * dyno_browser_get_retry_remedy:
+ *
+ * Returns: (transfer none): what to do about a browser that broke down or hung, as a sentence
+ */
+const char *
+dyno_browser_get_retry_remedy (void)
+{
+  return _ ("Ask again, on the command line with “hardware --fresh”. If that does not help, name another "
+            "browser in "
+            "Preferences.");
 }

@@ -97,8 +97,19 @@ function takeTrace(of) {
   return said.slice(said.indexOf('['), said.lastIndexOf(']') + 1).join('\n');
 }
 
+// The page may have had another model before.
+async function forget() {
+  dropResults();
+  await session?.release();
+  session = undefined;
+  files = [];
+  slots = [];
+  nextSlot = 0;
+}
+
 // Loads the engine, and has its provider set up by a model of one number, whose trace tells what ran it.
 async function start(request) {
+  await forget();
   const begin = performance.now();
   engine = request;
   ort = await import('./runtime/ort.all.min.mjs');
@@ -178,6 +189,8 @@ function release(tensor) {
 function setInputs(request, payload) {
   const slot = slots[request.slot] ??= {};
   for (const { name, type, dims, offset, count } of request.tensors) {
+    if (!TYPES[type])
+      throw new Error(`a page has no numbers of the type ${type}`);
     const array = new TYPES[type][1](payload.buffer, payload.byteOffset + offset, count);
     release(slot[name]);
     slot[name] = new ort.Tensor(type, array, dims);

@@ -2,21 +2,30 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-browser.h"
 #include "dyno-error.h"
-#include "dyno-system.h"
+#include "dyno-trial.h"
 #include "dyno-webnn-backend.h"
 #ifdef HAVE_LIBSOUP
-#include "dyno-browser-session.h"
+#include "dyno-browser-survey.h"
+#include "dyno-browser-trials.h"
+#include "dyno-webnn-probe.h"
 #endif
 
 #define DEFAULT_DEVICE "cpu"
 
+/* Several browsers may be looked at, and one of them may hang; what is left is for trials. */
+#define ANSWER_SECONDS 45
+#define PROBE_SECONDS  60
+
 struct _DynoWebnnBackend
 {
   DynoBackend parent_instance;
+
+#ifdef HAVE_LIBSOUP
+  DynoBrowserTrials *trials; /* only while probing */
+#endif
 };
 
 G_DEFINE_FINAL_TYPE (DynoWebnnBackend, dyno_webnn_backend, DYNO_TYPE_BACKEND)
@@ -26,13 +35,6 @@ static const DynoBrowserTarget targets[] = {
   { "cpu", "webnn", "cpu" },    { "gpu", "webnn", "gpu" }, { "npu", "webnn", "npu" },
   { "webgpu", "webgpu", NULL }, { "wasm", "wasm", NULL },
 };
-
-/* Beside the target of the same index. */
-static const char *const names[] = { N_ ("WebNN on the processor"), N_ ("WebNN on the graphics processor"),
-                                     N_ ("WebNN on the neural processor") };
-static const DynoDeviceKind kinds[] = { DYNO_DEVICE_KIND_CPU, DYNO_DEVICE_KIND_UNKNOWN,
-                                        DYNO_DEVICE_KIND_NPU };
-static const char *const precisions[] = { "fp32", NULL };
 
 static const DynoBrowserTarget *
 find_target (const char *device, GError **error)
@@ -47,174 +49,43 @@ find_target (const char *device, GError **error)
   return NULL;
 }
 
-/* “Chrome 147.0.7727.0”, from what the browser tells pages; Edge also calls itself Chrome. */
-static char *
-describe_browser (JsonObject *found)
-{
-  static const char *const products[] = { "Edg", "HeadlessChrome", "Chrome" };
-  const char *agent = json_object_get_string_member_with_default (found, "agent", "");
-  g_auto (GStrv) words = g_strsplit (agent, " ", -1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (products); i++)
-    for (guint j = 0; words[j] != NULL; j++)
-      if (g_str_has_prefix (words[j], products[i]) && words[j][strlen (products[i])] == '/')
-        return g_strdelimit (g_steal_pointer (&words[j]), "/", ' ');
-  return g_strdup (agent);
-}
-
-static gboolean
-has_device_type (JsonObject *webnn, const char *type)
-{
-  JsonObject *answer = json_object_get_object_member (webnn, type);
-  JsonNode *devices = json_object_get_member (answer, "devices");
-  JsonArray *array;
-
-  if (devices == NULL)
-    return FALSE;
-  /* A browser that does not tell where a graph is put is believed about the processor alone. */
-  if (!JSON_NODE_HOLDS_ARRAY (devices))
-    return g_str_equal (type, "cpu");
-  array = json_node_get_array (devices);
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    if (g_str_equal (json_array_get_string_element (array, i), type))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-take_device (DynoProbe *probe, const char *id, const char *name, const char *driver, DynoDeviceKind kind)
-{
-  DynoDevice *device = dyno_device_new (id, name, driver, 0, precisions);
-
-  dyno_device_set_kind (device, kind);
-  dyno_probe_take_device (probe, device);
-}
-
-static void
-add_webnn (DynoProbe *probe, JsonObject *found, const char *browser)
-{
-  JsonObject *webnn = json_object_get_object_member (found, "webnn");
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (has_device_type (webnn, targets[i].device_type))
-      take_device (probe, targets[i].device, _ (names[i]), browser, kinds[i]);
-}
-
-static void
-add_webgpu (DynoProbe *probe, JsonObject *found, const char *browser)
-{
-  static const char *const members[] = { "vendor", "architecture", "device", "description" };
-  JsonObject *adapter = json_object_get_object_member (found, "webgpu");
-  gboolean is_software = json_object_get_boolean_member_with_default (adapter, "fallback", FALSE);
-  g_autoptr (GString) name = g_string_new ("WebGPU:");
-
-  if (json_object_has_member (adapter, "reason"))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
-    {
-      const char *text = json_object_get_string_member_with_default (adapter, members[i], "");
-
-      if (*text != '\0')
-        g_string_append_printf (name, " %s", text);
-    }
-  take_device (probe, "webgpu", name->str, browser,
-               is_software ? DYNO_DEVICE_KIND_SOFTWARE : DYNO_DEVICE_KIND_UNKNOWN);
-}
-
-static void
-add_wasm (DynoProbe *probe, JsonObject *found, const char *browser)
-{
-  JsonObject *wasm = json_object_get_object_member (found, "wasm");
-
-  if (!json_object_get_boolean_member_with_default (wasm, "simd", FALSE))
-    return;
-  take_device (probe, "wasm",
-               json_object_get_boolean_member_with_default (wasm, "threads", FALSE)
-                   ? _ ("WebAssembly with SIMD and threads")
-                   : _ ("WebAssembly with SIMD, on one thread"),
-               browser, DYNO_DEVICE_KIND_CPU);
-}
-
-static JsonNode *
-create_request (void)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "call");
-  json_builder_add_string_value (builder, "probe");
-  json_builder_end_object (builder);
-  return json_builder_get_root (builder);
-}
-
-/* What is used; and why there is no WebNN, where that is so, in the browser's own words. */
-static char *
-describe_runtime (JsonObject *found, const char *browser)
-{
-  JsonObject *webnn = json_object_get_object_member (found, "webnn");
-  JsonObject *cpu = json_object_get_object_member (webnn, "cpu");
-  const char *reason = json_object_get_string_member_with_default (cpu, "reason", NULL);
-  g_autofree char *version = dyno_browser_dup_runtime_version ();
-
-  if (reason == NULL)
-    return g_strdup_printf (_ ("ONNX Runtime Web %s in %s"), version, browser);
-  return g_strdup_printf (_ ("ONNX Runtime Web %s in %s, which has no WebNN: “%s”"), version, browser,
-                          reason);
-}
-
-static DynoProbe *
-create_probe (JsonObject *found)
-{
-  g_autofree char *browser = describe_browser (found);
-  g_autofree char *runtime = describe_runtime (found, browser);
-  DynoProbe *probe = dyno_probe_new_available (runtime);
-
-  add_webnn (probe, found, browser);
-  add_webgpu (probe, found, browser);
-  add_wasm (probe, found, browser);
-  return probe;
-}
-
-/* Why a page cannot have a device is only known by asking it. */
+/* Why a page cannot have a device is only known by asking it, and what a device computes in by trying. */
 static DynoProbe *
 dyno_webnn_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
+  DynoWebnnBackend *self = DYNO_WEBNN_BACKEND (backend);
+  gint64 deadline_us = g_get_monotonic_time () + ANSWER_SECONDS * G_USEC_PER_SEC;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoBrowserHost) host = dyno_browser_host_new (NULL, &error);
-  g_autoptr (JsonNode) request = create_request ();
-  g_autoptr (DynoBrowserMessage) answer =
-      host != NULL ? dyno_browser_host_call (host, request, NULL, &error) : NULL;
-  g_autoptr (DynoProbe) probe = NULL;
+  g_autoptr (DynoBrowserSurvey) survey = dyno_browser_survey_new (deadline_us, &error);
+  DynoProbe *probe;
 
-  if (answer == NULL)
+  if (survey == NULL && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME))
     return dyno_probe_new_unsupported (error->message, dyno_browser_get_remedy ());
-  probe = create_probe (answer->header);
-  if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0)
-    return g_steal_pointer (&probe);
-  return dyno_probe_new_unsupported (_ ("The browser has neither WebNN, WebGPU nor WebAssembly with SIMD."),
-                                     dyno_browser_get_remedy ());
+  if (survey == NULL)
+    return dyno_probe_new_deferred (error->message, dyno_browser_get_retry_remedy ());
+  self->trials = dyno_browser_trials_new (survey->host, deadline_us);
+  probe = dyno_webnn_probe_new (backend, survey, self->trials, targets, G_N_ELEMENTS (targets));
+  g_clear_pointer (&self->trials, dyno_browser_trials_free);
+  return probe;
 }
 
-/* A browser that is updated keeps its name. */
 static char *
 dyno_webnn_backend_fingerprint (DynoBackend *backend)
 {
-  g_autofree char *named = dyno_browser_dup_path ();
-  g_autofree char *browser = dyno_browser_find (NULL);
+  g_autofree char *browsers = dyno_browser_dup_state ();
   g_autofree char *version = dyno_browser_dup_runtime_version ();
-  g_autofree char *state = dyno_system_dup_state (browser);
 
-  return g_strdup_printf ("%s %s %s", named != NULL ? named : "", state, version);
+  return g_strdup_printf ("%s %s", browsers, version);
 }
 
 static gboolean
 check_options (const DynoSessionOptions *options, GError **error)
 {
-  if (options->precision == NULL || g_str_equal (options->precision, "fp32"))
+  if (options->precision == NULL || g_strv_contains (dyno_trial_list (), options->precision))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The backend “%s” does not compute in “%s”; it computes in “fp32”."), "webnn",
-               options->precision);
+               _ ("There is no precision “%s” that the backend “%s” could compute in."), options->precision,
+               "webnn");
   return FALSE;
 }
 
@@ -281,10 +152,13 @@ dyno_webnn_backend_open (DynoBackend *backend,
                          const DynoSessionOptions *options,
                          GError **error)
 {
+  DynoWebnnBackend *self = DYNO_WEBNN_BACKEND (backend);
   const DynoBrowserTarget *target = find_target (options->device, error);
 
   if (target == NULL || !check_options (options, error) || !check_threads (target, options, error))
     return NULL;
+  if (self->trials != NULL)
+    return dyno_browser_trials_open (self->trials, target, onnx_path, options, error);
   return dyno_browser_session_new (target, onnx_path, options, error);
 }
 
@@ -292,10 +166,10 @@ static gboolean
 dyno_webnn_backend_start (DynoBackend *backend, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autofree char *browser = dyno_browser_find (&problem);
-  g_autofree char *folder = browser != NULL ? dyno_browser_find_runtime (&problem) : NULL;
+  g_autofree char *folder = dyno_browser_find_runtime (&problem);
+  g_autofree char *browser = folder != NULL ? dyno_browser_survey_choose (&problem) : NULL;
 
-  if (folder != NULL)
+  if (browser != NULL)
     return TRUE;
   g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, dyno_browser_get_remedy ());
   return FALSE;
@@ -341,6 +215,7 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
       N_ ("What a page in a browser can run on, through ONNX Runtime Web: WebNN, WebGPU or WebAssembly.");
   /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */
   backend_class->default_device = DEFAULT_DEVICE;
+  backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->probe = dyno_webnn_backend_probe;
   backend_class->open = dyno_webnn_backend_open;
   backend_class->start = dyno_webnn_backend_start;

@@ -9,6 +9,7 @@
 #include "dyno-browser-model.h"
 #include "dyno-browser-process.h"
 #include "dyno-browser-server.h"
+#include "dyno-browser-survey.h"
 #include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
@@ -41,6 +42,7 @@ set_up (Fixture *fixture, gconstpointer data)
   write_file (fixture->runtime, "ort.all.min.mjs", "engine", -1);
   write_file (fixture->runtime, "secret.txt", "secret", -1);
   dyno_paths_set_root (DYNO_PATH_RUNTIMES, fixture->folder);
+  dyno_paths_set_root (DYNO_PATH_CACHE, fixture->folder);
 }
 
 static void
@@ -63,36 +65,104 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   dyno_browser_set_path (NULL);
   dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
+  dyno_paths_set_root (DYNO_PATH_CACHE, NULL);
   remove_all (fixture->folder);
   g_free (fixture->runtime);
   g_free (fixture->folder);
 }
 
-static void
-use_browser (const char *name)
+static char *
+build_browser_path (const char *name)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
+  return g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
+}
 
-  dyno_browser_set_path (path);
+static DynoBrowserHost *
+open_browser (const char *name, GError **error)
+{
+  g_autofree char *path = build_browser_path (name);
+
+  return dyno_browser_host_new (path, NULL, G_MAXINT64, error);
 }
 
 static void
 test_named (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path =
-      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "browser-exits.sh", NULL);
-  g_autofree char *found = NULL;
+  g_autofree char *path = build_browser_path ("browser-exits.sh");
+  g_auto (GStrv) found = NULL;
+  g_autofree char *chosen = NULL;
   g_autoptr (GError) error = NULL;
 
   dyno_browser_set_path (path);
-  found = dyno_browser_find (&error);
+  found = dyno_browser_list (&error);
   g_assert_no_error (error);
-  g_assert_cmpstr (found, ==, path);
+  g_assert_cmpstrv (found, ((const char *[]){ path, NULL }));
+  chosen = dyno_browser_survey_choose (&error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (chosen, ==, path);
 
   dyno_browser_set_path (fixture->folder);
-  g_assert_null (dyno_browser_find (&error));
+  g_assert_null (dyno_browser_list (&error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME);
   g_assert_nonnull (strstr (error->message, fixture->folder));
+}
+
+static char *
+add_browser (const char *folder, const char *name, const char *fixture)
+{
+  g_autofree char *target = build_browser_path (fixture);
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (symlink (target, path), ==, 0);
+  return path;
+}
+
+/* A browser of two names is one, and that of the runtimes folder comes last. */
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path_before = g_strdup (g_getenv ("PATH"));
+  g_autofree char *folder = g_build_filename (fixture->folder, "bin", NULL);
+  g_autofree char *unpacked = g_build_filename (fixture->folder, "chromium-9.9.9", NULL);
+  g_autofree char *first = add_browser (folder, "google-chrome", "browser-exits.sh");
+  g_autofree char *twin = add_browser (folder, "google-chrome-stable", "browser-exits.sh");
+  g_autofree char *second = add_browser (folder, "chromium", "browser-waits.sh");
+  g_autofree char *third = add_browser (unpacked, "chromium", "browser-killed.sh");
+  g_auto (GStrv) found = NULL;
+  g_autofree char *state = NULL;
+  g_autofree char *later_state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("PATH", folder, TRUE);
+  found = dyno_browser_list (&error);
+  state = dyno_browser_dup_state ();
+  g_assert_cmpint (g_unlink (second), ==, 0);
+  later_state = dyno_browser_dup_state ();
+  g_setenv ("PATH", path_before, TRUE);
+  g_assert_no_error (error);
+  g_assert_cmpstrv (found, ((const char *[]){ first, second, third, NULL }));
+  g_assert_cmpstr (state, !=, later_state);
+}
+
+/* None of them works, and the one that may do so another time is told of. */
+static void
+test_survey_of_broken (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path_before = g_strdup (g_getenv ("PATH"));
+  g_autofree char *folder = g_build_filename (fixture->folder, "bin", NULL);
+  g_autofree char *none = g_build_filename (folder, "google-chrome", NULL);
+  g_autofree char *killed = add_browser (folder, "chromium", "browser-killed.sh");
+  g_autofree char *path = g_strconcat (folder, ":", path_before, NULL);
+  g_autoptr (GError) error = NULL;
+
+  write_file (folder, "google-chrome", "#!/missing/interpreter\n", -1);
+  g_assert_cmpint (g_chmod (none, 0700), ==, 0);
+  g_setenv ("PATH", path, TRUE);
+  g_assert_null (dyno_browser_survey_new (G_MAXINT64, &error));
+  g_setenv ("PATH", path_before, TRUE);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED);
+  g_assert_nonnull (strstr (error->message, "Killed"));
 }
 
 /* The highest version that has what is needed. */
@@ -375,23 +445,50 @@ test_browser_exits (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  use_browser ("browser-exits.sh");
-  g_assert_null (dyno_browser_host_new (NULL, &error));
+  g_assert_null (open_browser ("browser-exits.sh", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED);
   g_assert_nonnull (strstr (error->message, "code 3"));
   g_assert_nonnull (strstr (error->message, "Missing X server"));
   assert_nothing_left ();
 }
 
+/* Who is killed does not know why: what was said before has nothing to do with it. */
 static void
-test_browser_never_connects (Fixture *fixture, gconstpointer data)
+test_browser_killed (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  use_browser ("browser-waits.sh");
-  dyno_browser_host_set_limits (0.2, 60);
-  g_assert_null (dyno_browser_host_new (NULL, &error));
-  dyno_browser_host_set_limits (60, 60);
+  g_assert_null (open_browser ("browser-killed.sh", &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED);
+  g_assert_nonnull (strstr (error->message, "Killed"));
+  g_assert_null (strstr (error->message, "sandbox"));
+  g_assert_nonnull (strstr (error->message, "memory"));
+  assert_nothing_left ();
+}
+
+/* Who crashes said why. */
+static void
+test_browser_crashes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (open_browser ("browser-crashes.sh", &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED);
+  g_assert_nonnull (strstr (error->message, "Check failed"));
+  g_assert_nonnull (strstr (error->message, "Preferences"));
+  assert_nothing_left ();
+}
+
+static void
+test_browser_never_connects (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = build_browser_path ("browser-waits.sh");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (
+      dyno_browser_host_new (path, NULL, g_get_monotonic_time () + G_TIME_SPAN_MILLISECOND * 200, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
   g_assert_nonnull (strstr (error->message, "browser-waits.sh"));
   assert_nothing_left ();
@@ -407,8 +504,7 @@ test_orphans (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
   g_assert_cmpint (g_mkdir_with_parents (foreign, 0700), ==, 0);
-  use_browser ("browser-exits.sh");
-  g_assert_null (dyno_browser_host_new (NULL, NULL));
+  g_assert_null (open_browser ("browser-exits.sh", NULL));
   g_assert_false (g_file_test (orphan, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (foreign, G_FILE_TEST_EXISTS));
   g_assert_cmpint (g_rmdir (foreign), ==, 0);
@@ -463,6 +559,8 @@ main (int argc, char *argv[])
   g_unsetenv ("DYNO_BROWSER");
 
   add ("/browser/named", test_named);
+  add ("/browser/list", test_list);
+  add ("/browser/survey-of-broken", test_survey_of_broken);
   add ("/browser/runtimes", test_runtimes);
   add ("/browser/model", test_model);
   add ("/browser/model-damaged", test_model_damaged);
@@ -473,6 +571,8 @@ main (int argc, char *argv[])
   add ("/browser/server-refuses", test_server_refuses);
   add ("/browser/server-is-unguessable", test_server_is_unguessable);
   add ("/browser/exits", test_browser_exits);
+  add ("/browser/killed", test_browser_killed);
+  add ("/browser/crashes", test_browser_crashes);
   add ("/browser/never-connects", test_browser_never_connects);
   add ("/browser/orphans", test_orphans);
   g_test_add_func ("/browser/message", test_message);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-backend.h"
 #include "dyno-browser-process.h"
 #include "dyno-browser-session.h"
+#include "dyno-browser-survey.h"
+#include "dyno-browser-trials.h"
+#include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
@@ -51,6 +56,75 @@ has_device_or_skip (const char *id)
                : g_strdup (dyno_probe_get_reason (found));
   g_test_skip (reason);
   return FALSE;
+}
+
+static void
+set_or_unset (const char *variable, const char *value)
+{
+  if (value != NULL)
+    g_setenv (variable, value, TRUE);
+  else
+    g_unsetenv (variable);
+}
+
+/* Browsers in PATH and in the runtimes folder, and what there was before. */
+typedef struct
+{
+  char *path;
+  char *named;
+  char *folder;
+  char *link;
+  char *unpacked; /* the one of the runtimes folder, %NULL to skip the test */
+} Browsers;
+
+static char *
+find_unpacked (void)
+{
+  g_auto (GStrv) browsers = NULL;
+
+  g_setenv ("PATH", "/missing", TRUE);
+  browsers = dyno_browser_list (NULL);
+  g_setenv ("PATH", "/usr/bin:/bin", TRUE);
+  return browsers != NULL ? g_strdup (browsers[0]) : NULL;
+}
+
+static void
+set_up_browsers (Browsers *browsers, gconstpointer script)
+{
+  g_autofree char *target = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", script, NULL);
+  g_autofree char *path = NULL;
+
+  browsers->path = g_strdup (g_getenv ("PATH"));
+  browsers->named = g_strdup (g_getenv ("DYNO_BROWSER"));
+  browsers->folder = g_dir_make_tmp ("dyno-webnn-XXXXXX", NULL);
+  browsers->link = g_build_filename (browsers->folder, "google-chrome", NULL);
+  g_unsetenv ("DYNO_BROWSER");
+  browsers->unpacked = has_device ("cpu") ? find_unpacked () : NULL;
+  if (browsers->unpacked == NULL)
+    g_test_skip ("There is no Chromium with WebNN in the runtimes folder.");
+  set_or_unset ("DYNO_TEST_CHROMIUM", browsers->unpacked);
+  path = g_strconcat (browsers->folder, ":/usr/bin:/bin", NULL);
+  g_assert_cmpint (symlink (target, browsers->link), ==, 0);
+  g_setenv ("PATH", path, TRUE);
+  dyno_paths_set_root (DYNO_PATH_CACHE, browsers->folder);
+}
+
+static void
+tear_down_browsers (Browsers *browsers, gconstpointer script)
+{
+  g_autofree char *choice = g_build_filename (browsers->folder, "browser", NULL);
+
+  dyno_paths_set_root (DYNO_PATH_CACHE, NULL);
+  set_or_unset ("PATH", browsers->path);
+  set_or_unset ("DYNO_BROWSER", browsers->named);
+  g_unlink (choice);
+  g_unlink (browsers->link);
+  g_assert_cmpint (g_rmdir (browsers->folder), ==, 0);
+  g_free (browsers->path);
+  g_free (browsers->named);
+  g_free (browsers->folder);
+  g_free (browsers->link);
+  g_free (browsers->unpacked);
 }
 
 static DynoSession *
@@ -151,6 +225,163 @@ test_probe (void)
                       dyno_device_get_driver (device));
       g_assert_true (g_strv_contains (known, dyno_device_get_id (device)));
     }
+}
+
+/* A browser without WebNN hides none that has it, neither from the probe nor from what is opened after. */
+static void
+test_better_browser (Browsers *browsers, gconstpointer script)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autofree char *chosen = NULL;
+
+  if (browsers->unpacked == NULL)
+    return;
+  probe = dyno_backend_probe (get_backend (), NULL);
+  g_assert_nonnull (dyno_probe_find_device (probe, "cpu"));
+  g_assert_false (dyno_probe_is_provisional (probe));
+  chosen = dyno_browser_survey_choose (&error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (chosen, ==, browsers->unpacked);
+}
+
+/* Another time the first browser may work, and be the one that is used. */
+static void
+test_broken_browser (Browsers *browsers, gconstpointer script)
+{
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (browsers->unpacked == NULL)
+    return;
+  probe = dyno_backend_probe (get_backend (), NULL);
+  g_assert_nonnull (dyno_probe_find_device (probe, "cpu"));
+  g_assert_true (dyno_probe_is_provisional (probe));
+}
+
+static void
+assert_missing (DynoProbe *probe, const char *id)
+{
+  DynoDevice *device = dyno_probe_find_missing_device (probe, id);
+
+  g_assert_nonnull (device);
+  g_test_message ("%s: %s %s", id, dyno_device_get_reason (device), dyno_device_get_remedy (device));
+  g_assert_nonnull (dyno_device_get_remedy (device));
+  g_assert_null (dyno_probe_find_device (probe, id));
+}
+
+static void
+assert_no_session (const char *device, int code, const char *words)
+{
+  static const float x[] = { 1, 0, 2 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = open_fixture (device, "affine.onnx", &error);
+
+  if (session != NULL)
+    g_assert_false (set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL, &error));
+  g_test_message ("%s: %s", device, error->message);
+  g_assert_error (error, DYNO_ERROR, code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_null (strstr (error->message, "--enable"));
+}
+
+/* Who named a browser is told what it lacks, and is given no other. */
+static void
+test_named_browser (Browsers *browsers, gconstpointer script)
+{
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (browsers->unpacked == NULL)
+    return;
+  g_setenv ("DYNO_BROWSER", browsers->link, TRUE);
+  probe = dyno_backend_probe (get_backend (), NULL);
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_AVAILABLE);
+  g_assert_nonnull (dyno_probe_find_device (probe, "wasm"));
+  assert_missing (probe, "cpu");
+  assert_missing (probe, "gpu");
+  assert_missing (probe, "npu");
+  assert_missing (probe, "webgpu");
+  g_assert_nonnull (
+      strstr (dyno_device_get_remedy (dyno_probe_find_missing_device (probe, "cpu")), "./dev setup"));
+  assert_no_session ("cpu", DYNO_ERROR_UNSUPPORTED, "The browser has no WebNN");
+  assert_no_session ("webgpu", DYNO_ERROR_FAILED, "no graphics adapter");
+}
+
+/* Each was tried; in WebAssembly there are no kernels for half precision, and the engine converts. */
+static void
+test_precisions (void)
+{
+  static const char *const ids[] = { "cpu", "webgpu", "wasm" };
+  const char *const *precisions;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    if (has_device (ids[i]))
+      {
+        precisions = dyno_device_get_precisions (dyno_probe_find_device (found, ids[i]));
+        g_assert_cmpstr (precisions[0], ==, "fp32");
+        g_assert_false (g_strv_contains (precisions, "bf16"));
+      }
+  if (!has_device_or_skip ("wasm"))
+    return;
+  precisions = dyno_device_get_precisions (dyno_probe_find_device (found, "wasm"));
+  g_assert_true (g_strv_contains (precisions, "int8"));
+  g_assert_false (g_strv_contains (precisions, "fp16"));
+}
+
+static DynoSession *
+try_affine (DynoBrowserTrials *trials, GError **error)
+{
+  static const DynoBrowserTarget target = { "wasm", "wasm", NULL };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
+
+  return dyno_browser_trials_open (trials, &target, path, &options, error);
+}
+
+static void
+assert_trial_runs (DynoBrowserTrials *trials)
+{
+  static const float x[] = { 1, 0, 2, -1, 1, 0 };
+  static const float y[] = { 21, 34, 12, 22 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = try_affine (trials, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL, &error));
+  g_assert_true (dyno_session_run (session, &error));
+  assert_output (session, "y", y, 4);
+}
+
+/* One browser takes one model after the other, another one follows it if it breaks, and at some time it is enough. */
+static void
+test_trials (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoBrowserHost) host = NULL;
+  g_autoptr (DynoBrowserTrials) trials = NULL;
+  g_autofree char *browser = NULL;
+
+  if (!has_device_or_skip ("wasm"))
+    return;
+  browser = dyno_browser_survey_choose (&error);
+  host = dyno_browser_host_new (browser, NULL, G_MAXINT64, &error);
+  g_assert_no_error (error);
+  trials = dyno_browser_trials_new (host, G_MAXINT64);
+  assert_trial_runs (trials);
+  assert_trial_runs (trials);
+  g_assert_false (dyno_browser_trials_take_failure (trials));
+
+  g_assert_cmpint (kill (dyno_browser_host_get_pid (host), SIGKILL), ==, 0);
+  while (!dyno_browser_host_is_broken (host))
+    g_thread_yield ();
+  assert_trial_runs (trials);
+  g_assert_true (dyno_browser_trials_take_failure (trials));
+  g_assert_false (dyno_browser_trials_take_failure (trials));
+
+  dyno_browser_trials_free (g_steal_pointer (&trials));
+  trials = dyno_browser_trials_new (host, g_get_monotonic_time ());
+  g_assert_null (try_affine (trials, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+  g_assert_true (dyno_browser_trials_take_failure (trials));
 }
 
 static void
@@ -766,6 +997,14 @@ main (int argc, char *argv[])
   found = dyno_backend_probe (get_backend (), NULL);
 
   g_test_add_func ("/webnn/probe", test_probe);
+  g_test_add ("/webnn/better-browser", Browsers, "browser-plain.sh", set_up_browsers, test_better_browser,
+              tear_down_browsers);
+  g_test_add ("/webnn/broken-browser", Browsers, "browser-killed.sh", set_up_browsers, test_broken_browser,
+              tear_down_browsers);
+  g_test_add ("/webnn/named-browser", Browsers, "browser-plain.sh", set_up_browsers, test_named_browser,
+              tear_down_browsers);
+  g_test_add_func ("/webnn/precisions", test_precisions);
+  g_test_add_func ("/webnn/trials", test_trials);
   add_for_devices ("outputs", test_outputs);
   add_for_devices ("slots-rotate", test_slots_rotate);
   add_for_devices ("profile", test_profile);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-browser-trials.h"
+#include "dyno-error.h"
+
+struct _DynoBrowserTrials
+{
+  DynoBrowserHost *host;
+  gint64 deadline_us;
+  gboolean has_failed;
+};
+
+/**
+ * dyno_browser_trials_new:
+ * @host: a browser that does nothing else
+ * @deadline_us: the monotonic time up to which models are opened and may run
+ *
+ * Returns: (transfer full): the trials
+ */
+DynoBrowserTrials *
+dyno_browser_trials_new (DynoBrowserHost *host, gint64 deadline_us)
+{
+  DynoBrowserTrials *self = g_new0 (DynoBrowserTrials, 1);
+
+  self->host = g_object_ref (host);
+  self->deadline_us = deadline_us;
+  dyno_browser_host_set_deadline (host, deadline_us);
+  return self;
+}
+
+/**
+ * dyno_browser_trials_free:
+ * @self: (transfer full): trials
+ */
+void
+dyno_browser_trials_free (DynoBrowserTrials *self)
+{
+  g_clear_object (&self->host);
+  g_free (self);
+}
+
+static gboolean
+check_time (DynoBrowserTrials *self, GError **error)
+{
+  if (g_get_monotonic_time () < self->deadline_us)
+    return TRUE;
+  self->has_failed = TRUE;
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                       _ ("There was no time left to try it in the browser."));
+  return FALSE;
+}
+
+static gboolean
+replace_broken (DynoBrowserTrials *self, GError **error)
+{
+  g_autoptr (DynoBrowserHost) broken = NULL;
+  g_autofree char *browser = g_strdup (dyno_browser_host_get_browser (self->host));
+
+  if (!dyno_browser_host_is_broken (self->host))
+    return TRUE;
+  self->has_failed = TRUE;
+  broken = g_steal_pointer (&self->host);
+  self->host = dyno_browser_host_new (browser, NULL, self->deadline_us, error);
+  if (self->host != NULL)
+    return TRUE;
+  self->host = g_steal_pointer (&broken);
+  return FALSE;
+}
+
+/**
+ * dyno_browser_trials_open:
+ * @self: trials
+ * @target: (transfer none): what to run on; must outlive the session
+ * @onnx_path: the model's file
+ * @options: how to open it
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (nullable): the model, loaded; what was opened before cannot be used any more
+ */
+DynoSession *
+dyno_browser_trials_open (DynoBrowserTrials *self,
+                          const DynoBrowserTarget *target,
+                          const char *onnx_path,
+                          const DynoSessionOptions *options,
+                          GError **error)
+{
+  if (!check_time (self, error) || !replace_broken (self, error))
+    return NULL;
+  return dyno_browser_session_new_in (self->host, target, onnx_path, options, error);
+}
+
+/**
+ * dyno_browser_trials_take_failure:
+ * @self: trials
+ *
+ * Returns: whether since the last time it was asked the browser broke down or the time was up, so that what did not run
+ *   might have
+ */
+gboolean
+dyno_browser_trials_take_failure (DynoBrowserTrials *self)
+{
+  gboolean has_failed = self->has_failed || dyno_browser_host_is_broken (self->host);
+
+  self->has_failed = FALSE;
+  return has_failed;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-browser.h"
+#include "dyno-precision-trial.h"
+#include "dyno-webnn-probe.h"
+
+/* What a browser told, and the probe that is made of it. */
+typedef struct
+{
+  DynoProbe *probe;
+  DynoBackend *backend;
+  DynoBrowserTrials *trials;
+  JsonObject *found;
+  char *browser;
+} Probing;
+
+/* “Chrome 147.0.7727.0”, from what the browser tells pages; Edge also calls itself Chrome. */
+static char *
+describe_browser (JsonObject *found)
+{
+  static const char *const products[] = { "Edg", "HeadlessChrome", "Chrome" };
+  const char *agent = json_object_get_string_member_with_default (found, "agent", "");
+  g_auto (GStrv) words = g_strsplit (agent, " ", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (products); i++)
+    for (guint j = 0; words[j] != NULL; j++)
+      if (g_str_has_prefix (words[j], products[i]) && words[j][strlen (products[i])] == '/')
+        return g_strdelimit (g_steal_pointer (&words[j]), "/", ' ');
+  return g_strdup (agent);
+}
+
+static const char *
+get_reason (JsonObject *answer)
+{
+  return json_object_get_string_member_with_default (answer, "reason", NULL);
+}
+
+static JsonObject *
+get_webnn (JsonObject *found, const char *type)
+{
+  return json_object_get_object_member (json_object_get_object_member (found, "webnn"), type);
+}
+
+/* What is used; and why there is no WebNN, where that is so, in the browser's own words. */
+static char *
+describe_runtime (JsonObject *found, const char *browser)
+{
+  const char *reason = get_reason (get_webnn (found, "cpu"));
+  g_autofree char *version = dyno_browser_dup_runtime_version ();
+
+  if (reason == NULL)
+    return g_strdup_printf (_ ("ONNX Runtime Web %s in %s"), version, browser);
+  return g_strdup_printf (_ ("ONNX Runtime Web %s in %s, which has no WebNN: “%s”"), version, browser,
+                          reason);
+}
+
+static gboolean
+is_webnn (const DynoBrowserTarget *target)
+{
+  return g_str_equal (target->provider, "webnn");
+}
+
+static char *
+describe_places (JsonArray *devices)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < json_array_get_length (devices); i++)
+    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", json_array_get_string_element (devices, i));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+has_place (JsonArray *devices, const char *type)
+{
+  for (guint i = 0; i < json_array_get_length (devices); i++)
+    if (g_str_equal (json_array_get_string_element (devices, i), type))
+      return TRUE;
+  return FALSE;
+}
+
+/* A browser that does not tell where a graph is put is believed about the processor alone. */
+static char *
+explain_webnn (JsonObject *found, const char *type)
+{
+  JsonObject *answer = get_webnn (found, type);
+  JsonNode *devices = json_object_get_member (answer, "devices");
+  g_autofree char *places = NULL;
+
+  if (devices == NULL)
+    return g_strdup_printf (_ ("The browser gives its page no WebNN of the kind “%s”: “%s”."), type,
+                            get_reason (answer));
+  if (!JSON_NODE_HOLDS_ARRAY (devices))
+    return g_str_equal (type, "cpu")
+               ? NULL
+               : g_strdup_printf (
+                     _ ("The browser takes a graph for “%s”, but does not tell where it puts it."), type);
+  if (has_place (json_node_get_array (devices), type))
+    return NULL;
+  places = describe_places (json_node_get_array (devices));
+  return g_strdup_printf (_ ("The browser takes a graph for “%s”, but puts it on %s."), type, places);
+}
+
+static char *
+explain_webgpu (JsonObject *found)
+{
+  const char *reason = get_reason (json_object_get_object_member (found, "webgpu"));
+
+  return reason != NULL ? g_strdup_printf (_ ("The browser gives its page no WebGPU: “%s”."), reason) : NULL;
+}
+
+static char *
+explain_wasm (JsonObject *found)
+{
+  JsonObject *wasm = json_object_get_object_member (found, "wasm");
+
+  return json_object_get_boolean_member_with_default (wasm, "simd", FALSE)
+             ? NULL
+             : g_strdup (_ ("The browser has no WebAssembly with SIMD."));
+}
+
+/* Why the browser does not give that to a page. */
+static char *
+explain (const DynoBrowserTarget *target, JsonObject *found)
+{
+  if (is_webnn (target))
+    return explain_webnn (found, target->device_type);
+  return g_str_equal (target->provider, "webgpu") ? explain_webgpu (found) : explain_wasm (found);
+}
+
+static const char *
+get_remedy (const DynoBrowserTarget *target, JsonObject *found)
+{
+  if (is_webnn (target) && get_reason (get_webnn (found, "cpu")) != NULL)
+    return _ ("Run “./dev setup”, which fetches a Chromium with WebNN, or name a browser that has it in "
+              "Preferences.");
+  if (g_str_equal (target->device, "npu"))
+    return _ ("It takes a neural processor with its driver, and a browser that can use it.");
+  if (g_str_equal (target->device, "wasm"))
+    return _ ("Update the browser, or name another one in Preferences.");
+  return _ (
+      "It takes a graphics processor with its driver, and a browser that can use it; its page “chrome://gpu” "
+      "tells what is missing.");
+}
+
+static char *
+describe_adapter (JsonObject *adapter)
+{
+  static const char *const members[] = { "vendor", "architecture", "device", "description" };
+  g_autoptr (GString) name = g_string_new ("WebGPU");
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *text = json_object_get_string_member_with_default (adapter, members[i], "");
+
+      if (*text != '\0')
+        g_string_append_printf (name, "%s %s", strchr (name->str, ':') == NULL ? ":" : "", text);
+    }
+  return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+static char *
+describe_device (const DynoBrowserTarget *target, JsonObject *found)
+{
+  JsonObject *wasm = json_object_get_object_member (found, "wasm");
+
+  if (g_str_equal (target->device, "cpu"))
+    return g_strdup (_ ("WebNN on the processor"));
+  if (g_str_equal (target->device, "gpu"))
+    return g_strdup (_ ("WebNN on the graphics processor"));
+  if (g_str_equal (target->device, "npu"))
+    return g_strdup (_ ("WebNN on the neural processor"));
+  if (g_str_equal (target->device, "webgpu"))
+    return describe_adapter (json_object_get_object_member (found, "webgpu"));
+  if (json_object_get_boolean_member_with_default (wasm, "threads", FALSE))
+    return g_strdup (_ ("WebAssembly with SIMD and threads"));
+  return g_strdup (_ ("WebAssembly with SIMD, on one thread"));
+}
+
+static DynoDeviceKind
+find_kind (const DynoBrowserTarget *target, JsonObject *found)
+{
+  JsonObject *adapter = json_object_get_object_member (found, "webgpu");
+
+  if (g_str_equal (target->device, "cpu") || g_str_equal (target->device, "wasm"))
+    return DYNO_DEVICE_KIND_CPU;
+  if (g_str_equal (target->device, "npu"))
+    return DYNO_DEVICE_KIND_NPU;
+  if (g_str_equal (target->device, "webgpu") &&
+      json_object_get_boolean_member_with_default (adapter, "fallback", FALSE))
+    return DYNO_DEVICE_KIND_SOFTWARE;
+  return DYNO_DEVICE_KIND_UNKNOWN;
+}
+
+/* What was not tried to the end is not known, and says nothing against a precision. */
+static char **
+try_precisions (Probing *self, const DynoBrowserTarget *target, char **reason)
+{
+  g_auto (GStrv) precisions = dyno_precision_trial_run (self->backend, target->device);
+
+  if (dyno_browser_trials_take_failure (self->trials))
+    {
+      dyno_probe_set_provisional (self->probe);
+      return g_new0 (char *, 1);
+    }
+  if (*precisions == NULL)
+    *reason =
+        g_strdup (_ ("The browser offers it, but not even a model of three operators ran on it and came out "
+                     "right."));
+  return g_steal_pointer (&precisions);
+}
+
+static void
+add_device (Probing *self, const DynoBrowserTarget *target)
+{
+  g_autofree char *name = describe_device (target, self->found);
+  g_autofree char *reason = explain (target, self->found);
+  const char *remedy = reason != NULL ? get_remedy (target, self->found) : dyno_browser_get_retry_remedy ();
+  g_auto (GStrv) precisions = reason == NULL ? try_precisions (self, target, &reason) : g_new0 (char *, 1);
+  DynoDevice *device =
+      dyno_device_new (target->device, name, self->browser, 0, (const char *const *)precisions);
+
+  dyno_device_set_kind (device, find_kind (target, self->found));
+  if (reason == NULL)
+    {
+      dyno_probe_take_device (self->probe, device);
+      return;
+    }
+  dyno_device_set_missing (device, reason, remedy);
+  dyno_probe_take_missing_device (self->probe, device);
+}
+
+/**
+ * dyno_webnn_probe_new:
+ * @backend: what opens models in @trials
+ * @survey: which browser is used, and what its page told
+ * @trials: where models are tried
+ * @targets: (array length=n_targets): what a page may run on
+ * @n_targets: how many
+ *
+ * Returns: (transfer full): what the page can have, tried out, and what it cannot, with the reasons
+ */
+DynoProbe *
+dyno_webnn_probe_new (DynoBackend *backend,
+                      DynoBrowserSurvey *survey,
+                      DynoBrowserTrials *trials,
+                      const DynoBrowserTarget *targets,
+                      guint n_targets)
+{
+  JsonObject *found = survey->answer->header;
+  g_autofree char *browser = describe_browser (found);
+  g_autofree char *runtime = describe_runtime (found, browser);
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available (runtime);
+  Probing self = { probe, backend, trials, found, browser };
+
+  if (survey->is_provisional)
+    dyno_probe_set_provisional (probe);
+  for (guint i = 0; i < n_targets; i++)
+    add_device (&self, &targets[i]);
+  if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0)
+    return g_steal_pointer (&probe);
+  return dyno_probe_new_unsupported (_ ("The browser has neither WebNN, WebGPU nor WebAssembly with SIMD."),
+                                     dyno_browser_get_remedy ());
+}

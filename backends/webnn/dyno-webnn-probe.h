@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-backend.h"
+#include "dyno-browser-survey.h"
+#include "dyno-browser-trials.h"
+
+G_BEGIN_DECLS
+
+DynoProbe *dyno_webnn_probe_new (DynoBackend *backend,
+                                 DynoBrowserSurvey *survey,
+                                 DynoBrowserTrials *trials,
+                                 const DynoBrowserTarget *targets,
+                                 guint n_targets);
+
+G_END_DECLS
