@@ -186,8 +186,9 @@ explain_end (Asking *asking)
   else
     reason = g_strdup_printf (
         _ ("The driver or engine of “%s” ended the process that asked it what it can do. (%s)"), name, words);
-  return dyno_probe_new_unsupported (reason,
-                                     _ ("Update or reinstall the driver and the engine, then probe again."));
+  return dyno_probe_new_unsupported (
+      reason, _ ("Ask again, on the command line with “hardware --fresh”. If that does not "
+                 "help, update or reinstall the driver and the engine."));
 }
 
 /**

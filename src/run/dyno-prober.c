@@ -110,6 +110,8 @@ is_fit (DynoProbe *probe, gint64 asked_at)
 {
   gint64 age = g_get_real_time () - asked_at;
 
+  if (dyno_probe_is_provisional (probe))
+    return FALSE;
   return dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE || (age >= 0 && age < MAX_AGE_OF_NO);
 }
 
@@ -174,7 +176,7 @@ ask (DynoBackend *backend, const char *fingerprint, GCancellable *cancellable)
   gboolean is_answer = FALSE;
   DynoProbe *probe = dyno_probe_process_ask (backend, cancellable, &is_answer);
 
-  if (is_answer)
+  if (is_answer && !dyno_probe_is_provisional (probe))
     write_cache (backend, fingerprint, probe);
   return probe;
 }

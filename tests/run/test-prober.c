@@ -129,6 +129,7 @@ test_hang (Fixture *fixture, gconstpointer json)
   g_autoptr (DynoProbe) probe = ask_anew (fixture);
 
   assert_unsupported (probe, "no answer for 5 s", "stopped");
+  g_assert_nonnull (strstr (dyno_probe_get_remedy (probe), "--fresh"));
 }
 
 static void
@@ -140,6 +141,61 @@ test_no (Fixture *fixture, gconstpointer json)
   assert_unsupported (probe, "It is Sunday.", "");
   g_assert_cmpstr (dyno_probe_get_remedy (probe), ==, "Come again.");
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* An engine of no content, and a browser that is killed while it starts. */
+static char *
+use_broken_browser (Fixture *fixture)
+{
+  g_autofree char *engine = g_build_filename (fixture->folder, "onnxruntime-web-9.9.9", NULL);
+  g_autofree char *file = g_build_filename (engine, "ort.all.min.mjs", NULL);
+  g_autofree char *browser =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "browser-killed.sh", NULL);
+  char *before = g_strdup (g_getenv ("DYNO_RUNTIMES_DIR"));
+
+  g_assert_cmpint (g_mkdir (engine, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "", -1, NULL));
+  g_setenv ("DYNO_RUNTIMES_DIR", fixture->folder, TRUE);
+  g_setenv ("DYNO_BROWSER", browser, TRUE);
+  return before;
+}
+
+static void
+drop_broken_browser (Fixture *fixture, char *runtimes)
+{
+  g_autofree char *engine = g_build_filename (fixture->folder, "onnxruntime-web-9.9.9", NULL);
+  g_autofree char *file = g_build_filename (engine, "ort.all.min.mjs", NULL);
+
+  g_unsetenv ("DYNO_BROWSER");
+  g_unsetenv ("DYNO_RUNTIMES_DIR");
+  if (runtimes != NULL)
+    g_setenv ("DYNO_RUNTIMES_DIR", runtimes, TRUE);
+  g_unlink (file);
+  g_rmdir (engine);
+  g_free (runtimes);
+}
+
+/* One that breaks once is not known as broken from then on. */
+static void
+test_broken_browser (Fixture *fixture, gconstpointer json)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "probes", "webnn.json", NULL);
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  char *runtimes = use_broken_browser (fixture);
+  g_autoptr (DynoProbe) probe =
+      dyno_prober_probe (prober, dyno_backend_lookup ("webnn", NULL), DYNO_PROBER_NONE, NULL);
+
+  drop_broken_browser (fixture, runtimes);
+  g_test_message ("%s %s", dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
+#ifdef HAVE_LIBSOUP
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_DEFERRED);
+  g_assert_nonnull (strstr (dyno_probe_get_reason (probe), "Killed"));
+  g_assert_nonnull (strstr (dyno_probe_get_remedy (probe), "--fresh"));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+#else
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+#endif
 }
 
 static void
@@ -190,8 +246,9 @@ static void
 test_damaged_cache (Fixture *fixture, gconstpointer json)
 {
   static const char *const damages[][2] = {
-    { "\"Fake 2\"", "7" }, { "\"available\"", "\"perhaps\"" }, { "\"probe\"", "\"prob\"" }, { "{", "[" },
-    { "\"One\"", "null" },
+    { "\"Fake 2\"", "7" },       { "\"available\"", "\"perhaps\"" },
+    { "\"probe\"", "\"prob\"" }, { "{", "[" },
+    { "\"One\"", "null" },       { "\"state\"", "\"provisional\": true, \"state\"" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
@@ -391,6 +448,7 @@ main (int argc, char **argv)
   ADD (cancel, "{\"probe\": \"hang\"}");
   ADD (named_engines, TWO_DEVICES);
   ADD (paths_matter, TWO_DEVICES);
+  ADD (broken_browser, TWO_DEVICES);
   status = g_test_run ();
   g_unlink (script);
   return status;
