@@ -69,7 +69,13 @@ add_device (DynoProbe *probe, const DynoFakeDevice *scripted)
 
   dyno_device_set_kind (device, scripted->kind);
   dyno_device_set_address (device, scripted->address);
-  dyno_probe_take_device (probe, device);
+  if (scripted->missing == NULL)
+    {
+      dyno_probe_take_device (probe, device);
+      return;
+    }
+  dyno_device_set_missing (device, scripted->missing, scripted->remedy);
+  dyno_probe_take_missing_device (probe, device);
 }
 
 static DynoProbe *

@@ -42,6 +42,8 @@ free_device (gpointer data)
   g_free (device->name);
   g_free (device->driver);
   g_free (device->address);
+  g_free (device->missing);
+  g_free (device->remedy);
   g_strfreev (device->precisions);
   g_free (device);
 }
@@ -177,6 +179,8 @@ parse_device (DynoFakeScript *self, JsonObject *object, GError **error)
   device->name = dup_string (object, "name", "Fake");
   device->driver = dup_string (object, "driver", NULL);
   device->address = dup_string (object, "address", NULL);
+  device->missing = dup_string (object, "missing", NULL);
+  device->remedy = dup_string (object, "remedy", NULL);
   dyno_device_kind_from_string (json_object_get_string_member_with_default (object, "kind", "unknown"),
                                 &device->kind);
   device->memory = get_number (object, "memory_mb", 0) * MB;

@@ -43,6 +43,8 @@ typedef struct
 
 /**
  * DynoFakeDevice:
+ * @missing: (nullable): why it cannot be had
+ * @remedy: (nullable): what would help
  * @time_factor: how many times as long a step takes on it
  */
 typedef struct
@@ -51,6 +53,8 @@ typedef struct
   char *name;
   char *driver;
   char *address;
+  char *missing;
+  char *remedy;
   DynoDeviceKind kind;
   gint64 memory;
   char **precisions;

@@ -143,20 +143,20 @@ dyno_compatibility_get_reason (DynoCompatibility *self)
 }
 
 static char *
-explain_missing (DynoProbe *probe)
+join_sentences (const char *reason, const char *remedy)
 {
-  const char *remedy = dyno_probe_get_remedy (probe);
-
-  return remedy != NULL ? g_strdup_printf ("%s %s", dyno_probe_get_reason (probe), remedy)
-                        : g_strdup (dyno_probe_get_reason (probe));
+  return remedy != NULL ? g_strdup_printf ("%s %s", reason, remedy) : g_strdup (reason);
 }
 
 static char *
 explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
 {
   GListModel *devices = dyno_probe_get_devices (probe);
+  DynoDevice *missing = id != NULL ? dyno_probe_find_missing_device (probe, id) : NULL;
   g_autoptr (GString) known = g_string_new (NULL);
 
+  if (missing != NULL)
+    return join_sentences (dyno_device_get_reason (missing), dyno_device_get_remedy (missing));
   if (g_list_model_get_n_items (devices) == 0)
     return g_strdup_printf (_ ("The backend “%s” found no device here."), dyno_backend_get_id (backend));
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
@@ -261,7 +261,7 @@ dyno_compatibility_explain (const DynoDemand *demand,
   char *reason;
 
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
-    return explain_missing (probe);
+    return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
   found = dyno_backend_find_device (backend, probe, device);
   if (found == NULL)
     return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
@@ -289,22 +289,29 @@ add_cell (
 }
 
 static void
-add_cells (GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe)
+add_cells (
+    GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, GListModel *devices)
 {
-  GListModel *devices = dyno_probe_get_devices (probe);
-  guint n = g_list_model_get_n_items (devices);
-
-  if (n == 0 || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
-    {
-      add_cell (cells, demand, backend, probe, NULL);
-      return;
-    }
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
       add_cell (cells, demand, backend, probe, device);
     }
+}
+
+static void
+add_backend (GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe)
+{
+  GListModel *devices = dyno_probe_get_devices (probe);
+
+  if (g_list_model_get_n_items (devices) == 0 || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    {
+      add_cell (cells, demand, backend, probe, NULL);
+      return;
+    }
+  add_cells (cells, demand, backend, probe, devices);
+  add_cells (cells, demand, backend, probe, dyno_probe_get_missing_devices (probe));
 }
 
 /**
@@ -314,7 +321,8 @@ add_cells (GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, Dyn
  *
  * Probes backends that are not known yet, so it belongs on a thread.
  *
- * Returns: (transfer full) (element-type DynoCompatibility): every device of every backend, in the usual order
+ * Returns: (transfer full) (element-type DynoCompatibility): every device of every backend, in the usual
+ *   order, those that are missing after those that are there
  */
 GPtrArray *
 dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags)
@@ -327,7 +335,7 @@ dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
-      add_cells (cells, demand, backend, probes->pdata[i]);
+      add_backend (cells, demand, backend, probes->pdata[i]);
     }
   return cells;
 }

@@ -12,7 +12,8 @@
   "{\"id\": \"small\", \"name\": \"Small card\", \"memory_mb\": 10, \"precisions\": [\"fp32\"]},"            \
   "{\"id\": \"large\", \"name\": \"Large card\", \"memory_mb\": 8000, \"precisions\": [\"fp32\", "           \
   "\"fp16\"]},"                                                                                              \
-  "{\"id\": \"old\", \"name\": \"Old card\", \"precisions\": [\"int8\"]}],"                                  \
+  "{\"id\": \"old\", \"name\": \"Old card\", \"precisions\": [\"int8\"]},"                                   \
+  "{\"id\": \"far\", \"missing\": \"It is far away.\", \"remedy\": \"Fetch it.\"}],"                         \
   " \"lacks\": [\"Conv\"]}"
 
 typedef struct
@@ -66,6 +67,7 @@ test_device (Fixture *fixture, gconstpointer json)
 {
   assert_case (fixture, "device", "large", DYNO_STATUS_PENDING, NULL);
   assert_case (fixture, "device", "huge", DYNO_STATUS_SKIPPED, "“small”, “large”, “old”");
+  assert_case (fixture, "device", "far", DYNO_STATUS_SKIPPED, "It is far away. Fetch it.");
   assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "“Small card” (17.5\u00a0MB of weights");
   assert_case (fixture, "device", "", DYNO_STATUS_SKIPPED, "but it has 10.0\u00a0MB");
 }
@@ -114,6 +116,7 @@ test_recommendation (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "known against these: “fake:large”");
   g_assert_true (names (all, "fake:large"));
   g_assert_false (names (all, "fake:small"));
+  g_assert_false (names (all, "fake:far"));
   g_assert_false (names (others, "fake:large"));
   g_object_set (kase, "precision", "fp16", NULL);
   g_clear_pointer (&others, g_free);
@@ -281,7 +284,7 @@ test_matrix (Fixture *fixture, gconstpointer json)
   g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
   const DynoDemand demand = { model, binding, kase, fixture->machine };
   g_autoptr (GPtrArray) cells = dyno_compatibility_list (&demand, DYNO_PROBER_NONE);
-  const gboolean runs[] = { FALSE, TRUE, FALSE };
+  const gboolean runs[] = { FALSE, TRUE, FALSE, FALSE };
 
   g_assert_cmpuint (cells->len, >, G_N_ELEMENTS (runs));
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
