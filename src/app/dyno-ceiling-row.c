@@ -42,16 +42,25 @@ get_mix_words (const char *mix)
   return mix;
 }
 
+/* A device's memory is measured as a whole. */
+static const char *
+get_level_words (DynoCeiling *ceiling)
+{
+  const char *level = dyno_ceiling_get_level (ceiling);
+
+  return g_strcmp0 (level, "device") == 0 ? _ ("memory of the device") : level;
+}
+
 static char *
 dup_title (DynoCeiling *ceiling)
 {
-  const char *mix = dyno_ceiling_get_mix (ceiling);
+  gboolean computes = dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE;
+  const char *what = computes ? dyno_ceiling_get_precision (ceiling) : get_level_words (ceiling);
+  const char *how = computes ? dyno_ceiling_get_instruction_set (ceiling) : dyno_ceiling_get_mix (ceiling);
 
-  if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
-    return g_strdup_printf ("%s · %s", dyno_ceiling_get_precision (ceiling),
-                            dyno_ceiling_get_instruction_set (ceiling));
-  return is_set (mix) ? g_strdup_printf ("%s · %s", dyno_ceiling_get_level (ceiling), get_mix_words (mix))
-                      : g_strdup (dyno_ceiling_get_level (ceiling));
+  if (!is_set (how))
+    return g_strdup (what);
+  return g_strdup_printf ("%s · %s", what, computes ? how : get_mix_words (how));
 }
 
 static char *
@@ -105,9 +114,11 @@ dup_conditions (DynoCeiling *ceiling)
   g_autofree char *date = dyno_format_date (dyno_ceiling_get_measured_at (ceiling));
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, ngettext ("%u thread", "%u threads", n_threads), n_threads);
+  /* How many threads a device takes nobody but its engine knows. */
+  if (g_strcmp0 (dyno_ceiling_get_device (ceiling), "cpu") == 0)
+    g_string_append_printf (text, ngettext ("%u thread · ", "%u threads · ", n_threads), n_threads);
   /* Translators: %s is a rate */
-  g_string_append_printf (text, _ (" · best %s"), best);
+  g_string_append_printf (text, _ ("best %s"), best);
   if (clock > 0)
     /* Translators: a frequency measured beside something */
     g_string_append_printf (text, _ (" · at %.2f GHz"), clock / 1e9);

@@ -3,8 +3,14 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "dyno-ceilings-keeper.h"
+#include "dyno-device-ceilings.h"
 #include "dyno-machine.h"
+
+/* As ceilings name it. */
+#define PROCESSOR "cpu"
 
 struct _DynoCeilingsKeeper
 {
@@ -14,6 +20,7 @@ struct _DynoCeilingsKeeper
   GListStore *ceilings;
   GCancellable *loading;
   GCancellable *measuring;
+  char *device;
   double fraction;
   char *step;
 };
@@ -40,7 +47,7 @@ G_DEFINE_FINAL_TYPE (DynoCeilingsKeeper, dyno_ceilings_keeper, G_TYPE_OBJECT)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* What a thread needs to read or keep ceilings; without @ceilings it reads. */
+/* What a thread needs to keep ceilings, where there are some, and to read them all. */
 typedef struct
 {
   DynoStore *store;
@@ -72,10 +79,9 @@ errand_thread (GTask *task, gpointer source_object, gpointer task_data, GCancell
   g_autofree char *machine = dup_snapshot (&error);
   GPtrArray *ceilings = NULL;
 
-  if (machine != NULL && errand->ceilings == NULL)
+  if (machine != NULL && (errand->ceilings == NULL ||
+                          dyno_store_save_ceilings (errand->store, machine, errand->ceilings, &error)))
     ceilings = dyno_store_load_ceilings (errand->store, machine, &error);
-  else if (machine != NULL && dyno_store_save_ceilings (errand->store, machine, errand->ceilings, &error))
-    ceilings = g_ptr_array_ref (errand->ceilings);
   if (ceilings != NULL)
     g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
   else
@@ -97,7 +103,7 @@ fail (DynoCeilingsKeeper *self, GError *error)
 }
 
 static void
-errand_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
   g_autoptr (GError) error = NULL;
@@ -110,9 +116,63 @@ errand_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+end_measuring (DynoCeilingsKeeper *self)
+{
+  g_clear_object (&self->measuring);
+  g_clear_pointer (&self->device, g_free);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
+}
+
+static gboolean
+is_of_same (DynoCeiling *a, DynoCeiling *b)
+{
+  const char *pinning_a = dyno_ceiling_get_pinning (a);
+  const char *pinning_b = dyno_ceiling_get_pinning (b);
+
+  return dyno_ceiling_get_threads (a) == dyno_ceiling_get_threads (b) &&
+         g_strcmp0 (dyno_ceiling_get_device (a), dyno_ceiling_get_device (b)) == 0 &&
+         g_str_equal (pinning_a != NULL ? pinning_a : "", pinning_b != NULL ? pinning_b : "");
+}
+
+/* What could not be kept is shown all the same, in place of what it replaces. */
+static void
+show_unkept (DynoCeilingsKeeper *self, GPtrArray *measured)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_copy (measured, (GCopyFunc)(GCallback)g_object_ref, NULL);
+
+  g_ptr_array_set_free_func (all, g_object_unref);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->ceilings)); i++)
+    {
+      g_autoptr (DynoCeiling) known = g_list_model_get_item (G_LIST_MODEL (self->ceilings), i);
+
+      if (!g_ptr_array_find_with_equal_func (measured, known, (GEqualFunc)(GCallback)is_of_same, NULL))
+        g_ptr_array_add (all, g_steal_pointer (&known));
+    }
+  show (self, all);
+}
+
+static void
+kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+  Errand *errand = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ceilings = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (ceilings != NULL)
+    show (self, ceilings);
+  else
+    {
+      show_unkept (self, errand->ceilings);
+      fail (self, error);
+    }
+  end_measuring (self);
+}
+
+static void
 send (DynoCeilingsKeeper *self, GPtrArray *ceilings, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, errand_cb, NULL);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, ceilings != NULL ? kept_cb : loaded_cb, NULL);
   Errand *errand = g_new0 (Errand, 1);
 
   errand->store = g_object_ref (self->store);
@@ -137,7 +197,32 @@ set_progress (double fraction, const char *step, gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
 }
 
-/* What could not be kept is shown all the same. */
+/* Reading begun before would show what was there before. */
+static void
+keep (DynoCeilingsKeeper *self, GPtrArray *ceilings)
+{
+  g_cancellable_cancel (self->loading);
+  if (self->store != NULL)
+    {
+      send (self, ceilings, NULL);
+      return;
+    }
+  show_unkept (self, ceilings);
+  end_measuring (self);
+}
+
+static void
+take_measured (DynoCeilingsKeeper *self, GPtrArray *ceilings, GError *error)
+{
+  if (ceilings != NULL)
+    {
+      keep (self, ceilings);
+      return;
+    }
+  end_measuring (self);
+  fail (self, error);
+}
+
 static void
 measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -145,16 +230,25 @@ measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = dyno_ceilings_measure_finish (result, &error);
 
-  g_clear_object (&self->measuring);
-  if (ceilings != NULL)
-    {
-      show (self, ceilings);
-      if (self->store != NULL)
-        send (self, ceilings, NULL);
-    }
-  else
-    fail (self, error);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
+  take_measured (self, ceilings, error);
+}
+
+static void
+device_measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoCeilingsKeeper) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) ceilings = dyno_device_ceilings_measure_finish (result, &error);
+
+  take_measured (self, ceilings, error);
+}
+
+static void
+begin_measuring (DynoCeilingsKeeper *self, const char *device, const char *step)
+{
+  self->measuring = g_cancellable_new ();
+  self->device = g_strdup (device);
+  set_progress (0, step, self);
 }
 
 static void
@@ -167,6 +261,7 @@ dyno_ceilings_keeper_finalize (GObject *object)
   g_clear_object (&self->store);
   g_clear_object (&self->ceilings);
   g_clear_pointer (&self->step, g_free);
+  g_clear_pointer (&self->device, g_free);
 
   G_OBJECT_CLASS (dyno_ceilings_keeper_parent_class)->finalize (object);
 }
@@ -304,6 +399,19 @@ dyno_ceilings_keeper_get_step (DynoCeilingsKeeper *self)
 }
 
 /**
+ * dyno_ceilings_keeper_get_device:
+ * @self: a keeper
+ *
+ * Returns: (transfer none) (nullable): whose ceilings are measured now, as they name it; %NULL if none are
+ */
+const char *
+dyno_ceilings_keeper_get_device (DynoCeilingsKeeper *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), NULL);
+  return self->device;
+}
+
+/**
  * dyno_ceilings_keeper_load:
  * @self: a keeper
  *
@@ -338,11 +446,32 @@ dyno_ceilings_keeper_measure (DynoCeilingsKeeper *self, double seconds)
 
   if (self->measuring != NULL)
     return;
-  g_cancellable_cancel (self->loading);
-  self->measuring = g_cancellable_new ();
-  set_progress (0, NULL, self);
+  begin_measuring (self, PROCESSOR, NULL);
   dyno_ceilings_measure_async (0, seconds, set_progress, self, self->measuring, measured_cb,
                                g_object_ref (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
+}
+
+/**
+ * dyno_ceilings_keeper_measure_device:
+ * @self: a keeper
+ * @device: `BACKEND:DEVICE`
+ * @seconds: about how long to take
+ *
+ * Measures what a device behind a runtime can do, in a process of its own that does not tell how far it is, and keeps it
+ * in the store. Does nothing while it measures already.
+ */
+void
+dyno_ceilings_keeper_measure_device (DynoCeilingsKeeper *self, const char *device, double seconds)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (device != NULL);
+
+  if (self->measuring != NULL)
+    return;
+  begin_measuring (self, device, _ ("The largest product of matrices and the longest copy it can do"));
+  dyno_device_ceilings_measure_async (device, seconds, self->measuring, device_measured_cb,
+                                      g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
 }
 

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingsKeeper:
  *
- * What this machine can do at most: reads it from the store, measures it, keeps it. One for all windows, since
- * two measurements at once would disturb each other. Properties, all notified:
+ * What this machine and its devices can do at most: reads it from the store, measures it, keeps it. One for all
+ * windows, since two measurements at once would disturb each other. Properties, all notified:
  *
  * - `store` ([class@Dyno.Store], read-write): where they are kept; its ceilings of this machine are read at once
  * - `ceilings` (a list of [class@Dyno.Ceiling], read-only)
@@ -29,9 +29,11 @@ GListModel *dyno_ceilings_keeper_get_ceilings (DynoCeilingsKeeper *self);
 gboolean dyno_ceilings_keeper_get_measuring (DynoCeilingsKeeper *self);
 double dyno_ceilings_keeper_get_fraction (DynoCeilingsKeeper *self);
 const char *dyno_ceilings_keeper_get_step (DynoCeilingsKeeper *self);
+const char *dyno_ceilings_keeper_get_device (DynoCeilingsKeeper *self);
 
 void dyno_ceilings_keeper_load (DynoCeilingsKeeper *self);
 void dyno_ceilings_keeper_measure (DynoCeilingsKeeper *self, double seconds);
+void dyno_ceilings_keeper_measure_device (DynoCeilingsKeeper *self, const char *device, double seconds);
 void dyno_ceilings_keeper_cancel (DynoCeilingsKeeper *self);
 
 G_END_DECLS

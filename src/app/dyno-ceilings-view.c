@@ -7,7 +7,9 @@
 
 #include "dyno-application.h"
 #include "dyno-ceiling-row.h"
+#include "dyno-ceilings-subjects.h"
 #include "dyno-ceilings-view.h"
+#include "dyno-device-ceilings.h"
 #include "dyno-format.h"
 #include "dyno-window.h"
 
@@ -18,13 +20,21 @@ struct _DynoCeilingsView
   DynoCeilingsKeeper *keeper;
   GSignalGroup *keeper_signals;
   GSignalGroup *list_signals;
+  DynoCeilingsSubjects *subjects;
+  DynoCeilingsSubject *subject;
   guint n_threads;
   gboolean filling;
 
+  AdwComboRow *subject_row;
+  GtkWidget *subject_group;
   GtkStack *stack;
+  AdwStatusPage *empty_page;
   GtkProgressBar *progress_bar;
+  GtkSpinner *spinner;
   GtkLabel *step_label;
   GtkDropDown *threads_drop_down;
+  GtkWidget *measure_button;
+  GtkLabel *remedy_label;
   GtkLabel *date_label;
   GtkLabel *disturbed_label;
   GtkWidget *groups[DYNO_CEILING_LATENCY + 1];
@@ -42,20 +52,21 @@ G_DEFINE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-static DynoCeiling *
-get_ceiling (DynoCeilingsView *self, guint index)
+/* The ceilings of whom is shown. */
+static GPtrArray *
+list_ceilings (DynoCeilingsView *self)
 {
-  GListModel *ceilings = dyno_ceilings_keeper_get_ceilings (self->keeper);
-  g_autoptr (DynoCeiling) ceiling = g_list_model_get_item (ceilings, index);
+  GPtrArray *shown = g_ptr_array_new_with_free_func (g_object_unref);
+  GListModel *all = self->keeper != NULL ? dyno_ceilings_keeper_get_ceilings (self->keeper) : NULL;
 
-  return ceiling;
-}
+  for (guint i = 0; all != NULL && i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (DynoCeiling) ceiling = g_list_model_get_item (all, i);
 
-static guint
-count_ceilings (DynoCeilingsView *self)
-{
-  return self->keeper != NULL ? g_list_model_get_n_items (dyno_ceilings_keeper_get_ceilings (self->keeper))
-                              : 0;
+      if (dyno_ceilings_subject_has (self->subject, ceiling))
+        g_ptr_array_add (shown, g_steal_pointer (&ceiling));
+    }
+  return shown;
 }
 
 static void
@@ -84,12 +95,13 @@ clear_lists (DynoCeilingsView *self)
 static void
 show_rows (DynoCeilingsView *self)
 {
+  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
   guint n_disturbed = 0;
 
   clear_lists (self);
-  for (guint i = 0; i < count_ceilings (self); i++)
+  for (guint i = 0; i < ceilings->len; i++)
     {
-      DynoCeiling *ceiling = get_ceiling (self, i);
+      DynoCeiling *ceiling = ceilings->pdata[i];
       DynoCeilingKind kind = dyno_ceiling_get_kind (ceiling);
 
       if (dyno_ceiling_get_threads (ceiling) != self->n_threads)
@@ -112,19 +124,26 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return number_a < number_b ? -1 : number_a > number_b;
 }
 
+static gboolean
+has_number (const GArray *numbers, guint number)
+{
+  for (guint i = 0; i < numbers->len; i++)
+    if (g_array_index (numbers, guint, i) == number)
+      return TRUE;
+  return FALSE;
+}
+
 static GArray *
 list_thread_counts (DynoCeilingsView *self)
 {
+  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
   GArray *counts = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint i = 0; i < count_ceilings (self); i++)
+  for (guint i = 0; i < ceilings->len; i++)
     {
-      guint n_threads = dyno_ceiling_get_threads (get_ceiling (self, i));
-      gboolean known = FALSE;
+      guint n_threads = dyno_ceiling_get_threads (ceilings->pdata[i]);
 
-      for (guint k = 0; k < counts->len; k++)
-        known = known || g_array_index (counts, guint, k) == n_threads;
-      if (!known)
+      if (!has_number (counts, n_threads))
         g_array_append_val (counts, n_threads);
     }
   g_array_sort (counts, compare_numbers);
@@ -136,18 +155,23 @@ fill_thread_counts (DynoCeilingsView *self)
 {
   g_autoptr (GArray) counts = list_thread_counts (self);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint selected = counts->len - 1;
 
   self->filling = TRUE;
   for (guint i = 0; i < counts->len; i++)
     {
       guint n_threads = g_array_index (counts, guint, i);
 
+      if (n_threads == self->n_threads)
+        selected = i;
       gtk_string_list_take (names,
                             g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
     }
   gtk_drop_down_set_model (self->threads_drop_down, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->threads_drop_down, counts->len - 1);
-  self->n_threads = counts->len > 0 ? g_array_index (counts, guint, counts->len - 1) : 0;
+  gtk_drop_down_set_selected (self->threads_drop_down, selected);
+  self->n_threads = counts->len > 0 ? g_array_index (counts, guint, selected) : 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->threads_drop_down),
+                          dyno_ceilings_subject_is_processor (self->subject));
   self->filling = FALSE;
 }
 
@@ -166,33 +190,126 @@ threads_selected_cb (DynoCeilingsView *self)
   show_rows (self);
 }
 
+/* Who is shown */
+
+static char *
+describe_remedy (DynoCeilingsSubject *subject)
+{
+  if (dyno_ceilings_subject_can_measure (subject))
+    return NULL;
+  if (!dyno_ceilings_subject_is_processor (subject))
+    return g_strdup (_ ("No backend finds this device now."));
+  return g_strdup_printf (_ ("“dyno-cli ceilings --measure --pinning %s” measures this placement again."),
+                          dyno_ceilings_subject_get_pinning (subject));
+}
+
+static void
+describe_subject (DynoCeilingsView *self)
+{
+  gboolean is_processor = dyno_ceilings_subject_is_processor (self->subject);
+  g_autofree char *remedy = describe_remedy (self->subject);
+
+  gtk_widget_set_visible (self->measure_button, remedy == NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->remedy_label), remedy != NULL);
+  gtk_label_set_label (self->remedy_label, remedy != NULL ? remedy : "");
+  adw_status_page_set_description (
+      self->empty_page,
+      is_processor
+          ? _ ("How fast this machine computes and moves data at most, for every instruction set and level "
+               "of "
+               "memory. Charts draw these ceilings above your results. Measuring takes about 20 seconds; "
+               "nothing "
+               "else should run meanwhile.")
+          : _ ("How fast this device computes and copies at most through its runtime. Charts draw these "
+               "ceilings "
+               "above your results. Measuring takes about 20 seconds; nothing else should run meanwhile."));
+  adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (self->groups[DYNO_CEILING_BANDWIDTH]),
+      is_processor ? _ ("By level of memory and by what is done with it; reading is the roof of inference")
+                   : _ ("Bytes that a copy reads and writes; the roof of inference on a device"));
+}
+
+static guint
+find_subject (DynoCeilingsView *self, GListModel *subjects)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (subjects); i++)
+    {
+      g_autoptr (DynoCeilingsSubject) subject = g_list_model_get_item (subjects, i);
+
+      if (self->subject != NULL && dyno_ceilings_subject_is_same (subject, self->subject))
+        return i;
+    }
+  return 0;
+}
+
+/* A copy of the list: the row would choose another one by itself while the list changes. */
+static void
+fill_subjects (DynoCeilingsView *self)
+{
+  GListModel *subjects = dyno_ceilings_subjects_get_list (self->subjects);
+  g_autoptr (GListStore) copy = g_list_store_new (DYNO_TYPE_CEILINGS_SUBJECT);
+  guint n_subjects = g_list_model_get_n_items (subjects);
+
+  for (guint i = 0; i < n_subjects; i++)
+    {
+      g_autoptr (DynoCeilingsSubject) subject = g_list_model_get_item (subjects, i);
+
+      g_list_store_append (copy, subject);
+    }
+  self->filling = TRUE;
+  adw_combo_row_set_model (self->subject_row, G_LIST_MODEL (copy));
+  adw_combo_row_set_selected (self->subject_row, find_subject (self, subjects));
+  self->filling = FALSE;
+  g_set_object (&self->subject, adw_combo_row_get_selected_item (self->subject_row));
+  gtk_widget_set_visible (self->subject_group, n_subjects > 1);
+  describe_subject (self);
+}
+
 /* What is shown */
 
 static void
 show_date (DynoCeilingsView *self)
 {
+  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
   gint64 newest = 0;
   g_autofree char *date = NULL;
   g_autofree char *text = NULL;
 
-  for (guint i = 0; i < count_ceilings (self); i++)
-    newest = MAX (newest, dyno_ceiling_get_measured_at (get_ceiling (self, i)));
+  for (guint i = 0; i < ceilings->len; i++)
+    newest = MAX (newest, dyno_ceiling_get_measured_at (ceilings->pdata[i]));
   date = dyno_format_date (newest);
   /* Translators: %s is a date, such as “Today, 10:15” */
   text = g_strdup_printf (_ ("Measured: %s"), date);
   gtk_label_set_label (self->date_label, text);
 }
 
+/* A device does not tell how far it is. */
+static void
+show_kind_of_progress (DynoCeilingsView *self)
+{
+  const char *device = self->keeper != NULL ? dyno_ceilings_keeper_get_device (self->keeper) : NULL;
+  gboolean tells = device == NULL || g_str_equal (device, "cpu");
+
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), tells);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), !tells);
+  gtk_spinner_set_spinning (self->spinner, !tells);
+}
+
 static void
 update_page (DynoCeilingsView *self)
 {
   gboolean measuring = self->keeper != NULL && dyno_ceilings_keeper_get_measuring (self->keeper);
+  g_autoptr (GPtrArray) ceilings = list_ceilings (self);
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.measure", self->keeper != NULL && !measuring);
+  show_kind_of_progress (self);
+  gtk_widget_set_sensitive (self->subject_group, !measuring);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.measure",
+                                 self->keeper != NULL && !measuring &&
+                                     dyno_ceilings_subject_can_measure (self->subject));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.cancel", measuring);
-  gtk_stack_set_visible_child_name (self->stack, measuring                    ? "measuring"
-                                                 : count_ceilings (self) == 0 ? "empty"
-                                                                              : "content");
+  gtk_stack_set_visible_child_name (self->stack, measuring            ? "measuring"
+                                                 : ceilings->len == 0 ? "empty"
+                                                                      : "content");
 }
 
 static void
@@ -202,6 +319,24 @@ ceilings_changed_cb (DynoCeilingsView *self)
   show_rows (self);
   show_date (self);
   update_page (self);
+}
+
+static void
+subjects_changed_cb (DynoCeilingsView *self)
+{
+  fill_subjects (self);
+  ceilings_changed_cb (self);
+}
+
+static void
+subject_selected_cb (DynoCeilingsView *self)
+{
+  DynoCeilingsSubject *selected = adw_combo_row_get_selected_item (self->subject_row);
+
+  if (self->filling || selected == NULL || !g_set_object (&self->subject, selected))
+    return;
+  describe_subject (self);
+  ceilings_changed_cb (self);
 }
 
 static void
@@ -228,14 +363,26 @@ measure_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   if (DYNO_IS_APPLICATION (application) &&
       dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL)
     dyno_window_toast (widget, _ ("Wait until the run is over: the two would disturb each other"));
-  else
+  else if (dyno_ceilings_subject_is_processor (self->subject))
     dyno_ceilings_keeper_measure (self->keeper, DYNO_CEILINGS_SECONDS);
+  else
+    dyno_ceilings_keeper_measure_device (self->keeper, dyno_ceilings_subject_get_device (self->subject),
+                                         DYNO_DEVICE_CEILINGS_SECONDS);
 }
 
 static void
 cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   dyno_ceilings_keeper_cancel (DYNO_CEILINGS_VIEW (widget)->keeper);
+}
+
+/* Every time: backends may have been looked for again meanwhile. */
+static void
+dyno_ceilings_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (dyno_ceilings_view_parent_class)->map (widget);
+
+  dyno_ceilings_subjects_find_devices (DYNO_CEILINGS_VIEW (widget)->subjects);
 }
 
 static void
@@ -246,6 +393,10 @@ dyno_ceilings_view_dispose (GObject *object)
   g_clear_object (&self->keeper_signals);
   g_clear_object (&self->list_signals);
   g_clear_object (&self->keeper);
+  if (self->subjects != NULL)
+    g_object_run_dispose (G_OBJECT (self->subjects));
+  g_clear_object (&self->subjects);
+  g_clear_object (&self->subject);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CEILINGS_VIEW);
 
@@ -305,20 +456,29 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   object_class->dispose = dyno_ceilings_view_dispose;
   object_class->get_property = dyno_ceilings_view_get_property;
   object_class->set_property = dyno_ceilings_view_set_property;
+  widget_class->map = dyno_ceilings_view_map;
 
   properties[PROP_KEEPER] =
       g_param_spec_object ("keeper", NULL, NULL, DYNO_TYPE_CEILINGS_KEEPER,
                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_CEILINGS_SUBJECT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-ceilings-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, subject_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, subject_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, empty_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, spinner);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, measure_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, remedy_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, step_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, threads_drop_down);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, date_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, disturbed_label);
+  gtk_widget_class_bind_template_callback (widget_class, subject_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, threads_selected_cb);
   bind_kinds (widget_class);
   gtk_widget_class_install_action (widget_class, "ceilings.measure", NULL, measure_action);
@@ -328,8 +488,12 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
 static void
 dyno_ceilings_view_init (DynoCeilingsView *self)
 {
+  self->subjects = dyno_ceilings_subjects_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   name_threshold (self);
+  g_signal_connect_object (dyno_ceilings_subjects_get_list (self->subjects), "items-changed",
+                           G_CALLBACK (subjects_changed_cb), self, G_CONNECT_SWAPPED);
+  fill_subjects (self);
   self->keeper_signals = g_signal_group_new (DYNO_TYPE_CEILINGS_KEEPER);
   g_signal_group_connect_swapped (self->keeper_signals, "notify::measuring", G_CALLBACK (update_page), self);
   g_signal_group_connect_swapped (self->keeper_signals, "notify::fraction", G_CALLBACK (progress_cb), self);
@@ -353,6 +517,8 @@ dyno_ceilings_view_set_keeper (DynoCeilingsView *self, DynoCeilingsKeeper *keepe
 
   if (!g_set_object (&self->keeper, keeper))
     return;
+  dyno_ceilings_subjects_set_ceilings (self->subjects,
+                                       keeper != NULL ? dyno_ceilings_keeper_get_ceilings (keeper) : NULL);
   g_signal_group_set_target (self->keeper_signals, keeper);
   g_signal_group_set_target (self->list_signals,
                              keeper != NULL ? dyno_ceilings_keeper_get_ceilings (keeper) : NULL);

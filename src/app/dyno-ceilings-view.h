@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingsView:
  *
- * Shows what this machine can do at most, and measures it when asked to. Property `keeper`
+ * Shows what the processor or one of the devices can do at most, and measures it when asked to. Property `keeper`
  * ([class@Dyno.CeilingsKeeper], read-write). Actions: `ceilings.measure`, `ceilings.cancel`.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, DYNO, CEILINGS_VIEW, AdwBin)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-ceiling-row.h"
+#include "dyno-ceilings-subject.h"
 #include "dyno-ceilings-view.h"
 #include "dyno-machine.h"
 #include "window-fixture.h"
@@ -20,19 +21,56 @@ create_ceiling (const char *id, DynoCeilingKind kind, guint n_threads, double sp
 }
 
 static void
-save_ceilings (void)
+save (GPtrArray *ceilings)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
   g_autofree char *snapshot = json_to_string (node, FALSE);
+
+  dyno_store_save_ceilings (window_fixture_get_store (), snapshot, ceilings, &error);
+  g_assert_no_error (error);
+}
+
+static void
+save_ceilings (void)
+{
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_ptr_array_add (ceilings, create_ceiling ("fp32-avx2", DYNO_CEILING_COMPUTE, 1, 0.01));
   g_ptr_array_add (ceilings, create_ceiling ("l1-nt-write", DYNO_CEILING_BANDWIDTH, 1, 0.01));
   g_ptr_array_add (ceilings, create_ceiling ("fp32-avx2", DYNO_CEILING_COMPUTE, 2, 0.2));
-  dyno_store_save_ceilings (window_fixture_get_store (), snapshot, ceilings, &error);
-  g_assert_no_error (error);
+  save (ceilings);
+}
+
+/* As the command line measures them: of a device, and of a placement. */
+static void
+save_others (void)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  const gint64 date = G_GINT64_CONSTANT (1700000000000000);
+
+  g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "fp16-gemm", "kind", DYNO_CEILING_COMPUTE,
+                                           "device", "gone:card", "precision", "fp16", "value", 1e12, "best",
+                                           1e12, "unit", "FLOP/s", "measured-at", date, NULL));
+  g_ptr_array_add (ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "id", "device-copy", "kind", DYNO_CEILING_BANDWIDTH,
+                                 "device", "gone:card", "level", "device", "mix", "copy", "value", 1e11,
+                                 "best", 1e11, "unit", "B/s", "measured-at", date, NULL));
+  g_ptr_array_add (ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "id", "fp64-sse", "kind", DYNO_CEILING_COMPUTE, "threads",
+                                 1u, "pinning", "compact", "precision", "fp64", "instruction-set", "SSE",
+                                 "value", 1e9, "best", 1e9, "unit", "FLOP/s", "measured-at", date, NULL));
+  save (ceilings);
+}
+
+static DynoCeilingsKeeper *
+create_keeper (void)
+{
+  DynoCeilingsKeeper *keeper = dyno_ceilings_keeper_new ();
+
+  dyno_ceilings_keeper_set_store (keeper, window_fixture_get_store ());
+  return keeper;
 }
 
 static DynoCeilingsView *
@@ -53,6 +91,53 @@ get_row (DynoCeilingsView *view, const char *list)
   GtkWidget *list_box = page_fixture_find_named (GTK_WIDGET (view), list);
 
   return ADW_EXPANDER_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), 0));
+}
+
+static guint
+count_rows (DynoCeilingsView *view, const char *list)
+{
+  GtkWidget *list_box = page_fixture_find_named (GTK_WIDGET (view), list);
+  guint n_rows = 0;
+
+  while (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), (int)n_rows) != NULL)
+    n_rows++;
+  return n_rows;
+}
+
+static void
+assert_row (DynoCeilingsView *view, const char *list, const char *title)
+{
+  g_assert_cmpuint (count_rows (view, list), ==, 1);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (get_row (view, list))), ==, title);
+}
+
+static AdwComboRow *
+get_subjects (DynoCeilingsView *view)
+{
+  return ADW_COMBO_ROW (page_fixture_find_named (GTK_WIDGET (view), "subject_row"));
+}
+
+static gboolean
+choose (DynoCeilingsView *view, const char *name)
+{
+  GListModel *subjects = adw_combo_row_get_model (get_subjects (view));
+
+  for (guint i = 0; i < g_list_model_get_n_items (subjects); i++)
+    {
+      g_autoptr (DynoCeilingsSubject) subject = g_list_model_get_item (subjects, i);
+
+      if (strcmp (dyno_ceilings_subject_get_name (subject), name) != 0)
+        continue;
+      adw_combo_row_set_selected (get_subjects (view), i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_shown (DynoCeilingsView *view, const char *name)
+{
+  return gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (view), name));
 }
 
 static gboolean
@@ -124,6 +209,139 @@ test_stored (void)
   g_assert_finalize_object (view);
 }
 
+/* Nobody's ceilings stand among another's, and none without saying whose they are. */
+static void
+test_subjects (void)
+{
+  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
+  DynoCeilingsView *view;
+  const char *remedy;
+
+  save_ceilings ();
+  save_others ();
+  keeper = create_keeper ();
+  view = create_view (keeper);
+  page_fixture_wait (has_ceilings, keeper);
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (page_fixture_find_named (GTK_WIDGET (view), "threads_drop_down")), 0);
+  assert_row (view, "compute_list", "fp32 · AVX2");
+  assert_row (view, "bandwidth_list", "L1 · write past the caches");
+  g_assert_true (is_shown (view, "measure_button"));
+
+  g_assert_true (choose (view, "gone:card"));
+  assert_row (view, "compute_list", "fp16");
+  assert_row (view, "bandwidth_list", "memory of the device · copy");
+  g_assert_false (is_shown (view, "threads_drop_down"));
+  g_assert_false (is_shown (view, "measure_button"));
+  g_assert_true (is_shown (view, "remedy_label"));
+
+  g_assert_true (choose (view, "Processor, threads placed compact"));
+  assert_row (view, "compute_list", "fp64 · SSE");
+  g_assert_true (is_shown (view, "threads_drop_down"));
+  remedy = gtk_label_get_label (GTK_LABEL (page_fixture_find_named (GTK_WIDGET (view), "remedy_label")));
+  g_assert_nonnull (strstr (remedy, "--pinning compact"));
+  g_assert_false (is_shown (view, "measure_button"));
+  g_assert_finalize_object (view);
+}
+
+typedef struct
+{
+  DynoCeilingsView *view;
+  const char *name;
+} Choice;
+
+static gboolean
+can_choose (gpointer data)
+{
+  Choice *choice = data;
+
+  return choose (choice->view, choice->name);
+}
+
+static guint
+count_of_device (DynoCeilingsKeeper *keeper, const char *device)
+{
+  GListModel *ceilings = dyno_ceilings_keeper_get_ceilings (keeper);
+  guint n_ceilings = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (ceilings); i++)
+    {
+      g_autoptr (DynoCeiling) ceiling = g_list_model_get_item (ceilings, i);
+
+      n_ceilings += strcmp (dyno_ceiling_get_device (ceiling), device) == 0;
+    }
+  return n_ceilings;
+}
+
+/* A device that a backend finds is measured in a process of its own, and what was there before stays. */
+static void
+test_device (void)
+{
+  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
+  g_autoptr (DynoCeilingsKeeper) other = NULL;
+  GtkWidget *window = adw_window_new ();
+  DynoCeilingsView *view;
+  Choice choice;
+
+  save_ceilings ();
+  save_others ();
+  keeper = create_keeper ();
+  page_fixture_wait (has_ceilings, keeper);
+  view = create_view (keeper);
+  adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (view));
+  gtk_window_present (GTK_WINDOW (window));
+  choice = (Choice){ view, "Fake · Card" };
+  page_fixture_wait (can_choose, &choice);
+  g_assert_cmpstr (get_page (view), ==, "empty");
+
+  gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.measure", NULL);
+  g_assert_cmpstr (dyno_ceilings_keeper_get_device (keeper), ==, "fake:card");
+  g_assert_cmpstr (get_page (view), ==, "measuring");
+  g_assert_true (is_shown (view, "spinner"));
+  g_assert_false (is_shown (view, "progress_bar"));
+  gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.cancel", NULL);
+  page_fixture_wait (is_idle, keeper);
+  g_assert_cmpstr (get_page (view), ==, "empty");
+
+  dyno_ceilings_keeper_measure_device (keeper, "fake:card", 0.5);
+  page_fixture_wait (is_idle, keeper);
+  g_assert_cmpstr (get_page (view), ==, "content");
+  assert_row (view, "bandwidth_list", "memory of the device · copy");
+  g_assert_true (is_shown (view, "measure_button"));
+  g_assert_cmpuint (count_of_device (keeper, "fake:card"), >=, 2);
+  g_assert_cmpuint (count_of_device (keeper, "cpu"), ==, 4);
+  g_assert_cmpuint (count_of_device (keeper, "gone:card"), ==, 2);
+
+  other = create_keeper ();
+  page_fixture_wait (has_ceilings, other);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_ceilings_keeper_get_ceilings (other)), ==,
+                    g_list_model_get_n_items (dyno_ceilings_keeper_get_ceilings (keeper)));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_finalize_object (view);
+}
+
+static void
+failed_cb (DynoCeilingsKeeper *keeper, const GError *error, gpointer message)
+{
+  *(char **)message = g_strdup (error->message);
+}
+
+/* What does not work is said in words, and what was there before stays. */
+static void
+test_device_fails (void)
+{
+  g_autoptr (DynoCeilingsKeeper) keeper = create_keeper ();
+  g_autofree char *message = NULL;
+
+  save_ceilings ();
+  page_fixture_wait (has_ceilings, keeper);
+  g_signal_connect (keeper, "failed", G_CALLBACK (failed_cb), &message);
+  dyno_ceilings_keeper_measure_device (keeper, "fake:nosuch", 0.5);
+  page_fixture_wait (is_idle, keeper);
+  g_assert_nonnull (strstr (message, "nosuch"));
+  g_assert_true (has_ceilings (keeper));
+}
+
 /* How it was measured is there once somebody asks. */
 static void
 test_details (void)
@@ -155,18 +373,32 @@ test_not_while_measuring (void)
   page_fixture_wait (is_idle, keeper);
 }
 
+/* Before any backend is asked for: they are listed once. */
+static void
+play_card (const char *folder)
+{
+  g_autofree char *script = g_build_filename (folder, "card.json", NULL);
+
+  g_assert_true (
+      g_file_set_contents (script, "{\"devices\": [{\"id\": \"card\", \"name\": \"Card\"}]}", -1, NULL));
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+}
+
 int
 main (int argc, char *argv[])
 {
   int status;
 
   gtk_test_init (&argc, &argv, NULL);
-  window_fixture_init ();
+  play_card (window_fixture_init ());
   window_fixture_get_application ();
 
   g_test_add_func ("/ceilings/cancel", test_cancel);
   g_test_add_func ("/ceilings/stored", test_stored);
   g_test_add_func ("/ceilings/details", test_details);
+  g_test_add_func ("/ceilings/subjects", test_subjects);
+  g_test_add_func ("/ceilings/device", test_device);
+  g_test_add_func ("/ceilings/device-fails", test_device_fails);
   g_test_add_func ("/ceilings/not-while-measuring", test_not_while_measuring);
   status = g_test_run ();
   window_fixture_finish ();

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-ceilings-subject.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CEILINGS_SUBJECTS (dyno_ceilings_subjects_get_type ())
+
+/**
+ * DynoCeilingsSubjects:
+ *
+ * All that has ceilings or could have: the processor, the devices that backends find here, and what was measured once.
+ */
+G_DECLARE_FINAL_TYPE (DynoCeilingsSubjects, dyno_ceilings_subjects, DYNO, CEILINGS_SUBJECTS, GObject)
+
+DynoCeilingsSubjects *dyno_ceilings_subjects_new (void);
+
+GListModel *dyno_ceilings_subjects_get_list (DynoCeilingsSubjects *self);
+void dyno_ceilings_subjects_set_ceilings (DynoCeilingsSubjects *self, GListModel *ceilings);
+void dyno_ceilings_subjects_find_devices (DynoCeilingsSubjects *self);
+
+G_END_DECLS
