@@ -105,7 +105,7 @@ find_period (const Chip *chip, const char *type, guint number)
   gint64 common = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, common_path, -1);
   gint64 milliseconds = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, own_path, common);
 
-  return milliseconds > 0 ? (double)milliseconds / 1e3 : UNKNOWN_PERIOD_SECONDS;
+  return milliseconds > 0 ? (double)milliseconds / 1e3 : 0;
 }
 
 static DynoSensorDomain
@@ -141,12 +141,14 @@ add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
   g_autofree char *label = dup_label (chip, inputs[input].type, number);
   g_autofree char *name = NULL;
   g_autofree char *source = g_strdup_printf (_ ("the kernel’s driver %s, %s"), chip->chip, file);
+  double period = find_period (chip, inputs[input].type, number);
   DynoSensorInfo info = {
     .kind = inputs[input].kind,
     .domain = choose_domain (chip, inputs[input].kind, number, label),
     .source = source,
     .device = chip->device,
-    .period_seconds = find_period (chip, inputs[input].type, number),
+    .period_seconds = period > 0 ? period : UNKNOWN_PERIOD_SECONDS,
+    .period_assumed = period <= 0,
   };
   DynoSensor *sensor;
 

@@ -12,6 +12,9 @@ struct _DynoSensorReading
   char *name;
   char *source;
   DynoSensorKind kind;
+  DynoSensorDomain domain;
+  double period_seconds;
+  double resolution;
   gboolean estimated;
   double value;
 };
@@ -106,6 +109,9 @@ dyno_sensor_reading_new (const DynoSensorInfo *info)
   self->name = g_strdup (info->name);
   self->source = g_strdup (info->source);
   self->kind = info->kind;
+  self->domain = info->domain;
+  self->period_seconds = info->period_assumed ? 0 : info->period_seconds;
+  self->resolution = info->resolution;
   self->estimated = info->estimated;
   return self;
 }
@@ -152,6 +158,39 @@ dyno_sensor_reading_get_estimated (DynoSensorReading *self)
 {
   g_return_val_if_fail (DYNO_IS_SENSOR_READING (self), FALSE);
   return self->estimated;
+}
+
+DynoSensorDomain
+dyno_sensor_reading_get_domain (DynoSensorReading *self)
+{
+  g_return_val_if_fail (DYNO_IS_SENSOR_READING (self), DYNO_DOMAIN_OTHER);
+  return self->domain;
+}
+
+/**
+ * dyno_sensor_reading_get_period:
+ * @self: a reading
+ *
+ * Returns: after how many seconds the hardware renews the number; 0 where that is at every reading, or not known
+ */
+double
+dyno_sensor_reading_get_period (DynoSensorReading *self)
+{
+  g_return_val_if_fail (DYNO_IS_SENSOR_READING (self), 0);
+  return self->period_seconds;
+}
+
+/**
+ * dyno_sensor_reading_get_resolution:
+ * @self: a reading
+ *
+ * Returns: the smallest step of the sensor, in the unit of its kind; 0 where that is not known
+ */
+double
+dyno_sensor_reading_get_resolution (DynoSensorReading *self)
+{
+  g_return_val_if_fail (DYNO_IS_SENSOR_READING (self), 0);
+  return self->resolution;
 }
 
 double

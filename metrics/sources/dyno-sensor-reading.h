@@ -23,6 +23,9 @@ DynoSensorKind dyno_sensor_reading_get_kind (DynoSensorReading *self);
 const char *dyno_sensor_reading_get_unit (DynoSensorReading *self);
 const char *dyno_sensor_reading_get_source (DynoSensorReading *self);
 gboolean dyno_sensor_reading_get_estimated (DynoSensorReading *self);
+DynoSensorDomain dyno_sensor_reading_get_domain (DynoSensorReading *self);
+double dyno_sensor_reading_get_period (DynoSensorReading *self);
+double dyno_sensor_reading_get_resolution (DynoSensorReading *self);
 double dyno_sensor_reading_get_value (DynoSensorReading *self);
 void dyno_sensor_reading_set_value (DynoSensorReading *self, double value);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-clock.h"
 #include "dyno-sensor.h"
 
@@ -12,6 +14,34 @@ struct _DynoSensor
   DynoSensorRead read;
   gpointer data;
   GDestroyNotify free_data;
+};
+
+typedef struct
+{
+  const char *name;
+  const char *label;
+} Words;
+
+static const Words kinds[] = {
+  [DYNO_SENSOR_ENERGY] = { "energy", N_ ("Energy") },
+  [DYNO_SENSOR_POWER] = { "power", N_ ("Power") },
+  [DYNO_SENSOR_TEMPERATURE] = { "temperature", N_ ("Temperature") },
+  [DYNO_SENSOR_CLOCK] = { "clock", N_ ("Clock") },
+  [DYNO_SENSOR_FAN] = { "fan", N_ ("Fan") },
+  [DYNO_SENSOR_THROTTLE] = { "throttle", N_ ("Slowed Down") },
+  [DYNO_SENSOR_MEMORY] = { "memory", N_ ("Memory") },
+  [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Memory Traffic") },
+};
+
+static const Words domains[] = {
+  [DYNO_DOMAIN_OTHER] = { "other", N_ ("another part") },
+  [DYNO_DOMAIN_PACKAGE] = { "package", N_ ("the whole processor") },
+  [DYNO_DOMAIN_CORE] = { "core", N_ ("the processor’s cores") },
+  [DYNO_DOMAIN_UNCORE] = { "uncore", N_ ("the processor without its cores") },
+  [DYNO_DOMAIN_DRAM] = { "dram", N_ ("the memory modules") },
+  [DYNO_DOMAIN_PLATFORM] = { "platform", N_ ("the machine’s board") },
+  [DYNO_DOMAIN_SYSTEM] = { "system", N_ ("the whole machine") },
+  [DYNO_DOMAIN_DEVICE] = { "device", N_ ("an accelerator’s board") },
 };
 
 G_DEFINE_FINAL_TYPE (DynoSensor, dyno_sensor, G_TYPE_OBJECT)
@@ -128,4 +158,56 @@ dyno_sensor_kind_to_unit (DynoSensorKind kind)
     default:
       return "";
     }
+}
+
+/**
+ * dyno_sensor_kind_to_string:
+ * @kind: a kind
+ *
+ * Returns: a stable name for it
+ */
+const char *
+dyno_sensor_kind_to_string (DynoSensorKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+  return kinds[kind].name;
+}
+
+/**
+ * dyno_sensor_kind_get_label:
+ * @kind: a kind
+ *
+ * Returns: what it is called
+ */
+const char *
+dyno_sensor_kind_get_label (DynoSensorKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+  return _ (kinds[kind].label);
+}
+
+/**
+ * dyno_sensor_domain_to_string:
+ * @domain: a domain
+ *
+ * Returns: a stable name for it
+ */
+const char *
+dyno_sensor_domain_to_string (DynoSensorDomain domain)
+{
+  g_return_val_if_fail (domain < G_N_ELEMENTS (domains), NULL);
+  return domains[domain].name;
+}
+
+/**
+ * dyno_sensor_domain_get_label:
+ * @domain: a domain
+ *
+ * Returns: what it looks at, in words
+ */
+const char *
+dyno_sensor_domain_get_label (DynoSensorDomain domain)
+{
+  g_return_val_if_fail (domain < G_N_ELEMENTS (domains), NULL);
+  return _ (domains[domain].label);
 }

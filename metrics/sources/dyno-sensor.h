@@ -68,6 +68,7 @@ typedef enum
  * @of_process: whether it tells this process's part alone
  * @by_heat: of %DYNO_SENSOR_THROTTLE, whether heat alone is what it tells of
  * @estimated: whether the number is a model's, not the hardware's
+ * @period_assumed: whether nothing tells @period_seconds, so that it is what one has to reckon with, and not to be shown
  *
  * What there is to know about a sensor before it is read.
  */
@@ -84,6 +85,7 @@ typedef struct
   gboolean of_process;
   gboolean by_heat;
   gboolean estimated;
+  gboolean period_assumed;
 } DynoSensorInfo;
 
 /**
@@ -113,5 +115,9 @@ const DynoSensorInfo *dyno_sensor_get_info (DynoSensor *self);
 gboolean dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value);
 
 const char *dyno_sensor_kind_to_unit (DynoSensorKind kind);
+const char *dyno_sensor_kind_to_string (DynoSensorKind kind);
+const char *dyno_sensor_kind_get_label (DynoSensorKind kind);
+const char *dyno_sensor_domain_to_string (DynoSensorDomain domain);
+const char *dyno_sensor_domain_get_label (DynoSensorDomain domain);
 
 G_END_DECLS

@@ -21,29 +21,11 @@ struct _DynoSensorRow
 
 G_DEFINE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, ADW_TYPE_ACTION_ROW)
 
+/* Counters of energy are shown as what they count per second. */
 static const char *
 get_kind_words (DynoSensorKind kind)
 {
-  switch (kind)
-    {
-    case DYNO_SENSOR_ENERGY:
-    case DYNO_SENSOR_POWER:
-      return _ ("Power");
-    case DYNO_SENSOR_TEMPERATURE:
-      return _ ("Temperature");
-    case DYNO_SENSOR_CLOCK:
-      return _ ("Clock");
-    case DYNO_SENSOR_FAN:
-      return _ ("Fan");
-    case DYNO_SENSOR_THROTTLE:
-      return _ ("Slowed Down");
-    case DYNO_SENSOR_MEMORY:
-      return _ ("Memory");
-    case DYNO_SENSOR_TRAFFIC:
-      return _ ("Memory Traffic");
-    default:
-      g_return_val_if_reached (NULL);
-    }
+  return dyno_sensor_kind_get_label (kind == DYNO_SENSOR_ENERGY ? DYNO_SENSOR_POWER : kind);
 }
 
 static char *
@@ -57,12 +39,46 @@ format_value (DynoSensorReading *reading)
 }
 
 static char *
-dup_source (DynoSensorReading *reading)
+describe_period (double seconds)
+{
+  g_autofree char *time = dyno_format_quantity (seconds, "s");
+
+  /* Translators: how often a sensor has a new number: %s is a time, such as “100 ms” */
+  return g_strdup_printf (_ (" · renewed every %s"), time);
+}
+
+static char *
+describe_resolution (double resolution, DynoSensorKind kind)
+{
+  g_autofree char *step = dyno_format_quantity (resolution, dyno_sensor_kind_to_unit (kind));
+
+  /* Translators: the smallest difference that a sensor tells: %s is a number with a unit, such as “61 µJ” */
+  return g_strdup_printf (_ (" · in steps of %s"), step);
+}
+
+static char *
+dup_details (DynoSensorReading *reading)
+{
+  double period = dyno_sensor_reading_get_period (reading);
+  double resolution = dyno_sensor_reading_get_resolution (reading);
+  g_autofree char *renewed = period > 0 ? describe_period (period) : NULL;
+  g_autofree char *steps =
+      resolution > 0 ? describe_resolution (resolution, dyno_sensor_reading_get_kind (reading)) : NULL;
+
+  return g_strconcat (dyno_sensor_domain_get_label (dyno_sensor_reading_get_domain (reading)),
+                      renewed != NULL ? renewed : "", steps, NULL);
+}
+
+static char *
+dup_subtitle (DynoSensorReading *reading)
 {
   const char *source = dyno_sensor_reading_get_source (reading);
+  g_autofree char *details = dup_details (reading);
 
-  return dyno_sensor_reading_get_estimated (reading) ? g_strdup_printf (_ ("estimated · %s"), source)
-                                                     : g_strdup (source);
+  if (dyno_sensor_reading_get_estimated (reading))
+    /* Translators: how a number is taken, and below what it is of */
+    return g_strdup_printf (_ ("estimated · %s\n%s"), source, details);
+  return g_strdup_printf ("%s\n%s", source, details);
 }
 
 static void
@@ -100,15 +116,15 @@ dyno_sensor_row_new (DynoSensorReading *reading)
 {
   DynoSensorRow *self;
   g_autofree char *title = NULL;
-  g_autofree char *source = NULL;
+  g_autofree char *subtitle = NULL;
 
   g_return_val_if_fail (DYNO_IS_SENSOR_READING (reading), NULL);
 
   /* Translators: the first %s is such as “Power”, the second names what a sensor looks at */
   title = g_strdup_printf (_ ("%s · %s"), get_kind_words (dyno_sensor_reading_get_kind (reading)),
                            dyno_sensor_reading_get_name (reading));
-  source = dup_source (reading);
-  self = g_object_new (DYNO_TYPE_SENSOR_ROW, "use-markup", FALSE, "title", title, "subtitle", source, NULL);
+  subtitle = dup_subtitle (reading);
+  self = g_object_new (DYNO_TYPE_SENSOR_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
   self->reading = g_object_ref (reading);
   dyno_sensor_row_update (self);
   return GTK_WIDGET (self);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-cli-matrix.h"
+#include "dyno-cli-sensors.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-diagnostic.h"
@@ -96,7 +97,7 @@ add_runtime (JsonBuilder *builder, DynoOrtRuntime *runtime)
 }
 
 static void
-print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes)
+print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -121,6 +122,7 @@ print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes)
       add_runtime (builder, runtime);
     }
   json_builder_end_array (builder);
+  dyno_cli_sensors_add_json (sensors, builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   dyno_cli_print_json (root);
@@ -303,13 +305,15 @@ show_machine (const Options *options, GError **error)
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes = NULL;
+  g_autoptr (DynoSensorSet) sensors = NULL;
 
   if (machine == NULL)
     return DYNO_CLI_FAILED;
+  sensors = dyno_sensor_set_discover (0);
   probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, options->matrix.flags, NULL);
   if (options->as_json)
     {
-      print_json (machine, backends, probes);
+      print_json (machine, backends, probes, sensors);
       return DYNO_CLI_OK;
     }
   print_machine (machine);
@@ -319,6 +323,8 @@ show_machine (const Options *options, GError **error)
   print_options (backends);
   g_print ("\n");
   print_runtimes ();
+  g_print ("\n");
+  dyno_cli_sensors_print (sensors);
   return DYNO_CLI_OK;
 }
 
@@ -350,7 +356,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_hardware_command = {
   .name = "hardware",
   .parameters = "",
-  .summary = N_ ("Describe this machine, its backends and the runtimes found"),
+  .summary = N_ ("Describe this machine, its backends, its sensors and the runtimes found"),
   .description = N_ (
       "Every backend is asked in a process of its own. What it answers is kept until a library, a driver or "
       "Dyno changes.\n\n"

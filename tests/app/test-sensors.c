@@ -23,7 +23,8 @@ test_row (void)
   GtkWidget *label = gtk_widget_get_next_sibling (GTK_WIDGET (sparkline));
 
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "Temperature · package");
-  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "estimated · made up");
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
+                   "estimated · made up\nthe whole processor");
   g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, "—");
   dyno_sensor_reading_set_value (reading, 54.4);
   dyno_sensor_row_update (DYNO_SENSOR_ROW (row));
@@ -31,6 +32,37 @@ test_row (void)
   g_assert_cmpuint (dyno_sparkline_get_length (sparkline), ==, 2);
   gtk_test_accessible_assert_role (sparkline, GTK_ACCESSIBLE_ROLE_PRESENTATION);
   g_assert_finalize_object (row);
+}
+
+static void
+expect_subtitle (const DynoSensorInfo *sensor, const char *expected)
+{
+  g_autoptr (DynoSensorReading) reading = dyno_sensor_reading_new (sensor);
+  GtkWidget *row = g_object_ref_sink (dyno_sensor_row_new (reading));
+
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, expected);
+  g_assert_finalize_object (row);
+}
+
+/* What is known of a sensor is said, with its own unit, and nothing of what is not. */
+static void
+test_details (void)
+{
+  DynoSensorInfo sensor = { .kind = DYNO_SENSOR_ENERGY,
+                            .domain = DYNO_DOMAIN_DRAM,
+                            .name = "dram",
+                            .source = "made up",
+                            .period_seconds = 1e-3,
+                            .resolution = 61e-6 };
+
+  expect_subtitle (&sensor, "made up\nthe memory modules · renewed every 1\u00a0ms · in steps of 61\u00a0µJ");
+  sensor.resolution = 0;
+  expect_subtitle (&sensor, "made up\nthe memory modules · renewed every 1\u00a0ms");
+  sensor.period_assumed = TRUE;
+  sensor.kind = DYNO_SENSOR_POWER;
+  sensor.domain = DYNO_DOMAIN_DEVICE;
+  sensor.resolution = 0.25;
+  expect_subtitle (&sensor, "made up\nan accelerator’s board · in steps of 250\u00a0mW");
 }
 
 /* However long it runs, a sparkline keeps to its width. */
@@ -94,6 +126,7 @@ main (int argc, char *argv[])
   window_fixture_get_application ();
 
   g_test_add_func ("/sensors/row", test_row);
+  g_test_add_func ("/sensors/details", test_details);
   g_test_add_func ("/sensors/sparkline", test_sparkline);
   g_test_add_func ("/sensors/view", test_view);
   status = g_test_run ();

@@ -143,13 +143,45 @@ class WithoutRuns(CliTest):
 
     def test_hardware(self):
         hardware = self.run_json("hardware")
-        self.assertEqual({"machine", "backends", "runtimes"}, set(hardware))
+        self.assertEqual({"machine", "backends", "runtimes", "sensors", "sensor_sources"}, set(hardware))
         cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
         self.assertIn(cpu["state"], ("available", "unsupported"))
         self.assertTrue(cpu["state"] == "available" or (cpu["reason"] and cpu["remedy"]))
         text = self.run_cli("hardware")
         for runtime in hardware["runtimes"]:
             self.assertIn(runtime["path"], text)
+
+    def plug_in(self, chips):
+        """Lets the kernel show sensors for the rest of the test."""
+        root = self.folder / "sys"
+        for number, files in enumerate(chips):
+            folder = root / "class" / "hwmon" / f"hwmon{number}"
+            folder.mkdir(parents=True)
+            for name, text in files.items():
+                (folder / name).write_text(f"{text}\n", encoding="utf-8")
+        (root / "devices").symlink_to("/sys/devices")
+        plugged = unittest.mock.patch.dict(os.environ, {"DYNO_SYSFS_ROOT": str(root)})
+        plugged.start()
+        self.addCleanup(plugged.stop)
+
+    @unittest.skipUnless(sys.platform == "linux", "the files are those of Linux")
+    def test_hardware_sensors(self):
+        self.plug_in([{"name": "power_meter", "power1_average": 212000000, "power1_average_interval": 500},
+                      {"name": "k10temp", "temp1_input": 61000, "temp1_label": "Tctl"}])
+        hardware = self.run_json("hardware")
+        meter, heat = (next(sensor for sensor in hardware["sensors"] if sensor["kind"] == kind)
+                       for kind in ("power", "temperature"))
+        self.assertEqual((meter["unit"], meter["domain"], meter["period_seconds"]), ("W", "platform", 0.5))
+        self.assertEqual((heat["unit"], heat["domain"]), ("°C", "package"))
+        self.assertIsNone(heat["period_seconds"])
+        self.assertIsNone(heat["resolution"])
+        sources = {source["id"]: source for source in hardware["sensor_sources"]}
+        self.assertEqual(sources["hwmon"]["state"], "available")
+        self.assertTrue(sources["rapl"]["reason"])
+        text = self.run_cli("hardware")
+        self.assertRegex(text, r"\npower_meter +Power +the machine’s board +500.ms +the kernel’s driver power_meter")
+        self.assertRegex(text, r"\nk10temp_tctl +Temperature +the whole processor +the kernel’s driver k10temp")
+        self.assertIn(sources["rapl"]["reason"], text)
 
     def play(self, **script):
         """Lets the fake backend play a script for the rest of the test."""

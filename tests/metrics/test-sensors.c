@@ -417,6 +417,8 @@ test_hwmon_boards (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (dyno_sensor_get_info (meter)->period_seconds, 0.5, 1e-9);
   g_assert_cmpint (dyno_sensor_get_info (meter)->domain, ==, DYNO_DOMAIN_PLATFORM);
   g_assert_cmpfloat_with_epsilon (read_value (regulator), 9, 1e-9);
+  g_assert_true (dyno_sensor_get_info (regulator)->period_assumed);
+  g_assert_false (dyno_sensor_get_info (meter)->period_assumed);
   g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 0);
 }
 

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-cli-sensors.h"
+#include "dyno-cli-table.h"
+
+/* 0 where it is not known. */
+static double
+get_period (const DynoSensorInfo *info)
+{
+  return info->period_assumed ? 0 : info->period_seconds;
+}
+
+static char *
+dup_quantity (double number, const char *unit)
+{
+  return number > 0 ? dyno_cli_format_quantity (number, unit) : g_strdup ("");
+}
+
+static void
+add_sensor_row (DynoCliTable *table, const DynoSensorInfo *info)
+{
+  dyno_cli_table_take_row (
+      table, g_strdup (info->name), g_strdup (dyno_sensor_kind_get_label (info->kind)),
+      g_strdup (dyno_sensor_domain_get_label (info->domain)), dup_quantity (get_period (info), "s"),
+      dup_quantity (info->resolution, dyno_sensor_kind_to_unit (info->kind)),
+      info->estimated ? g_strdup_printf (_ ("estimated: %s"), info->source) : g_strdup (info->source), NULL);
+}
+
+static char *
+dup_text (const char *text)
+{
+  return g_strdup (text != NULL ? text : "");
+}
+
+static void
+print_sources (DynoSensorSet *sensors)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("llll", _ ("Source of readings"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
+    {
+      DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
+
+      dyno_cli_table_take_row (table, g_strdup (_ (dyno_sensor_set_get_source (sensors, i)->name)),
+                               g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
+                               dup_text (dyno_probe_get_reason (probe)),
+                               dup_text (dyno_probe_get_remedy (probe)), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+/**
+ * dyno_cli_sensors_print:
+ * @sensors: what can be read, and what cannot
+ *
+ * Prints what there is to know of each sensor, and what every source of them says.
+ */
+void
+dyno_cli_sensors_print (DynoSensorSet *sensors)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lllrrl", _ ("Sensor"), _ ("Reading"), _ ("Of"), _ ("Renewed every"),
+                          _ ("Smallest step"), _ ("Taken from"), NULL);
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
+  if (dyno_sensor_set_get_n_sensors (sensors) > 0)
+    {
+      dyno_cli_table_print (table);
+      g_print ("\n");
+    }
+  print_sources (sensors);
+}
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text != NULL)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_known (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_set_member_name (builder, name);
+  if (number > 0)
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_sensor (JsonBuilder *builder, const DynoSensorInfo *info)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "name", info->name);
+  add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
+  add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
+  add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
+  add_text (builder, "source", info->source);
+  add_text (builder, "device", info->device);
+  add_known (builder, "period_seconds", get_period (info));
+  add_known (builder, "resolution", info->resolution);
+  json_builder_set_member_name (builder, "estimated");
+  json_builder_add_boolean_value (builder, info->estimated);
+  json_builder_end_object (builder);
+}
+
+static void
+add_source (JsonBuilder *builder, const DynoSensorSource *source, DynoProbe *probe)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "id", source->id);
+  add_text (builder, "name", _ (source->name));
+  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
+  add_text (builder, "reason", dyno_probe_get_reason (probe));
+  add_text (builder, "remedy", dyno_probe_get_remedy (probe));
+  json_builder_end_object (builder);
+}
+
+/**
+ * dyno_cli_sensors_add_json:
+ * @sensors: what can be read, and what cannot
+ * @builder: within an object
+ *
+ * Adds `sensors` and `sensor_sources`; `period_seconds` and `resolution` are null where they are not known.
+ */
+void
+dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "sensors");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    add_sensor (builder, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "sensor_sources");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
+    add_source (builder, dyno_sensor_set_get_source (sensors, i), dyno_sensor_set_get_probe (sensors, i));
+  json_builder_end_array (builder);
+}
