@@ -32,9 +32,9 @@ add_strings (JsonBuilder *builder, const char *name, const char *const *strings)
 }
 
 static void
-add_devices (JsonBuilder *builder, GListModel *devices)
+add_devices (JsonBuilder *builder, const char *member, GListModel *devices)
 {
-  json_builder_set_member_name (builder, "devices");
+  json_builder_set_member_name (builder, member);
   json_builder_begin_array (builder);
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
@@ -49,6 +49,8 @@ add_devices (JsonBuilder *builder, GListModel *devices)
       json_builder_set_member_name (builder, "memory_bytes");
       json_builder_add_int_value (builder, dyno_device_get_memory (device));
       add_strings (builder, "precisions", dyno_device_get_precisions (device));
+      add_text (builder, "reason", dyno_device_get_reason (device));
+      add_text (builder, "remedy", dyno_device_get_remedy (device));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -80,7 +82,8 @@ add_backend (JsonBuilder *builder, DynoBackend *backend, DynoProbe *probe)
   add_text (builder, "reason", dyno_probe_get_reason (probe));
   add_text (builder, "remedy", dyno_probe_get_remedy (probe));
   add_text (builder, "runtime", dyno_probe_get_runtime (probe));
-  add_devices (builder, dyno_probe_get_devices (probe));
+  add_devices (builder, "devices", dyno_probe_get_devices (probe));
+  add_devices (builder, "missing_devices", dyno_probe_get_missing_devices (probe));
   add_options (builder, dyno_backend_get_options (backend));
   json_builder_end_object (builder);
 }
@@ -211,6 +214,34 @@ print_devices (GListModel *backends, GPtrArray *probes)
 }
 
 static void
+print_missing_devices (GListModel *backends, GPtrArray *probes)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lll", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      GListModel *devices = dyno_probe_get_missing_devices (probes->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
+        {
+          g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
+
+          dyno_cli_table_take_row (
+              table, g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+              dup_text (dyno_device_get_reason (device)), dup_text (dyno_device_get_remedy (device)), NULL);
+          has_any = TRUE;
+        }
+    }
+  if (!has_any)
+    return;
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}
+
+static void
 print_options (GListModel *backends)
 {
   g_autoptr (DynoCliTable) table =
@@ -320,6 +351,7 @@ show_machine (const Options *options, GError **error)
   g_print ("\n");
   print_backends (backends, probes);
   print_devices (backends, probes);
+  print_missing_devices (backends, probes);
   print_options (backends);
   g_print ("\n");
   print_runtimes ();

@@ -196,14 +196,18 @@ class WithoutRuns(CliTest):
 
     def test_hardware_of_a_backend(self):
         self.play(runtime="Fake 7", devices=[{"id": "soft:1", "name": "Painted", "kind": "software",
-                                              "address": "0000:65:00.0", "precisions": ["fp32", "fp16"]}])
+                                              "address": "0000:65:00.0", "precisions": ["fp32", "fp16"]},
+                                             {"id": "far", "missing": "It is far away.", "remedy": "Fetch it."}])
         fake = self.backend_of(self.run_json("hardware"), "fake")
         self.assertEqual((fake["state"], fake["runtime"]), ("available", "Fake 7"))
         (device,) = fake["devices"]
         self.assertEqual((device["id"], device["kind"], device["address"]), ("soft:1", "software", "0000:65:00.0"))
+        (missing,) = fake["missing_devices"]
+        self.assertEqual((missing["id"], missing["reason"], missing["remedy"]), ("far", "It is far away.", "Fetch it."))
         self.assertEqual([option["name"] for option in fake["options"]], ["haste", "repeats"])
         text = self.run_cli("hardware")
         self.assertRegex(text, r"\nfake:soft:1 +Painted +Software, on the processor +fp32, fp16 +0000:65:00.0 *\n")
+        self.assertRegex(text, r"\nfake:far +It is far away\. +Fetch it\. *\n")
         self.assertRegex(text, r"\nfake +haste +off, on ")
 
     def test_hardware_that_breaks(self):
