@@ -14,6 +14,7 @@ struct _DynoCompatibilityWindow
   AdwWindow parent_instance;
 
   GCancellable *loading;
+  GCancellable *trying;
   GtkSingleSelection *selection;
 
   GtkStack *stack;
@@ -22,6 +23,8 @@ struct _DynoCompatibilityWindow
   GtkSpinButton *sequence_spin;
   GtkColumnView *view;
   GtkLabel *details_label;
+  GtkButton *try_button;
+  GtkButton *stop_button;
   GtkListBox *details_list;
 };
 
@@ -114,13 +117,40 @@ get_cell (GListModel *row, guint column)
 static const char *
 get_verdict (DynoCompatibility *cell)
 {
-  return dyno_compatibility_get_runs (cell) ? _ ("Runs") : _ ("Skipped");
+  return dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell));
 }
 
 static const char *
 get_verdict_icon (DynoCompatibility *cell)
 {
-  return dyno_compatibility_get_runs (cell) ? "emblem-ok-symbolic" : "action-unavailable-symbolic";
+  switch (dyno_compatibility_get_verdict (cell))
+    {
+    case DYNO_COMPATIBILITY_NOT_TRIED:
+      return "dialog-question-symbolic";
+    case DYNO_COMPATIBILITY_RUNS:
+      return "emblem-ok-symbolic";
+    case DYNO_COMPATIBILITY_DOES_NOT_RUN:
+      return "dialog-error-symbolic";
+    case DYNO_COMPATIBILITY_REFUSED:
+    default:
+      return "action-unavailable-symbolic";
+    }
+}
+
+static const char *
+get_verdict_class (DynoCompatibility *cell)
+{
+  switch (dyno_compatibility_get_verdict (cell))
+    {
+    case DYNO_COMPATIBILITY_RUNS:
+      return "success";
+    case DYNO_COMPATIBILITY_DOES_NOT_RUN:
+      return "error";
+    case DYNO_COMPATIBILITY_REFUSED:
+    case DYNO_COMPATIBILITY_NOT_TRIED:
+    default:
+      return "dim-label";
+    }
 }
 
 static char *
@@ -161,31 +191,55 @@ setup_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
 }
 
 static void
-bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+show_verdict (GtkWidget *box, GParamSpec *pspec, DynoCompatibility *cell)
 {
-  GListModel *row = gtk_list_item_get_item (item);
-  GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
-  DynoCompatibility *cell;
 
-  if (GPOINTER_TO_UINT (user_data) >= g_list_model_get_n_items (row))
-    return;
-  cell = get_cell (row, GPOINTER_TO_UINT (user_data));
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), get_verdict_icon (cell));
-  gtk_widget_set_css_classes (
-      icon, (const char *[]){ dyno_compatibility_get_runs (cell) ? "success" : "dim-label", NULL });
+  gtk_widget_set_css_classes (icon, (const char *[]){ get_verdict_class (cell), NULL });
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), get_verdict (cell));
   gtk_widget_set_tooltip_text (box, dyno_compatibility_get_reason (cell));
 }
 
 static void
-add_column (DynoCompatibilityWindow *self, const char *title, GCallback setup, GCallback bind, guint column)
+bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GListModel *row = gtk_list_item_get_item (item);
+  GtkWidget *box = gtk_list_item_get_child (item);
+  DynoCompatibility *cell;
+
+  if (GPOINTER_TO_UINT (user_data) >= g_list_model_get_n_items (row))
+    return;
+  cell = get_cell (row, GPOINTER_TO_UINT (user_data));
+  show_verdict (box, NULL, cell);
+  g_signal_connect_object (cell, "notify::reason", G_CALLBACK (show_verdict), box, G_CONNECT_SWAPPED);
+}
+
+static void
+unbind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GListModel *row = gtk_list_item_get_item (item);
+
+  if (GPOINTER_TO_UINT (user_data) < g_list_model_get_n_items (row))
+    g_signal_handlers_disconnect_by_data (get_cell (row, GPOINTER_TO_UINT (user_data)),
+                                          gtk_list_item_get_child (item));
+}
+
+static void
+add_column (DynoCompatibilityWindow *self,
+            const char *title,
+            GCallback setup,
+            GCallback bind,
+            GCallback unbind,
+            guint column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkColumnViewColumn) view_column = gtk_column_view_column_new (title, factory);
 
   g_signal_connect (factory, "setup", setup, NULL);
   g_signal_connect (factory, "bind", bind, GUINT_TO_POINTER (column));
+  if (unbind != NULL)
+    g_signal_connect (factory, "unbind", unbind, GUINT_TO_POINTER (column));
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_append_column (self->view, view_column);
 }
@@ -208,34 +262,69 @@ add_columns (DynoCompatibilityWindow *self, GListModel *rows)
 {
   g_autoptr (GListModel) row = g_list_model_get_item (rows, 0);
 
-  add_column (self, _ ("Model"), G_CALLBACK (setup_model_cb), G_CALLBACK (bind_model_cb), 0);
+  add_column (self, _ ("Model"), G_CALLBACK (setup_model_cb), G_CALLBACK (bind_model_cb), NULL, 0);
   for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
     {
       g_autofree char *title = dup_engine (get_cell (row, i));
 
-      add_column (self, title, G_CALLBACK (setup_cell_cb), G_CALLBACK (bind_cell_cb), i);
+      add_column (self, title, G_CALLBACK (setup_cell_cb), G_CALLBACK (bind_cell_cb),
+                  G_CALLBACK (unbind_cell_cb), i);
     }
 }
 
 /* Details of the selected model */
 
+static void
+show_detail (GtkWidget *row, GParamSpec *pspec, DynoCompatibility *cell)
+{
+  const char *reason = dyno_compatibility_get_reason (cell);
+  GtkWidget *icon = g_object_get_data (G_OBJECT (row), "icon");
+  g_autofree char *text =
+      reason != NULL ? g_strdup_printf ("%s: %s", get_verdict (cell), reason) : g_strdup (get_verdict (cell));
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), get_verdict_icon (cell));
+  gtk_widget_set_css_classes (icon, (const char *[]){ get_verdict_class (cell), NULL });
+}
+
 static GtkWidget *
 create_detail (gpointer item, gpointer user_data)
 {
-  DynoCompatibility *cell = item;
-  const char *reason = dyno_compatibility_get_reason (cell);
-  g_autofree char *engine = dup_engine (cell);
-  g_autofree char *text = NULL;
-  GtkWidget *row = NULL;
-  GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name", get_verdict_icon (cell), "accessible-role",
-                                  GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  g_autofree char *engine = dup_engine (item);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", engine, NULL);
+  GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
 
-  text =
-      reason != NULL ? g_strdup_printf ("%s: %s", get_verdict (cell), reason) : g_strdup (get_verdict (cell));
-  row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", engine, "subtitle", text, NULL);
-  gtk_widget_add_css_class (icon, dyno_compatibility_get_runs (cell) ? "success" : "dim-label");
+  g_object_set_data (G_OBJECT (row), "icon", icon);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  show_detail (row, NULL, item);
+  g_signal_connect_object (item, "notify::reason", G_CALLBACK (show_detail), row, G_CONNECT_SWAPPED);
   return row;
+}
+
+static gboolean
+has_anything_to_try (GListModel *row)
+{
+  for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
+    if (dyno_compatibility_get_verdict (get_cell (row, i)) == DYNO_COMPATIBILITY_NOT_TRIED)
+      return TRUE;
+  return FALSE;
+}
+
+/* One of the two is there, and takes over the focus of the other; where it cannot, the table does. */
+static void
+update_trial (DynoCompatibilityWindow *self)
+{
+  GListModel *row = gtk_single_selection_get_selected_item (self->selection);
+  gboolean is_trying = self->trying != NULL;
+  GtkWidget *shown = GTK_WIDGET (is_trying ? self->stop_button : self->try_button);
+  GtkWidget *hidden = GTK_WIDGET (is_trying ? self->try_button : self->stop_button);
+  gboolean had_focus = gtk_widget_has_focus (hidden);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->try_button), has_anything_to_try (row));
+  gtk_widget_set_visible (shown, TRUE);
+  if (had_focus && !gtk_widget_grab_focus (shown))
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  gtk_widget_set_visible (hidden, FALSE);
 }
 
 static void
@@ -245,11 +334,70 @@ selected_cb (DynoCompatibilityWindow *self)
   g_autofree char *title = NULL;
 
   gtk_list_box_bind_model (self->details_list, row, create_detail, NULL, NULL);
+  update_trial (self);
   if (row == NULL || g_list_model_get_n_items (row) == 0)
     return;
   /* Translators: %s is a model */
   title = g_strdup_printf (_ ("Where %s Runs"), dyno_compatibility_get_model (get_cell (row, 0)));
   gtk_label_set_label (self->details_label, title);
+}
+
+/* Trying: the devices of a model one after the other, so that they do not take each other's memory. */
+
+static void try_next (DynoCompatibilityWindow *self, GListModel *row);
+
+static void
+stop_trying (DynoCompatibilityWindow *self)
+{
+  g_cancellable_cancel (self->trying);
+  g_clear_object (&self->trying);
+  update_trial (self);
+}
+
+/* What goes on with a trial. */
+typedef struct
+{
+  DynoCompatibilityWindow *self;
+  GListModel *row;
+} Trial;
+
+static void
+tried_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autofree Trial *trial = data;
+  g_autoptr (DynoCompatibilityWindow) self = trial->self;
+  g_autoptr (GListModel) row = trial->row;
+
+  if (dyno_compatibility_try_finish (DYNO_COMPATIBILITY (object), result, NULL) && self->trying != NULL)
+    try_next (self, row);
+}
+
+static void
+try_next (DynoCompatibilityWindow *self, GListModel *row)
+{
+  Trial *trial;
+
+  for (guint i = 0; i < g_list_model_get_n_items (row); i++)
+    if (dyno_compatibility_get_verdict (get_cell (row, i)) == DYNO_COMPATIBILITY_NOT_TRIED)
+      {
+        trial = g_new (Trial, 1);
+        *trial = (Trial){ g_object_ref (self), g_object_ref (row) };
+        dyno_compatibility_try_async (get_cell (row, i), self->trying, tried_cb, trial);
+        return;
+      }
+  stop_trying (self);
+}
+
+static void
+try_selected (DynoCompatibilityWindow *self)
+{
+  GListModel *row = gtk_single_selection_get_selected_item (self->selection);
+
+  if (row == NULL || self->trying != NULL)
+    return;
+  self->trying = g_cancellable_new ();
+  update_trial (self);
+  try_next (self, row);
 }
 
 /* Loading */
@@ -293,6 +441,7 @@ load (DynoCompatibilityWindow *self)
 
   sizes->batch_size = (guint)gtk_spin_button_get_value_as_int (self->batch_spin);
   sizes->sequence_length = (guint)gtk_spin_button_get_value_as_int (self->sequence_spin);
+  stop_trying (self);
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
@@ -311,6 +460,8 @@ dyno_compatibility_window_dispose (GObject *object)
 
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
+  g_cancellable_cancel (self->trying);
+  g_clear_object (&self->trying);
   if (self->details_list != NULL)
     gtk_list_box_bind_model (self->details_list, NULL, NULL, NULL, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPATIBILITY_WINDOW);
@@ -354,7 +505,11 @@ dyno_compatibility_window_class_init (DynoCompatibilityWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, view);
   gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, details_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, details_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, try_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, stop_button);
   gtk_widget_class_bind_template_callback (widget_class, load);
+  gtk_widget_class_bind_template_callback (widget_class, try_selected);
+  gtk_widget_class_bind_template_callback (widget_class, stop_trying);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 

@@ -8,6 +8,7 @@
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-diagnostic.h"
+#include "dyno-error.h"
 #include "dyno-machine.h"
 #include "dyno-ort-library.h"
 
@@ -304,6 +305,7 @@ typedef struct
 {
   DynoCliMatrixOptions matrix;
   gboolean is_fresh;
+  gboolean is_trial;
   gboolean as_json;
 } Options;
 
@@ -323,6 +325,8 @@ show_matrix (const Options *options, GError **error)
 
   if (cells == NULL)
     return DYNO_CLI_FAILED;
+  if (options->is_trial)
+    dyno_cli_matrix_try (cells);
   if (options->as_json)
     dyno_cli_matrix_print_json (cells);
   else
@@ -366,13 +370,15 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .matrix = { .batch_size = 1, .sequence_length = 128 } };
   const GOptionEntry entries[] = {
     { "model", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.models,
-      N_ ("Say where this model can run, and why not; may be given again"), N_ ("MODEL") },
+      N_ ("Say where this model may run, and why not; may be given again"), N_ ("MODEL") },
     { "precision", 'p', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.precisions,
       N_ ("with --model: what to compute in (fp32)"), N_ ("LIST") },
     { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, N_ ("with --model: the batch size (1)"),
       N_ ("N") },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &options.matrix.sequence_length,
       N_ ("with --model: the sequence length (128)"), N_ ("N") },
+    { "try", 0, 0, G_OPTION_ARG_NONE, &options.is_trial,
+      N_ ("with --model: where nothing is known against it, open the model and run one step"), NULL },
     { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, N_ ("Ask every backend again"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -381,6 +387,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
     return DYNO_CLI_USAGE;
+  if (options.is_trial && options.matrix.models == NULL)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                           _ ("What is to be tried? Name a model with --model."));
+      return DYNO_CLI_USAGE;
+    }
   options.matrix.flags = options.is_fresh ? DYNO_PROBER_FRESH : DYNO_PROBER_NONE;
   return options.matrix.models != NULL ? show_matrix (&options, error) : show_machine (&options, error);
 }
@@ -391,10 +403,11 @@ const DynoCliCommand dyno_cli_hardware_command = {
   .summary = N_ ("Describe this machine, its backends, its sensors and the runtimes found"),
   .description = N_ (
       "Every backend is asked in a process of its own. What it answers is kept until a library, a driver or "
-      "Dyno changes.\n\n"
+      "Dyno changes. Whether a model really runs, only a trial can tell.\n\n"
       "Examples:\n"
       "  dyno-cli hardware\n"
       "  dyno-cli hardware --fresh --json\n"
-      "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"),
+      "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
+      "  dyno-cli hardware --model model.onnx --try\n"),
   .run = run,
 };

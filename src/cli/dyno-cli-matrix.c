@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
+#include <unistd.h>
 
 #include "dyno-cli-matrix.h"
 #include "dyno-cli-table.h"
@@ -94,11 +95,44 @@ get_device_id (DynoCompatibility *cell)
   return device != NULL ? dyno_device_get_id (device) : "";
 }
 
-static const char *
-get_verdict (DynoCompatibility *cell)
+static void
+tried_cb (GObject *object, GAsyncResult *result, gpointer loop)
 {
-  /* Translators: whether a model would be measured on a device: yes or no */
-  return dyno_compatibility_get_runs (cell) ? _ ("run") : _ ("skip");
+  dyno_compatibility_try_finish (DYNO_COMPATIBILITY (object), result, NULL);
+  g_main_loop_quit (loop);
+}
+
+/* Takes a while, and people should know what for. */
+static void
+announce (DynoCompatibility *cell)
+{
+  if (!isatty (STDERR_FILENO))
+    return;
+  g_printerr (_ ("Trying %s on %s:%s in %s…"), dyno_compatibility_get_model (cell),
+              dyno_backend_get_id (dyno_compatibility_get_backend (cell)), get_device_id (cell),
+              dyno_compatibility_get_precision (cell));
+  g_printerr ("\n");
+}
+
+/**
+ * dyno_cli_matrix_try:
+ * @cells: (element-type DynoCompatibility): cells
+ *
+ * Tries those that nothing is known against, one after the other.
+ */
+void
+dyno_cli_matrix_try (GPtrArray *cells)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      if (dyno_compatibility_get_verdict (cells->pdata[i]) != DYNO_COMPATIBILITY_NOT_TRIED)
+        continue;
+      announce (cells->pdata[i]);
+      dyno_compatibility_try_async (cells->pdata[i], NULL, tried_cb, loop);
+      g_main_loop_run (loop);
+    }
 }
 
 /**
@@ -118,13 +152,24 @@ dyno_cli_matrix_print (GPtrArray *cells)
       DynoCompatibility *cell = cells->pdata[i];
       const char *reason = dyno_compatibility_get_reason (cell);
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_compatibility_get_model (cell)),
-                               g_strdup (dyno_backend_get_id (dyno_compatibility_get_backend (cell))),
-                               g_strdup (get_device_id (cell)),
-                               g_strdup (dyno_compatibility_get_precision (cell)),
-                               g_strdup (get_verdict (cell)), g_strdup (reason != NULL ? reason : ""), NULL);
+      dyno_cli_table_take_row (
+          table, g_strdup (dyno_compatibility_get_model (cell)),
+          g_strdup (dyno_backend_get_id (dyno_compatibility_get_backend (cell))),
+          g_strdup (get_device_id (cell)), g_strdup (dyno_compatibility_get_precision (cell)),
+          g_strdup (dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell))),
+          g_strdup (reason != NULL ? reason : ""), NULL);
     }
   dyno_cli_table_print (table);
+}
+
+/* Null is what nobody knows. */
+static void
+set_runs (JsonObject *object, DynoCompatibilityVerdict verdict)
+{
+  if (verdict == DYNO_COMPATIBILITY_NOT_TRIED)
+    json_object_set_null_member (object, "runs");
+  else
+    json_object_set_boolean_member (object, "runs", verdict == DYNO_COMPATIBILITY_RUNS);
 }
 
 /**
@@ -150,7 +195,9 @@ dyno_cli_matrix_print_json (GPtrArray *cells)
                                      dyno_backend_get_id (dyno_compatibility_get_backend (cell)));
       json_object_set_string_member (object, "device", device != NULL ? dyno_device_get_id (device) : NULL);
       json_object_set_string_member (object, "precision", dyno_compatibility_get_precision (cell));
-      json_object_set_boolean_member (object, "runs", dyno_compatibility_get_runs (cell));
+      json_object_set_string_member (
+          object, "verdict", dyno_compatibility_verdict_to_string (dyno_compatibility_get_verdict (cell)));
+      set_runs (object, dyno_compatibility_get_verdict (cell));
       json_object_set_string_member (object, "reason", dyno_compatibility_get_reason (cell));
       json_array_add_object_element (array, object);
     }

@@ -23,6 +23,7 @@ typedef struct
 } DynoCliMatrixOptions;
 
 GPtrArray *dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error);
+void dyno_cli_matrix_try (GPtrArray *cells);
 void dyno_cli_matrix_print (GPtrArray *cells);
 void dyno_cli_matrix_print_json (GPtrArray *cells);
 

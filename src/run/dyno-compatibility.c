@@ -5,6 +5,10 @@
 
 #include "dyno-compatibility.h"
 #include "dyno-engine-options.h"
+#include "dyno-worker-client.h"
+
+/* Before a large model runs, it is built. */
+#define TRIAL_SECONDS 300
 
 struct _DynoCompatibility
 {
@@ -14,6 +18,8 @@ struct _DynoCompatibility
   DynoBackend *backend;
   DynoDevice *device;
   char *precision;
+  DynoCase *kase;
+  DynoCompatibilityVerdict verdict;
   char *reason;
 };
 
@@ -24,10 +30,17 @@ enum
   PROP_BACKEND,
   PROP_DEVICE,
   PROP_PRECISION,
-  PROP_RUNS,
+  PROP_VERDICT,
   PROP_REASON,
   N_PROPS
 };
+
+G_DEFINE_ENUM_TYPE (DynoCompatibilityVerdict,
+                    dyno_compatibility_verdict,
+                    G_DEFINE_ENUM_VALUE (DYNO_COMPATIBILITY_REFUSED, "refused"),
+                    G_DEFINE_ENUM_VALUE (DYNO_COMPATIBILITY_NOT_TRIED, "not-tried"),
+                    G_DEFINE_ENUM_VALUE (DYNO_COMPATIBILITY_RUNS, "runs"),
+                    G_DEFINE_ENUM_VALUE (DYNO_COMPATIBILITY_DOES_NOT_RUN, "does-not-run"))
 
 G_DEFINE_FINAL_TYPE (DynoCompatibility, dyno_compatibility, G_TYPE_OBJECT)
 
@@ -42,6 +55,7 @@ dyno_compatibility_finalize (GObject *object)
   g_clear_object (&self->backend);
   g_clear_object (&self->device);
   g_free (self->precision);
+  g_clear_object (&self->kase);
   g_free (self->reason);
 
   G_OBJECT_CLASS (dyno_compatibility_parent_class)->finalize (object);
@@ -66,8 +80,8 @@ dyno_compatibility_get_property (GObject *object, guint prop_id, GValue *value, 
     case PROP_PRECISION:
       g_value_set_string (value, self->precision);
       break;
-    case PROP_RUNS:
-      g_value_set_boolean (value, self->reason == NULL);
+    case PROP_VERDICT:
+      g_value_set_enum (value, self->verdict);
       break;
     case PROP_REASON:
       g_value_set_string (value, self->reason);
@@ -90,7 +104,8 @@ dyno_compatibility_class_init (DynoCompatibilityClass *klass)
   properties[PROP_BACKEND] = g_param_spec_object ("backend", NULL, NULL, DYNO_TYPE_BACKEND, flags);
   properties[PROP_DEVICE] = g_param_spec_object ("device", NULL, NULL, DYNO_TYPE_DEVICE, flags);
   properties[PROP_PRECISION] = g_param_spec_string ("precision", NULL, NULL, NULL, flags);
-  properties[PROP_RUNS] = g_param_spec_boolean ("runs", NULL, NULL, TRUE, flags);
+  properties[PROP_VERDICT] = g_param_spec_enum ("verdict", NULL, NULL, DYNO_TYPE_COMPATIBILITY_VERDICT,
+                                                DYNO_COMPATIBILITY_REFUSED, flags);
   properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -128,11 +143,51 @@ dyno_compatibility_get_precision (DynoCompatibility *self)
   return self->precision;
 }
 
-gboolean
-dyno_compatibility_get_runs (DynoCompatibility *self)
+DynoCompatibilityVerdict
+dyno_compatibility_get_verdict (DynoCompatibility *self)
 {
-  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), FALSE);
-  return self->reason == NULL;
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), DYNO_COMPATIBILITY_REFUSED);
+  return self->verdict;
+}
+
+/**
+ * dyno_compatibility_verdict_to_string:
+ * @verdict: a verdict
+ *
+ * Returns: (transfer none): the word that machines read
+ */
+const char *
+dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict)
+{
+  g_autoptr (GEnumClass) enum_class = g_type_class_ref (DYNO_TYPE_COMPATIBILITY_VERDICT);
+  GEnumValue *enum_value = g_enum_get_value (enum_class, (int)verdict);
+
+  return enum_value != NULL ? enum_value->value_nick : NULL;
+}
+
+/**
+ * dyno_compatibility_verdict_get_label:
+ * @verdict: a verdict
+ *
+ * Returns: (transfer none): it in people's language
+ */
+const char *
+dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict)
+{
+  switch (verdict)
+    {
+    case DYNO_COMPATIBILITY_REFUSED:
+      /* Translators: what becomes of a model on a device */
+      return _ ("Skipped");
+    case DYNO_COMPATIBILITY_NOT_TRIED:
+      return _ ("May run, not tried");
+    case DYNO_COMPATIBILITY_RUNS:
+      return _ ("Runs");
+    case DYNO_COMPATIBILITY_DOES_NOT_RUN:
+      return _ ("Does not run");
+    default:
+      g_return_val_if_reached (NULL);
+    }
 }
 
 const char *
@@ -140,6 +195,84 @@ dyno_compatibility_get_reason (DynoCompatibility *self)
 {
   g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), NULL);
   return self->reason;
+}
+
+static void
+conclude (DynoCompatibility *self, DynoCompatibilityVerdict verdict, const char *reason)
+{
+  self->verdict = verdict;
+  g_free (self->reason);
+  self->reason = g_strdup (reason);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VERDICT]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REASON]);
+}
+
+static void
+tried_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoCompatibility *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (dyno_worker_client_try_finish (DYNO_WORKER_CLIENT (object), result, &error))
+    conclude (self, DYNO_COMPATIBILITY_RUNS, NULL);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  else
+    conclude (self, DYNO_COMPATIBILITY_DOES_NOT_RUN, error->message);
+  g_clear_error (&error);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * dyno_compatibility_try_async:
+ * @self: a cell
+ * @cancellable: (nullable): ends the process that tries
+ * @callback: called when it is known
+ * @user_data: for @callback
+ *
+ * Opens the model on the device and runs one step, in a worker process with a deadline, and sets the verdict by what
+ * comes of it. Where something speaks against it, nothing is started. Must be called on the main thread.
+ */
+void
+dyno_compatibility_try_async (DynoCompatibility *self,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (DynoWorkerClient) client = NULL;
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_COMPATIBILITY (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_compatibility_try_async);
+  if (self->verdict == DYNO_COMPATIBILITY_REFUSED)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  client = dyno_worker_client_new ();
+  dyno_worker_client_set_limits (client, TRIAL_SECONDS, TRIAL_SECONDS);
+  dyno_worker_client_try_async (client, self->kase, cancellable, tried_cb, g_steal_pointer (&task));
+}
+
+/**
+ * dyno_compatibility_try_finish:
+ * @self: a cell
+ * @result: what the callback got
+ * @error: return location for an error, which is only ever %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether the verdict is that of a trial, or none was needed
+ */
+gboolean
+dyno_compatibility_try_finish (DynoCompatibility *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static char *
@@ -273,6 +406,17 @@ dyno_compatibility_explain (const DynoDemand *demand,
   return reason != NULL ? reason : dyno_compatibility_explain_machine (demand);
 }
 
+static DynoCase *
+create_case (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
+{
+  g_autoptr (JsonNode) node = dyno_case_to_json (demand->kase);
+  DynoCase *kase = dyno_case_new_from_json (json_node_get_object (node), NULL);
+
+  g_object_set (kase, "backend", dyno_backend_get_id (backend), "device",
+                device != NULL ? dyno_device_get_id (device) : "", NULL);
+  return kase;
+}
+
 static void
 add_cell (
     GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, DynoDevice *device)
@@ -285,6 +429,8 @@ add_cell (
   cell->precision = g_strdup (dyno_case_get_precision (demand->kase));
   cell->reason = dyno_compatibility_explain (demand, backend, probe,
                                              device != NULL ? dyno_device_get_id (device) : NULL);
+  cell->verdict = cell->reason != NULL ? DYNO_COMPATIBILITY_REFUSED : DYNO_COMPATIBILITY_NOT_TRIED;
+  cell->kase = create_case (demand, backend, device);
   g_ptr_array_add (cells, cell);
 }
 

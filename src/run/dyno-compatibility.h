@@ -25,15 +25,33 @@ typedef struct
   DynoMachine *machine;
 } DynoDemand;
 
-#define DYNO_TYPE_COMPATIBILITY (dyno_compatibility_get_type ())
+/**
+ * DynoCompatibilityVerdict:
+ * @DYNO_COMPATIBILITY_REFUSED: something speaks against it, so it would be skipped
+ * @DYNO_COMPATIBILITY_NOT_TRIED: nothing is known against it, and it was not tried
+ * @DYNO_COMPATIBILITY_RUNS: it was tried and ran
+ * @DYNO_COMPATIBILITY_DOES_NOT_RUN: it was tried in vain
+ */
+typedef enum
+{
+  DYNO_COMPATIBILITY_REFUSED,
+  DYNO_COMPATIBILITY_NOT_TRIED,
+  DYNO_COMPATIBILITY_RUNS,
+  DYNO_COMPATIBILITY_DOES_NOT_RUN,
+} DynoCompatibilityVerdict;
+
+#define DYNO_TYPE_COMPATIBILITY_VERDICT (dyno_compatibility_verdict_get_type ())
+#define DYNO_TYPE_COMPATIBILITY         (dyno_compatibility_get_type ())
+
+GType dyno_compatibility_verdict_get_type (void);
 
 /**
  * DynoCompatibility:
  *
- * Whether a model can run on a device of a backend in a precision, as far as that is known before it is tried; a cell
- * of the matrix. Read-only properties: `model` (a name), `backend` ([class@Dyno.Backend]), `device` (nullable
- * [class@Dyno.Device], none where the backend is not available), `precision`, `runs` (boolean), and `reason`
- * (nullable: why not, with the arithmetic).
+ * Whether a model can run on a device of a backend in a precision; a cell of the matrix. Read-only properties: `model`
+ * (a name), `backend` ([class@Dyno.Backend]), `device` (nullable [class@Dyno.Device], none where the backend is not
+ * available), `precision`, and two that a trial changes, notified: `verdict`, and `reason` (nullable: why not, with the
+ * arithmetic).
  */
 G_DECLARE_FINAL_TYPE (DynoCompatibility, dyno_compatibility, DYNO, COMPATIBILITY, GObject)
 
@@ -41,8 +59,16 @@ const char *dyno_compatibility_get_model (DynoCompatibility *self);
 DynoBackend *dyno_compatibility_get_backend (DynoCompatibility *self);
 DynoDevice *dyno_compatibility_get_device (DynoCompatibility *self);
 const char *dyno_compatibility_get_precision (DynoCompatibility *self);
-gboolean dyno_compatibility_get_runs (DynoCompatibility *self);
+DynoCompatibilityVerdict dyno_compatibility_get_verdict (DynoCompatibility *self);
+const char *dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict);
+const char *dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict);
 const char *dyno_compatibility_get_reason (DynoCompatibility *self);
+
+void dyno_compatibility_try_async (DynoCompatibility *self,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean dyno_compatibility_try_finish (DynoCompatibility *self, GAsyncResult *result, GError **error);
 
 char *dyno_compatibility_explain_machine (const DynoDemand *demand);
 char *dyno_compatibility_explain (const DynoDemand *demand,

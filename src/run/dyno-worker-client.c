@@ -43,6 +43,7 @@ struct _DynoWorkerClient
   gint64 progressed_at;
   GError *verdict; /* why we killed it */
   GError *answer;  /* why it could not measure, in its own words */
+  gboolean is_trial;
   DynoResult *result;
 };
 
@@ -265,6 +266,22 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     kill_group (self);
 }
 
+/* A trial that went well has no more to tell: its result is empty. */
+static void
+tried_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoWorkerClient *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_dbus_worker_call_try_finish (DYNO_DBUS_WORKER (object), async_result, &error))
+    self->result = dyno_result_new (g_task_get_task_data (task), 0);
+  else if (g_dbus_error_strip_remote_error (error))
+    self->answer = g_steal_pointer (&error);
+  if (self->result != NULL || self->answer != NULL)
+    kill_group (self);
+}
+
 static void
 proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -281,7 +298,10 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_signal_connect_object (self->proxy, "heartbeat", G_CALLBACK (heartbeat_cb), self, G_CONNECT_SWAPPED);
   node = dyno_case_to_json (g_task_get_task_data (task));
   json = json_to_string (node, FALSE);
-  dyno_dbus_worker_call_measure (self->proxy, json, NULL, measured_cb, g_object_ref (self));
+  if (self->is_trial)
+    dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_steal_pointer (&task));
+  else
+    dyno_dbus_worker_call_measure (self->proxy, json, NULL, measured_cb, g_object_ref (self));
 }
 
 static void
@@ -391,6 +411,32 @@ connect_process (DynoWorkerClient *self, GError **error)
   return g_socket_connection_factory_create_connection (socket);
 }
 
+/* Takes the task. */
+static void
+begin (DynoWorkerClient *self, GTask *begun)
+{
+  g_autoptr (GTask) task = begun;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  g_autoptr (GSocketConnection) stream = NULL;
+  GError *error = NULL;
+
+  (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
+  stream = connect_process (self, &error);
+  if (stream == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->started_at = self->progressed_at = g_get_monotonic_time ();
+  self->watch = g_timeout_add (WATCH_MS, watch_cb, self);
+  read_message (self);
+  g_subprocess_wait_async (self->process, NULL, exited_cb, g_object_ref (task));
+  g_dbus_connection_new (G_IO_STREAM (stream), NULL, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
+                         NULL, connection_cb, g_object_ref (task));
+  if (cancellable != NULL)
+    self->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), self, NULL);
+}
+
 /**
  * dyno_worker_client_measure_async:
  * @self: a client that has not measured yet
@@ -409,32 +455,16 @@ dyno_worker_client_measure_async (DynoWorkerClient *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GSocketConnection) stream = NULL;
-  GError *error = NULL;
+  GTask *task;
 
   g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
   g_return_if_fail (DYNO_IS_CASE (kase));
   g_return_if_fail (self->process == NULL);
 
-  (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_worker_client_measure_async);
   g_task_set_task_data (task, g_object_ref (kase), g_object_unref);
-  stream = connect_process (self, &error);
-  if (stream == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  self->started_at = self->progressed_at = g_get_monotonic_time ();
-  self->watch = g_timeout_add (WATCH_MS, watch_cb, self);
-  read_message (self);
-  g_subprocess_wait_async (self->process, NULL, exited_cb, g_object_ref (task));
-  g_dbus_connection_new (G_IO_STREAM (stream), NULL, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
-                         NULL, connection_cb, g_object_ref (task));
-  if (cancellable != NULL)
-    self->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), self, NULL);
+  begin (self, task);
 }
 
 /**
@@ -450,6 +480,55 @@ dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result,
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_worker_client_try_async:
+ * @self: a client that has not measured yet
+ * @kase: what to try
+ * @cancellable: (nullable): cancelling kills the worker
+ * @callback: called once the worker is gone, whatever came of it
+ * @user_data: for @callback
+ *
+ * Like [method@Dyno.WorkerClient.measure_async], but the worker opens the model and runs one step, and no more.
+ */
+void
+dyno_worker_client_try_async (DynoWorkerClient *self,
+                              DynoCase *kase,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
+  g_return_if_fail (DYNO_IS_CASE (kase));
+  g_return_if_fail (self->process == NULL);
+
+  self->is_trial = TRUE;
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_worker_client_try_async);
+  g_task_set_task_data (task, g_object_ref (kase), g_object_unref);
+  begin (self, task);
+}
+
+/**
+ * dyno_worker_client_try_finish:
+ * @self: a client
+ * @result: what the callback got
+ * @error: return location: what the worker said, or how it died
+ *
+ * Returns: whether the model was opened and ran a step
+ */
+gboolean
+dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (DynoResult) tried = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  tried = g_task_propagate_pointer (G_TASK (result), error);
+  return tried != NULL;
 }
 
 /**

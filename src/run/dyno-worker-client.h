@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * DynoWorkerClient:
  *
  * One worker process and the conversation with it: starts it in a process group of its own, asks it to measure
- * one case, watches its heartbeat and the deadline, and knows how it ended.
+ * one case, or to try whether it runs, watches its heartbeat and the deadline, and knows how it ended.
  *
  * Signal `beat (phase, latencies)`: the worker is alive and in that phase; new readings as `a(xd)`.
  */
@@ -25,6 +25,12 @@ void dyno_worker_client_measure_async (DynoWorkerClient *self,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);
 DynoResult *dyno_worker_client_measure_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
+void dyno_worker_client_try_async (DynoWorkerClient *self,
+                                   DynoCase *kase,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error);
 gint64 dyno_worker_client_read_resident (DynoWorkerClient *self);
 
 G_END_DECLS

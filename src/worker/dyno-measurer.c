@@ -645,6 +645,68 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
   return g_steal_pointer (&result);
 }
 
+/* Where the engine tells: how much is known of the rest only when the case is measured. */
+static gboolean
+check_any_placed (DynoSession *session, GError **error)
+{
+  g_autoptr (GPtrArray) nodes = dyno_session_end_profile (session, NULL);
+  const char *provider = dyno_session_get_provider (session);
+  const DynoNodeProfile *node = NULL;
+
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    {
+      node = nodes->pdata[i];
+      if (node->provider == NULL || provider == NULL || g_str_equal (node->provider, provider))
+        return TRUE;
+    }
+  if (node == NULL)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+               _ ("None of its operators ran on the asked device (%s); “%s”, for one, ran on “%s”."),
+               provider, node->op_type, node->provider);
+  return FALSE;
+}
+
+static gboolean
+open_and_step (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+
+  enter_phase (self, DYNO_PHASE_LOAD);
+  self->options.profile = TRUE;
+  measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
+  if (measurement->session == NULL || !dyno_workload_prepare (self->workload, measurement->session, error))
+    return FALSE;
+  enter_phase (self, DYNO_PHASE_FIRST_RUN);
+  return dyno_session_run (measurement->session, error) && check_any_placed (measurement->session, error);
+}
+
+/**
+ * dyno_measurer_try:
+ * @self: a measurer that has not run
+ * @error: return location; whatever keeps the case from being run
+ *
+ * Opens the model as [method@Dyno.Measurer.run] does, and runs one step. No clock is read, and what is answered is not
+ * looked at.
+ *
+ * Returns: whether the step ran, and not all of it elsewhere
+ */
+gboolean
+dyno_measurer_try (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MEASURER (self), FALSE);
+
+  if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
+    return FALSE;
+  if (open_and_step (self, &local_error))
+    return TRUE;
+  name_model (self, local_error);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
 /**
  * dyno_measurer_get_phase:
  * @self: a measurer

@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 
 DynoMeasurer *dyno_measurer_new (DynoCase *kase);
 DynoResult *dyno_measurer_run (DynoMeasurer *self, GError **error);
+gboolean dyno_measurer_try (DynoMeasurer *self, GError **error);
 
 const char *dyno_measurer_get_phase (DynoMeasurer *self);
 guint64 dyno_measurer_get_progress (DynoMeasurer *self);

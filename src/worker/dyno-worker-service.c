@@ -114,8 +114,38 @@ measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
+static void
+tried_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
+  GDBusMethodInvocation *invocation = data;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_handle_id (&self->heartbeat, g_source_remove);
+  if (g_task_propagate_boolean (G_TASK (async_result), &error))
+    dyno_dbus_worker_complete_try (self->skeleton, invocation);
+  else
+    g_dbus_method_invocation_return_gerror (invocation, error);
+}
+
+static void
+try_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_measurer_try (data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
 static gboolean
-start (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json, GError **error)
+start (DynoWorkerService *self,
+       GDBusMethodInvocation *invocation,
+       const char *json,
+       GTaskThreadFunc work,
+       GAsyncReadyCallback callback,
+       GError **error)
 {
   g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), error);
   g_autoptr (DynoCase) kase = object != NULL ? dyno_case_new_from_json (object, error) : NULL;
@@ -130,10 +160,10 @@ start (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *j
     }
   self->measurer = dyno_measurer_new (kase);
   self->heartbeat = g_timeout_add (HEARTBEAT_MS, beat_cb, self);
-  task = g_task_new (self, NULL, measured_cb, invocation);
+  task = g_task_new (self, NULL, callback, invocation);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_object_ref (self->measurer), g_object_unref);
-  g_task_run_in_thread (task, measure_in_thread);
+  g_task_run_in_thread (task, work);
   return TRUE;
 }
 
@@ -142,7 +172,17 @@ handle_measure_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, c
 {
   g_autoptr (GError) error = NULL;
 
-  if (!start (self, invocation, json, &error))
+  if (!start (self, invocation, json, measure_in_thread, measured_cb, &error))
+    g_dbus_method_invocation_return_gerror (invocation, error);
+  return TRUE;
+}
+
+static gboolean
+handle_try_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!start (self, invocation, json, try_in_thread, tried_cb, &error))
     g_dbus_method_invocation_return_gerror (invocation, error);
   return TRUE;
 }
@@ -153,6 +193,7 @@ dyno_worker_service_init (DynoWorkerService *self)
   self->skeleton = dyno_dbus_worker_skeleton_new ();
   g_signal_connect_object (self->skeleton, "handle-measure", G_CALLBACK (handle_measure_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skeleton, "handle-try", G_CALLBACK (handle_try_cb), self, G_CONNECT_SWAPPED);
 }
 
 /**

@@ -2,9 +2,11 @@
 #include "config.h"
 
 #include <adwaita.h>
+#include <string.h>
 
 #include "dyno-backend-row.h"
 #include "dyno-compatibility-window.h"
+#include "dyno-compatibility.h"
 #include "dyno-hardware-page.h"
 #include "dyno-machine.h"
 #include "dyno-model-library.h"
@@ -174,6 +176,51 @@ is_asked (gpointer data)
   return !dyno_compatibility_window_get_loading (data);
 }
 
+static gboolean
+is_tried (gpointer button)
+{
+  return gtk_widget_get_visible (button);
+}
+
+static guint
+count_not_tried (GListModel *cells)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (cells); i++)
+    {
+      g_autoptr (DynoCompatibility) cell = g_list_model_get_item (cells, i);
+
+      n += dyno_compatibility_get_verdict (cell) == DYNO_COMPATIBILITY_NOT_TRIED;
+    }
+  return n;
+}
+
+/* Nothing is tried unasked. Stopping leaves what was not tried as it was. */
+static void
+assert_trial (GtkWidget *window, GtkColumnView *view, GtkListBox *details)
+{
+  GtkWidget *try_button = page_fixture_find_named (window, "try_button");
+  GtkWidget *stop_button = page_fixture_find_named (window, "stop_button");
+  GtkSingleSelection *selection = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view));
+  GListModel *cells = gtk_single_selection_get_selected_item (selection);
+  g_autoptr (DynoCompatibility) cell = g_list_model_get_item (cells, 0);
+  AdwActionRow *row = ADW_ACTION_ROW (gtk_list_box_get_row_at_index (details, 0));
+  guint n_before = count_not_tried (cells);
+
+  g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, DYNO_COMPATIBILITY_NOT_TRIED);
+  g_assert_nonnull (strstr (adw_action_row_get_subtitle (row), "not tried"));
+  g_assert_false (gtk_widget_get_visible (stop_button));
+  gtk_widget_grab_focus (try_button);
+  g_signal_emit_by_name (try_button, "clicked");
+  g_assert_true (gtk_widget_has_focus (stop_button));
+  g_signal_connect_swapped (cell, "notify::verdict", G_CALLBACK (gtk_widget_activate), stop_button);
+  page_fixture_wait (is_tried, try_button);
+  g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, DYNO_COMPATIBILITY_RUNS);
+  g_assert_cmpstr (adw_action_row_get_subtitle (row), ==, "Runs");
+  g_assert_cmpuint (count_not_tried (cells), ==, n_before - 1);
+}
+
 /* A row for each model, a column for each device, and the reasons of the one that is selected. */
 static void
 test_compatibility (void)
@@ -198,6 +245,7 @@ test_compatibility (void)
   g_assert_null (gtk_list_box_get_row_at_index (details, (int)n_columns - 1));
   g_assert_cmpint (*adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), !=, '\0');
 
+  assert_trial (window, view, details);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (page_fixture_find_named (window, "batch_spin")), 2);
   g_assert_true (dyno_compatibility_window_get_loading (DYNO_COMPATIBILITY_WINDOW (window)));
   gtk_window_destroy (GTK_WINDOW (window));

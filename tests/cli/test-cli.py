@@ -270,15 +270,32 @@ class WithoutRuns(CliTest):
         self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
         cells = {cell["device"]: cell for cell in self.run_json("hardware", "--model", MODEL)
                  if cell["backend"] == "fake"}
-        self.assertEqual({device: cell["runs"] for device, cell in cells.items()}, {"small": False, "large": True})
+        self.assertEqual({device: cell["verdict"] for device, cell in cells.items()},
+                         {"small": "refused", "large": "not-tried"})
+        self.assertEqual({device: cell["runs"] for device, cell in cells.items()}, {"small": False, "large": None})
         self.assertIn("of weights", cells["small"]["reason"])
         self.assertIsNone(cells["large"]["reason"])
         text = self.run_cli("hardware", "-m", MODEL, "-p", "fp32,fp16")
-        self.assertRegex(text, r"fake +small +fp32 +skip +The case needs about ")
-        self.assertRegex(text, r"fake +large +fp32 +run *\n")
-        self.assertRegex(text, r"fake +large +fp16 +skip +“Large card” does not compute in fp16")
+        self.assertRegex(text, r"fake +small +fp32 +Skipped +The case needs about ")
+        self.assertRegex(text, r"fake +large +fp32 +May run, not tried *\n")
+        self.assertRegex(text, r"fake +large +fp16 +Skipped +“Large card” does not compute in fp16")
         self.run_cli("hardware", "-m", "nosuch", status=1)
+        self.run_cli("hardware", "--try", status=2)
         self.run_cli("hardware", "-m", MODEL, "--batch", "0", status=2)
+
+    def test_matrix_that_is_tried(self):
+        absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
+        outputs = [{"name": "logits", "shape": ["batch", 10]}]
+        devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
+        with unittest.mock.patch.dict(os.environ, absent):
+            self.play(devices=devices, outputs=outputs)
+            good = self.run_json("hardware", "--model", MODEL, "--try")
+            self.play(devices=devices, outputs=outputs, faults=[{"kind": "unsupported", "message": "No “Frobnicate”."}])
+            bad = self.run_json("hardware", "--model", MODEL, "--try")
+        of = {cell["device"]: (cell["verdict"], cell["runs"]) for cell in good if cell["backend"] == "fake"}
+        self.assertEqual(of, {"small": ("refused", False), "large": ("runs", True)})
+        (cell,) = (cell for cell in bad if cell["device"] == "large")
+        self.assertEqual((cell["verdict"], cell["runs"], cell["reason"]), ("does-not-run", False, "No “Frobnicate”."))
 
     def test_what_the_device_is(self):
         self.play(devices=[{"id": "card", "name": "Large card", "kind": "discrete-gpu"},

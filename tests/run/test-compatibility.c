@@ -16,6 +16,8 @@
   "{\"id\": \"far\", \"missing\": \"It is far away.\", \"remedy\": \"Fetch it.\"}],"                         \
   " \"lacks\": [\"Conv\"]}"
 
+#define OUTPUT "\"outputs\": [{\"name\": \"logits\", \"shape\": [\"batch\", 10]}]"
+
 typedef struct
 {
   DynoMachine *machine;
@@ -174,6 +176,26 @@ assert_webnn (Fixture *fixture, DynoCase *kase, const char *device, const char *
     g_assert_nonnull (strstr (reason, named));
 }
 
+/* A device that the backend tells is missing has a reason of its own, and is in the matrix all the same. */
+static void
+test_missing_device (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", NULL);
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "webnn");
+  const DynoDemand demand = { model, binding, kase, fixture->machine };
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available ("Browser 1");
+  const char *const fp32[] = { "fp32", NULL };
+  DynoDevice *cpu = dyno_device_new ("cpu", "WebNN", NULL, 0, fp32);
+  g_autofree char *reason = NULL;
+
+  dyno_device_set_missing (cpu, "It was left out.", "Take another browser.");
+  dyno_probe_take_missing_device (probe, cpu);
+  dyno_probe_take_device (probe, dyno_device_new ("wasm", "WebAssembly", NULL, 0, fp32));
+  reason = dyno_compatibility_explain (&demand, dyno_backend_lookup ("webnn", NULL), probe, "");
+  g_assert_cmpstr (reason, ==, "It was left out. Take another browser.");
+}
+
 static void
 test_webnn (Fixture *fixture, gconstpointer json)
 {
@@ -275,27 +297,111 @@ test_not_available (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "precision", "fp32", DYNO_STATUS_SKIPPED, "It is Sunday. Come again.");
 }
 
-static void
-test_matrix (Fixture *fixture, gconstpointer json)
+static GPtrArray *
+list_cells (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", &error);
   g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, &error);
-  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autoptr (DynoCase) kase =
+      g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "batch-size", 1, "sequence-length", 16, NULL);
   const DynoDemand demand = { model, binding, kase, fixture->machine };
-  g_autoptr (GPtrArray) cells = dyno_compatibility_list (&demand, DYNO_PROBER_NONE);
-  const gboolean runs[] = { FALSE, TRUE, FALSE, FALSE };
 
-  g_assert_cmpuint (cells->len, >, G_N_ELEMENTS (runs));
-  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+  return dyno_compatibility_list (&demand, DYNO_PROBER_NONE);
+}
+
+static void
+test_matrix (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GPtrArray) cells = list_cells (fixture);
+  const DynoCompatibilityVerdict verdicts[] = { DYNO_COMPATIBILITY_REFUSED, DYNO_COMPATIBILITY_NOT_TRIED,
+                                                DYNO_COMPATIBILITY_REFUSED, DYNO_COMPATIBILITY_REFUSED };
+
+  g_assert_cmpuint (cells->len, >, G_N_ELEMENTS (verdicts));
+  for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
     {
       DynoCompatibility *cell = cells->pdata[i];
 
       g_assert_cmpstr (dyno_backend_get_id (dyno_compatibility_get_backend (cell)), ==, "fake");
-      g_assert_cmpstr (dyno_compatibility_get_model (cell), ==, dyno_model_get_name (model));
-      g_assert_cmpint (dyno_compatibility_get_runs (cell), ==, runs[i]);
-      g_assert_true ((dyno_compatibility_get_reason (cell) == NULL) == runs[i]);
+      g_assert_cmpstr (dyno_compatibility_get_model (cell), ==, "BERT tiny");
+      g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, verdicts[i]);
+      g_assert_true ((dyno_compatibility_get_reason (cell) == NULL) ==
+                     (verdicts[i] == DYNO_COMPATIBILITY_NOT_TRIED));
     }
+}
+
+static void
+tried_cb (GObject *object, GAsyncResult *result, gpointer loop)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_compatibility_try_finish (DYNO_COMPATIBILITY (object), result, &error));
+  g_assert_no_error (error);
+  g_main_loop_quit (loop);
+}
+
+/* Of the first device of the first backend, the script's. */
+static DynoCompatibility *
+try_first (GPtrArray *cells)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  dyno_compatibility_try_async (cells->pdata[0], NULL, tried_cb, loop);
+  g_main_loop_run (loop);
+  return cells->pdata[0];
+}
+
+static void
+test_trial_runs (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GPtrArray) cells = list_cells (fixture);
+  DynoCompatibility *cell = cells->pdata[0];
+
+  g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, DYNO_COMPATIBILITY_NOT_TRIED);
+  try_first (cells);
+  g_assert_cmpstr (dyno_compatibility_get_reason (cell), ==, NULL);
+  g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, DYNO_COMPATIBILITY_RUNS);
+}
+
+static void
+assert_does_not_run (Fixture *fixture, const char *named)
+{
+  g_autoptr (GPtrArray) cells = list_cells (fixture);
+  DynoCompatibility *cell = try_first (cells);
+
+  g_test_message ("%s", dyno_compatibility_get_reason (cell));
+  g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, DYNO_COMPATIBILITY_DOES_NOT_RUN);
+  g_assert_nonnull (strstr (dyno_compatibility_get_reason (cell), named));
+}
+
+static void
+test_trial_refused (Fixture *fixture, gconstpointer json)
+{
+  assert_does_not_run (fixture, "“Frobnicate”");
+}
+
+static void
+test_trial_crashes (Fixture *fixture, gconstpointer json)
+{
+  assert_does_not_run (fixture, "crashed");
+}
+
+static void
+test_trial_falls_back (Fixture *fixture, gconstpointer json)
+{
+  assert_does_not_run (fixture, "“MatMul”, for one, ran on “Elsewhere”");
+}
+
+/* What is known not to run is not started: the script would end the worker. */
+static void
+test_trial_not_needed (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GPtrArray) cells = list_cells (fixture);
+  g_autofree char *before = g_strdup (dyno_compatibility_get_reason (cells->pdata[0]));
+  DynoCompatibility *cell = try_first (cells);
+
+  g_assert_cmpint (dyno_compatibility_get_verdict (cell), ==, DYNO_COMPATIBILITY_REFUSED);
+  g_assert_cmpstr (dyno_compatibility_get_reason (cell), ==, before);
 }
 
 /* The list of backends is made once, so the script must be there before. */
@@ -327,6 +433,7 @@ main (int argc, char **argv)
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (usual_device_failed, "{\"devices\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}");
   ADD (recommended_options, SMALL_AND_LARGE);
+  ADD (missing_device, "{}");
   ADD (webnn, "{}");
   ADD (precision, SMALL_AND_LARGE);
   ADD (memory_of_requests, "{}");
@@ -337,6 +444,14 @@ main (int argc, char **argv)
   ADD (options, SMALL_AND_LARGE);
   ADD (pinning, SMALL_AND_LARGE);
   ADD (matrix, SMALL_AND_LARGE);
+  ADD (trial_runs, "{" OUTPUT "}");
+  ADD (trial_refused,
+       "{\"faults\": [{\"kind\": \"unsupported\", \"message\": \"There is no “Frobnicate”.\"}]}");
+  ADD (trial_crashes, "{" OUTPUT ", \"faults\": [{\"kind\": \"crash\", \"run\": 1}]}");
+  ADD (trial_falls_back, "{" OUTPUT ", \"nodes\": [{\"name\": \"a\", \"type\": \"MatMul\", \"share\": 1, "
+                         "\"provider\": \"Elsewhere\"}]}");
+  ADD (trial_not_needed, "{\"devices\": [{\"id\": \"small\", \"memory_mb\": 1}],"
+                         " \"faults\": [{\"kind\": \"crash\"}]}");
   ADD (not_available, "{\"unsupported\": \"It is Sunday.\", \"remedy\": \"Come again.\"}");
   status = g_test_run ();
   g_unlink (g_getenv ("DYNO_FAKE_BACKEND"));
