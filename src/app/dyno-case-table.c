@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "dyno-case-table.h"
+#include "dyno-compat.h"
 #include "dyno-format.h"
 
 struct _DynoCaseTable
@@ -16,6 +17,7 @@ struct _DynoCaseTable
   GtkColumnView *view;
   GtkSingleSelection *selection;
   DynoRun *run;
+  DynoCaseParts varying;
   gboolean narrow;
 };
 
@@ -39,7 +41,7 @@ static const struct
   gboolean always;
 } columns[] = {
   { "latency_p50_ms", N_ ("Median"), TRUE },
-  { "latency_p99_ms", N_ ("99th Percentile"), FALSE },
+  { "latency_p99_ms", N_ ("p99"), FALSE },
   { "throughput_items_per_sec", N_ ("Throughput"), FALSE },
   { "memory_peak_mb", N_ ("Peak Memory"), FALSE },
   { "flops_per_sec", N_ ("FLOP Rate"), FALSE },
@@ -75,6 +77,21 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_list_item_set_child (item, box);
 }
 
+/* What all cases of the run share tells no row from another, so there is room for what does. */
+static void
+show_case (DynoCaseTable *self, GtkWidget *lines, DynoResult *result)
+{
+  g_autofree char *place = dyno_format_case_parts (result, self->varying & DYNO_CASE_PLACE);
+  g_autofree char *sizes = dyno_format_case_parts (result, self->varying & ~DYNO_CASE_PLACE);
+  g_autofree char *first =
+      g_strjoin (*place != '\0' ? " · " : "", dyno_format_case_model (result), place, NULL);
+  GtkWidget *setting = gtk_widget_get_last_child (lines);
+
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (lines)), first);
+  gtk_label_set_label (GTK_LABEL (setting), sizes);
+  gtk_widget_set_visible (setting, *sizes != '\0');
+}
+
 static char *
 dup_tooltip (DynoResult *result)
 {
@@ -96,14 +113,12 @@ set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
 }
 
 static void
-bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer self)
 {
   DynoResult *result = gtk_list_item_get_item (item);
   DynoStatus status = dyno_result_get_status (result);
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
-  GtkWidget *lines = gtk_widget_get_last_child (box);
-  g_autofree char *setting = dyno_format_case_setting (result);
   g_autofree char *tooltip = dup_tooltip (result);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_status_icon (status));
@@ -111,8 +126,7 @@ bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
                                   dyno_format_status (status), -1);
   set_css_class (icon, "success", status == DYNO_STATUS_OK);
   set_css_class (icon, "error", status == DYNO_STATUS_FAILED);
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (lines)), dyno_format_case_model (result));
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (lines)), setting);
+  show_case (self, gtk_widget_get_last_child (box), result);
   gtk_widget_set_tooltip_text (box, tooltip);
 }
 
@@ -177,7 +191,7 @@ add_column (DynoCaseTable *self,
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, (gpointer)metric, NULL));
 
   g_signal_connect (factory, "setup", setup, (gpointer)metric);
-  g_signal_connect (factory, "bind", bind, (gpointer)metric);
+  g_signal_connect (factory, "bind", bind, metric != NULL ? (gpointer)metric : self);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_expand (column, metric == NULL);
   gtk_column_view_column_set_resizable (column, TRUE);
@@ -289,6 +303,7 @@ dyno_case_table_init (DynoCaseTable *self)
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_changed_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))));
 }
 
 /**
@@ -321,6 +336,7 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
   if (run != NULL)
     {
       GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
+      self->varying = dyno_format_case_find_varying (dyno_run_get_results (run));
       sorted = G_LIST_MODEL (
           gtk_sort_list_model_new (g_object_ref (dyno_run_get_results (run)), g_object_ref (sorter)));
     }

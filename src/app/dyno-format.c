@@ -10,6 +10,9 @@
 #include "dyno-pinning.h"
 #include "dyno-unit.h"
 
+/* No line begins with the point. */
+#define SEPARATOR "\u00a0· "
+
 typedef struct
 {
   const char *name;
@@ -262,26 +265,6 @@ dyno_format_difference (double ratio)
   return g_strdup_printf (percent > 0 ? "+%.1f %%" : "−%.1f %%", fabs (percent));
 }
 
-static gboolean
-is_set (const char *text)
-{
-  return text != NULL && *text != '\0';
-}
-
-static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-append_part (GString *text, const char *format, ...)
-{
-  va_list args;
-
-  if (text->len > 0)
-    g_string_append (text, " · ");
-  va_start (args, format);
-  g_string_append_vprintf (text, format, args);
-  va_end (args);
-}
-
 /**
  * dyno_format_case_model:
  * @result: a result
@@ -299,45 +282,125 @@ dyno_format_case_model (DynoResult *result)
   return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
 }
 
+/* A number of zero is one that the model has no use for, or that the default was taken for. */
+static char *
+dup_size (DynoCase *kase, DynoCaseParts part)
+{
+  guint tokens = dyno_case_get_sequence_length (kase);
+  guint generated = dyno_case_get_generate_tokens (kase);
+  guint threads = dyno_case_get_threads (kase);
+
+  if (part == DYNO_CASE_BATCH)
+    return g_strdup_printf (_ ("batch %u"), dyno_case_get_batch_size (kase));
+  if (part == DYNO_CASE_SEQUENCE && tokens > 0)
+    return g_strdup_printf (ngettext ("%u token", "%u tokens", tokens), tokens);
+  if (part == DYNO_CASE_GENERATE && generated > 0)
+    return g_strdup_printf (_ ("%u generated"), generated);
+  if (part == DYNO_CASE_THREADS && threads > 0)
+    return g_strdup_printf (ngettext ("%u thread", "%u threads", threads), threads);
+  return NULL;
+}
+
+static char *
+dup_part (DynoResult *result, DynoCaseParts part)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  const char *pinning = dyno_case_get_pinning (kase);
+
+  switch (part)
+    {
+    case DYNO_CASE_BACKEND:
+      return g_strdup (dyno_case_get_backend (kase));
+    case DYNO_CASE_DEVICE:
+      return g_strdup (dyno_case_get_device (kase));
+    case DYNO_CASE_PRECISION:
+      return g_strdup (dyno_case_get_precision (kase));
+    case DYNO_CASE_PINNING:
+      return pinning != NULL && *pinning != '\0' ? dyno_pinning_dup_label (pinning) : NULL;
+    case DYNO_CASE_OPTIONS:
+      return g_strdup (dyno_case_get_options (kase));
+    case DYNO_CASE_DIMENSIONS:
+      return g_strdup (dyno_case_get_dimensions (kase));
+    case DYNO_CASE_BATCH:
+    case DYNO_CASE_SEQUENCE:
+    case DYNO_CASE_GENERATE:
+    case DYNO_CASE_THREADS:
+      return dup_size (kase, part);
+    case DYNO_CASE_PLACE:
+    case DYNO_CASE_ALL:
+    default:
+      return NULL;
+    }
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  if (part == NULL || *part == '\0')
+    return;
+  if (text->len > 0)
+    g_string_append (text, SEPARATOR);
+  g_string_append (text, part);
+}
+
 /**
- * dyno_format_case_setting:
+ * dyno_format_case_parts:
  * @result: a result
+ * @parts: what to say of its case
  *
- * Returns: (transfer full): where its model ran, and what sets the case apart from others of that model
+ * Returns: (transfer full): these parts in words, empty if there is nothing to say
  */
 char *
-dyno_format_case_setting (DynoResult *result)
+dyno_format_case_parts (DynoResult *result, DynoCaseParts parts)
 {
-  DynoCase *kase;
-  GString *text;
+  GString *text = g_string_new (NULL);
 
-  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), g_string_free (text, FALSE));
 
-  kase = dyno_result_get_case (result);
-  text = g_string_new (dyno_case_get_backend (kase));
-  if (is_set (dyno_case_get_device (kase)))
-    append_part (text, "%s", dyno_case_get_device (kase));
-  if (g_strcmp0 (dyno_case_get_precision (kase), "fp32") != 0)
-    append_part (text, "%s", dyno_case_get_precision (kase));
-  append_part (text, _ ("batch %u"), dyno_case_get_batch_size (kase));
-  if (dyno_case_get_sequence_length (kase) > 0)
-    append_part (text, ngettext ("%u token", "%u tokens", dyno_case_get_sequence_length (kase)),
-                 dyno_case_get_sequence_length (kase));
-  if (dyno_case_get_generate_tokens (kase) > 0)
-    append_part (text, _ ("%u generated"), dyno_case_get_generate_tokens (kase));
-  if (dyno_case_get_threads (kase) > 0)
-    append_part (text, ngettext ("%u thread", "%u threads", dyno_case_get_threads (kase)),
-                 dyno_case_get_threads (kase));
-  if (is_set (dyno_case_get_pinning (kase)))
-    {
-      g_autofree char *pinning = dyno_pinning_dup_label (dyno_case_get_pinning (kase));
-      append_part (text, "%s", pinning);
-    }
-  if (is_set (dyno_case_get_options (kase)))
-    append_part (text, "%s", dyno_case_get_options (kase));
-  if (is_set (dyno_case_get_dimensions (kase)))
-    append_part (text, "%s", dyno_case_get_dimensions (kase));
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    if (parts & part)
+      {
+        g_autofree char *words = dup_part (result, part);
+        append_part (text, words);
+      }
   return g_string_free (text, FALSE);
+}
+
+static gboolean
+varies (GListModel *results, DynoCaseParts part)
+{
+  g_autofree char *first = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *words = dup_part (result, part);
+
+      if (i == 0)
+        first = g_steal_pointer (&words);
+      else if (g_strcmp0 (first, words) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_format_case_find_varying:
+ * @results: a list of [class@Dyno.Result]
+ *
+ * Returns: in what their cases differ, beside the model; all there is to say of them if that is nothing
+ */
+DynoCaseParts
+dyno_format_case_find_varying (GListModel *results)
+{
+  DynoCaseParts varying = 0;
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (results), DYNO_CASE_ALL);
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    if (varies (results, part))
+      varying |= part;
+  return varying != 0 ? varying : DYNO_CASE_ALL;
 }
 
 /**
@@ -349,9 +412,18 @@ dyno_format_case_setting (DynoResult *result)
 char *
 dyno_format_case (DynoResult *result)
 {
-  g_autofree char *setting = dyno_format_case_setting (result);
+  DynoCaseParts parts = DYNO_CASE_ALL;
+  g_autoptr (GString) text = NULL;
+  g_autofree char *setting = NULL;
 
-  return g_strdup_printf ("%s · %s", dyno_format_case_model (result), setting);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  if (g_strcmp0 (dyno_case_get_precision (dyno_result_get_case (result)), "fp32") == 0)
+    parts &= ~DYNO_CASE_PRECISION;
+  text = g_string_new (dyno_format_case_model (result));
+  setting = dyno_format_case_parts (result, parts);
+  append_part (text, setting);
+  return g_strdup (text->str);
 }
 
 /* “from_elsewhere” as words. */
