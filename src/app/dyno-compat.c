@@ -25,6 +25,51 @@ dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color)
   return gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), name, color);
 }
 
+static gboolean
+has_range (GtkAdjustment *adjustment)
+{
+  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_lower (adjustment) >
+         gtk_adjustment_get_page_size (adjustment);
+}
+
+static void
+range_changed_cb (GtkScrolledWindow *self)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (self));
+  GtkEventControllerScrollFlags flags = GTK_EVENT_CONTROLLER_SCROLL_KINETIC;
+
+  if (has_range (gtk_scrolled_window_get_vadjustment (self)))
+    flags |= GTK_EVENT_CONTROLLER_SCROLL_VERTICAL;
+  if (has_range (gtk_scrolled_window_get_hadjustment (self)))
+    flags |= GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL;
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller), flags);
+    }
+}
+
+/**
+ * dyno_compat_scroll_where_needed:
+ * @self: a scrolled window on a page that scrolls itself
+ *
+ * Leaves to the page what a wheel does over a window in which there is nothing to scroll. GTK 4.8 keeps it, and the
+ * page would stand still.
+ */
+void
+dyno_compat_scroll_where_needed (GtkScrolledWindow *self)
+{
+  g_return_if_fail (GTK_IS_SCROLLED_WINDOW (self));
+
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self), "changed",
+                           G_CALLBACK (range_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self), "changed",
+                           G_CALLBACK (range_changed_cb), self, G_CONNECT_SWAPPED);
+  range_changed_cb (self);
+}
+
 static void
 chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {

@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include "dyno-compat.h"
 #include "dyno-data-table.h"
 
 struct _DynoDataTable
@@ -99,6 +100,7 @@ static void
 dyno_data_table_init (DynoDataTable *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))));
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-compat.h"
 #include "dyno-difference-table.h"
 #include "dyno-format.h"
 
@@ -242,6 +243,7 @@ dyno_difference_table_init (DynoDifferenceTable *self)
   add_columns (self);
   self->selection = gtk_no_selection_new (NULL);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))));
 }
 
 /**

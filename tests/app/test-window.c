@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-case-table.h"
 #include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
 #include "dyno-machine.h"
@@ -91,9 +92,41 @@ test_run (void)
   window_fixture_wait_shown (window, "Lowest Latency");
   window_fixture_wait_shown (window, "3 of 4");
   window_fixture_wait_shown (window, "1 without result");
-  window_fixture_wait_shown (window, "BERT tiny · cpu · batch 1");
+  window_fixture_wait_shown (window, "BERT tiny\u00a0· cpu\u00a0· batch 1");
   g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (get_results_page (window))), ==,
                    dyno_run_get_id (run));
+  window_fixture_close (window);
+}
+
+static GtkEventControllerScrollFlags
+get_scroll_flags (GtkWidget *scrolled_window)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scrolled_window);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        return gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (controller));
+    }
+  g_assert_not_reached ();
+}
+
+/* Over a table of which all rows are to be seen, the wheel is the page's. */
+static void
+test_wheel (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Four cases", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *table, *page;
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  table = adw_bin_get_child (ADW_BIN (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_CASE_TABLE)));
+  page = page_fixture_find_named (get_run_view (window), "scrolled_window");
+  g_assert_false (get_scroll_flags (table) & GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  g_assert_true (get_scroll_flags (page) & GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   window_fixture_close (window);
 }
 
@@ -857,6 +890,7 @@ main (int argc, char *argv[])
 
   add_test ("/window/empty", test_empty);
   add_test ("/window/run", test_run);
+  add_test ("/window/wheel", test_wheel);
   add_test ("/window/run-arrives", test_run_arrives);
   add_test ("/window/show-run", test_show_run);
   add_test ("/window/show-far-run", test_show_far_run);
