@@ -46,8 +46,9 @@ dyno_difference_init (DynoDifference *self)
 {
 }
 
-/* Matching: two results are of the same case when they measured the same model the same way. Where the file
- * of the model lies does not matter, and the device neither: that is what one compares. */
+/* Matching: two results are of the same case when they measured the same model the same way. Where the file of the
+ * model lies does not matter. Devices are what one may want to compare, so only of two that a run has the device tells
+ * which one is meant. */
 
 static const char *
 or_empty (const char *text)
@@ -56,12 +57,13 @@ or_empty (const char *text)
 }
 
 static char *
-dup_key (DynoResult *result)
+dup_key (DynoResult *result, gboolean with_device)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autofree char *model = g_path_get_basename (dyno_case_get_model (kase));
 
-  return g_strdup_printf ("%s|%s|%s|%u|%u|%u|%u|%s|%s|%s", model, dyno_case_get_backend (kase),
+  return g_strdup_printf ("%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s", model, dyno_case_get_backend (kase),
+                          with_device ? or_empty (dyno_case_get_device (kase)) : "",
                           dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
                           dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
                           dyno_case_get_generate_tokens (kase), or_empty (dyno_case_get_dimensions (kase)),
@@ -76,31 +78,55 @@ is_comparable (DynoResult *result)
   return dyno_result_get_status (result) == DYNO_STATUS_OK && isfinite (median) && median > 0;
 }
 
-static GHashTable *
-index_run (DynoRun *run)
+/* The results of the baseline, by their keys. */
+typedef struct
 {
-  GHashTable *index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  GHashTable *exact;
+  GHashTable *any_device; /* holds %NULL where there are several devices: none of them is meant */
+} Index;
+
+static void
+add_to_index (Index *index, DynoResult *result)
+{
+  char *key = dup_key (result, FALSE);
+  gboolean is_only = !g_hash_table_contains (index->any_device, key);
+
+  g_hash_table_replace (index->any_device, key, is_only ? result : NULL);
+  g_hash_table_replace (index->exact, dup_key (result, TRUE), result);
+}
+
+static void
+fill_index (Index *index, DynoRun *run)
+{
   GListModel *results = dyno_run_get_results (run);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       if (is_comparable (result))
-        g_hash_table_insert (index, dup_key (result), g_object_ref (result));
+        add_to_index (index, result);
     }
-  return index;
+}
+
+static DynoResult *
+find_baseline (const Index *index, DynoResult *result)
+{
+  g_autofree char *exact = dup_key (result, TRUE);
+  g_autofree char *any_device = dup_key (result, FALSE);
+  DynoResult *baseline = g_hash_table_lookup (index->exact, exact);
+
+  return baseline != NULL ? baseline : g_hash_table_lookup (index->any_device, any_device);
 }
 
 static void
-add_differences (GListStore *differences, DynoRun *run, GHashTable *index)
+add_differences (GListStore *differences, DynoRun *run, const Index *index)
 {
   GListModel *results = dyno_run_get_results (run);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *key = dup_key (result);
-      DynoResult *baseline = g_hash_table_lookup (index, key);
+      DynoResult *baseline = find_baseline (index, result);
       g_autoptr (DynoDifference) difference = NULL;
 
       if (baseline == NULL || !is_comparable (result))
@@ -125,15 +151,17 @@ GListModel *
 dyno_difference_list (GPtrArray *runs, guint baseline)
 {
   GListStore *differences = g_list_store_new (DYNO_TYPE_DIFFERENCE);
-  g_autoptr (GHashTable) index = NULL;
+  g_autoptr (GHashTable) exact = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) any_device = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Index index = { exact, any_device };
 
   g_return_val_if_fail (runs != NULL, G_LIST_MODEL (differences));
   g_return_val_if_fail (baseline < runs->len, G_LIST_MODEL (differences));
 
-  index = index_run (g_ptr_array_index (runs, baseline));
+  fill_index (&index, g_ptr_array_index (runs, baseline));
   for (guint i = 0; i < runs->len; i++)
     if (i != baseline)
-      add_differences (differences, g_ptr_array_index (runs, i), index);
+      add_differences (differences, g_ptr_array_index (runs, i), &index);
   return G_LIST_MODEL (differences);
 }
 

@@ -116,6 +116,53 @@ test_told_otherwise (void)
 }
 
 static void
+add_on_device (DynoRun *run, const char *device, double median)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("net.onnx", "openvino");
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "device", device, NULL);
+  result = dyno_result_new (kase, dyno_run_get_n_cases (run));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", median, "ms", "made up");
+  dyno_run_add_result (run, result);
+}
+
+static double
+get_baseline_of (GListModel *differences, guint position)
+{
+  g_autoptr (DynoDifference) difference = g_list_model_get_item (differences, position);
+
+  g_assert_nonnull (difference);
+  return dyno_difference_get_baseline (difference);
+}
+
+/* A device is compared with itself; with another one only where there is no doubt which. */
+static void
+test_devices (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GListModel) with_two = NULL;
+  g_autoptr (GListModel) with_one = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    g_ptr_array_add (runs, dyno_run_new (NULL));
+  add_on_device (g_ptr_array_index (runs, 0), "CPU", 1);
+  add_on_device (g_ptr_array_index (runs, 0), "AUTO", 2);
+  add_on_device (g_ptr_array_index (runs, 1), "AUTO", 4);
+  add_on_device (g_ptr_array_index (runs, 1), "CPU", 3);
+  add_on_device (g_ptr_array_index (runs, 2), "GPU", 5);
+
+  with_two = dyno_difference_list (runs, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (with_two), ==, 2);
+  g_assert_cmpfloat (get_baseline_of (with_two, 0), ==, 2);
+  g_assert_cmpfloat (get_baseline_of (with_two, 1), ==, 1);
+  with_one = dyno_difference_list (runs, 2);
+  g_assert_cmpuint (g_list_model_get_n_items (with_one), ==, 4);
+  g_assert_cmpfloat (get_baseline_of (with_one, 0), ==, 5);
+}
+
+static void
 test_no_interval (void)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
@@ -141,6 +188,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/difference/overlap", test_overlap);
   g_test_add_func ("/difference/what-is-the-same", test_what_is_the_same);
   g_test_add_func ("/difference/told-otherwise", test_told_otherwise);
+  g_test_add_func ("/difference/devices", test_devices);
   g_test_add_func ("/difference/no-interval", test_no_interval);
   return g_test_run ();
 }
