@@ -210,7 +210,13 @@ get_topic (const char *name)
   return NULL;
 }
 
-/* What is missing for one reason is one row, however many values it is. */
+static const char *
+or_empty (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
+/* What belongs together and is missing is one row, however many values it is. */
 static char *
 dup_missing_title (DynoValue *value)
 {
@@ -220,41 +226,58 @@ dup_missing_title (DynoValue *value)
 }
 
 static AdwExpanderRow *
-find_missing_row (DynoCaseView *self, DynoValue *value)
+find_missing_row (DynoCaseView *self, const char *title)
 {
-  g_autofree char *title = dup_missing_title (value);
-
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    if (g_strcmp0 (g_object_get_data (G_OBJECT (row), "reason"), dyno_value_get_source (value)) == 0 &&
-        g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), title))
+    if (g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), title))
       return ADW_EXPANDER_ROW (row);
   return NULL;
 }
 
 static AdwExpanderRow *
-add_missing_row (DynoCaseView *self, DynoValue *value)
+add_missing_row (DynoCaseView *self, const char *title, const char *reason)
 {
-  const char *reason = dyno_value_get_source (value);
-  g_autofree char *title = dup_missing_title (value);
-  GtkWidget *row = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, "subtitle",
-                                 reason != NULL ? reason : "", NULL);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, "subtitle", reason, NULL);
 
-  g_object_set_data_full (G_OBJECT (row), "reason", g_strdup (reason), g_free);
   gtk_list_box_append (self->missing_list, row);
   return ADW_EXPANDER_ROW (row);
 }
 
-static void
-add_missing (DynoCaseView *self, DynoValue *value)
+/* Why all that is in a row is missing; %NULL if that is not one reason. */
+static const char *
+find_common_reason (GListModel *values, const char *row_title)
 {
-  AdwExpanderRow *row = find_missing_row (self, value);
+  const char *reason = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      g_autofree char *title = dup_missing_title (value);
+
+      if (dyno_value_get_quality (value) != DYNO_QUALITY_UNSUPPORTED || !g_str_equal (title, row_title))
+        continue;
+      if (reason != NULL && !g_str_equal (reason, or_empty (dyno_value_get_source (value))))
+        return NULL;
+      reason = or_empty (dyno_value_get_source (value));
+    }
+  return reason;
+}
+
+static void
+add_missing (DynoCaseView *self, DynoValue *value, GListModel *values)
+{
+  g_autofree char *row_title = dup_missing_title (value);
   g_autofree char *title = dyno_format_metric_name (dyno_value_get_name (value));
+  const char *common = find_common_reason (values, row_title);
+  const char *reason = common == NULL ? or_empty (dyno_value_get_source (value)) : "";
+  AdwExpanderRow *row = find_missing_row (self, row_title);
 
   if (row == NULL)
-    row = add_missing_row (self, value);
-  adw_expander_row_add_row (row,
-                            g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, NULL));
+    row = add_missing_row (self, row_title, common != NULL ? common : _ ("For several reasons"));
+  adw_expander_row_add_row (
+      row, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", reason, NULL));
 }
 
 static void
@@ -270,13 +293,13 @@ clear_values (DynoCaseView *self)
 }
 
 static void
-add_value (DynoCaseView *self, DynoValue *value)
+add_value (DynoCaseView *self, DynoValue *value, GListModel *values)
 {
   GtkWidget *row;
 
   if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSUPPORTED)
     {
-      add_missing (self, value);
+      add_missing (self, value, values);
       return;
     }
   row = value_row_new (value);
@@ -295,7 +318,7 @@ show_values (DynoCaseView *self, DynoResult *result)
     {
       g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
 
-      add_value (self, value);
+      add_value (self, value, values);
     }
   adw_expander_row_set_subtitle (self->values_row, counts);
   gtk_widget_set_visible (self->values, self->value_rows->len > 0);

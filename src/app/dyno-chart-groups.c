@@ -31,7 +31,7 @@ struct _DynoChartGroups
 
   GtkStack *stack;
   GtkBox *boxes[N_GROUPS];
-  GtkLabel *empty_labels[N_GROUPS];
+  GtkBox *empty_boxes[N_GROUPS];
 };
 
 enum
@@ -156,26 +156,78 @@ create_chart (DynoChartGroups *self, DynoChartKind kind)
   return chart;
 }
 
+/* What charts with nothing in them are called, by their reasons. */
+typedef struct
+{
+  GPtrArray *reasons;
+  GPtrArray *titles;
+} Empty;
+
+static void
+add_empty (Empty *empty, DynoChart *chart)
+{
+  const char *reason = dyno_chart_get_empty_message (chart);
+  char *titles;
+  guint i;
+
+  if (!g_ptr_array_find_with_equal_func (empty->reasons, reason, g_str_equal, &i))
+    {
+      g_ptr_array_add (empty->reasons, g_strdup (reason));
+      g_ptr_array_add (empty->titles, g_strdup (dyno_chart_get_title (chart)));
+      return;
+    }
+  titles = g_ptr_array_index (empty->titles, i);
+  /* Translators: joins the titles of charts */
+  empty->titles->pdata[i] = g_strdup_printf (_ ("%s, %s"), titles, dyno_chart_get_title (chart));
+  g_free (titles);
+}
+
+static GtkWidget *
+create_reason (const char *titles, const char *reason)
+{
+  /* Translators: titles of charts, and why these have nothing in them */
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), titles, reason);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", text, "wrap", TRUE, "wrap-mode",
+                                   PANGO_WRAP_WORD_CHAR, "xalign", 0.0, NULL);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  return label;
+}
+
+static void
+show_empty (GtkBox *box, const Empty *empty)
+{
+  GtkWidget *label;
+
+  while ((label = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
+    gtk_box_remove (box, label);
+  for (guint i = 0; i < empty->reasons->len; i++)
+    gtk_box_append (
+        box, create_reason (g_ptr_array_index (empty->titles, i), g_ptr_array_index (empty->reasons, i)));
+  gtk_widget_set_visible (GTK_WIDGET (box), empty->reasons->len > 0);
+}
+
 /* A chart with nothing in it gives way to its reason. */
 static void
-draw_kind (DynoChartGroups *self, DynoChartKind kind, GString *empty)
+draw_kind (DynoChartGroups *self, DynoChartKind kind, Empty *empty)
 {
   g_autoptr (DynoChart) chart = create_chart (self, kind);
-  const char *message = dyno_chart_get_empty_message (chart);
+  gboolean is_empty = dyno_chart_get_empty_message (chart) != NULL;
 
   dyno_chart_view_set_chart (self->views[kind], chart);
   if (self->result == NULL)
     dyno_chart_view_set_n_rows (self->views[kind], dyno_chart_get_n_rows (chart));
-  gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), message == NULL);
-  if (message != NULL)
-    g_string_append_printf (empty, "%s%s: %s", empty->len > 0 ? "\n" : "", dyno_chart_get_title (chart),
-                            message);
+  gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), !is_empty);
+  if (is_empty)
+    add_empty (empty, chart);
 }
 
 static void
 draw_group (DynoChartGroups *self, Group group)
 {
-  g_autoptr (GString) empty = g_string_new (NULL);
+  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  Empty empty = { reasons, titles };
 
   if (self->runs->len == 0 || self->drawn[group])
     return;
@@ -183,9 +235,8 @@ draw_group (DynoChartGroups *self, Group group)
   add_views (self, group);
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     if (places[kind].group == group && is_mine (self, kind))
-      draw_kind (self, kind, empty);
-  gtk_label_set_label (self->empty_labels[group], empty->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->empty_labels[group]), empty->len > 0);
+      draw_kind (self, kind, &empty);
+  show_empty (self->empty_boxes[group], &empty);
 }
 
 static void
@@ -213,14 +264,12 @@ add_group (DynoChartGroups *self, Group group)
 {
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
-                                   0.0, "selectable", FALSE, "visible", FALSE, NULL);
+  GtkWidget *empty_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING / 2);
 
-  gtk_widget_add_css_class (label, "dim-label");
   gtk_box_append (GTK_BOX (page), box);
-  gtk_box_append (GTK_BOX (page), label);
+  gtk_box_append (GTK_BOX (page), empty_box);
   self->boxes[group] = GTK_BOX (box);
-  self->empty_labels[group] = GTK_LABEL (label);
+  self->empty_boxes[group] = GTK_BOX (empty_box);
   gtk_stack_add_titled (self->stack, page, groups[group].name, _ (groups[group].title));
 }
 

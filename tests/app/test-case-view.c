@@ -95,6 +95,39 @@ test_missing (Fixture *self, gconstpointer data)
   g_assert_null (get_missing (self, 2));
 }
 
+static GtkWidget *
+find_row (GtkWidget *widget, const char *title)
+{
+  if (ADW_IS_PREFERENCES_ROW (widget) &&
+      g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_row (child, title);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* What belongs together is one row, for however many reasons it is missing. */
+static void
+test_missing_otherwise (Fixture *self, gconstpointer data)
+{
+  GtkWidget *row;
+
+  dyno_result_take_value (self->result, dyno_value_new_unsupported ("power_max_watts", "W", "Too short."));
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_cmpstr (adw_expander_row_get_subtitle (get_missing (self, 1)), ==, "For several reasons");
+  g_assert_null (get_missing (self, 2));
+  row = find_row (GTK_WIDGET (get_missing (self, 1)), "Highest power");
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Too short.");
+  row = find_row (GTK_WIDGET (get_missing (self, 1)), "Energy");
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, NO_POWER);
+}
+
 static DynoChartGroups *
 get_groups (Fixture *self)
 {
@@ -113,6 +146,33 @@ test_groups (Fixture *self, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (power)));
   g_assert_nonnull (dyno_chart_get_empty_message (dyno_chart_view_get_chart (power)));
   g_assert_null (dyno_chart_groups_show (groups, DYNO_CHART_COMPARISON));
+}
+
+static guint
+count_labels (GtkWidget *widget, const char *part)
+{
+  guint count = 0;
+
+  if (!gtk_widget_get_mapped (widget))
+    return 0;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL)
+    count++;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    count += count_labels (child, part);
+  return count;
+}
+
+/* Charts with nothing in them for one reason say it together. */
+static void
+test_same_reason (Fixture *self, gconstpointer data)
+{
+  DynoChartGroups *groups = g_object_new (DYNO_TYPE_CHART_GROUPS, NULL);
+
+  gtk_window_set_child (GTK_WINDOW (self->window), GTK_WIDGET (groups));
+  dyno_chart_groups_set_run (groups, self->run, NULL);
+  dyno_chart_groups_show (groups, DYNO_CHART_POWER_EFFICIENCY);
+  g_assert_cmpuint (count_labels (GTK_WIDGET (groups), NO_POWER), ==, 1);
 }
 
 /* Whoever clicks an operator sees the row of its kind. */
@@ -180,7 +240,9 @@ main (int argc, char *argv[])
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/case-view/device", test_device);
   ADD ("/case-view/missing", test_missing);
+  ADD ("/case-view/missing-otherwise", test_missing_otherwise);
   ADD ("/case-view/groups", test_groups);
+  ADD ("/case-view/same-reason", test_same_reason);
   ADD ("/case-view/operator", test_operator);
   ADD ("/case-view/roofline", test_roofline);
   status = g_test_run ();
