@@ -119,7 +119,9 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (tdp_watts <= 0)
     return dyno_probe_new_unsupported (
         _ ("Power is not estimated unless you declare the processor’s thermal design power."),
-        _ ("Set “tdp-watts” in the plan’s method; an estimate is always labelled as one."));
+        _ ("Set “Estimate From a TDP” on the Benchmark page, or “tdp-watts” in a plan’s method; an estimate "
+           "is always "
+           "labelled as one."));
   stat = open (path, O_RDONLY | O_CLOEXEC);
   if (stat < 0 || !read_busy_ticks (stat, &ticks))
     {
