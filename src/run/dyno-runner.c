@@ -10,6 +10,16 @@
 #include "dyno-runner.h"
 #include "dyno-worker-client.h"
 
+/* A case that is not over is never taken for more than this. */
+#define LONGEST_FRACTION 0.95
+
+/* How long cases took, and what was expected of them, in seconds. */
+typedef struct
+{
+  double taken;
+  double expected;
+} Pace;
+
 struct _DynoRunner
 {
   GObject parent_instance;
@@ -38,8 +48,8 @@ struct _DynoRunner
   DynoTrace *live_latency;
   DynoTrace *live_memory;
   gint64 case_began;
-  double finished_seconds; /* of the cases that were really run, and what was expected of them */
-  double finished_expected;
+  Pace pace;         /* of all cases that were really run */
+  GHashTable *paces; /* of those on one device */
 };
 
 enum
@@ -83,6 +93,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->case_cancellable);
   g_clear_object (&self->live_latency);
   g_clear_object (&self->live_memory);
+  g_hash_table_unref (self->paces);
   g_free (self->phase);
   g_free (self->warning);
 
@@ -150,6 +161,7 @@ dyno_runner_init (DynoRunner *self)
 {
   self->phase = g_strdup ("");
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
+  self->paces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->stall_seconds = 120;
   self->deadline_seconds = 3600;
 }
@@ -393,14 +405,43 @@ get_expected (DynoResult *result)
   return dyno_case_get_expected_seconds (dyno_result_get_case (result));
 }
 
+static char *
+dup_device (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  return g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), dyno_case_get_device (kase));
+}
+
+static double
+get_elapsed (DynoRunner *self)
+{
+  return (double)(g_get_monotonic_time () - self->case_began) / 1e6;
+}
+
+static void
+add_to_pace (Pace *pace, double taken, double expected)
+{
+  pace->taken += taken;
+  pace->expected += expected;
+}
+
 /* What is skipped says nothing about how long the others take. */
 static void
-add_to_pace (DynoRunner *self)
+learn_pace (DynoRunner *self)
 {
+  g_autofree char *device = dup_device (self->current);
+  Pace *pace = g_hash_table_lookup (self->paces, device);
+
   if (dyno_result_get_status (self->current) == DYNO_STATUS_SKIPPED)
     return;
-  self->finished_seconds += (double)(g_get_monotonic_time () - self->case_began) / 1e6;
-  self->finished_expected += get_expected (self->current);
+  if (pace == NULL)
+    {
+      pace = g_new0 (Pace, 1);
+      g_hash_table_insert (self->paces, g_steal_pointer (&device), pace);
+    }
+  add_to_pace (pace, get_elapsed (self), get_expected (self->current));
+  add_to_pace (&self->pace, get_elapsed (self), get_expected (self->current));
 }
 
 static void
@@ -410,7 +451,7 @@ added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   DynoRunner *self = DYNO_RUNNER (object);
 
   check_sink (self, async_result);
-  add_to_pace (self);
+  learn_pace (self);
   set_phase (self, "");
   set_current (self, NULL);
   notify_progress (self);
@@ -564,20 +605,26 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   self->skipping = FALSE;
 }
 
+/* Memory is read here, and stands on the worker's clock as the latencies do. */
 static void
-beat_cb (DynoRunner *self, const char *phase, GVariant *latencies)
+add_live (DynoRunner *self, gint64 time, GVariant *latencies)
 {
-  GVariantIter iter;
-  gint64 time;
-  double latency;
   gint64 resident = dyno_worker_client_read_resident (self->client);
+  GVariantIter iter;
+  gint64 start;
+  double latency;
 
   g_variant_iter_init (&iter, latencies);
-  while (g_variant_iter_next (&iter, "(xd)", &time, &latency))
-    dyno_trace_add (self->live_latency, time, latency);
-  if (resident >= 0)
-    dyno_trace_add (self->live_memory, 1000 * (g_get_monotonic_time () - self->case_began),
-                    (double)resident / 1e6);
+  while (g_variant_iter_next (&iter, "(xd)", &start, &latency))
+    dyno_trace_add (self->live_latency, start, latency);
+  if (resident >= 0 && time >= 0)
+    dyno_trace_add (self->live_memory, time, (double)resident / 1e6);
+}
+
+static void
+beat_cb (DynoRunner *self, const char *phase, gint64 time, GVariant *latencies)
+{
+  add_live (self, time, latencies);
   set_phase (self, phase);
   notify_progress (self);
   g_signal_emit (self, signals[LIVE], 0);
@@ -887,20 +934,51 @@ count_finished (DynoRunner *self)
   return self->next - (self->current != NULL ? 1 : 0);
 }
 
-/* How much longer cases took so far than was expected; the first one knows no better. */
+/* How much longer cases took so far than was expected: those on the same device, else all; the first one knows no
+ * better. */
 static double
-get_pace (DynoRunner *self)
+get_known_pace (DynoRunner *self, DynoResult *result)
 {
-  return self->finished_expected > 0 ? self->finished_seconds / self->finished_expected : 1;
+  g_autofree char *device = dup_device (result);
+  const Pace *pace = g_hash_table_lookup (self->paces, device);
+
+  if (pace == NULL)
+    pace = &self->pace;
+  return pace->expected > 0 ? pace->taken / pace->expected : 1;
 }
 
 /* How much of a case is over by a look at the clock; never all of it. */
 static double
 case_fraction (DynoRunner *self)
 {
-  double elapsed = (double)(g_get_monotonic_time () - self->case_began) / 1e6;
+  if (self->current == NULL)
+    return 0;
+  return MIN (get_elapsed (self) / (get_known_pace (self, self->current) * get_expected (self->current)),
+              LONGEST_FRACTION);
+}
 
-  return self->current != NULL ? MIN (elapsed / (get_pace (self) * get_expected (self->current)), 0.95) : 0;
+static gboolean
+is_on_same_device (DynoResult *result, DynoResult *other)
+{
+  g_autofree char *device = dup_device (result);
+  g_autofree char *other_device = dup_device (other);
+
+  return g_str_equal (device, other_device);
+}
+
+/* A case that already takes longer than was thought tells of those to come on its device, and where nothing else is
+ * known, of all. */
+static double
+get_pace (DynoRunner *self, DynoResult *result)
+{
+  double known = get_known_pace (self, result);
+  double current;
+
+  if (self->current == NULL ||
+      (g_hash_table_size (self->paces) > 0 && !is_on_same_device (result, self->current)))
+    return known;
+  current = get_elapsed (self) / (LONGEST_FRACTION * get_expected (self->current));
+  return MAX (known, current);
 }
 
 /**
@@ -934,16 +1012,22 @@ dyno_runner_get_progress (DynoRunner *self)
 double
 dyno_runner_get_seconds_left (DynoRunner *self)
 {
-  double rest;
+  GListModel *results;
+  double seconds = 0;
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), -1);
 
   if (self->run == NULL)
     return -1;
-  rest = sum_expected (self, count_finished (self), G_MAXUINT);
-  if (self->current != NULL)
-    rest -= case_fraction (self) * get_expected (self->current);
-  return get_pace (self) * MAX (rest, 0);
+  results = dyno_run_get_results (self->run);
+  for (guint i = count_finished (self); i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      double left = result == self->current ? 1 - case_fraction (self) : 1;
+
+      seconds += left * get_pace (self, result) * get_expected (result);
+    }
+  return seconds;
 }
 
 /**

@@ -103,7 +103,7 @@ dyno_worker_client_class_init (DynoWorkerClientClass *klass)
   object_class->finalize = dyno_worker_client_finalize;
 
   signals[BEAT] = g_signal_new ("beat", DYNO_TYPE_WORKER_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_VARIANT);
+                                G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_VARIANT);
 }
 
 static void
@@ -207,12 +207,12 @@ watch_cb (gpointer data)
 }
 
 static void
-heartbeat_cb (DynoWorkerClient *self, const char *phase, guint64 progress, GVariant *latencies)
+heartbeat_cb (DynoWorkerClient *self, const char *phase, guint64 progress, gint64 time, GVariant *latencies)
 {
   if (progress != self->progress)
     self->progressed_at = g_get_monotonic_time ();
   self->progress = progress;
-  g_signal_emit (self, signals[BEAT], 0, phase, latencies);
+  g_signal_emit (self, signals[BEAT], 0, phase, time, latencies);
 }
 
 static gboolean

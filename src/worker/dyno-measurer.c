@@ -107,11 +107,12 @@ dyno_measurer_new (DynoCase *kase)
   return self;
 }
 
+/* Whoever reads the phase after the time never sees a time beyond that phase. */
 static void
 enter_phase (DynoMeasurer *self, DynoPhase phase)
 {
-  self->measurement->phase_ns[phase] = dyno_clock_now_ns ();
   atomic_store (&self->phase, (int)phase);
+  self->measurement->phase_ns[phase] = dyno_clock_now_ns ();
 }
 
 /* %NULL before a buffer goes away. */
@@ -734,6 +735,18 @@ dyno_measurer_get_progress (DynoMeasurer *self)
   guint64 phase = (guint64)(atomic_load (&self->phase) + 1);
 
   return (phase << 32) + (self->live != NULL ? dyno_samples_get_length (self->live) : 0);
+}
+
+/**
+ * dyno_measurer_get_time:
+ * @self: a measurer
+ *
+ * Returns: time since the case began, in ns, as all that is measured of it has; negative before its first phase
+ */
+gint64
+dyno_measurer_get_time (DynoMeasurer *self)
+{
+  return atomic_load (&self->phase) >= 0 ? dyno_clock_now_ns () - self->measurement->origin_ns : -1;
 }
 
 /**

@@ -50,6 +50,7 @@ beat_cb (gpointer data)
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
   GVariantBuilder points;
+  gint64 time = dyno_measurer_get_time (self->measurer); /* before the phase, which may end meanwhile */
 
   dyno_measurer_read_latencies (self->measurer, MAX_LIVE_POINTS, times, latencies);
   g_variant_builder_init (&points, G_VARIANT_TYPE ("a(xd)"));
@@ -57,7 +58,7 @@ beat_cb (gpointer data)
     g_variant_builder_add (&points, "(xd)", g_array_index (times, gint64, i),
                            g_array_index (latencies, double, i));
   dyno_dbus_worker_emit_heartbeat (self->skeleton, dyno_measurer_get_phase (self->measurer),
-                                   dyno_measurer_get_progress (self->measurer),
+                                   dyno_measurer_get_progress (self->measurer), time,
                                    g_variant_builder_end (&points));
   return G_SOURCE_CONTINUE;
 }

@@ -130,6 +130,67 @@ test_measures (Fixture *fixture, gconstpointer script)
   g_assert_true (isfinite (dyno_result_get_number (result, "flops")));
 }
 
+typedef struct
+{
+  char *phase;
+  gint64 time;
+} Reading;
+
+static void
+clear_reading (gpointer data)
+{
+  g_free (((Reading *)data)->phase);
+}
+
+static void
+read_memory_cb (DynoRunner *runner, GArray *readings)
+{
+  DynoTrace *memory = dyno_runner_get_live_memory (runner);
+  gsize length = dyno_trace_get_length (memory);
+  Reading reading = { g_strdup (dyno_runner_get_phase (runner)),
+                      length > 0 ? dyno_trace_get_times (memory)[length - 1] : -1 };
+
+  g_array_append_val (readings, reading);
+}
+
+/* The last phase ends before the worker has told what it found. */
+static gint64
+get_end (DynoResult *result, const char *phase)
+{
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+
+  for (gsize i = 0; i + 2 < dyno_trace_get_length (phases); i++)
+    if (g_strcmp0 (dyno_phase_to_string ((DynoPhase)dyno_trace_get_values (phases)[i]), phase) == 0)
+      return dyno_trace_get_times (phases)[i + 1];
+  return G_MAXINT64;
+}
+
+/* What is read in a phase lies in it, by the clock that the phases are on. */
+static void
+test_live_clock (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (GArray) readings = g_array_new (FALSE, FALSE, sizeof (Reading));
+  guint n_measuring = 0;
+
+  g_array_set_clear_func (readings, clear_reading);
+  fixture->plan = dyno_plan_new_from_json ("{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+                                           " \"sequence-lengths\": [8], \"method\": { \"min-seconds\": 1,"
+                                           " \"max-seconds\": 1, \"warmup-seconds\": 0 } }",
+                                           &fixture->error);
+  g_assert_no_error (fixture->error);
+  fixture->runner = dyno_runner_new (fixture->plan, NULL);
+  g_signal_connect (fixture->runner, "live", G_CALLBACK (read_memory_cb), readings);
+  run (fixture);
+  for (guint i = 0; i < readings->len; i++)
+    {
+      const Reading *reading = &g_array_index (readings, Reading, i);
+
+      g_assert_cmpint (reading->time, <=, get_end (get_result (fixture, 0), reading->phase));
+      n_measuring += g_str_equal (reading->phase, dyno_phase_to_string (DYNO_PHASE_MEASURE));
+    }
+  g_assert_cmpuint (n_measuring, >, 0);
+}
+
 static void
 assert_failed (Fixture *fixture, const char *named)
 {
@@ -327,6 +388,40 @@ test_skip (Fixture *fixture, gconstpointer script)
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_OK);
 }
 
+typedef struct
+{
+  Fixture *fixture;
+  double first;
+  gboolean has_grown;
+} Estimate;
+
+static void
+watch_estimate_cb (Estimate *estimate)
+{
+  DynoRunner *runner = estimate->fixture->runner;
+  DynoResult *current = dyno_runner_get_current (runner);
+  double left = dyno_runner_get_seconds_left (runner);
+
+  if (estimate->first < 0)
+    estimate->first = left;
+  estimate->has_grown = dyno_result_get_ordinal (current) == 0 && left > estimate->first;
+  if (estimate->has_grown || dyno_result_get_ordinal (current) > 0)
+    g_cancellable_cancel (estimate->fixture->cancellable);
+}
+
+/* While the first case takes longer than was thought, so will those after it. */
+static void
+test_estimate (Fixture *fixture, gconstpointer script)
+{
+  Estimate estimate = { fixture, -1, FALSE };
+
+  create_runner (fixture, ", \"batch-sizes\": [1, 2, 3, 4, 5, 6, 7, 8]", NULL);
+  dyno_runner_set_limits (fixture->runner, 20, 3600);
+  g_signal_connect_swapped (fixture->runner, "live", G_CALLBACK (watch_estimate_cb), &estimate);
+  run (fixture);
+  g_assert_true (estimate.has_grown);
+}
+
 static gboolean
 resume_cb (gpointer data)
 {
@@ -409,6 +504,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD (measures, "demo.json");
+  ADD (live_clock, "demo.json");
   ADD (crash, "crash.json");
   ADD (kill, "kill.json");
   ADD (hang, "hang.json");
@@ -424,6 +520,7 @@ main (int argc, char **argv)
   ADD (record, "two-cards.json");
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
+  ADD (estimate, "hang.json");
   ADD (pause, "demo.json");
   ADD (stop_while_paused, "demo.json");
   ADD (order, "demo.json");
