@@ -149,8 +149,10 @@ dyno_backend_option_dup_possible (const DynoBackendOption *option)
 {
   if (option->values != NULL)
     return g_strjoinv (", ", (char **)option->values);
-  if (option->most == 0)
+  if (option->most == 0 && option->least == 0)
     return g_strdup (_ ("a whole number"));
+  if (option->most == 0)
+    return g_strdup_printf (_ ("a whole number from %u"), option->least);
   return g_strdup_printf (_ ("a whole number from %u to %u"), option->least, option->most);
 }
 

@@ -7,18 +7,25 @@
 #include "dyno-ov-config.h"
 
 #define PRECISION_KEY "INFERENCE_PRECISION_HINT"
+#define HINT_KEY      "PERFORMANCE_HINT"
+#define STREAMS_KEY   "NUM_STREAMS"
+#define THREADS_KEY   "INFERENCE_NUM_THREADS"
 
 /* Each has tensors of its own, so thousands would only fill the memory. */
 #define MAX_REQUESTS 1024
 
 static const char *const hints[] = { "latency", "throughput", "none", NULL };
+static const char *const precisions[] = { "model", "fp32", "bf16", "fp16", NULL };
 static const char *const caches[] = { "off", "on", NULL };
 
 static const DynoBackendOption all_options[] = {
   { "hint", N_ ("What OpenVINO tunes itself for; “none” leaves it to the device."), hints },
   { "streams",
-    N_ ("How many streams share the threads; a request uses one of them. By default the hint decides."),
-    NULL },
+    N_ ("How many streams share the threads; a request uses one of them. By default the hint decides."), NULL,
+    1 },
+  { "inference-precision",
+    N_ ("What to compute in, whatever the model is in; the answer and the ceilings are judged by it."),
+    precisions },
   { "requests",
     N_ ("How many inference requests a step starts together; it ends when the last is done. By default one."),
     NULL, 1, MAX_REQUESTS },
@@ -41,9 +48,12 @@ dyno_ov_config_get_options (void)
 static const char *
 get_precision (const DynoSessionOptions *options)
 {
-  if (g_strcmp0 (options->precision, "fp16") == 0)
+  const char *told = dyno_session_options_get (options, "inference-precision");
+  const char *precision = told != NULL && !g_str_equal (told, precisions[0]) ? told : options->precision;
+
+  if (g_strcmp0 (precision, "fp16") == 0)
     return "f16";
-  return g_strcmp0 (options->precision, "bf16") == 0 ? "bf16" : "f32";
+  return g_strcmp0 (precision, "bf16") == 0 ? "bf16" : "f32";
 }
 
 static void
@@ -53,19 +63,24 @@ add (GPtrArray *config, const char *key, const char *value)
   g_ptr_array_add (config, g_strdup (value));
 }
 
-static void
-add_hint (GPtrArray *config, const DynoSessionOptions *options)
+/* As OpenVINO writes it; NULL where it is left to the device. */
+static char *
+dup_hint (const DynoSessionOptions *options)
 {
   const char *hint = dyno_session_options_get (options, "hint");
 
   if (hint == NULL)
     hint = hints[0];
-  if (!g_str_equal (hint, "none"))
-    {
-      g_autofree char *value = g_ascii_strup (hint, -1);
+  return g_str_equal (hint, "none") ? NULL : g_ascii_strup (hint, -1);
+}
 
-      add (config, "PERFORMANCE_HINT", value);
-    }
+static void
+add_hint (GPtrArray *config, const DynoSessionOptions *options)
+{
+  g_autofree char *hint = dup_hint (options);
+
+  if (hint != NULL)
+    add (config, HINT_KEY, hint);
 }
 
 /* Threads stay where the process was pinned to, and two on one core are the caller's choice. */
@@ -77,7 +92,7 @@ add_cpu (GPtrArray *config, const DynoSessionOptions *options)
   add (config, "ENABLE_CPU_PINNING", "NO");
   if (options->threads == 0)
     return;
-  add (config, "INFERENCE_NUM_THREADS", threads);
+  add (config, THREADS_KEY, threads);
   add (config, "ENABLE_HYPER_THREADING", "YES");
 }
 
@@ -114,7 +129,7 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
 
   add_hint (config, options);
   if (streams != NULL)
-    add (config, "NUM_STREAMS", streams);
+    add (config, STREAMS_KEY, streams);
   add (config, PRECISION_KEY, get_precision (options));
   if (options->profile)
     add (config, "PERF_COUNT", "YES");
@@ -221,16 +236,52 @@ check_value (const char *key, const char *taken, const char *asked, GError **err
   return FALSE;
 }
 
+/* A wish that was told and that nobody can read back may or may not have come true. */
 static gboolean
 check_property (DynoOvLibrary *library,
                 const OvCompiledModel *compiled,
                 const char *key,
                 const char *asked,
+                gboolean must_tell,
                 GError **error)
 {
   g_autofree char *taken = dyno_ov_config_dup_property (library, compiled, key);
 
-  return taken == NULL || check_value (key, taken, asked, error);
+  if (taken != NULL)
+    return check_value (key, taken, asked, error);
+  if (!must_tell)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("OpenVINO was told to set “%s” to “%s”, and does not tell on this device whether it did. "
+                  "Leave that open, or choose another device."),
+               key, asked);
+  return FALSE;
+}
+
+/* Threads are the processor's matter; they are set where a model may come to run on it. */
+static gboolean
+check_threads (DynoOvLibrary *library,
+               const OvCompiledModel *compiled,
+               const DynoSessionOptions *options,
+               const char *device,
+               GError **error)
+{
+  g_autofree char *threads = g_strdup_printf ("%u", options->threads);
+
+  return options->threads == 0 ||
+         check_property (library, compiled, THREADS_KEY, threads, g_str_has_prefix (device, "CPU"), error);
+}
+
+static gboolean
+check_hint (DynoOvLibrary *library,
+            const OvCompiledModel *compiled,
+            const DynoSessionOptions *options,
+            GError **error)
+{
+  g_autofree char *hint = dup_hint (options);
+  gboolean is_wish = dyno_session_options_get (options, "hint") != NULL;
+
+  return hint == NULL || check_property (library, compiled, HINT_KEY, hint, is_wish, error);
 }
 
 /* The one thing that must be known: answers and roofs are judged by it. */
@@ -253,7 +304,8 @@ check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const 
  * @library: the library that compiled it
  * @compiled: a model
  * @options: how it was to be opened
- * @error: return location for an error
+ * @device: what on, by OpenVINO's name
+ * @error: return location for an error, also where a wish was told and cannot be read back
  *
  * OpenVINO takes properties as wishes: it computes in bf16 where it has no f16, and lowers numbers of threads
  * and streams, without a word.
@@ -264,13 +316,13 @@ gboolean
 dyno_ov_config_check (DynoOvLibrary *library,
                       const OvCompiledModel *compiled,
                       const DynoSessionOptions *options,
+                      const char *device,
                       GError **error)
 {
   const char *streams = dyno_session_options_get (options, "streams");
-  g_autofree char *threads = g_strdup_printf ("%u", options->threads);
 
   return check_precision (library, compiled, get_precision (options), error) &&
-         (streams == NULL || check_property (library, compiled, "NUM_STREAMS", streams, error)) &&
-         (options->threads == 0 ||
-          check_property (library, compiled, "INFERENCE_NUM_THREADS", threads, error));
+         (streams == NULL || check_property (library, compiled, STREAMS_KEY, streams, TRUE, error)) &&
+         check_hint (library, compiled, options, error) &&
+         check_threads (library, compiled, options, device, error);
 }

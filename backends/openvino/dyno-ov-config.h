@@ -17,6 +17,7 @@ gboolean dyno_ov_config_read_requests (const DynoSessionOptions *options, guint 
 gboolean dyno_ov_config_check (DynoOvLibrary *library,
                                const OvCompiledModel *compiled,
                                const DynoSessionOptions *options,
+                               const char *device,
                                GError **error);
 char *dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key);
 

@@ -654,7 +654,7 @@ load (DynoOvSession *self, const DynoSessionOptions *options, const char *device
            ? compile_twice (self, core, model, device, options, error)
            : compile_once (self, core, model, device, options, error);
   self->api->model_free (model);
-  return ok && dyno_ov_config_check (self->library, self->compiled, options, error);
+  return ok && dyno_ov_config_check (self->library, self->compiled, options, device, error);
 }
 
 static gboolean

@@ -314,7 +314,7 @@ dup_part (DynoResult *result, DynoCaseParts part)
     case DYNO_CASE_DEVICE:
       return g_strdup (dyno_case_get_device (kase));
     case DYNO_CASE_PRECISION:
-      return g_strdup (dyno_case_get_precision (kase));
+      return dyno_case_dup_precision_label (kase);
     case DYNO_CASE_PINNING:
       return pinning != NULL && *pinning != '\0' ? dyno_pinning_dup_label (pinning) : NULL;
     case DYNO_CASE_OPTIONS:
@@ -415,10 +415,12 @@ dyno_format_case (DynoResult *result)
   DynoCaseParts parts = DYNO_CASE_ALL;
   g_autoptr (GString) text = NULL;
   g_autofree char *setting = NULL;
+  g_autofree char *precision = NULL;
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
-  if (g_strcmp0 (dyno_case_get_precision (dyno_result_get_case (result)), "fp32") == 0)
+  precision = dyno_case_dup_precision_label (dyno_result_get_case (result));
+  if (g_str_equal (precision, "fp32"))
     parts &= ~DYNO_CASE_PRECISION;
   text = g_string_new (dyno_format_case_model (result));
   setting = dyno_format_case_parts (result, parts);

@@ -287,7 +287,7 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_DEVICE:
       return dup_device (kase);
     case DYNO_DIMENSION_PRECISION:
-      return g_strdup (dyno_case_get_precision (what));
+      return dyno_case_dup_precision_label (what);
     case DYNO_DIMENSION_BATCH:
     case DYNO_DIMENSION_SEQUENCE:
     case DYNO_DIMENSION_THREADS:

@@ -34,7 +34,7 @@ dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase)
   if (kase->roofs_device == NULL)
     return FALSE;
   dyno_roofline_find (&self->lines, kase->ceilings, kase->roofs_device, self->n_threads,
-                      dyno_case_get_pinning (what), dyno_case_get_precision (what));
+                      dyno_case_get_pinning (what), dyno_case_get_computed_precision (what));
   return self->lines.compute != NULL || self->lines.n_levels > 0;
 }
 

@@ -82,7 +82,7 @@ add_row (DynoCliTable *table, guint number, DynoResult *result)
 
   dyno_cli_table_take_row (
       table, format_setting (number), g_strdup (model_name (result)), format_engine (kase),
-      g_strdup (dyno_case_get_precision (kase)), g_strdup (dyno_case_get_options (kase)),
+      dyno_case_dup_precision_label (kase), g_strdup (dyno_case_get_options (kase)),
       format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
       format_setting (dyno_case_get_threads (kase)), g_strdup (dyno_case_get_pinning (kase)),
       format_named (result, "latency_p50_ms"), format_median_interval (result),

@@ -53,6 +53,42 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
   return reason;
 }
 
+static const char *
+find_similar (GListModel *devices, const char *id)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      if (g_ascii_strcasecmp (dyno_device_get_id (device), id) == 0)
+        return dyno_device_get_id (device); /* the list keeps it */
+    }
+  return NULL;
+}
+
+/* Whoever wrote a device in the wrong case wants no other one. */
+static gboolean
+check_spelling (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  const char *id = dyno_case_get_device (kase);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autofree char *reason = NULL;
+  const char *similar;
+
+  if (backend == NULL || *id == '\0')
+    return TRUE;
+  probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+  similar = find_similar (dyno_probe_get_devices (probe), id);
+  if (similar == NULL || dyno_probe_find_device (probe, id) != NULL)
+    return TRUE;
+  reason = g_strdup_printf (_ ("The backend “%s” has no device “%s” here. Did you mean “%s:%s”?"),
+                            dyno_backend_get_id (backend), id, dyno_backend_get_id (backend), similar);
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  return FALSE;
+}
+
 /* What it asks for that this engine or machine does not have is no failure of the case. */
 static gboolean
 check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
@@ -259,8 +295,8 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
       return FALSE;
     }
   demand = (DynoDemand){ model, binding, kase, machine };
-  return check_threads (result, machine) && check_options (result) && check_pinning (result) &&
-         check_generation (result, model) && check_generated_requests (result) &&
+  return check_threads (result, machine) && check_options (result) && check_spelling (result) &&
+         check_pinning (result) && check_generation (result, model) && check_generated_requests (result) &&
          check_requests_memory (result, &demand) && check_engine (result, &demand, failed);
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-case.h"
+#include "dyno-engine-options.h"
 #include "dyno-json.h"
 #include "dyno-pinning.h"
 
@@ -230,6 +231,32 @@ dyno_case_get_precision (DynoCase *self)
   return get_text (self, PROP_PRECISION);
 }
 
+/**
+ * dyno_case_get_computed_precision:
+ * @self: a case
+ *
+ * By this the answers, the ceilings and what a device computes in are judged. Where an engine can be told to compute in
+ * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes in
+ * yet another one is refused. Integers stay integers.
+ *
+ * Returns: (transfer none): what is computed in
+ */
+const char *
+dyno_case_get_computed_precision (DynoCase *self)
+{
+  g_autoptr (GHashTable) options = NULL;
+  const char *precision = dyno_case_get_precision (self);
+  const char *told;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
+  told = options != NULL ? g_hash_table_lookup (options, "inference-precision") : NULL;
+  if (told == NULL || g_str_equal (told, "model") || g_str_equal (precision, "int8"))
+    return precision;
+  return g_intern_string (told);
+}
+
 const char *
 dyno_case_get_dimensions (DynoCase *self)
 {
@@ -346,6 +373,26 @@ append_placement (GString *label, DynoCase *self)
 }
 
 /**
+ * dyno_case_dup_precision_label:
+ * @self: a case
+ *
+ * Returns: (transfer full): what the model is in, and what is computed in where that is something else
+ */
+char *
+dyno_case_dup_precision_label (DynoCase *self)
+{
+  const char *given = dyno_case_get_precision (self);
+  const char *computed = dyno_case_get_computed_precision (self);
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  if (g_str_equal (given, computed))
+    return g_strdup (given);
+  /* Translators: a precision of a model, and the one that it is computed in */
+  return g_strdup_printf (_ ("%s computed in %s"), given, computed);
+}
+
+/**
  * dyno_case_dup_label:
  * @self: a case
  *
@@ -358,15 +405,17 @@ dyno_case_dup_label (DynoCase *self)
 {
   g_autoptr (GString) label = NULL;
   g_autofree char *model = NULL;
+  g_autofree char *precision = NULL;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
+  precision = dyno_case_dup_precision_label (self);
   model = g_path_get_basename (dyno_case_get_model (self));
   label = g_string_new (model);
   g_string_append_printf (label, " · %s", dyno_case_get_backend (self));
   if (*dyno_case_get_device (self) != '\0')
     g_string_append_printf (label, ":%s", dyno_case_get_device (self));
-  g_string_append_printf (label, " · %s", dyno_case_get_precision (self));
+  g_string_append_printf (label, " · %s", precision);
   /* Translators: a part of a case's label, after the model's name */
   g_string_append_printf (label, _ (" · batch %u"), dyno_case_get_batch_size (self));
   if (dyno_case_get_sequence_length (self) > 0)

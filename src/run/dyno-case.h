@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * construct:
  *
  * - `model` (string): a bundled id, or the path of an ONNX file or a Hugging Face `config.json`
- * - `backend` (string), `device` (string, empty for the one the backend opens then), `precision` (string, `fp32`)
+ * - `backend` (string), `device` (string, empty for the one the backend opens then), `precision` (string, `fp32`: what the
+ *   model is in)
  * - `batch-size` (uint, ≥ 1), `sequence-length` (uint, 0 where the model has no sequence)
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
@@ -34,6 +35,7 @@ const char *dyno_case_get_model (DynoCase *self);
 const char *dyno_case_get_backend (DynoCase *self);
 const char *dyno_case_get_device (DynoCase *self);
 const char *dyno_case_get_precision (DynoCase *self);
+const char *dyno_case_get_computed_precision (DynoCase *self);
 guint dyno_case_get_batch_size (DynoCase *self);
 guint dyno_case_get_sequence_length (DynoCase *self);
 guint dyno_case_get_threads (DynoCase *self);
@@ -43,6 +45,7 @@ const char *dyno_case_get_pinning (DynoCase *self);
 const char *dyno_case_get_options (DynoCase *self);
 guint64 dyno_case_get_seed (DynoCase *self);
 DynoMethod *dyno_case_get_method (DynoCase *self);
+char *dyno_case_dup_precision_label (DynoCase *self);
 char *dyno_case_dup_label (DynoCase *self);
 double dyno_case_get_expected_seconds (DynoCase *self);
 void dyno_case_set_expected_seconds (DynoCase *self, double seconds);

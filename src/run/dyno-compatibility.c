@@ -306,11 +306,11 @@ static char *
 explain_precision (const DynoDemand *demand, DynoDevice *device)
 {
   const char *const *precisions = dyno_device_get_precisions (device);
-  const char *precision = dyno_case_get_precision (demand->kase);
+  const char *precision = dyno_case_get_computed_precision (demand->kase);
   g_autoptr (GError) error = NULL;
   g_autofree char *known = NULL;
 
-  if (!dyno_model_check_precision (demand->model, precision, &error))
+  if (!dyno_model_check_precision (demand->model, dyno_case_get_precision (demand->kase), &error))
     return g_strdup (error->message);
   if (*precisions == NULL || g_strv_contains (precisions, precision))
     return NULL;
@@ -362,7 +362,7 @@ explain_limits (const DynoDemand *demand, DynoBackend *backend, DynoDevice *devi
 {
   g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
   const DynoModelNeeds needs = {
-    .precision = dyno_case_get_precision (demand->kase),
+    .precision = dyno_case_get_computed_precision (demand->kase),
     .device = dyno_device_get_id (device),
     .weight_bytes = dyno_model_get_weight_bytes (demand->model),
     .memory_bytes = dyno_model_estimate_device_memory (demand->model, demand->binding, NULL),

@@ -362,7 +362,7 @@ explain_threads (const char *precision, guint threads, gboolean on_page)
 static char *
 explain_roofs (DynoCase *kase, const char *device, guint threads, const char *machine)
 {
-  const char *precision = dyno_case_get_precision (kase);
+  const char *precision = dyno_case_get_computed_precision (kase);
   const char *pinning = dyno_case_get_pinning (kase);
 
   if (!g_str_equal (device, "cpu"))
@@ -609,7 +609,7 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
   DynoRoofline roofs;
 
   if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
-                           dyno_case_get_precision (kase)))
+                           dyno_case_get_computed_precision (kase)))
     {
       reason = g_strdup (dyno_roofline_get_obstacle (&roofs));
       if (reason == NULL)

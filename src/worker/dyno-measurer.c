@@ -219,7 +219,7 @@ choose_options (DynoMeasurer *self, GError **error)
     return FALSE;
   self->options = (DynoSessionOptions){
     .device = get_device (self),
-    .precision = dyno_case_get_precision (self->kase),
+    .precision = dyno_case_get_computed_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,
     .profile = FALSE,
@@ -271,6 +271,21 @@ mention_requests (DynoMeasurement *measurement)
 }
 
 static void
+mention_precision (DynoMeasurement *measurement, DynoCase *kase)
+{
+  const char *given = dyno_case_get_precision (kase);
+  const char *computed = dyno_case_get_computed_precision (kase);
+  g_autofree char *message = NULL;
+
+  if (g_str_equal (given, computed))
+    return;
+  message = g_strdup_printf (_ ("The model is in %s, and the engine was told to compute in %s: by that its "
+                                "answer and its ceilings are judged."),
+                             given, computed);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "inference-precision", message);
+}
+
+static void
 look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
   measurement->n_requests = dyno_session_get_requests (session);
@@ -290,6 +305,7 @@ load (DynoMeasurer *self, GError **error)
   if (self->measurement->session == NULL)
     return FALSE;
   look_at_session (self->measurement, self->measurement->session);
+  mention_precision (self->measurement, self->kase);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);
   return TRUE;
 }

@@ -214,24 +214,63 @@ test_precision_is_checked (LibraryTree *tree, gconstpointer data)
   assert_not_computed_in ("fp32", NULL, "does not tell");
 }
 
-/* There is one way to say what to compute in, which results, tolerances and roofs know of. */
-static void
-test_precision_is_no_option (LibraryTree *tree, gconstpointer data)
+static DynoSession *
+open_with_option (const char *name, const char *value, const char *takes, GError **error)
 {
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (engine, (gpointer)name, (gpointer)value);
+  return open_made_up_with ("fp32", takes, engine, error);
+}
+
+/* Whatever the model is in. */
+static void
+test_precision_is_an_option (LibraryTree *tree, gconstpointer data)
+{
+  static const Told precisions[] = {
+    { "model", "f32" }, { "fp32", "f32" }, { "bf16", "bf16" }, { "fp16", "f16" }
+  };
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (dyno_backend_check_option (dyno_backend_lookup ("openvino", NULL), "inference-precision",
-                                             "bf16", &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
+    {
+      g_autoptr (DynoSession) session =
+          open_with_option ("inference-precision", precisions[i].precision, precisions[i].told, &error);
+
+      g_assert_no_error (error);
+      g_assert_nonnull (session);
+      g_assert_cmpstr (g_getenv ("DYNO_FAKE_OV_TOLD"), ==, precisions[i].told);
+    }
+  g_assert_null (open_with_option ("inference-precision", "bf16", "f32", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+}
+
+/* The made-up device tells its precision and nothing else. */
+static void
+test_wishes_are_read_back (LibraryTree *tree, gconstpointer data)
+{
+  static const char *const wishes[][2] = { { "streams", "2" },
+                                           { "hint", "throughput" },
+                                           { "hint", "latency" } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wishes); i++)
+    {
+      g_assert_null (open_with_option (wishes[i][0], wishes[i][1], "f32", &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, "does not tell"));
+      g_clear_error (&error);
+    }
+  session = open_with_option ("hint", "none", "f32", &error);
+  g_assert_no_error (error);
 }
 
 static DynoSession *
 open_with_requests (const char *requests, GError **error)
 {
-  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
-
-  g_hash_table_insert (engine, (gpointer) "requests", (gpointer)requests);
-  return open_made_up_with ("fp32", "f32", engine, error);
+  return open_with_option ("requests", requests, "f32", error);
 }
 
 /* Inputs that begin with 1, 2, 3 …, by which requests are known. */
@@ -367,7 +406,8 @@ main (int argc, char *argv[])
   ADD ("/openvino-library/broken-is-skipped", test_broken_is_skipped);
   ADD ("/openvino-library/precision-is-told", test_precision_is_told);
   ADD ("/openvino-library/precision-is-checked", test_precision_is_checked);
-  ADD ("/openvino-library/precision-is-no-option", test_precision_is_no_option);
+  ADD ("/openvino-library/precision-is-an-option", test_precision_is_an_option);
+  ADD ("/openvino-library/wishes-are-read-back", test_wishes_are_read_back);
   ADD ("/openvino-library/requests", test_requests);
   ADD ("/openvino-library/one-request", test_one_request);
   ADD ("/openvino-library/request-that-does-not-start", test_request_that_does_not_start);

@@ -346,6 +346,11 @@ test_options (void)
 
   g_assert_true (dyno_backend_check_option (backend, "hint", "throughput", NULL));
   g_assert_true (dyno_backend_check_option (backend, "streams", "2", NULL));
+  g_assert_false (dyno_backend_check_option (backend, "streams", "0", &error));
+  g_assert_nonnull (strstr (error->message, "from 1"));
+  g_clear_error (&error);
+  g_assert_true (dyno_backend_check_option (backend, "inference-precision", "bf16", NULL));
+  g_assert_false (dyno_backend_check_option (backend, "inference-precision", "int8", NULL));
   g_assert_true (dyno_backend_check_option (backend, "requests", "4", NULL));
   g_assert_false (dyno_backend_check_option (backend, "requests", "0", NULL));
   g_assert_false (dyno_backend_check_option (backend, "requests", "1025", NULL));
@@ -379,6 +384,40 @@ test_hints (void)
       run (session);
       assert_output (session, "y", y, 2);
     }
+}
+
+/* 1 and 2 to the power of −12 are one number in bfloat16, and two in single precision. */
+static float
+add_little (const char *precision)
+{
+  static const float x[] = { 1.000244140625f, 0, 0 };
+  DynoSessionOptions options = plain;
+  g_autoptr (GHashTable) engine = engine_options ("inference-precision", precision);
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  options.engine = engine;
+  session = open_fixture_or_fail ("affine.onnx", &options);
+  set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
+  run (session);
+  outputs = dyno_session_get_outputs (session, NULL);
+  return ((const float *)dyno_tensor_get_data (outputs->pdata[0]))[0];
+}
+
+static void
+test_inference_precision (void)
+{
+  DynoBackend *backend = get_available_or_skip ("openvino");
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (backend == NULL)
+    return;
+  probe = dyno_backend_probe (backend, NULL);
+  g_assert_cmpfloat (add_little ("fp32"), ==, add_little ("model"));
+  if (!g_strv_contains (dyno_device_get_precisions (dyno_probe_find_device (probe, "CPU")), "bf16"))
+    g_test_skip ("this processor does not compute in bf16");
+  else
+    g_assert_cmpfloat (add_little ("bf16"), !=, add_little ("fp32"));
 }
 
 static void
@@ -528,6 +567,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/openvino/load-stages", test_load_stages);
   g_test_add_func ("/openvino/options", test_options);
   g_test_add_func ("/openvino/hints", test_hints);
+  g_test_add_func ("/openvino/inference-precision", test_inference_precision);
   g_test_add_func ("/openvino/requests", test_requests);
   g_test_add_func ("/openvino/profile-is-of-one-request", test_profile_is_of_one_request);
   g_test_add_func ("/openvino/wishes-that-are-not-granted", test_wishes_that_are_not_granted);

@@ -74,6 +74,42 @@ test_device (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "device", "", DYNO_STATUS_SKIPPED, "but it has 10.0\u00a0MB");
 }
 
+/* What is computed in is what the device must have; the file may be in another. */
+static void
+test_inference_precision (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", NULL);
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, NULL);
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "openvino",
+                                            "options", "inference-precision=bf16", NULL);
+  const DynoDemand demand = { model, binding, kase, fixture->machine };
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available ("OpenVINO 1");
+  DynoBackend *openvino = dyno_backend_lookup ("openvino", NULL);
+  const char *const both[] = { "fp32", "bf16", NULL };
+  const char *const fp32[] = { "fp32", NULL };
+  g_autofree char *reason = NULL;
+  g_autofree char *label = NULL;
+
+  dyno_probe_take_device (probe, dyno_device_new ("CPU", "Processor", NULL, 0, fp32));
+  dyno_probe_take_device (probe, dyno_device_new ("GPU", "Card", NULL, 0, both));
+  g_assert_null (dyno_compatibility_explain (&demand, openvino, probe, "GPU"));
+  reason = dyno_compatibility_explain (&demand, openvino, probe, "CPU");
+  g_assert_nonnull (strstr (reason, "does not compute in bf16"));
+  g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "bf16");
+  label = dyno_case_dup_label (kase);
+  g_assert_nonnull (strstr (label, " · fp32 computed in bf16 · "));
+  g_object_set (kase, "options", "inference-precision=model,streams=2", NULL);
+  g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "fp32");
+  g_object_set (kase, "options", "inference-precision=fp16", "precision", "int8", NULL);
+  g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "int8");
+}
+
+static void
+test_spelling (Fixture *fixture, gconstpointer json)
+{
+  assert_case (fixture, "device", "Large", DYNO_STATUS_SKIPPED, "“Large” here. Did you mean “fake:large”?");
+}
+
 static void
 test_software (Fixture *fixture, gconstpointer json)
 {
@@ -430,6 +466,8 @@ main (int argc, char **argv)
   folder = create_folder ();
   ADD (device, SMALL_AND_LARGE);
   ADD (software, "{\"devices\": [{\"id\": \"a\", \"name\": \"Painted card\", \"kind\": \"software\"}]}");
+  ADD (inference_precision, "{}");
+  ADD (spelling, SMALL_AND_LARGE);
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (usual_device_failed, "{\"devices\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}");
   ADD (recommended_options, SMALL_AND_LARGE);
