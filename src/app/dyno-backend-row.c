@@ -114,11 +114,8 @@ describe_available (DynoBackendRow *self)
 }
 
 static char *
-describe_missing (DynoProbe *probe)
+describe_missing (const char *reason, const char *remedy)
 {
-  const char *reason = dyno_probe_get_reason (probe);
-  const char *remedy = dyno_probe_get_remedy (probe);
-
   if (reason == NULL)
     reason = _ ("It cannot run on this machine.");
   return remedy != NULL ? g_strdup_printf ("%s\n%s", reason, remedy) : g_strdup (reason);
@@ -205,6 +202,28 @@ add_devices (DynoBackendRow *self)
 
       if (self->selectable && n_devices > 1)
         add_device_check (self, row, device);
+      add_row (self, row);
+    }
+}
+
+/* What is not there is missed by whoever looks for it among the devices. */
+static void
+add_missing_devices (DynoBackendRow *self)
+{
+  GListModel *devices = dyno_probe_get_missing_devices (self->found);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+      g_autofree char *subtitle =
+          describe_missing (dyno_device_get_reason (device), dyno_device_get_remedy (device));
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                                     dyno_device_get_name (device), "subtitle", subtitle, NULL);
+      GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", "action-unavailable-symbolic",
+                                       "tooltip-text", _ ("Not available"), NULL);
+
+      gtk_widget_add_css_class (image, "dim-label");
+      adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
       add_row (self, row);
     }
 }
@@ -313,6 +332,7 @@ fill_rows (DynoBackendRow *self)
   if (dyno_backend_row_get_available (self))
     {
       add_devices (self);
+      add_missing_devices (self);
       for (; option != NULL && option->name != NULL; option++)
         add_option (self, option);
     }
@@ -340,7 +360,9 @@ show_probe (DynoBackendRow *self)
   gboolean available = dyno_backend_row_get_available (self);
   g_autofree char *subtitle = NULL;
 
-  subtitle = available ? describe_available (self) : describe_missing (self->found);
+  subtitle =
+      available ? describe_available (self)
+                : describe_missing (dyno_probe_get_reason (self->found), dyno_probe_get_remedy (self->found));
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
   if (available)
     set_state (self, "emblem-ok-symbolic", "success", _ ("Available"));
@@ -703,6 +725,17 @@ dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entrie
   dyno_backend_row_set_selected (self, named);
 }
 
+static char *
+describe_missing_device (DynoBackendRow *self, const char *id)
+{
+  const char *name = dyno_backend_get_name (self->backend);
+  DynoDevice *device = dyno_probe_find_missing_device (self->found, id);
+
+  if (device != NULL)
+    return g_strdup_printf (_ ("%s has no device “%s” here: %s"), name, id, dyno_device_get_reason (device));
+  return g_strdup_printf (_ ("%s has no device “%s” here."), name, id);
+}
+
 /**
  * dyno_backend_row_dup_missing:
  * @self: a row
@@ -726,7 +759,7 @@ dyno_backend_row_dup_missing (DynoBackendRow *self)
                                 : _ ("It cannot run on this machine."));
   for (char **device = self->wanted; device != NULL && *device != NULL; device++)
     if (dyno_probe_find_device (self->found, *device) == NULL)
-      return g_strdup_printf (_ ("%s has no device “%s” here."), name, *device);
+      return describe_missing_device (self, *device);
   return NULL;
 }
 

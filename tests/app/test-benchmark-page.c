@@ -278,6 +278,44 @@ test_missing (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
+is_probed (gpointer row)
+{
+  return !dyno_backend_row_get_probing (row);
+}
+
+static void
+probe_with (DynoBackendRow *row, const char *script)
+{
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  dyno_backend_row_probe (row, DYNO_PROBER_FRESH);
+  page_fixture_wait (is_probed, row);
+}
+
+/* A device that cannot be had stands among the others, with the reason and the remedy, and cannot be chosen. */
+static void
+test_missing_device (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_autofree char *script =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "missing-device.json", NULL);
+  GtkWidget *row = GTK_WIDGET (find_fake (fixture));
+  GtkWidget *label = page_fixture_find_named (fixture->page, "suite_label");
+  GtkWidget *missing;
+
+  g_assert_null (find_row (row, "Fake card"));
+  probe_with (DYNO_BACKEND_ROW (row), script);
+  missing = find_row (row, "Fake card");
+  g_assert_nonnull (missing);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (missing)), ==,
+                   "The card is not plugged in.\nPlug it in.");
+  g_assert_null (page_fixture_find (missing, GTK_TYPE_CHECK_BUTTON));
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"] }");
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "The card is not plugged in."));
+  probe_with (DYNO_BACKEND_ROW (row), demo);
+  g_assert_null (find_row (row, "Fake card"));
+}
+
+static gboolean
 has_problem (gpointer data)
 {
   return dyno_model_row_get_problem (data) != NULL;
@@ -595,6 +633,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/availability", test_availability);
   ADD ("/benchmark-page/bad-axes", test_bad_axes);
   ADD ("/benchmark-page/missing", test_missing);
+  ADD ("/benchmark-page/missing-device", test_missing_device);
   ADD ("/benchmark-page/bad-file", test_bad_file);
   ADD ("/benchmark-page/search", test_search);
   ADD ("/benchmark-page/title", test_title);
