@@ -242,9 +242,9 @@ clear_search_cb (DynoResultsPage *self)
 }
 
 static void
-retry_cb (DynoResultsPage *self)
+refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_run_list_refresh (dyno_run_catalog_get_runs (self->catalog));
+  dyno_results_page_refresh (DYNO_RESULTS_PAGE (widget));
 }
 
 /* Deleting: the run is gone from the list at once, and from the store when nobody undoes it. */
@@ -353,13 +353,55 @@ finish_deleting (DynoResultsPage *self)
   g_hash_table_remove_all (self->deleting);
 }
 
+static gboolean
+is_same (DynoRunEntry *one, DynoRunEntry *other)
+{
+  return dyno_run_entry_get_store (one) == dyno_run_entry_get_store (other) &&
+         g_str_equal (dyno_run_entry_get_id (one), dyno_run_entry_get_id (other));
+}
+
+/* What a list shows of an entry carries its id for a name. */
+static GtkWidget *
+find_row (DynoResultsPage *self, DynoRunEntry *entry)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *content = gtk_widget_get_first_child (row);
+
+      if (content != NULL && g_str_equal (gtk_widget_get_name (content), dyno_run_entry_get_id (entry)))
+        return row;
+    }
+  return NULL;
+}
+
+/* Whoever came from a row goes on from there. It is there once the list has scrolled to it. */
+static void
+focus_entry (DynoResultsPage *self, DynoRunEntry *entry)
+{
+  GListModel *model = G_LIST_MODEL (self->selection);
+  GtkWidget *row;
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (DynoRunEntry) item = g_list_model_get_item (model, i);
+
+      if (is_same (item, entry))
+        gtk_widget_activate_action (GTK_WIDGET (self->list_view), "list.scroll-to-item", "u", i);
+    }
+  row = find_row (self, entry);
+  if (row == NULL || !gtk_widget_grab_focus (row))
+    gtk_widget_child_focus (GTK_WIDGET (self->list_view), GTK_DIR_TAB_FORWARD);
+}
+
 static void
 back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
+  g_autoptr (DynoRunEntry) entry = g_object_ref (dyno_run_view_get_entry (self->run_view));
 
   show_entry (self, NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  focus_entry (self, entry);
 }
 
 static void
@@ -449,12 +491,14 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_search_cb);
-  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+  gtk_widget_class_bind_template_callback (widget_class, dyno_results_page_refresh);
   gtk_widget_class_bind_template_callback (widget_class, run_changed_cb);
   gtk_widget_class_install_action (widget_class, "results.back", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "results.delete", NULL, delete_action);
+  gtk_widget_class_install_action (widget_class, "results.refresh", NULL, refresh_action);
   gtk_widget_class_install_action (widget_class, "results.close-document", NULL, close_document_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "results.delete", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F5, 0, "results.refresh", NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F2, 0, rename_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK, "results.back", NULL);
 }
@@ -586,6 +630,20 @@ dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document)
 
   if (!select_run (self, document, NULL))
     g_set_object (&self->document_to_show, document);
+}
+
+/**
+ * dyno_results_page_refresh:
+ * @self: a page
+ *
+ * Lists the runs again: other programs may have added some to the store.
+ */
+void
+dyno_results_page_refresh (DynoResultsPage *self)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  dyno_run_catalog_refresh (self->catalog);
 }
 
 /**

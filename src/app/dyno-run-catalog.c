@@ -193,6 +193,21 @@ dyno_run_catalog_get_runs (DynoRunCatalog *self)
 }
 
 /**
+ * dyno_run_catalog_refresh:
+ * @self: a catalog
+ *
+ * Reads the runs of the store again, which other programs may have changed.
+ */
+void
+dyno_run_catalog_refresh (DynoRunCatalog *self)
+{
+  g_return_if_fail (DYNO_IS_RUN_CATALOG (self));
+
+  if (self->runs != NULL)
+    dyno_run_list_refresh (self->runs);
+}
+
+/**
  * dyno_run_catalog_get_loading:
  * @self: a catalog
  *

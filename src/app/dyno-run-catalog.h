@@ -25,6 +25,7 @@ void dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search);
 
 GListModel *dyno_run_catalog_get_model (DynoRunCatalog *self);
 DynoRunList *dyno_run_catalog_get_runs (DynoRunCatalog *self);
+void dyno_run_catalog_refresh (DynoRunCatalog *self);
 gboolean dyno_run_catalog_get_loading (DynoRunCatalog *self);
 const char *dyno_run_catalog_get_problem (DynoRunCatalog *self);
 

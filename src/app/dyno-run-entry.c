@@ -22,6 +22,7 @@ struct _DynoRunEntry
 enum
 {
   PROP_0,
+  PROP_ID,
   PROP_TITLE,
   PROP_SUMMARY,
   PROP_DETAILS,
@@ -148,6 +149,9 @@ dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GPar
 
   switch (prop_id)
     {
+    case PROP_ID:
+      g_value_set_string (value, dyno_run_entry_get_id (self));
+      break;
     case PROP_TITLE:
       g_value_take_string (value, dyno_run_entry_dup_title (self));
       break;
@@ -174,6 +178,7 @@ dyno_run_entry_class_init (DynoRunEntryClass *klass)
   object_class->finalize = dyno_run_entry_finalize;
   object_class->get_property = dyno_run_entry_get_property;
 
+  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
   properties[PROP_SUMMARY] = g_param_spec_string ("summary", NULL, NULL, NULL, flags);
   properties[PROP_DETAILS] = g_param_spec_string ("details", NULL, NULL, NULL, flags);

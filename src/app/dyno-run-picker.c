@@ -52,6 +52,12 @@ search_activated_cb (DynoRunPicker *self)
 }
 
 static void
+show_cb (DynoRunPicker *self)
+{
+  dyno_run_catalog_refresh (self->catalog);
+}
+
+static void
 update_stack (DynoRunPicker *self)
 {
   gboolean any = g_list_model_get_n_items (dyno_run_catalog_get_model (self->catalog)) > 0;
@@ -89,6 +95,7 @@ dyno_run_picker_class_init (DynoRunPickerClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, pick);
+  gtk_widget_class_bind_template_callback (widget_class, show_cb);
 }
 
 static void

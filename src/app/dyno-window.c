@@ -102,6 +102,14 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
   dyno_window_add_toast (GTK_WIDGET (self), toast);
 }
 
+/* Whoever comes back may have measured elsewhere meanwhile. */
+static void
+is_active_changed_cb (DynoWindow *self)
+{
+  if (gtk_window_is_active (GTK_WINDOW (self)) && self->results_page != NULL)
+    dyno_results_page_refresh (self->results_page);
+}
+
 static void
 banner_dismissed_cb (DynoWindow *self)
 {
@@ -353,6 +361,7 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, benchmark_stack_page);
   gtk_widget_class_bind_template_callback (widget_class, banner_dismissed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, is_active_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, visible_child_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);

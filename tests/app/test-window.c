@@ -142,6 +142,25 @@ test_run_arrives (void)
   window_fixture_close (window);
 }
 
+/* The command line writes to the same store, of which this process is not told. */
+static void
+test_run_from_elsewhere (void)
+{
+  DynoWindow *window = open_on_results (WIDE);
+  g_autoptr (GError) error = NULL;
+  DynoStore *elsewhere = dyno_store_open_default (&error);
+  g_autoptr (DynoRun) run = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (elsewhere != window_fixture_get_store ());
+  window_fixture_wait_shown (window, "No Runs Yet");
+  run = run_fixture_add (elsewhere, "Measured elsewhere", 1, 1);
+  page_fixture_finalize (elsewhere);
+  g_assert_true (window_fixture_press (GTK_WIDGET (get_results_page (window)), GDK_KEY_F5, 0));
+  window_fixture_wait_shown (window, "Measured elsewhere");
+  window_fixture_close (window);
+}
+
 typedef struct
 {
   gpointer page;
@@ -823,6 +842,34 @@ test_narrow_back (void)
   window_fixture_close (window);
 }
 
+static gboolean
+lists_two (gpointer list)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (list))) == 2;
+}
+
+/* The arrows go on from the row that was left, wherever the run was shown from. */
+static void
+test_narrow_focus (void)
+{
+  g_autoptr (DynoRun) old = add_run ("The old one", 1, 1);
+  g_autoptr (DynoRun) new = add_run ("The new one", 2, 1);
+  DynoWindow *window = open_on_results (NARROW);
+  GtkWidget *list = page_fixture_find_named (GTK_WIDGET (get_results_page (window)), "list_view");
+  GtkWidget *focus;
+
+  page_fixture_wait (lists_two, list);
+  dyno_window_show_run (window, dyno_run_get_id (old));
+  page_fixture_wait (shows_wanted, &(Wanted){ get_results_page (window), old });
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.back", NULL));
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (gtk_widget_get_parent (focus) == list);
+  g_assert_true (window_fixture_shows (focus, "The old one"));
+  window_fixture_close (window);
+}
+
 static void
 test_two_windows (void)
 {
@@ -890,6 +937,7 @@ main (int argc, char *argv[])
 
   add_test ("/window/empty", test_empty);
   add_test ("/window/run", test_run);
+  add_test ("/window/run-from-elsewhere", test_run_from_elsewhere);
   add_test ("/window/wheel", test_wheel);
   add_test ("/window/run-arrives", test_run_arrives);
   add_test ("/window/show-run", test_show_run);
@@ -913,6 +961,7 @@ main (int argc, char *argv[])
   add_test ("/window/compare/roofs", test_compare_roofs);
   add_test ("/window/narrow", test_narrow);
   add_test ("/window/narrow/back", test_narrow_back);
+  add_test ("/window/narrow/focus", test_narrow_focus);
   add_test ("/window/names", test_names);
   add_test ("/window/page-keys", test_page_keys);
   add_test ("/window/two-windows", test_two_windows);
