@@ -733,6 +733,19 @@ dyno_run_view_get_property (GObject *object, guint prop_id, GValue *value, GPara
 }
 
 static void
+set_narrow (DynoRunView *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  if (narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "dyno-narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "dyno-narrow");
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
+}
+
+static void
 dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   DynoRunView *self = DYNO_RUN_VIEW (object);
@@ -743,11 +756,7 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
       dyno_run_view_set_entry (self, g_value_get_object (value));
       break;
     case PROP_NARROW:
-      if (self->narrow != g_value_get_boolean (value))
-        {
-          self->narrow = g_value_get_boolean (value);
-          g_object_notify_by_pspec (object, pspec);
-        }
+      set_narrow (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
