@@ -153,7 +153,8 @@ write_value (DynoBarLayer *self,
 {
   double value = dyno_series_get_y (dyno_layer_get_series (DYNO_LAYER (self)))[point];
   g_autofree char *label = dyno_axis_format (plot->x_axis, value);
-  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .align_y = 0.5 };
+  /* At the right edge it may stand on a line of the grid. */
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .align_y = 0.5, .halo = self->values_aside };
   double width, height;
 
   text.y = bar->y + bar->height / 2;

@@ -78,7 +78,7 @@ describe (GPtrArray *sorted, guint dimensions)
   g_autofree char *fastest = dyno_chart_cases_dup_name (first, dimensions);
   g_autofree char *slowest = dyno_chart_cases_dup_name (last, dimensions);
   g_autofree char *value = dyno_unit_format (get_latency (first), "ms");
-  g_autofree char *ratio = dyno_unit_format_number (get_latency (last) / get_latency (first), 1);
+  g_autofree char *ratio = dyno_unit_format_ratio (get_latency (last) / get_latency (first));
 
   if (sorted->len == 1)
     return g_strdup_printf (_ ("A step of %s takes %s."), fastest, value);

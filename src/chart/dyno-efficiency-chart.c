@@ -184,7 +184,7 @@ describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
                                     : g_strdup_printf (_ ("%s reaches %s."), best, value);
   worst = dyno_chart_cases_dup_name (last, varying);
   share = get_number (first, quantity) / get_number (last, quantity);
-  ratio = dyno_unit_format_number (quantity->less_is_better ? 1 / share : share, 1);
+  ratio = dyno_unit_format_ratio (quantity->less_is_better ? 1 / share : share);
   return g_strdup_printf (_ ("The most efficient is %s with %s, %s× as good as %s."), best, value, ratio,
                           worst);
 }

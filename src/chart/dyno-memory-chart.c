@@ -13,8 +13,8 @@
 #include "dyno-time-axis.h"
 #include "dyno-unit.h"
 
-/* Room above the highest reading for the names of the phases. */
-#define HEAD_ROOM 0.2
+/* Room above the highest reading for three rows of names of phases. */
+#define HEAD_ROOM 0.35
 
 static gboolean
 has_memory (DynoResult *result)

@@ -198,7 +198,8 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
   dyno_series_set_flagged (series, index, point->verdict.above);
 }
 
-/* In the order of the plan first, so that each series keeps its colour. */
+/* In the order of the plan first, so that each series keeps its colour. Where there are several, a point's text follows
+ * the name of its series. */
 static GPtrArray *
 create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
 {
@@ -211,7 +212,8 @@ create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
   for (guint i = 0; i < points->len; i++)
     {
       const Point *point = &g_array_index (points, Point, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (point->kase, varying);
+      guint rest = all->len > 1 ? varying & ~dimension : varying;
+      g_autofree char *name = dyno_chart_cases_dup_name (point->kase, rest);
       g_autofree char *label =
           varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL;
 

@@ -307,9 +307,9 @@ describe_throughput_growth (DynoSeries *series, gboolean is_sequence)
   guint last = dyno_series_get_length (series) - 1;
   guint greatest = find_greatest (series);
   guint knee = find_knee (series, greatest);
-  g_auto (Words) words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]),
-                           dyno_unit_format_significant (x[knee]),
-                           dyno_unit_format_number (y[greatest] / y[0], 1), NULL };
+  g_auto (Words)
+      words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]),
+                dyno_unit_format_significant (x[knee]), dyno_unit_format_ratio (y[greatest] / y[0]), NULL };
 
   if (y[last] < y[0] / MIN_GROWTH)
     {
@@ -340,7 +340,7 @@ describe_latency_growth (DynoSeries *series, gboolean is_sequence)
   guint last = dyno_series_get_length (series) - 1;
   g_auto (Words)
       words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]), NULL,
-                dyno_unit_format_number (y[last] / y[0], 1), dyno_unit_format_number (x[last] / x[0], 0) };
+                dyno_unit_format_ratio (y[last] / y[0]), dyno_unit_format_number (x[last] / x[0], 0) };
 
   return g_strdup_printf (
       is_sequence ? _ ("Latency grows %s× from sequence length %s to %s, while the sequence grows %s×.")

@@ -230,7 +230,7 @@ describe_single (DynoSeries *series)
   g_autofree char *from = dyno_unit_format_significant (dyno_series_get_x (series)[0]);
   g_autofree char *to = dyno_unit_format_significant (dyno_series_get_x (series)[last]);
   g_autofree char *growth =
-      dyno_unit_format_number (dyno_series_get_y (series)[last] / dyno_series_get_y (series)[0], 1);
+      dyno_unit_format_ratio (dyno_series_get_y (series)[last] / dyno_series_get_y (series)[0]);
   g_autofree char *percent = dyno_unit_format_percent (efficiency);
 
   if (efficiency < GOOD_EFFICIENCY)

@@ -122,6 +122,18 @@ dyno_unit_format_significant (double value)
 }
 
 /**
+ * dyno_unit_format_ratio:
+ * @ratio: one number over another
+ *
+ * Returns: (transfer full): how many times that is, for a sentence
+ */
+char *
+dyno_unit_format_ratio (double ratio)
+{
+  return dyno_unit_format_number (ratio, ratio < 100 ? 1 : 0);
+}
+
+/**
  * dyno_unit_format_percent:
  * @percent: a share in per cent, not below zero
  *

@@ -188,6 +188,23 @@ test_percents (void)
 }
 
 static void
+assert_ratio (double ratio, const char *expected)
+{
+  g_autofree char *text = dyno_unit_format_ratio (ratio);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Nobody needs a tenth of what is a thousand times. */
+static void
+test_ratios (void)
+{
+  assert_ratio (2, "2.0");
+  assert_ratio (18.66, "18.7");
+  assert_ratio (1021.9, "1022");
+}
+
+static void
 test_pathological (void)
 {
   static const double ranges[][2] = { { 5, 5 }, { 0, 0 }, { NAN, 3 }, { INFINITY, -INFINITY }, { 7, 2 } };
@@ -307,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/labels", test_labels);
   g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
   g_test_add_func ("/chart/axis/percents", test_percents);
+  g_test_add_func ("/chart/axis/ratios", test_ratios);
   g_test_add_func ("/chart/axis/pathological", test_pathological);
   g_test_add_func ("/chart/axis/zoom", test_zoom);
   g_test_add_func ("/chart/axis/home", test_home);

@@ -132,6 +132,32 @@ test_above (void)
   g_assert_null (strstr (dyno_chart_get_caption (fine), "ringed"));
 }
 
+static void
+add_backend (DynoRun *run, const char *backend)
+{
+  FixtureCase what = { "GPT-2", backend, 1, 0, 1, 0, 60, 0 };
+
+  what.threads = 1;
+  what.flops = 12e6;
+  what.bytes = 4e6;
+  fixture_add_case (run, &what);
+}
+
+/* The name of the series is said once. */
+static void
+test_said_once (void)
+{
+  DynoRun *run = fixture_create_run ("Two backends");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+
+  add_backend (run, "cpu");
+  add_backend (run, "openvino");
+  chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  dyno_chart_move_cursor (chart, 1, 0);
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "cpu. GPT-2: "));
+}
+
 /* A share of a roof that is not sure is not sure either. */
 static void
 test_disturbed (void)
@@ -756,6 +782,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/memory-bound", test_memory_bound);
   g_test_add_func ("/chart/roofline/little", test_little);
   g_test_add_func ("/chart/roofline/above", test_above);
+  g_test_add_func ("/chart/roofline/said-once", test_said_once);
   g_test_add_func ("/chart/roofline/disturbed", test_disturbed);
   g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
   g_test_add_func ("/chart/roofline/remedies", test_remedies);
