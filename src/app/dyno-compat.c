@@ -33,15 +33,10 @@ has_range (GtkAdjustment *adjustment)
 }
 
 static void
-range_changed_cb (GtkScrolledWindow *self)
+set_scroll_flags (GtkWidget *widget, GtkEventControllerScrollFlags flags)
 {
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (self));
-  GtkEventControllerScrollFlags flags = GTK_EVENT_CONTROLLER_SCROLL_KINETIC;
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
-  if (has_range (gtk_scrolled_window_get_vadjustment (self)))
-    flags |= GTK_EVENT_CONTROLLER_SCROLL_VERTICAL;
-  if (has_range (gtk_scrolled_window_get_hadjustment (self)))
-    flags |= GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL;
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
     {
       g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
@@ -49,6 +44,18 @@ range_changed_cb (GtkScrolledWindow *self)
       if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
         gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller), flags);
     }
+}
+
+static void
+range_changed_cb (GtkScrolledWindow *self)
+{
+  GtkEventControllerScrollFlags flags = GTK_EVENT_CONTROLLER_SCROLL_KINETIC;
+
+  if (has_range (gtk_scrolled_window_get_vadjustment (self)))
+    flags |= GTK_EVENT_CONTROLLER_SCROLL_VERTICAL;
+  if (has_range (gtk_scrolled_window_get_hadjustment (self)))
+    flags |= GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL;
+  set_scroll_flags (GTK_WIDGET (self), flags);
 }
 
 /**
@@ -68,6 +75,19 @@ dyno_compat_scroll_where_needed (GtkScrolledWindow *self)
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self), "changed",
                            G_CALLBACK (range_changed_cb), self, G_CONNECT_SWAPPED);
   range_changed_cb (self);
+}
+
+/**
+ * dyno_compat_ignore_wheel:
+ * @widget: a widget on a page that scrolls, such as a spin button
+ *
+ * Leaves the wheel to the page: whoever scrolls does not mean to change what is under the pointer.
+ */
+void
+dyno_compat_ignore_wheel (GtkWidget *widget)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  set_scroll_flags (widget, GTK_EVENT_CONTROLLER_SCROLL_NONE);
 }
 
 static void

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* What GTK 4.8 and libadwaita 1.2 offer and later versions deprecate without a replacement at our baseline. */
 
 gboolean dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color);
-void dyno_compat_scroll_where_needed (GtkScrolledWindow *scrolled_window);
+void dyno_compat_scroll_where_needed (GtkScrolledWindow *self);
+void dyno_compat_ignore_wheel (GtkWidget *widget);
 
 void dyno_compat_open_file_async (GtkWidget *widget,
                                   const char *title,

@@ -227,7 +227,9 @@ update_progress (DynoLivePage *self)
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
   if (seconds < 0 || self->stopping)
     {
-      gtk_label_set_label (self->progress_label, "");
+      gboolean is_late = dyno_runner_get_current (self->runner) != NULL && !self->stopping;
+
+      gtk_label_set_label (self->progress_label, is_late ? _ ("Longer than expected") : "");
       return;
     }
   if (seconds < 1)

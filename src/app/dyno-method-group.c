@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-compat.h"
 #include "dyno-method-group.h"
 
 #define N_SPINS 10
@@ -87,8 +88,11 @@ dyno_method_group_init (DynoMethodGroup *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settings = g_settings_new (APP_ID);
   for (guint i = 0; i < N_SPINS; i++)
-    g_settings_bind (self->settings, names[i], gtk_spin_button_get_adjustment (self->spins[i]), "value",
-                     G_SETTINGS_BIND_GET);
+    {
+      dyno_compat_ignore_wheel (GTK_WIDGET (self->spins[i]));
+      g_settings_bind (self->settings, names[i], gtk_spin_button_get_adjustment (self->spins[i]), "value",
+                       G_SETTINGS_BIND_GET);
+    }
   g_settings_bind (self->settings, "shuffle", self->shuffle_switch, "active", G_SETTINGS_BIND_GET);
 }
 

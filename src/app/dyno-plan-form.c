@@ -7,6 +7,7 @@
 
 #include "dyno-backend-row.h"
 #include "dyno-columns.h"
+#include "dyno-compat.h"
 #include "dyno-format.h"
 #include "dyno-method-group.h"
 #include "dyno-model-list.h"
@@ -456,6 +457,7 @@ dyno_plan_form_init (DynoPlanForm *self)
   self->seed = dyno_plan_get_seed (usual);
   self->backend_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_compat_ignore_wheel (GTK_WIDGET (self->tokens_spin));
   add_backends (self);
   update_cb (self);
 }

@@ -957,6 +957,13 @@ case_fraction (DynoRunner *self)
               LONGEST_FRACTION);
 }
 
+/* It takes longer than was thought, and nobody knows how much. */
+static gboolean
+is_late (DynoRunner *self)
+{
+  return self->current != NULL && case_fraction (self) >= LONGEST_FRACTION;
+}
+
 static gboolean
 is_on_same_device (DynoResult *result, DynoResult *other)
 {
@@ -1007,7 +1014,8 @@ dyno_runner_get_progress (DynoRunner *self)
  * dyno_runner_get_seconds_left:
  * @self: a runner
  *
- * Returns: expected time until the plan is over, from how long cases took so far; negative while unknown
+ * Returns: expected time until the plan is over, from how long cases took so far; negative while unknown, as it is when
+ *   the last case takes longer than was expected of it
  */
 double
 dyno_runner_get_seconds_left (DynoRunner *self)
@@ -1020,6 +1028,8 @@ dyno_runner_get_seconds_left (DynoRunner *self)
   if (self->run == NULL)
     return -1;
   results = dyno_run_get_results (self->run);
+  if (self->next == g_list_model_get_n_items (results) && is_late (self))
+    return -1;
   for (guint i = count_finished (self); i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

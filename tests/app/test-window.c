@@ -113,6 +113,28 @@ get_scroll_flags (GtkWidget *scrolled_window)
   g_assert_not_reached ();
 }
 
+static void
+assert_spins_keep (GtkWidget *widget)
+{
+  if (GTK_IS_SPIN_BUTTON (widget))
+    g_assert_cmpint (get_scroll_flags (widget), ==, GTK_EVENT_CONTROLLER_SCROLL_NONE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_spins_keep (child);
+}
+
+/* Nobody changes a number by scrolling past it. */
+static void
+test_wheel_over_numbers (void)
+{
+  DynoWindow *window = window_fixture_open (WIDE);
+
+  dyno_window_show_page (window, "benchmark");
+  g_assert_nonnull (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_SPIN_BUTTON));
+  assert_spins_keep (GTK_WIDGET (window));
+  window_fixture_close (window);
+}
+
 /* Over a table of which all rows are to be seen, the wheel is the page's. */
 static void
 test_wheel (void)
@@ -939,6 +961,7 @@ main (int argc, char *argv[])
   add_test ("/window/run", test_run);
   add_test ("/window/run-from-elsewhere", test_run_from_elsewhere);
   add_test ("/window/wheel", test_wheel);
+  add_test ("/window/wheel-over-numbers", test_wheel_over_numbers);
   add_test ("/window/run-arrives", test_run_arrives);
   add_test ("/window/show-run", test_show_run);
   add_test ("/window/show-far-run", test_show_far_run);
