@@ -287,11 +287,13 @@ class WithoutRuns(CliTest):
         absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
         outputs = [{"name": "logits", "shape": ["batch", 10]}]
         devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
-        with unittest.mock.patch.dict(os.environ, absent):
-            self.play(devices=devices, outputs=outputs)
-            good = self.run_json("hardware", "--model", MODEL, "--try")
-            self.play(devices=devices, outputs=outputs, faults=[{"kind": "unsupported", "message": "No “Frobnicate”."}])
-            bad = self.run_json("hardware", "--model", MODEL, "--try")
+        without = unittest.mock.patch.dict(os.environ, absent)
+        without.start()
+        self.addCleanup(without.stop)
+        self.play(devices=devices, outputs=outputs)
+        good = self.run_json("hardware", "--model", MODEL, "--try")
+        self.play(devices=devices, outputs=outputs, faults=[{"kind": "unsupported", "message": "No “Frobnicate”."}])
+        bad = self.run_json("hardware", "--model", MODEL, "--try")
         of = {cell["device"]: (cell["verdict"], cell["runs"]) for cell in good if cell["backend"] == "fake"}
         self.assertEqual(of, {"small": ("refused", False), "large": ("runs", True)})
         (cell,) = (cell for cell in bad if cell["device"] == "large")
