@@ -4,30 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-amd-library.h"
 #include "dyno-amdgpu.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
-#include "dyno-vendor-library.h"
 
-#define DRIVER       "amdgpu"
-#define RSMI_SUCCESS 0
-#define TEXT_LENGTH  128
-
-/* AMD's library ROCm SMI, as its documentation declares it; it knows what the kernel does not: names for people. */
-static struct
-{
-  int (*init) (guint64 flags);
-  int (*get_count) (guint32 *n);
-  int (*get_address) (guint32 index, guint64 *address);
-  int (*get_name) (guint32 index, char *name, size_t length);
-} rsmi;
-
-static const DynoVendorFunction functions[] = {
-  { (gpointer *)&rsmi.init, { "rsmi_init" }, TRUE },
-  { (gpointer *)&rsmi.get_count, { "rsmi_num_monitor_devices" }, TRUE },
-  { (gpointer *)&rsmi.get_address, { "rsmi_dev_pci_id_get" }, TRUE },
-  { (gpointer *)&rsmi.get_name, { "rsmi_dev_name_get" }, TRUE },
-};
+#define DRIVER "amdgpu"
 
 static char *
 read_line (const char *folder, const char *name)
@@ -51,31 +33,20 @@ read_value (const char *folder, const char *name, const char *key)
   return NULL;
 }
 
-/* The domain in the upper half, then bus, device and function as PCI packs them. */
-static gboolean
-is_address (guint64 packed, const char *address)
-{
-  g_autofree char *text =
-      g_strdup_printf ("%04x:%02x:%02x.%x", (guint)(packed >> 32), (guint)(packed >> 8) & 0xff,
-                       (guint)(packed >> 3) & 0x1f, (guint)packed & 0x7);
-
-  return g_str_equal (text, address);
-}
-
+/* AMD's library knows what the kernel does not: names for people. */
 static char *
 find_name (const char *address)
 {
-  char name[TEXT_LENGTH] = "";
-  guint32 n = 0;
-  guint64 packed;
+  g_autoptr (GPtrArray) boards = NULL;
+  const DynoAmdLibrary *library = dyno_amd_library_open (&boards, NULL);
 
-  if (!dyno_vendor_library_load (dyno_vendor_library_rocm_smi, functions, G_N_ELEMENTS (functions)) ||
-      rsmi.init (0) != RSMI_SUCCESS || rsmi.get_count (&n) != RSMI_SUCCESS)
-    return NULL;
-  for (guint32 i = 0; i < n; i++)
-    if (rsmi.get_address (i, &packed) == RSMI_SUCCESS && is_address (packed, address) &&
-        rsmi.get_name (i, name, sizeof name) == RSMI_SUCCESS)
-      return g_utf8_make_valid (name, -1);
+  for (guint i = 0; library != NULL && i < boards->len; i++)
+    {
+      g_autofree char *own = library->dup_address (boards->pdata[i]);
+
+      if (g_strcmp0 (own, address) == 0)
+        return library->dup_name (boards->pdata[i]);
+    }
   return NULL;
 }
 

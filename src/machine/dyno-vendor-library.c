@@ -8,6 +8,9 @@
 
 const char *const dyno_vendor_library_nvml[] = { "libnvidia-ml.so.1", "libnvidia-ml.so", NULL };
 
+const char *const dyno_vendor_library_amd_smi[] = { "libamd_smi.so.26", "libamd_smi.so.25",
+                                                    "libamd_smi.so.24", "libamd_smi.so", NULL };
+
 /* Distributions count its versions on their own. */
 const char *const dyno_vendor_library_rocm_smi[] = { "librocm_smi64.so.7", "librocm_smi64.so.6",
                                                      "librocm_smi64.so.5", "librocm_smi64.so.1",

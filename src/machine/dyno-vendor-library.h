@@ -21,6 +21,7 @@ typedef struct
 } DynoVendorFunction;
 
 extern const char *const dyno_vendor_library_nvml[];
+extern const char *const dyno_vendor_library_amd_smi[];
 extern const char *const dyno_vendor_library_rocm_smi[];
 
 gboolean

@@ -787,6 +787,68 @@ test_rocm_by_address (Fixture *fixture, gconstpointer data)
   assert_ramp (fixture);
 }
 
+static void
+test_amd_smi (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1\n");
+  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "AMD SMI, counter"));
+  g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
+  g_assert_nonnull (find_trace (fixture, "power_amd0"));
+  g_assert_cmpfloat_with_epsilon (get_resolution (fixture, "amd0"), 15.3e-6, 1e-9);
+}
+
+static void
+test_amd_smi_without_counter (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=0\n");
+  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
+  assert_ramp (fixture);
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "trapezoids"));
+}
+
+/* The first board takes three times as much. */
+static void
+test_amd_smi_by_address (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=2\nenergy-factor=1\n");
+  fixture->measurement->device_address = g_strdup ("0001:04:00.0");
+  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
+  assert_ramp (fixture);
+}
+
+/* Both libraries are there, and each board is told of once. */
+static void
+test_amd_smi_beside_rocm_smi (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *both = g_strjoin (G_SEARCHPATH_SEPARATOR_S, g_getenv ("DYNO_TEST_AMD_FOLDER"),
+                                     g_getenv ("DYNO_TEST_AMD_SMI_FOLDER"), NULL);
+  guint n_counters = 0;
+
+  write_script (fixture, "devices=2\nenergy-factor=1\n");
+  g_setenv ("DYNO_LIBRARY_PATH", both, TRUE);
+  begin (fixture, 0, "ROCMExecutionProvider");
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (fixture->measurement->sensors); i++)
+    {
+      const DynoSensorInfo *info =
+          dyno_sensor_get_info (dyno_sensor_set_get_sensor (fixture->measurement->sensors, i));
+
+      g_assert_false (g_str_has_prefix (info->source, "ROCm SMI"));
+      n_counters += g_str_has_prefix (info->source, "AMD SMI, counter");
+    }
+  g_assert_cmpuint (n_counters, ==, 2);
+}
+
+static void
+test_amd_smi_does_not_start (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\ninit-error=34\n");
+  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
+  assert_unsupported (fixture, "energy_joules", "AMD SMI could not be started (error 34)");
+}
+
 /* A card with a gauge of its power, two temperatures and two clocks. */
 static void
 add_card (Fixture *fixture, const char *folder, const char *address, const char *watts)
@@ -1014,6 +1076,11 @@ main (int argc, char **argv)
   ADD ("device-is-lost", test_device_is_lost);
   ADD ("rocm", test_rocm);
   ADD ("rocm-by-address", test_rocm_by_address);
+  ADD ("amd-smi", test_amd_smi);
+  ADD ("amd-smi-without-counter", test_amd_smi_without_counter);
+  ADD ("amd-smi-by-address", test_amd_smi_by_address);
+  ADD ("amd-smi-beside-rocm-smi", test_amd_smi_beside_rocm_smi);
+  ADD ("amd-smi-does-not-start", test_amd_smi_does_not_start);
   ADD ("other-card", test_other_card);
   ADD ("card-by-address", test_card_by_address);
   ADD ("card-without-address", test_card_without_address);

@@ -152,6 +152,24 @@ test_rocm_by_address (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "device_memory_global_peak_mb", 900, "all processes");
 }
 
+/* The first board uses three times as much; the process is the second on the list. */
+static void
+test_amd_smi_by_address (Fixture *fixture, gconstpointer data)
+{
+  fixture->measurement->device_address = g_strdup ("0001:04:00.0");
+  measure (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider",
+           "devices=2\nmemory-mb=900\nprocess-mb=300\n");
+  assert_number (fixture, "device_memory_peak_mb", 300, "this process");
+  assert_number (fixture, "device_memory_global_peak_mb", 900, "all processes");
+}
+
+static void
+test_amd_smi_not_listed (Fixture *fixture, gconstpointer data)
+{
+  measure (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider", "devices=1\nmemory-mb=900\n");
+  assert_unsupported (fixture, "device_memory_peak_mb", "does not list this process");
+}
+
 static void
 test_other_address (Fixture *fixture, gconstpointer data)
 {
@@ -187,6 +205,8 @@ main (int argc, char **argv)
   ADD ("which-is-unknown", test_which_is_unknown);
   ADD ("not-listed", test_not_listed);
   ADD ("rocm-by-address", test_rocm_by_address);
+  ADD ("amd-smi-by-address", test_amd_smi_by_address);
+  ADD ("amd-smi-not-listed", test_amd_smi_not_listed);
   ADD ("other-address", test_other_address);
   ADD ("no-driver", test_no_driver);
   ADD ("on-processor", test_on_processor);

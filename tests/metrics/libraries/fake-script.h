@@ -19,6 +19,9 @@ typedef struct
   double process_mb;
   double n_devices;
   double is_broken;
+  double init_error;
+  double major;
+  double minor;
 } FakeScript;
 
 static inline double
@@ -47,6 +50,9 @@ fake_script_read (void)
     .process_mb = fake_script_find (file, "process-mb"),
     .n_devices = fake_script_find (file, "devices"),
     .is_broken = fake_script_find (file, "broken"),
+    .init_error = fake_script_find (file, "init-error"),
+    .major = fake_script_find (file, "major"),
+    .minor = fake_script_find (file, "minor"),
   };
 }
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoAmdRead:
+ * @board: a board
+ * @value: (out): the number
+ *
+ * Reads one number of a board.
+ *
+ * Returns: whether the board tells it
+ */
+typedef gboolean (*DynoAmdRead) (gpointer board, double *value);
+
+/**
+ * DynoAmdLibrary:
+ * @name: its name
+ * @list_boards: opens it and lists the boards, at least one; a board is an opaque number or pointer of the library's
+ * @dup_address: a board's address on the PCI bus, %NULL if it does not tell
+ * @dup_name: a board's name for people, %NULL if it does not tell
+ * @read_energy: the counter of the board's energy and what one step of it is worth
+ * @read_power: watts
+ * @read_temperature: °C at the board's edge
+ * @read_memory: MB of the board's memory in use, by all processes together
+ * @read_process_memory: MB of it in use by this process
+ *
+ * What both of AMD's libraries tell of a board. They are opened at run time.
+ */
+typedef struct
+{
+  const char *name;
+  GPtrArray *(*list_boards) (GError **error);
+  char *(*dup_address) (gpointer board);
+  char *(*dup_name) (gpointer board);
+  gboolean (*read_energy) (gpointer board, guint64 *steps, double *joules_per_step);
+  DynoAmdRead read_power;
+  DynoAmdRead read_temperature;
+  DynoAmdRead read_memory;
+  DynoAmdRead read_process_memory;
+} DynoAmdLibrary;
+
+extern const DynoAmdLibrary dyno_amd_smi;
+extern const DynoAmdLibrary dyno_rocm_smi;
+
+const DynoAmdLibrary *dyno_amd_library_open (GPtrArray **boards, GError **error);
+char *dyno_amd_library_format_address (guint64 domain, guint64 function);
+
+G_END_DECLS

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-amd-library.h"
+#include "dyno-error.h"
+#include "machine-tree.h"
+
+static void
+set_up (MachineTree *tree, gconstpointer data)
+{
+  machine_tree_set_up (tree, data);
+  g_setenv ("DYNO_LIBRARY_PATH", g_getenv ("DYNO_TEST_AMD_SMI_FOLDER"), TRUE);
+}
+
+static void
+write_script (MachineTree *tree, const char *settings)
+{
+  g_autofree char *path = g_build_filename (tree->root, "device", NULL);
+  g_autofree char *text = g_strdup_printf ("[device]\ndevices=2\n%s", settings);
+
+  machine_tree_write (tree, "device", text);
+  g_setenv ("DYNO_FAKE_DEVICE", path, TRUE);
+}
+
+static void
+add_rocm_smi (void)
+{
+  g_autofree char *both = g_strjoin (G_SEARCHPATH_SEPARATOR_S, g_getenv ("DYNO_TEST_AMD_FOLDER"),
+                                     g_getenv ("DYNO_TEST_AMD_SMI_FOLDER"), NULL);
+
+  g_setenv ("DYNO_LIBRARY_PATH", both, TRUE);
+}
+
+static void
+assert_opens (const DynoAmdLibrary *expected, const char *second_address)
+{
+  g_autoptr (GPtrArray) boards = NULL;
+  g_autoptr (GError) error = NULL;
+  const DynoAmdLibrary *library = dyno_amd_library_open (&boards, &error);
+  g_autofree char *address = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (library == expected);
+  g_assert_cmpuint (boards->len, ==, 2);
+  address = library->dup_address (boards->pdata[1]);
+  g_assert_cmpstr (address, ==, second_address);
+}
+
+static void
+assert_fails (const char *words)
+{
+  g_autoptr (GPtrArray) boards = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_amd_library_open (&boards, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_nonnull (strstr (error->message, "ROCm SMI is not installed"));
+}
+
+static void
+test_alone (MachineTree *tree, gconstpointer data)
+{
+  write_script (tree, "");
+  assert_opens (&dyno_amd_smi, "0001:04:00.0");
+}
+
+static void
+test_both (MachineTree *tree, gconstpointer data)
+{
+  write_script (tree, "");
+  add_rocm_smi ();
+  assert_opens (&dyno_amd_smi, "0001:04:00.0");
+}
+
+static void
+test_name (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (GPtrArray) boards = NULL;
+  g_autofree char *name = NULL;
+
+  write_script (tree, "");
+  g_assert_true (dyno_amd_library_open (&boards, NULL) == &dyno_amd_smi);
+  name = dyno_amd_smi.dup_name (boards->pdata[1]);
+  g_assert_cmpstr (name, ==, "Fake Board 2");
+}
+
+/* Its predecessor may know more where it does not start. */
+static void
+test_does_not_start (MachineTree *tree, gconstpointer data)
+{
+  write_script (tree, "init-error=34\n");
+  assert_fails ("AMD SMI could not be started (error 34)");
+  add_rocm_smi ();
+  assert_opens (&dyno_rocm_smi, "0000:04:00.0");
+}
+
+/* Before ROCm 6.4 what it answers was laid out otherwise; after 26 nobody knows yet. */
+static void
+test_version (MachineTree *tree, gconstpointer data)
+{
+  write_script (tree, "major=24\nminor=7\n");
+  assert_fails ("24.7");
+  write_script (tree, "major=25\nminor=2\n");
+  assert_fails ("25.2");
+  write_script (tree, "major=27\n");
+  assert_fails ("27.0");
+  write_script (tree, "major=25\nminor=3\n");
+  assert_opens (&dyno_amd_smi, "0001:04:00.0");
+  write_script (tree, "major=24\nminor=7\n");
+  add_rocm_smi ();
+  assert_opens (&dyno_rocm_smi, "0000:04:00.0");
+}
+
+static void
+test_no_device (MachineTree *tree, gconstpointer data)
+{
+  write_script (tree, "devices=0\n");
+  assert_fails ("AMD SMI found no device");
+}
+
+static void
+test_not_installed (MachineTree *tree, gconstpointer data)
+{
+  g_setenv ("DYNO_LIBRARY_PATH", "", TRUE);
+  assert_fails ("AMD SMI is not installed");
+}
+
+#define ADD(path, func)                                                                                      \
+  g_test_add ("/amd-library/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("alone", test_alone);
+  ADD ("both", test_both);
+  ADD ("name", test_name);
+  ADD ("does-not-start", test_does_not_start);
+  ADD ("version", test_version);
+  ADD ("no-device", test_no_device);
+  ADD ("not-installed", test_not_installed);
+  return g_test_run ();
+}
