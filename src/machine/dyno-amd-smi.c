@@ -70,7 +70,8 @@ typedef struct
   guint32 reserved[12];
 } AmdSmiProcess;
 
-G_STATIC_ASSERT (sizeof (AmdSmiProcess) == 704);
+/* The library is there for 64 bits only. */
+G_STATIC_ASSERT (sizeof (gpointer) < 8 || sizeof (AmdSmiProcess) == 704);
 
 static struct
 {
