@@ -31,7 +31,7 @@ struct _DynoChartGroups
 
   GtkStack *stack;
   GtkBox *boxes[N_GROUPS];
-  GtkBox *empty_boxes[N_GROUPS];
+  GtkWidget *empty_boxes[N_GROUPS];
 };
 
 enum
@@ -101,9 +101,9 @@ create_view (DynoChartGroups *self)
 }
 
 static GtkWidget *
-create_columns (void)
+create_columns (int threshold, int spacing)
 {
-  return g_object_new (DYNO_TYPE_COLUMNS, "threshold", COLUMNS_THRESHOLD, "spacing", SPACING, NULL);
+  return g_object_new (DYNO_TYPE_COLUMNS, "threshold", threshold, "spacing", spacing, NULL);
 }
 
 /* Two narrow ones share a line. */
@@ -120,7 +120,7 @@ add_views (DynoChartGroups *self, Group group)
       self->views[kind] = create_view (self);
       if (line == NULL || places[kind].wide || n_in_line == 2)
         {
-          line = create_columns ();
+          line = create_columns (COLUMNS_THRESHOLD, SPACING);
           n_in_line = 0;
           gtk_box_append (self->boxes[group], line);
         }
@@ -195,16 +195,16 @@ create_reason (const char *titles, const char *reason)
 }
 
 static void
-show_empty (GtkBox *box, const Empty *empty)
+show_empty (GtkWidget *box, const Empty *empty)
 {
   GtkWidget *label;
 
-  while ((label = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
-    gtk_box_remove (box, label);
+  while ((label = gtk_widget_get_first_child (box)) != NULL)
+    gtk_widget_unparent (label);
   for (guint i = 0; i < empty->reasons->len; i++)
-    gtk_box_append (
-        box, create_reason (g_ptr_array_index (empty->titles, i), g_ptr_array_index (empty->reasons, i)));
-  gtk_widget_set_visible (GTK_WIDGET (box), empty->reasons->len > 0);
+    gtk_widget_set_parent (
+        create_reason (g_ptr_array_index (empty->titles, i), g_ptr_array_index (empty->reasons, i)), box);
+  gtk_widget_set_visible (box, empty->reasons->len > 0);
 }
 
 /* A chart with nothing in it gives way to its reason. */
@@ -259,17 +259,19 @@ redraw (DynoChartGroups *self)
 
 /* Building */
 
+/* A stack remembers of a page that is not shown yet whether its height depends on its width; that of an empty box does
+ * not, that of columns does. */
 static void
 add_group (DynoChartGroups *self, Group group)
 {
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-  GtkWidget *empty_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING / 2);
+  GtkWidget *empty_box = create_columns (G_MAXINT, SPACING / 2);
 
   gtk_box_append (GTK_BOX (page), box);
   gtk_box_append (GTK_BOX (page), empty_box);
   self->boxes[group] = GTK_BOX (box);
-  self->empty_boxes[group] = GTK_BOX (empty_box);
+  self->empty_boxes[group] = empty_box;
   gtk_stack_add_titled (self->stack, page, groups[group].name, _ (groups[group].title));
 }
 
