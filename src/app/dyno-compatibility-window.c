@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-application.h"
+#include "dyno-compat.h"
 #include "dyno-compatibility-window.h"
 #include "dyno-compatibility.h"
 #include "dyno-model-library.h"
@@ -388,6 +390,15 @@ try_next (DynoCompatibilityWindow *self, GListModel *row)
   stop_trying (self);
 }
 
+static gboolean
+is_measuring (void)
+{
+  GApplication *application = g_application_get_default ();
+
+  return DYNO_IS_APPLICATION (application) &&
+         dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL;
+}
+
 static void
 try_selected (DynoCompatibilityWindow *self)
 {
@@ -395,6 +406,12 @@ try_selected (DynoCompatibilityWindow *self)
 
   if (row == NULL || self->trying != NULL)
     return;
+  if (is_measuring ())
+    {
+      dyno_compat_present_message (GTK_WIDGET (self), _ ("Wait Until the Run Is Over"),
+                                   _ ("A trial takes processors and memory that the run is measured with."));
+      return;
+    }
   self->trying = g_cancellable_new ();
   update_trial (self);
   try_next (self, row);
