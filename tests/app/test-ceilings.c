@@ -330,10 +330,11 @@ failed_cb (DynoCeilingsKeeper *keeper, const GError *error, gpointer message)
 static void
 test_device_fails (void)
 {
-  g_autoptr (DynoCeilingsKeeper) keeper = create_keeper ();
+  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
   g_autofree char *message = NULL;
 
   save_ceilings ();
+  keeper = create_keeper ();
   page_fixture_wait (has_ceilings, keeper);
   g_signal_connect (keeper, "failed", G_CALLBACK (failed_cb), &message);
   dyno_ceilings_keeper_measure_device (keeper, "fake:nosuch", 0.5);
