@@ -153,12 +153,11 @@ test_survey_of_broken (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = g_build_filename (fixture->folder, "bin", NULL);
   g_autofree char *none = g_build_filename (folder, "google-chrome", NULL);
   g_autofree char *killed = add_browser (folder, "chromium", "browser-killed.sh");
-  g_autofree char *path = g_strconcat (folder, ":", path_before, NULL);
   g_autoptr (GError) error = NULL;
 
   write_file (folder, "google-chrome", "#!/missing/interpreter\n", -1);
   g_assert_cmpint (g_chmod (none, 0700), ==, 0);
-  g_setenv ("PATH", path, TRUE);
+  g_setenv ("PATH", folder, TRUE);
   g_assert_null (dyno_browser_survey_new (G_MAXINT64, &error));
   g_setenv ("PATH", path_before, TRUE);
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED);
