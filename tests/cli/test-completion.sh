@@ -24,6 +24,8 @@ expect --suite dyno-cli run --su
 expect quick dyno-cli run --suite ''
 expect bert-tiny dyno-cli run -m bert-t
 expect bert-tiny dyno-cli models info bert-t
+expect bert-tiny dyno-cli hardware --model bert-t
+expect --try dyno-cli hardware --tr
 expect operators dyno-cli export --chart op
 expect last dyno-cli show la
 expect check dyno-cli store ch
