@@ -205,14 +205,18 @@ check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
   return TRUE;
 }
 
+/* Empty where the engine's log says nothing of them. */
 static char *
 describe_refused (DynoBrowserMessage *answer)
 {
-  JsonArray *refused = json_object_get_array_member (answer->header, "refused");
+  JsonNode *node = json_object_get_member (answer->header, "refused");
+  JsonArray *refused = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
   g_autoptr (GString) names = g_string_new (NULL);
 
   for (guint i = 0; refused != NULL && i < json_array_get_length (refused); i++)
-    g_string_append_printf (names, "%s“%s”", i > 0 ? ", " : "", json_array_get_string_element (refused, i));
+    g_string_append_printf (names, "%s“%s”", i > 0 ? ", " : " (", json_array_get_string_element (refused, i));
+  if (names->len > 0)
+    g_string_append_c (names, ')');
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
@@ -230,7 +234,7 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       _ ("WebNN takes none of the %" G_GINT64_FORMAT
-         " operators of “%s” (%s): all of them would run in WebAssembly. Choose the device wasm for that."),
+         " operators of “%s”%s: all of them would run in WebAssembly. Choose the device wasm for that."),
       json_object_get_int_member_with_default (answer->header, "nodes", 0), self->path, refused);
   return FALSE;
 }
