@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -233,7 +234,7 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
   refused = describe_refused (answer);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("WebNN takes none of the %" G_GINT64_FORMAT
+      _ ("WebNN takes none of the %" PRId64
          " operators of “%s”%s: all of them would run in WebAssembly. Choose the device wasm for that."),
       json_object_get_int_member_with_default (answer->header, "nodes", 0), self->path, refused);
   return FALSE;

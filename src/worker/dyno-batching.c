@@ -97,7 +97,7 @@ dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before,
   g_autofree char *message = g_strdup_printf (
       _ ("Too few steps were timed together: %u. Samples were shorter than %d resolutions of the clock "
          "(%.3g ms), so measuring started over with %u; what was measured before does not count "
-         "(samples: %" G_GSIZE_FORMAT ")."),
+         "(samples: %zu)."),
       steps_before, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6, measurement->steps_per_sample, n_dropped);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "batches-enlarged", message);
@@ -124,11 +124,10 @@ report_short (
 
   if (n_short == 0)
     return;
-  how_many =
-      g_strdup_printf (_ ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                          " are shorter than %d resolutions of it (%.3g ms); the shortest is %.3g ms."),
-                       n_short, end - first, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6,
-                       (double)find_shortest (samples, first, end) / 1e6);
+  how_many = g_strdup_printf (
+      _ ("%zu of %zu are shorter than %d resolutions of it (%.3g ms); the shortest is %.3g ms."), n_short,
+      end - first, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6,
+      (double)find_shortest (samples, first, end) / 1e6);
   message = g_strdup_printf ("%s %s", what, how_many);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "short-samples", message);
 }
