@@ -757,12 +757,15 @@ dyno_measurer_get_progress (DynoMeasurer *self)
  * dyno_measurer_get_time:
  * @self: a measurer
  *
- * Returns: time since the case began, in ns, as all that is measured of it has; negative before its first phase
+ * Returns: time since the case began, in ns, as all that is measured of it has; negative before its first phase, and
+ *   where nothing is measured
  */
 gint64
 dyno_measurer_get_time (DynoMeasurer *self)
 {
-  return atomic_load (&self->phase) >= 0 ? dyno_clock_now_ns () - self->measurement->origin_ns : -1;
+  if (atomic_load (&self->phase) < 0 || self->measurement->origin_ns == 0)
+    return -1;
+  return dyno_clock_now_ns () - self->measurement->origin_ns;
 }
 
 /**
