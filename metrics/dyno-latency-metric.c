@@ -33,9 +33,8 @@ add_percentile (DynoMeasurement *measurement, const double *sorted, gsize n, con
                   ", percentile by linear interpolation (type 7)");
       return;
     }
-  reason = g_strdup_printf (
-      _ ("This percentile needs %" G_GSIZE_FORMAT " samples; there are %" G_GSIZE_FORMAT "."),
-      dyno_stats_percentile_min_samples (percent), n);
+  reason = g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."),
+                            dyno_stats_percentile_min_samples (percent), n);
   dyno_measurement_add_unsupported (measurement, name, "ms", reason);
 }
 
@@ -86,10 +85,8 @@ add_outliers (DynoMeasurement *measurement, const double *sorted, gsize n)
   if (n_outliers == 0)
     return;
   message = g_strdup_printf (
-      ngettext ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                " samples lies outside Tukey’s fences, %" G_GSIZE_FORMAT " of them far above. It was kept.",
-                "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                " samples lie outside Tukey’s fences, %" G_GSIZE_FORMAT " of them far above. They were kept.",
+      ngettext ("%zu of %zu samples lies outside Tukey’s fences, %zu of them far above. It was kept.",
+                "%zu of %zu samples lie outside Tukey’s fences, %zu of them far above. They were kept.",
                 n_outliers),
       n_outliers, n, outliers.high_severe);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "outliers", message);

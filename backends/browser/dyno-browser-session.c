@@ -112,8 +112,8 @@ bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError 
       return TRUE;
     }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("WebNN compiles “%s” for fixed sizes, but “%s” is first %" G_GINT64_FORMAT
-                  " and then %" G_GINT64_FORMAT ". Generate no tokens, or choose the device webgpu or wasm."),
+               _ ("WebNN compiles “%s” for fixed sizes, but “%s” is first %" PRId64 " and then %" PRId64
+                  ". Generate no tokens, or choose the device webgpu or wasm."),
                self->path, name, *bound, size);
   return FALSE;
 }

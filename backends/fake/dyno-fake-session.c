@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -77,7 +78,7 @@ allocate (gpointer *memory, gint64 size, GError **error)
   if (*memory == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-                   _ ("The script asks for %" G_GINT64_FORMAT " MB, which this machine does not have."),
+                   _ ("The script asks for %" PRId64 " MB, which this machine does not have."),
                    size / 1000000);
       return FALSE;
     }

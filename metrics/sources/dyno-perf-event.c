@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -236,7 +237,7 @@ dyno_perf_event_dup_refusal (int code)
   if (!is_denial (code))
     return g_strdup_printf (_ ("The kernel refuses to count: %s."), g_strerror (code));
   return g_strdup_printf (_ ("The kernel lets only the administrator count what the whole machine does "
-                             "(perf_event_paranoid is %" G_GINT64_FORMAT ")."),
+                             "(perf_event_paranoid is %" PRId64 ")."),
                           paranoid);
 }
 

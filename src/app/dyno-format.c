@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-format.h"
@@ -213,13 +214,12 @@ dyno_format_duration (double seconds)
     return g_strdup (_ ("less than 1 s"));
   if (whole < 60)
     /* Translators: a duration in seconds */
-    return g_strdup_printf (_ ("%" G_GUINT64_FORMAT " s"), whole);
+    return g_strdup_printf (_ ("%" PRIu64 " s"), whole);
   if (whole < 3600)
     /* Translators: a duration in minutes and seconds */
-    return g_strdup_printf (_ ("%" G_GUINT64_FORMAT " min %" G_GUINT64_FORMAT " s"), whole / 60, whole % 60);
+    return g_strdup_printf (_ ("%" PRIu64 " min %" PRIu64 " s"), whole / 60, whole % 60);
   /* Translators: a duration in hours and minutes */
-  return g_strdup_printf (_ ("%" G_GUINT64_FORMAT " h %" G_GUINT64_FORMAT " min"), whole / 3600,
-                          whole % 3600 / 60);
+  return g_strdup_printf (_ ("%" PRIu64 " h %" PRIu64 " min"), whole / 3600, whole % 3600 / 60);
 }
 
 /**

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-diagnostic.h"
@@ -93,7 +94,7 @@ lint_cpu_limit (Lint *lint)
     report (
         lint, DYNO_SEVERITY_WARNING, "threads-limited",
         _ ("The container may use the time of %.1f processors and is stopped when it uses more, so far in "
-           "%" G_GINT64_FORMAT " periods. Latencies then show the limit, not the machine."),
+           "%" PRId64 " periods. Latencies then show the limit, not the machine."),
         limit, n_throttled);
 }
 
@@ -106,8 +107,8 @@ lint_threads (Lint *lint)
 
   if (n_usable < n_threads && limit >= n_threads)
     report (lint, DYNO_SEVERITY_INFO, "threads-limited",
-            _ ("Of the machine's %" G_GINT64_FORMAT " hardware threads %" G_GINT64_FORMAT " may be used."),
-            n_threads, n_usable);
+            _ ("Of the machine's %" PRId64 " hardware threads %" PRId64 " may be used."), n_threads,
+            n_usable);
 }
 
 static void
@@ -125,8 +126,7 @@ lint_heat (Lint *lint)
 
   if (n_throttles > 0)
     report (lint, DYNO_SEVERITY_INFO, "thermal-throttling",
-            _ ("Heat has slowed a core down %" G_GINT64_FORMAT " times since the machine started."),
-            n_throttles);
+            _ ("Heat has slowed a core down %" PRId64 " times since the machine started."), n_throttles);
 }
 
 /**

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "dyno-binding.h"
@@ -129,8 +130,7 @@ parse_size (const char *name, const char *text, gint64 *size, GError **error)
   if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The dimension “%s” cannot be “%s”: give a whole number from %" G_GINT64_FORMAT
-                  " to %" G_GINT64_FORMAT "."),
+               _ ("The dimension “%s” cannot be “%s”: give a whole number from %" PRId64 " to %" PRId64 "."),
                name, text, least, MAX_ELEMENTS);
   return FALSE;
 }
@@ -283,7 +283,7 @@ check_shapes (DynoBinding *sizes, GPtrArray *inputs, GError **error)
         continue;
       text = dyno_tensor_info_to_string (inputs->pdata[i]);
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("With these sizes the input “%s” would have more than %" G_GINT64_FORMAT
+                   _ ("With these sizes the input “%s” would have more than %" PRId64
                       " elements. Choose smaller ones."),
                    text, MAX_ELEMENTS);
       return FALSE;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "dyno-config.h"
 #include "dyno-error.h"
@@ -56,8 +57,7 @@ check_size (DynoConfig *self, const char *name, gint64 size)
 {
   if (size >= 1 && size <= MAX_SIZE)
     return size;
-  dyno_config_fail (self, _ ("its “%s” is %" G_GINT64_FORMAT ", but must lie between 1 and %d"), name, size,
-                    MAX_SIZE);
+  dyno_config_fail (self, _ ("its “%s” is %" PRId64 ", but must lie between 1 and %d"), name, size, MAX_SIZE);
   return 1;
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-architecture.h"
@@ -44,16 +45,13 @@ static void
 check_decoder (const Decoder *self, DynoConfig *config)
 {
   if (self->n_heads % self->n_cached_heads != 0)
-    dyno_config_fail (
-        config,
-        _ ("its %" G_GINT64_FORMAT " heads cannot share %" G_GINT64_FORMAT " heads of keys and values"),
-        self->n_heads, self->n_cached_heads);
+    dyno_config_fail (config, _ ("its %" PRId64 " heads cannot share %" PRId64 " heads of keys and values"),
+                      self->n_heads, self->n_cached_heads);
   if (self->width % self->n_heads != 0 || self->head_width % 2 != 0)
-    dyno_config_fail (config,
-                      _ ("its width %" G_GINT64_FORMAT " does not suit its %" G_GINT64_FORMAT " heads"),
-                      self->width, self->n_heads);
+    dyno_config_fail (config, _ ("its width %" PRId64 " does not suit its %" PRId64 " heads"), self->width,
+                      self->n_heads);
   if (self->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" G_GINT64_FORMAT " layers are too many"), self->n_layers);
+    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
   if (!dyno_layers_knows_activation (self->activation))
     dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
 }

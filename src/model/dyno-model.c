@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -545,8 +546,8 @@ check_length (DynoModel *self, DynoBinding *binding, GError **error)
   if (most == 0 || length <= most)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” takes at most %u tokens, not %" G_GINT64_FORMAT ". Choose a shorter sequence."),
-               self->name, most, length);
+               _ ("“%s” takes at most %u tokens, not %" PRId64 ". Choose a shorter sequence."), self->name,
+               most, length);
   return FALSE;
 }
 

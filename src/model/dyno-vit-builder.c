@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-architecture.h"
@@ -129,13 +130,12 @@ static void
 check_vit (const Vit *self, DynoConfig *config)
 {
   if (self->width % self->n_heads != 0)
-    dyno_config_fail (
-        config, _ ("its width %" G_GINT64_FORMAT " is not a multiple of its %" G_GINT64_FORMAT " heads"),
-        self->width, self->n_heads);
+    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
+                      self->width, self->n_heads);
   if (self->image_side < self->patch_side)
     dyno_config_fail (config, _ ("its patches are larger than its pictures"));
   if (self->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" G_GINT64_FORMAT " layers are too many"), self->n_layers);
+    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
   if (!dyno_layers_knows_activation (self->activation))
     dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
 }

@@ -61,7 +61,7 @@ format_cell (DynoResult *result, const Column *column)
 
   if (text == NULL && n_samples < n_needed)
     /* Translators: stands in a table in place of a percentile; how many samples it would take */
-    return g_strdup_printf (_ ("needs %" G_GSIZE_FORMAT), n_needed);
+    return g_strdup_printf (_ ("needs %zu"), n_needed);
   return text != NULL ? text : g_strdup ("–");
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "dyno-case-estimate.h"
 #include "dyno-engine-options.h"
@@ -98,8 +99,8 @@ parse_counts (const char *const *texts, const char *axis, guint64 minimum, GErro
       if (!g_ascii_string_to_unsigned (*text, 10, minimum, G_MAXINT32, &number, NULL))
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” in “%s” is not a whole number from %" G_GUINT64_FORMAT " to %d."), *text,
-                       axis, minimum, G_MAXINT32);
+                       _ ("“%s” in “%s” is not a whole number from %" PRIu64 " to %d."), *text, axis, minimum,
+                       G_MAXINT32);
           return NULL;
         }
       count = (guint)number;

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -363,8 +364,7 @@ static char *
 describe_size (const Bench *bench, const RoofModel *model, const Rate *roof)
 {
   if (model->kind == DYNO_CEILING_COMPUTE)
-    return g_strdup_printf (_ ("%s: %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT), _ (model->method), roof->size,
-                            roof->size);
+    return g_strdup_printf (_ ("%s: %" PRId64 " × %" PRId64), _ (model->method), roof->size, roof->size);
   return g_strdup_printf (_ ("%s: %.0f MB"), _ (model->method),
                           count_work (bench, model, roof->size) / 2 / 1e6);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-binding.h"
@@ -27,7 +28,7 @@ check_finite (DynoTensor *tensor, GError **error)
   if (index < 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-               _ ("The output “%s” is not finite at element %" G_GINT64_FORMAT
+               _ ("The output “%s” is not finite at element %" PRId64
                   ", so the model does not work here; its speed means nothing."),
                dyno_tensor_get_name (tensor), index);
   return FALSE;

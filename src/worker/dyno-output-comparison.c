@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -112,8 +113,7 @@ compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
                _ ("The output “%s” differs from the CPU backend’s by %.2g of its scale, at element "
-                  "%" G_GINT64_FORMAT
-                  " (%g instead of %g), where %.2g is allowed. The answer is wrong, so its "
+                  "%" PRId64 " (%g instead of %g), where %.2g is allowed. The answer is wrong, so its "
                   "speed means nothing."),
                dyno_tensor_get_name (expected), deviation, where, dyno_tensor_get_number (output, where),
                dyno_tensor_get_number (expected, where), tolerance);

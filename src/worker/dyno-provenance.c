@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "dyno-provenance.h"
 
@@ -42,5 +43,5 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
     }
   folder = g_path_get_dirname (onnx_path);
   name = g_path_get_basename (folder);
-  return g_strdup_printf (_ ("Built as %s with random weights of seed %" G_GUINT64_FORMAT "."), name, seed);
+  return g_strdup_printf (_ ("Built as %s with random weights of seed %" PRIu64 "."), name, seed);
 }

@@ -98,13 +98,12 @@ report_shape (DynoMeasurement *measurement)
            "Heat or other programs may be the cause."));
   else if (measurement->steady_first > 0)
     {
-      message = g_strdup_printf (
-          ngettext ("%" G_GSIZE_FORMAT " more sample counted as warm-up before the latency was "
-                    "steady.",
-                    "%" G_GSIZE_FORMAT " more samples counted as warm-up before the latency was "
-                    "steady.",
-                    measurement->steady_first),
-          measurement->steady_first);
+      message = g_strdup_printf (ngettext ("%zu more sample counted as warm-up before the latency was "
+                                           "steady.",
+                                           "%zu more samples counted as warm-up before the latency was "
+                                           "steady.",
+                                           measurement->steady_first),
+                                 measurement->steady_first);
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "warm-up-extended", message);
     }
 }
