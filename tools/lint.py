@@ -69,6 +69,8 @@ SYSTEM_PATH = re.compile(r'"/(sys|proc|etc|usr|opt|dev|home|tmp|var|lib|lib64|ru
 REGISTRY = re.compile(r"registry\.npm|npmjs\.(org|com)|pypi\.org|pythonhosted\.org|crates\.io|deb\.debian\.org"
                       r"|nodesource\.com|rubygems\.org|proxy\.golang\.org")
 TRANSLATED_C = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2|g_dgettext)\s*\(\s*(?:[A-Z_]+,\s*)?\"")
+TRANSLATION = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2|g_dgettext) \(")
+GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
@@ -177,6 +179,18 @@ class Linter:
         self.report_matches(source, source.code_lines, re.compile(r"\bgoto\b"), "goto",
                             lambda m: "goto: let g_autoptr clean up, or split the function")
 
+    def check_translations(self, source):
+        """xgettext ends a string where a macro follows that it does not know."""
+        for call in TRANSLATION.finditer(source.code):
+            depth, end = 1, call.end()
+            while depth > 0 and end < len(source.code):
+                depth += {"(": 1, ")": -1}.get(source.code[end], 0)
+                end += 1
+            if found := GLIB_FORMAT.search(source.code, call.end(), end):
+                line = source.code.count("\n", 0, found.start()) + 1
+                self.report(source, line, "translation", f"{found[0]} cuts the string off for translators: "
+                            "use PRId64 or PRIu64 of <inttypes.h>, or %zu")
+
     def check_deprecated(self, source):
         if source.path.name in COMPAT:
             return
@@ -232,6 +246,7 @@ class Linter:
                 self.check_functions(source)
                 self.check_calls(source)
                 self.check_paths(source)
+                self.check_translations(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
         self.check_potfiles(write_potfiles)

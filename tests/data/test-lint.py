@@ -72,6 +72,14 @@ class LintTest(unittest.TestCase):
     def test_registries(self):
         self.assert_breaks("registry", "https://pypi" + ".org", "README.md")
 
+    def test_translations(self):
+        call = '_ ("(%" {}\n   " samples)")\n'
+        known = "src/run/dyno-foo.c\n"
+        self.assert_breaks("translation", call.format("G_GINT64_FORMAT"), potfiles=known)
+        self.assert_breaks("translation", 'ngettext ("a", "%" G_GSIZE_FORMAT, f (n))\n', potfiles=known)
+        self.assert_follows(call.format("PRId64"), potfiles=known)
+        self.assert_follows('f (_ ("a"), "%" G_GINT64_FORMAT)\n', potfiles=known)
+
     def test_potfiles(self):
         self.assert_breaks("potfiles", '_("x")\n')
         self.assert_breaks("potfiles", "", potfiles="src/run/gone.c\n")
