@@ -208,6 +208,15 @@ summarize_all (sqlite3 *fresh, GError **error)
   return ids != NULL;
 }
 
+/* From what was copied, so that a damaged diagnostic takes no result along. */
+static gboolean
+fill_device_kinds (sqlite3 *damaged, sqlite3 *fresh, GError **error)
+{
+  return dyno_store_schema_has_column (damaged, "results", "device_kind") ||
+         dyno_store_statement_run (fresh, "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3,
+                                   error);
+}
+
 static gboolean
 salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
 {
@@ -222,6 +231,8 @@ salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
   for (guint i = 0; damaged != NULL && i < G_N_ELEMENTS (tables); i++)
     if (!copy_table (damaged, fresh, i, error))
       return FALSE;
+  if (damaged != NULL && !fill_device_kinds (damaged, fresh, error))
+    return FALSE;
   return mend_references (fresh, error) && summarize_all (fresh, error) &&
          dyno_store_transaction_commit (transaction, error);
 }

@@ -374,19 +374,22 @@ test_lost_runs (StoreFixture *fixture, gconstpointer data)
                    ==, 0);
 }
 
-/* What is damaged before it is brought to now lacks what came since, and nothing else. */
+/* What is damaged before it is brought to now lacks what came since, unless it told the same in another way. */
 static void
 test_damaged_older (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoRun) run = NULL;
   g_autoptr (DynoResult) result = NULL;
+  g_autoptr (DynoResult) in_software = NULL;
   g_autoptr (GError) error = NULL;
 
   keep_runs (fixture->store, 60);
   g_clear_object (&fixture->store);
   store_fixture_run_sql (fixture->path,
                          "DROP VIEW benchmark_results;"
-                         "ALTER TABLE results DROP COLUMN device_kind; PRAGMA user_version = 2");
+                         "ALTER TABLE results DROP COLUMN device_kind; PRAGMA user_version = 2;"
+                         "UPDATE diagnostics SET code = 'software-device' WHERE result_id IN"
+                         " (SELECT id FROM results WHERE run_id = 'run-059' AND ordinal = 1)");
   damage_page_of (fixture, "metric_values");
   store_fixture_reopen (fixture);
   g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "runs: 60, cases: 180"));
@@ -395,6 +398,8 @@ test_damaged_older (StoreFixture *fixture, gconstpointer data)
   result = g_list_model_get_item (dyno_run_get_results (run), 0);
   g_assert_cmpstr (dyno_result_get_device (result), ==, "A CPU");
   g_assert_null (dyno_result_get_device_kind (result));
+  in_software = g_list_model_get_item (dyno_run_get_results (run), 1);
+  g_assert_cmpstr (dyno_result_get_device_kind (in_software), ==, "software");
 }
 
 /* A store too large to be checked at every start is checked after damage was met in it. */
