@@ -500,6 +500,7 @@ static void
 set_engine_error (const char *problem, GError **error)
 {
   g_autofree char *operator_name = dyno_ort_message_find_operator (problem);
+  g_autofree char *unimplemented = dyno_ort_message_find_unimplemented (problem);
 
   if (set_known_error (problem, error))
     return;
@@ -509,6 +510,13 @@ set_engine_error (const char *problem, GError **error)
         _ ("The model uses the operator “%s”, which ONNX Runtime Web does not have. Export the model "
            "without it, or choose a backend outside the browser. (ONNX Runtime Web: %s)"),
         operator_name, problem);
+  else if (unimplemented != NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("The model uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime Web "
+           "has not implemented. Choose another precision, or a backend outside the browser. "
+           "(ONNX Runtime Web: %s)"),
+        unimplemented, problem);
   else
     g_set_error (error, DYNO_ERROR, is_about_memory (problem) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_FAILED,
                  _ ("ONNX Runtime Web in the browser failed: %s"), problem);

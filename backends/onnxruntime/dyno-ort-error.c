@@ -76,6 +76,7 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
 {
   const char *version = dyno_ort_runtime_get_version (runtime);
   g_autofree char *operator_name = dyno_ort_message_find_operator (message);
+  g_autofree char *unimplemented = dyno_ort_message_find_unimplemented (message);
 
   if (is_out_of_memory (message))
     g_set_error (
@@ -89,6 +90,12 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
         _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model without "
            "it, or use a newer runtime. (ONNX Runtime: %s)"),
         model, operator_name, version, message);
+  else if (unimplemented != NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime %s has not "
+           "implemented. Choose another precision or device, or use a newer runtime. (ONNX Runtime: %s)"),
+        model, unimplemented, version, message);
   else if (is_too_new (message))
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

@@ -7,7 +7,6 @@
 static const char *const unknown_operator_patterns[] = {
   "No Op registered for ([\\w.:]+)",
   "Fatal error: ([\\w.:]+)\\S* is not a registered function/op",
-  "Could not find an implementation for ([\\w.:]+)",
 };
 
 static char *
@@ -36,4 +35,19 @@ dyno_ort_message_find_operator (const char *message)
   for (guint i = 0; name == NULL && i < G_N_ELEMENTS (unknown_operator_patterns); i++)
     name = match_first_group (unknown_operator_patterns[i], message);
   return name;
+}
+
+/**
+ * dyno_ort_message_find_unimplemented:
+ * @message: what ONNX Runtime said, wherever it runs
+ *
+ * Returns: (transfer full) (nullable): the operator that it knows, but has not got for the types of numbers or the
+ *   version that the model uses, where it is about that
+ */
+char *
+dyno_ort_message_find_unimplemented (const char *message)
+{
+  g_return_val_if_fail (message != NULL, NULL);
+
+  return match_first_group ("Could not find an implementation for ([\\w.:]+)", message);
 }

@@ -6,5 +6,6 @@
 G_BEGIN_DECLS
 
 char *dyno_ort_message_find_operator (const char *message);
+char *dyno_ort_message_find_unimplemented (const char *message);
 
 G_END_DECLS

@@ -358,6 +358,7 @@ static const BadModel bad_models[] = {
   { "empty.onnx", DYNO_ERROR_INVALID_DATA, "empty.onnx" },
   { "truncated.onnx", DYNO_ERROR_INVALID_DATA, "truncated.onnx" },
   { "unknown-operator.onnx", DYNO_ERROR_UNSUPPORTED, "“Frobnicate”" },
+  { "unimplemented-type.onnx", DYNO_ERROR_UNSUPPORTED, "“Relu” with types" },
   { "newer-opset.onnx", DYNO_ERROR_UNSUPPORTED, "newer-opset.onnx" },
   { "newer-ir.onnx", DYNO_ERROR_UNSUPPORTED, "newer-ir.onnx" },
 };
