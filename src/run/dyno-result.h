@@ -42,8 +42,9 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
  *
  * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place
  * in the plan as listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable
- * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `parameter-count` (int64), `status` ([enum@Dyno.Status]), `reason` (string), `label` (string, read-only),
- * and four read-only lists: `values`, `traces`, `operators`, `diagnostics`.
+ * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `parameter-count` (int64), `status`
+ * ([enum@Dyno.Status]), `reason` (string), `label` (string, read-only), and four read-only lists: `values`, `traces`,
+ * `operators`, `diagnostics`.
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)
 
