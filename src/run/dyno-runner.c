@@ -39,6 +39,9 @@ struct _DynoRunner
   gboolean paused;
   GTask *waiting; /* while paused between two cases */
 
+  GPtrArray *failed;    /* cases that did not run, of whatever size */
+  GPtrArray *too_large; /* those that might have, had they been smaller */
+
   gboolean begun;      /* whether the sink knows the run */
   GPtrArray *unstored; /* what it could not take yet */
   GPtrArray *ceilings; /* of the machine, as far as the sink remembers them */
@@ -86,6 +89,8 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->plan);
   g_clear_object (&self->sink);
   g_clear_object (&self->run);
+  g_ptr_array_unref (self->failed);
+  g_ptr_array_unref (self->too_large);
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_pointer (&self->ceilings, g_ptr_array_unref);
   g_clear_object (&self->current);
@@ -160,6 +165,8 @@ static void
 dyno_runner_init (DynoRunner *self)
 {
   self->phase = g_strdup ("");
+  self->failed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->too_large = g_ptr_array_new_with_free_func (g_object_unref);
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
   self->paces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->stall_seconds = 120;
@@ -468,22 +475,45 @@ finish_case (GTask *task)
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
-/* Cases are not changed once there is a run, so threads may look at them; results belong to the main thread. */
+static gboolean
+is_smaller (DynoCase *kase, DynoCase *other)
+{
+  guint batch_size = dyno_case_get_batch_size (kase);
+  guint other_batch_size = dyno_case_get_batch_size (other);
+  guint length = dyno_case_get_sequence_length (kase);
+  guint other_length = dyno_case_get_sequence_length (other);
+
+  return batch_size <= other_batch_size && length <= other_length &&
+         (batch_size < other_batch_size || length < other_length);
+}
+
+/* Cases are not changed once there is a run, so threads may look at them. What was not started is not among these: why
+ * it was not is asked again for each case. */
 static GPtrArray *
 list_failed (DynoRunner *self)
 {
-  GPtrArray *failed = g_ptr_array_new_with_free_func (g_object_unref);
-  GListModel *results = dyno_run_get_results (self->run);
+  DynoCase *kase = dyno_result_get_case (self->current);
+  GPtrArray *failed = g_ptr_array_copy (self->failed, (GCopyFunc)g_object_ref, NULL);
 
-  for (guint i = 0; i + 1 < self->next; i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      DynoStatus status = dyno_result_get_status (result);
-
-      if (status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED)
-        g_ptr_array_add (failed, g_object_ref (dyno_result_get_case (result)));
-    }
+  for (guint i = 0; i < self->too_large->len; i++)
+    if (!is_smaller (kase, self->too_large->pdata[i]))
+      g_ptr_array_add (failed, g_object_ref (self->too_large->pdata[i]));
   return failed;
+}
+
+static gboolean
+is_about_size (const GError *error)
+{
+  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY) ||
+         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+}
+
+static void
+remember_failure (DynoRunner *self, const GError *error)
+{
+  GPtrArray *list = is_about_size (error) ? self->too_large : self->failed;
+
+  g_ptr_array_add (list, g_object_ref (dyno_result_get_case (self->current)));
 }
 
 /* What else may run the case that its engine could not; asked of a thread. */
@@ -547,7 +577,6 @@ advise (DynoRunner *self, GTask *task, const GError *error)
   advice->task = g_object_ref (task);
   advice->kase = g_object_ref (dyno_result_get_case (self->current));
   advice->failed = list_failed (self);
-  g_ptr_array_add (advice->failed, g_object_ref (advice->kase));
   advice->status = get_status (error);
   advice->reason = g_strdup (error->message);
   g_task_set_source_tag (advising, advise);
@@ -564,21 +593,31 @@ is_engine_to_blame (const GError *error)
 }
 
 static void
+give_up_case (DynoRunner *self, GTask *task)
+{
+  if (self->skipping)
+    dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED, _ ("The case was skipped while it ran."));
+  else
+    dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
+                            _ ("The run was stopped during this case."));
+  finish_case (task);
+}
+
+static void
 fail_case (DynoRunner *self, GTask *task, const GError *error)
 {
-  if (!self->skipping && !g_cancellable_is_cancelled (g_task_get_cancellable (task)) &&
-      is_engine_to_blame (error))
+  if (self->skipping || g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      give_up_case (self, task);
+      return;
+    }
+  remember_failure (self, error);
+  if (is_engine_to_blame (error))
     {
       advise (self, task, error);
       return;
     }
-  if (self->skipping)
-    dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED, _ ("The case was skipped while it ran."));
-  else if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
-    dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
-                            _ ("The run was stopped during this case."));
-  else
-    dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
+  dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
   finish_case (task);
 }
 

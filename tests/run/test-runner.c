@@ -388,6 +388,42 @@ test_skip (Fixture *fixture, gconstpointer script)
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_OK);
 }
 
+static void
+assert_advice (Fixture *fixture, guint index, const char *device, gboolean is_named)
+{
+  DynoResult *result = get_result (fixture, index);
+
+  g_test_message ("%s", dyno_result_get_reason (result));
+  g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_SKIPPED);
+  g_assert_cmpint (strstr (dyno_result_get_reason (result), device) != NULL, ==, is_named);
+}
+
+/* Whoever gives a case up says nothing about its device. */
+static void
+test_skipped_is_advised (Fixture *fixture, gconstpointer script)
+{
+  create_runner (fixture, ", \"backends\": [\"fake:large\", \"fake:small\"], \"batch-sizes\": [8]", NULL);
+  g_signal_connect_swapped (fixture->runner, "live", G_CALLBACK (skip_first_cb), fixture);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
+  assert_advice (fixture, 1, "“fake:large”", TRUE);
+}
+
+/* One size was never tried and one had too little memory: that is no reason against a smaller one. */
+static void
+test_size_and_advice (Fixture *fixture, gconstpointer script)
+{
+  create_runner (
+      fixture, ", \"backends\": [\"fake:large\", \"fake:small\"], \"batch-sizes\": [100000000, 4, 2]", NULL);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_FAILED);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 2)), ==, DYNO_STATUS_OK);
+  assert_advice (fixture, 3, "“fake:large”", FALSE);
+  assert_advice (fixture, 4, "“fake:large”", FALSE);
+  assert_advice (fixture, 5, "“fake:large”", TRUE);
+}
+
 typedef struct
 {
   Fixture *fixture;
@@ -520,6 +556,8 @@ main (int argc, char **argv)
   ADD (record, "two-cards.json");
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
+  ADD (skipped_is_advised, "two-cards-fail-large.json");
+  ADD (size_and_advice, "two-cards-fail-large.json");
   ADD (estimate, "hang.json");
   ADD (pause, "demo.json");
   ADD (stop_while_paused, "demo.json");
