@@ -8,6 +8,10 @@ static const char *const unknown_operator_patterns[] = {
   "No Op registered for ([\\w.:]+)",
   "Fatal error: ([\\w.:]+)\\S* is not a registered function/op",
 };
+static const char *const unimplemented_patterns[] = {
+  "Could not find an implementation for ([\\w.:]+)",
+  "Provider type for ([\\w.:]+) node with name .* is not set", /* where there are several providers */
+};
 
 static char *
 match_first_group (const char *pattern, const char *text)
@@ -19,6 +23,16 @@ match_first_group (const char *pattern, const char *text)
   return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
+static char *
+find_name (const char *const *patterns, guint n_patterns, const char *message)
+{
+  char *name = NULL;
+
+  for (guint i = 0; name == NULL && i < n_patterns; i++)
+    name = match_first_group (patterns[i], message);
+  return name;
+}
+
 /**
  * dyno_ort_message_find_operator:
  * @message: what ONNX Runtime said, wherever it runs
@@ -28,13 +42,9 @@ match_first_group (const char *pattern, const char *text)
 char *
 dyno_ort_message_find_operator (const char *message)
 {
-  char *name = NULL;
-
   g_return_val_if_fail (message != NULL, NULL);
 
-  for (guint i = 0; name == NULL && i < G_N_ELEMENTS (unknown_operator_patterns); i++)
-    name = match_first_group (unknown_operator_patterns[i], message);
-  return name;
+  return find_name (unknown_operator_patterns, G_N_ELEMENTS (unknown_operator_patterns), message);
 }
 
 /**
@@ -49,5 +59,5 @@ dyno_ort_message_find_unimplemented (const char *message)
 {
   g_return_val_if_fail (message != NULL, NULL);
 
-  return match_first_group ("Could not find an implementation for ([\\w.:]+)", message);
+  return find_name (unimplemented_patterns, G_N_ELEMENTS (unimplemented_patterns), message);
 }
