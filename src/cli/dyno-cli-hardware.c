@@ -13,16 +13,6 @@
 #include "dyno-ort-library.h"
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
 add_strings (JsonBuilder *builder, const char *name, const char *const *strings)
 {
   json_builder_set_member_name (builder, name);
@@ -42,16 +32,16 @@ add_devices (JsonBuilder *builder, const char *member, GListModel *devices)
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
       json_builder_begin_object (builder);
-      add_text (builder, "id", dyno_device_get_id (device));
-      add_text (builder, "name", dyno_device_get_name (device));
-      add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
-      add_text (builder, "address", dyno_device_get_address (device));
-      add_text (builder, "driver", dyno_device_get_driver (device));
+      dyno_cli_add_text (builder, "id", dyno_device_get_id (device));
+      dyno_cli_add_text (builder, "name", dyno_device_get_name (device));
+      dyno_cli_add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
+      dyno_cli_add_text (builder, "address", dyno_device_get_address (device));
+      dyno_cli_add_text (builder, "driver", dyno_device_get_driver (device));
       json_builder_set_member_name (builder, "memory_bytes");
       json_builder_add_int_value (builder, dyno_device_get_memory (device));
       add_strings (builder, "precisions", dyno_device_get_precisions (device));
-      add_text (builder, "reason", dyno_device_get_reason (device));
-      add_text (builder, "remedy", dyno_device_get_remedy (device));
+      dyno_cli_add_text (builder, "reason", dyno_device_get_reason (device));
+      dyno_cli_add_text (builder, "remedy", dyno_device_get_remedy (device));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -65,8 +55,8 @@ add_options (JsonBuilder *builder, const DynoBackendOption *option)
   for (; option != NULL && option->name != NULL; option++)
     {
       json_builder_begin_object (builder);
-      add_text (builder, "name", option->name);
-      add_text (builder, "summary", option->summary);
+      dyno_cli_add_text (builder, "name", option->name);
+      dyno_cli_add_text (builder, "summary", option->summary);
       add_strings (builder, "values", option->values);
       json_builder_end_object (builder);
     }
@@ -77,12 +67,12 @@ static void
 add_backend (JsonBuilder *builder, DynoBackend *backend, DynoProbe *probe)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "id", dyno_backend_get_id (backend));
-  add_text (builder, "name", dyno_backend_get_name (backend));
-  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
-  add_text (builder, "reason", dyno_probe_get_reason (probe));
-  add_text (builder, "remedy", dyno_probe_get_remedy (probe));
-  add_text (builder, "runtime", dyno_probe_get_runtime (probe));
+  dyno_cli_add_text (builder, "id", dyno_backend_get_id (backend));
+  dyno_cli_add_text (builder, "name", dyno_backend_get_name (backend));
+  dyno_cli_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
+  dyno_cli_add_text (builder, "reason", dyno_probe_get_reason (probe));
+  dyno_cli_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
+  dyno_cli_add_text (builder, "runtime", dyno_probe_get_runtime (probe));
   add_devices (builder, "devices", dyno_probe_get_devices (probe));
   add_devices (builder, "missing_devices", dyno_probe_get_missing_devices (probe));
   add_options (builder, dyno_backend_get_options (backend));
@@ -93,10 +83,10 @@ static void
 add_runtime (JsonBuilder *builder, DynoOrtRuntime *runtime)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "path", dyno_ort_runtime_get_path (runtime));
-  add_text (builder, "version", dyno_ort_runtime_get_version (runtime));
+  dyno_cli_add_text (builder, "path", dyno_ort_runtime_get_path (runtime));
+  dyno_cli_add_text (builder, "version", dyno_ort_runtime_get_version (runtime));
   add_strings (builder, "providers", dyno_ort_runtime_get_providers (runtime));
-  add_text (builder, "problem", dyno_ort_runtime_get_problem (runtime));
+  dyno_cli_add_text (builder, "problem", dyno_ort_runtime_get_problem (runtime));
   json_builder_end_object (builder);
 }
 

@@ -6,6 +6,7 @@
 #include "dyno-cli-format.h"
 #include "dyno-cli-sensors.h"
 #include "dyno-cli-table.h"
+#include "dyno-cli.h"
 
 /* 0 where it is not known. */
 static double
@@ -78,16 +79,6 @@ dyno_cli_sensors_print (DynoSensorSet *sensors)
 }
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
 add_known (JsonBuilder *builder, const char *name, double number)
 {
   json_builder_set_member_name (builder, name);
@@ -101,12 +92,12 @@ static void
 add_sensor (JsonBuilder *builder, const DynoSensorInfo *info)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "name", info->name);
-  add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
-  add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
-  add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
-  add_text (builder, "source", info->source);
-  add_text (builder, "device", info->device);
+  dyno_cli_add_text (builder, "name", info->name);
+  dyno_cli_add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
+  dyno_cli_add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
+  dyno_cli_add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
+  dyno_cli_add_text (builder, "source", info->source);
+  dyno_cli_add_text (builder, "device", info->device);
   add_known (builder, "period_seconds", get_period (info));
   add_known (builder, "resolution", info->resolution);
   json_builder_set_member_name (builder, "estimated");
@@ -118,11 +109,11 @@ static void
 add_source (JsonBuilder *builder, const DynoSensorSource *source, DynoProbe *probe)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "id", source->id);
-  add_text (builder, "name", _ (source->name));
-  add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
-  add_text (builder, "reason", dyno_probe_get_reason (probe));
-  add_text (builder, "remedy", dyno_probe_get_remedy (probe));
+  dyno_cli_add_text (builder, "id", source->id);
+  dyno_cli_add_text (builder, "name", _ (source->name));
+  dyno_cli_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
+  dyno_cli_add_text (builder, "reason", dyno_probe_get_reason (probe));
+  dyno_cli_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
   json_builder_end_object (builder);
 }
 

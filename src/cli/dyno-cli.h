@@ -59,6 +59,7 @@ char **dyno_cli_parse (const DynoCliCommand *command,
 gboolean dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error);
 void dyno_cli_guard_output (void);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void dyno_cli_add_text (JsonBuilder *builder, const char *name, const char *text);
 void dyno_cli_print_json (JsonNode *node);
 gboolean dyno_cli_write (const char *path, const char *text, GError **error);
 
