@@ -93,6 +93,8 @@ dyno_fake_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   if (script->unsupported != NULL)
     return dyno_probe_new_unsupported (script->unsupported, script->remedy);
   probe = dyno_probe_new_available (script->runtime);
+  if (script->probe == DYNO_FAKE_PROBE_HESITATES)
+    dyno_probe_set_provisional (probe);
   for (guint i = 0; i < script->devices->len; i++)
     add_device (probe, script->devices->pdata[i]);
   return probe;

@@ -27,10 +27,9 @@ static const char *const fault_names[] = {
 };
 
 static const char *const probe_names[] = {
-  [DYNO_FAKE_PROBE_ANSWERS] = "answer",
-  [DYNO_FAKE_PROBE_CRASHES] = "crash",
-  [DYNO_FAKE_PROBE_HANGS] = "hang",
-  [DYNO_FAKE_PROBE_EXITS] = "exit",
+  [DYNO_FAKE_PROBE_ANSWERS] = "answer",     [DYNO_FAKE_PROBE_CRASHES] = "crash",
+  [DYNO_FAKE_PROBE_HANGS] = "hang",         [DYNO_FAKE_PROBE_EXITS] = "exit",
+  [DYNO_FAKE_PROBE_HESITATES] = "hesitate",
 };
 
 static void
@@ -418,6 +417,7 @@ dyno_fake_script_play_probe (const DynoFakeScript *self)
       fputs ("no device was found\n", stderr);
       _exit (EXIT_FAILURE);
     case DYNO_FAKE_PROBE_ANSWERS:
+    case DYNO_FAKE_PROBE_HESITATES:
     default:
       break;
     }

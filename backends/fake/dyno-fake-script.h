@@ -102,6 +102,7 @@ typedef struct
  * @DYNO_FAKE_PROBE_CRASHES: dies by SIGSEGV
  * @DYNO_FAKE_PROBE_HANGS: never returns
  * @DYNO_FAKE_PROBE_EXITS: ends the process, as a library does that cannot go on
+ * @DYNO_FAKE_PROBE_HESITATES: says what there is, but may say something else another time
  */
 typedef enum
 {
@@ -109,6 +110,7 @@ typedef enum
   DYNO_FAKE_PROBE_CRASHES,
   DYNO_FAKE_PROBE_HANGS,
   DYNO_FAKE_PROBE_EXITS,
+  DYNO_FAKE_PROBE_HESITATES,
 } DynoFakeProbe;
 
 /**

@@ -99,15 +99,37 @@ add_libraries (GChecksum *sum)
     add_age (sum, *folder);
   for (guint i = 0; i < unpacked->len; i++)
     add_age (sum, unpacked->pdata[i]);
-  add_text (sum, named);
   if (named != NULL)
     add_age (sum, named);
+}
+
+/* Whoever names an engine in the settings, and the worker that is told by a variable, mean the same. */
+static void
+add_named_engines (GChecksum *sum)
+{
+  for (const DynoNamedEngine *engine = dyno_worker_process_list_named_engines (); engine->variable != NULL;
+       engine++)
+    {
+      g_autofree char *path = engine->dup_path ();
+
+      add_text (sum, path);
+    }
+}
+
+static gboolean
+names_engine (const char *name)
+{
+  for (const DynoNamedEngine *engine = dyno_worker_process_list_named_engines (); engine->variable != NULL;
+       engine++)
+    if (g_str_equal (name, engine->variable))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
 matters (const char *name)
 {
-  if (g_str_equal (name, "DYNO_DATA_DIR") || g_str_equal (name, "DYNO_CACHE_DIR"))
+  if (g_str_equal (name, "DYNO_DATA_DIR") || g_str_equal (name, "DYNO_CACHE_DIR") || names_engine (name))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (name, names[i]))
@@ -153,6 +175,7 @@ dyno_probe_fingerprint_take (DynoBackend *backend)
   add_text (sum, own);
   add_drivers (sum);
   add_libraries (sum);
+  add_named_engines (sum);
   add_environment (sum);
   return g_strdup (g_checksum_get_string (sum));
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "dyno-json.h"
 #include "dyno-paths.h"
@@ -105,19 +106,20 @@ build_cache_path (DynoBackend *backend)
   return dyno_paths_build (DYNO_PATH_CACHE, "probes", name, NULL);
 }
 
+/* What another time may be answered differently is fit for those only whose answer it is. */
 static gboolean
-is_fit (DynoProbe *probe, gint64 asked_at)
+is_fit (DynoProbe *probe, JsonObject *object, pid_t asker)
 {
-  gint64 age = g_get_real_time () - asked_at;
+  gint64 age = g_get_real_time () - json_object_get_int_member_with_default (object, "asked-at", 0);
 
   if (dyno_probe_is_provisional (probe))
-    return FALSE;
+    return json_object_get_int_member_with_default (object, "process", 0) == asker;
   return dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE || (age >= 0 && age < MAX_AGE_OF_NO);
 }
 
 /* A cache that cannot be read is one that is not there. */
 static DynoProbe *
-read_cache (DynoBackend *backend, const char *fingerprint)
+read_cache (DynoBackend *backend, const char *fingerprint, pid_t asker)
 {
   g_autofree char *path = build_cache_path (backend);
   g_autofree char *text = NULL;
@@ -135,7 +137,7 @@ read_cache (DynoBackend *backend, const char *fingerprint)
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return NULL;
   probe = dyno_probe_new_from_json (json_node_get_object (node), NULL);
-  if (probe == NULL || !is_fit (probe, json_object_get_int_member_with_default (object, "asked-at", 0)))
+  if (probe == NULL || !is_fit (probe, object, asker))
     return NULL;
   return g_steal_pointer (&probe);
 }
@@ -152,6 +154,7 @@ write_cache (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
 
   json_object_set_string_member (object, "fingerprint", fingerprint);
   json_object_set_int_member (object, "asked-at", g_get_real_time ());
+  json_object_set_int_member (object, "process", getpid ());
   json_object_set_member (object, "probe", dyno_probe_to_json (probe));
   json_node_set_object (root, object);
   text = json_to_string (root, TRUE);
@@ -170,15 +173,35 @@ fill (Slot *slot, const char *fingerprint, DynoProbe *probe)
   slot->asked_at = g_get_monotonic_time ();
 }
 
+/* By the time that a worker asks, what was no answer yet may be one. */
+static gboolean
+is_kept (DynoProbe *probe)
+{
+  return dyno_probe_get_state (probe) != DYNO_PROBE_DEFERRED;
+}
+
 static DynoProbe *
 ask (DynoBackend *backend, const char *fingerprint, GCancellable *cancellable)
 {
   gboolean is_answer = FALSE;
   DynoProbe *probe = dyno_probe_process_ask (backend, cancellable, &is_answer);
 
-  if (is_answer && !dyno_probe_is_provisional (probe))
+  if (is_answer && is_kept (probe))
     write_cache (backend, fingerprint, probe);
   return probe;
+}
+
+/* A worker does not ask again what is known here; another process may have put its own answer on file meanwhile. */
+static void
+hand_on (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
+{
+  g_autoptr (DynoProbe) kept = NULL;
+
+  if (!dyno_probe_is_provisional (probe) || !is_kept (probe))
+    return;
+  kept = read_cache (backend, fingerprint, getpid ());
+  if (kept == NULL)
+    write_cache (backend, fingerprint, probe);
 }
 
 /**
@@ -211,8 +234,12 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   /* Who waited for another's question takes the answer. */
   if (slot->probe != NULL && g_strcmp0 (slot->fingerprint, fingerprint) == 0 &&
       (!is_fresh || slot->asked_at >= wanted_at))
-    return g_object_ref (slot->probe);
-  probe = is_fresh ? NULL : read_cache (backend, fingerprint);
+    {
+      hand_on (backend, fingerprint, slot->probe);
+      return g_object_ref (slot->probe);
+    }
+  /* In a worker, the process that started it is the one that asked. */
+  probe = is_fresh ? NULL : read_cache (backend, fingerprint, getppid ());
   if (probe == NULL)
     probe = ask (backend, fingerprint, cancellable);
   if (!g_cancellable_is_cancelled (cancellable))

@@ -36,13 +36,33 @@ dyno_worker_process_dup_path (void)
   return dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
 }
 
-/* Takes the path. What was not named the worker searches itself. */
-static void
-name_engine (GSubprocessLauncher *launcher, const char *variable, char *path)
+/**
+ * dyno_worker_process_list_named_engines:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): all that a worker is told about where engines are
+ */
+const DynoNamedEngine *
+dyno_worker_process_list_named_engines (void)
 {
+  static const DynoNamedEngine engines[] = {
+    { "DYNO_ONNXRUNTIME", dyno_ort_library_dup_path },
+    { "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_dup_plugin_folder },
+    { "DYNO_OPENVINO", dyno_ov_library_dup_path },
+    { "DYNO_BROWSER", dyno_browser_dup_path },
+    { NULL },
+  };
+
+  return engines;
+}
+
+/* What was not named the worker searches itself. */
+static void
+name_engine (GSubprocessLauncher *launcher, const DynoNamedEngine *engine)
+{
+  g_autofree char *path = engine->dup_path ();
+
   if (path != NULL)
-    g_subprocess_launcher_setenv (launcher, variable, path, TRUE);
-  g_free (path);
+    g_subprocess_launcher_setenv (launcher, engine->variable, path, TRUE);
 }
 
 /**
@@ -57,10 +77,9 @@ dyno_worker_process_prepare (GSubprocessFlags flags)
 {
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
 
-  name_engine (launcher, "DYNO_ONNXRUNTIME", dyno_ort_library_dup_path ());
-  name_engine (launcher, "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_dup_plugin_folder ());
-  name_engine (launcher, "DYNO_OPENVINO", dyno_ov_library_dup_path ());
-  name_engine (launcher, "DYNO_BROWSER", dyno_browser_dup_path ());
+  for (const DynoNamedEngine *engine = dyno_worker_process_list_named_engines (); engine->variable != NULL;
+       engine++)
+    name_engine (launcher, engine);
   /* It would send what it is asked to run to its makers while that is measured, and leave files behind. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);

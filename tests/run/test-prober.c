@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-browser.h"
 #include "dyno-ort-library.h"
@@ -229,6 +230,52 @@ test_cache (Fixture *fixture, gconstpointer json)
   g_assert_cmpstr (dyno_probe_get_runtime (fresh), ==, "Fake 2");
 }
 
+/* The pid of this process is in the file; for the worker of another one it is that one's. */
+static void
+pass_off_as_worker (Fixture *fixture)
+{
+  g_autofree char *own = g_strdup_printf ("\"process\" : %d", (int)getpid ());
+  g_autofree char *parent = g_strdup_printf ("\"process\" : %d", (int)getppid ());
+
+  change_cache (fixture, own, parent);
+}
+
+/* What may be answered differently another time is on file for workers of the process that asked, and for nobody else. */
+static void
+test_provisional (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProbe) first = ask_anew (fixture);
+  g_autoptr (DynoProbe) stranger = NULL;
+  g_autoptr (DynoProbe) worker = NULL;
+
+  g_assert_true (dyno_probe_is_provisional (first));
+  change_cache (fixture, "Fake 2", "From the cache");
+  stranger = ask_anew (fixture);
+  g_assert_cmpstr (dyno_probe_get_runtime (stranger), ==, "Fake 2");
+  change_cache (fixture, "Fake 2", "From the cache");
+  pass_off_as_worker (fixture);
+  worker = ask_anew (fixture);
+  g_assert_cmpstr (dyno_probe_get_runtime (worker), ==, "From the cache");
+}
+
+/* Another process of Dyno has put its answer there, and then this one has a case to measure. */
+static void
+test_provisional_again (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (DynoProbe) first = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+  g_autoptr (DynoProbe) second = NULL;
+  g_autoptr (DynoProbe) worker = NULL;
+
+  change_cache (fixture, "Fake 2", "Of another process");
+  pass_off_as_worker (fixture);
+  second = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_NONE, NULL);
+  g_assert_true (second == first);
+  pass_off_as_worker (fixture);
+  worker = ask_anew (fixture);
+  g_assert_cmpstr (dyno_probe_get_runtime (worker), ==, "Fake 2");
+}
+
 static void
 test_change (Fixture *fixture, gconstpointer json)
 {
@@ -373,15 +420,22 @@ take_fingerprint (const char *id)
   return dyno_probe_fingerprint_take (backend);
 }
 
-/* An answer about one path must not be taken for that about another, nor for that before the file was there. */
+/* An answer about one path must not be taken for that about another, nor for that before the file was there; but for
+ * that of a worker, which is told by a variable. */
 static void
-assert_path_matters (const char *id, void (*set_path) (const char *path), const char *path)
+assert_path_matters (const char *id,
+                     const char *variable,
+                     void (*set_path) (const char *path),
+                     const char *path)
 {
   g_autofree char *before = take_fingerprint (id);
-  g_autofree char *named = NULL, *there = NULL, *after = NULL;
+  g_autofree char *named = NULL, *told = NULL, *there = NULL, *after = NULL;
 
   set_path (path);
   named = take_fingerprint (id);
+  g_setenv (variable, path, TRUE);
+  told = take_fingerprint (id);
+  g_unsetenv (variable);
   g_assert_true (g_file_set_contents (path, "no library", -1, NULL));
   g_assert_cmpint (g_chmod (path, 0700), ==, 0);
   there = take_fingerprint (id);
@@ -389,6 +443,7 @@ assert_path_matters (const char *id, void (*set_path) (const char *path), const 
   set_path (NULL);
   after = take_fingerprint (id);
   g_assert_cmpstr (named, !=, before);
+  g_assert_cmpstr (told, ==, named);
   g_assert_cmpstr (there, !=, named);
   g_assert_cmpstr (after, ==, before);
 }
@@ -415,7 +470,7 @@ test_paths_matter (Fixture *fixture, gconstpointer json)
 
       g_test_message ("%s", engines[i].variable);
       g_unsetenv (engines[i].variable);
-      assert_path_matters (engines[i].id, engines[i].set_path, path);
+      assert_path_matters (engines[i].id, engines[i].variable, engines[i].set_path, path);
       if (said != NULL)
         g_setenv (engines[i].variable, said, TRUE);
     }
@@ -440,6 +495,8 @@ main (int argc, char **argv)
   ADD (hang, "{\"probe\": \"hang\"}");
   ADD (no, "{\"unsupported\": \"It is Sunday.\", \"remedy\": \"Come again.\"}");
   ADD (cache, TWO_DEVICES);
+  ADD (provisional, "{\"runtime\": \"Fake 2\", \"probe\": \"hesitate\"}");
+  ADD (provisional_again, "{\"runtime\": \"Fake 2\", \"probe\": \"hesitate\"}");
   ADD (change, TWO_DEVICES);
   ADD (damaged_cache, TWO_DEVICES);
   ADD (no_worker, TWO_DEVICES);

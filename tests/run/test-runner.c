@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-paths.h"
 #include "dyno-phase.h"
 #include "dyno-runner.h"
+#include "dyno-scratch.h"
 
 /* Cases as short as they can be: these tests are about what happens, not about numbers. */
 #define METHOD                                                                                               \
@@ -348,6 +350,39 @@ test_record (Fixture *fixture, gconstpointer script)
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (backend, "devices")), ==, 2);
 }
 
+/* The file tells the worker something else than the engine would. */
+static void
+change_kind_on_file_cb (DynoRunner *runner)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_CACHE, "probes", "fake.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) changed = NULL;
+
+  if (dyno_runner_get_current (runner) == NULL)
+    return;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  changed = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (changed, "discrete-gpu", "integrated-gpu", 0), ==, 1);
+  g_assert_true (g_file_set_contents (path, changed->str, -1, NULL));
+}
+
+/* Asking takes long, and what it starts would be in the way of the measurement. */
+static void
+test_worker_asks_no_more (Fixture *fixture, gconstpointer script)
+{
+  g_autofree char *folder = dyno_scratch_new (&fixture->error);
+
+  g_assert_no_error (fixture->error);
+  g_setenv ("DYNO_CACHE_DIR", folder, TRUE);
+  create_runner (fixture, "", NULL);
+  g_signal_connect (fixture->runner, "notify::current", G_CALLBACK (change_kind_on_file_cb), NULL);
+  run (fixture);
+  g_unsetenv ("DYNO_CACHE_DIR");
+  dyno_scratch_remove (folder);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_cmpstr (dyno_result_get_device_kind (get_result (fixture, 0)), ==, "integrated-gpu");
+}
+
 static void
 cancel_second_cb (Fixture *fixture)
 {
@@ -554,6 +589,7 @@ main (int argc, char **argv)
   ADD (fell_back, "fell-back.json");
   ADD (device, "two-cards.json");
   ADD (record, "two-cards.json");
+  ADD (worker_asks_no_more, "hesitating.json");
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
   ADD (skipped_is_advised, "two-cards-fail-large.json");
