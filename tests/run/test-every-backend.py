@@ -95,33 +95,48 @@ class EveryBackend(unittest.TestCase):
 
 
 class Quick(unittest.TestCase):
-    """The pictures of the suite “quick”, whose operators are others than a language model's.
+    """The suite “quick” on every device but those that software plays, which would take minutes for a step."""
 
-    Software in place of a graphics processor would take minutes for them."""
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="dyno-quick-")
+        self.addCleanup(folder.cleanup)
+        self.environment = os.environ | {"DYNO_DATA_DIR": folder.name}
+        self.environment.pop("DYNO_FAKE_BACKEND", None)
+        backends = json.loads(self.call("hardware", "--json").stdout)["backends"]
+        self.specs = [f"{backend['id']}:{device['id']}" for backend in backends for device in backend["devices"]
+                      if device["kind"] != "software"]
+        if not self.specs:
+            self.skipTest("no backend is available")
 
-    def test_pictures(self):
-        with tempfile.TemporaryDirectory(prefix="dyno-quick-") as folder:
-            environment = os.environ | {"DYNO_DATA_DIR": folder}
-            environment.pop("DYNO_FAKE_BACKEND", None)
-            answer = subprocess.run([CLI, "hardware", "--json"], env=environment, capture_output=True, check=True)
-            specs = [f"{backend['id']}:{device['id']}" for backend in json.loads(answer.stdout)["backends"]
-                     for device in backend["devices"] if device["kind"] != "software"]
-            if not specs:
-                self.skipTest("no backend is available")
-            arguments = [argument for spec in specs for argument in ("--backend", spec)]
-            done = subprocess.run([CLI, "run", "--suite", "quick", "--model", PICTURES, "--batch", "1", *arguments, *QUICKLY,
-                                   "--json"], env=environment, capture_output=True, text=True, check=False)
+    def call(self, *arguments):
+        return subprocess.run([CLI, *arguments], env=self.environment, capture_output=True, text=True, check=False)
+
+    def measure(self, n_cases, *arguments):
+        specs = [argument for spec in self.specs for argument in ("--backend", spec)]
+        done = self.call("run", "--suite", "quick", *specs, *arguments, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         (run,) = json.loads(done.stdout)["runs"]
         self.assertEqual(sorted(f"{result['case']['backend']}:{result['case']['device']}" for result in run["results"]),
-                         sorted(specs))
+                         sorted(self.specs * n_cases))
         for result in run["results"]:
-            with self.subTest(device=result["device"]):
-                self.assertEqual(result["status"], "ok", result.get("reason"))
-                values = {value["name"]: value.get("value") for value in result["values"]}
-                self.assertGreater(values["latency_p50_ms"], 0)
-                if result["case"]["backend"] != "cpu":
-                    self.assertLess(values["output_max_error"], 0.01)
+            with self.subTest(case=result["case"]):
+                self.check(result)
+
+    def check(self, result):
+        self.assertEqual(result["status"], "ok", result.get("reason"))
+        values = {value["name"]: value.get("value") for value in result["values"]}
+        self.assertGreater(values["latency_p50_ms"], 0)
+        if result["case"]["backend"] != "cpu":
+            self.assertLess(values["output_max_error"], 0.01)
+
+    def test_pictures(self):
+        """Their operators are others than a language model's."""
+        self.measure(1, "--model", PICTURES, "--batch", "1", *QUICKLY)
+
+    def test_whole(self):
+        if "DYNO_TEST_WHOLE_SUITE" not in os.environ:
+            self.skipTest("all of the suite takes a quarter of an hour; “./dev bench” runs it")
+        self.measure(10)
 
 
 if __name__ == "__main__":
