@@ -375,37 +375,6 @@ dyno_plan_get_title (DynoPlan *self)
   return self->title;
 }
 
-/**
- * dyno_plan_dup_run_title:
- * @self: a plan
- *
- * Returns: (transfer full): what to call a run of it: its own title, else the models it names
- */
-char *
-dyno_plan_dup_run_title (DynoPlan *self)
-{
-  const char *const *models;
-  guint n_models;
-  g_autofree char *first = NULL;
-  g_autofree char *second = NULL;
-
-  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
-
-  models = dyno_plan_get_models (self);
-  n_models = g_strv_length ((char **)models);
-  if (*self->title != '\0' || n_models == 0)
-    return g_strdup (self->title);
-  first = g_path_get_basename (models[0]);
-  if (n_models == 1)
-    return g_steal_pointer (&first);
-  second = g_path_get_basename (models[1]);
-  if (n_models == 2)
-    /* Translators: the names of two models */
-    return g_strdup_printf (_ ("%s and %s"), first, second);
-  return g_strdup_printf (ngettext ("%s, %s and %u other", "%s, %s and %u others", n_models - 2), first,
-                          second, n_models - 2);
-}
-
 const char *const *
 dyno_plan_get_models (DynoPlan *self)
 {

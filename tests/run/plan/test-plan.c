@@ -280,14 +280,20 @@ assert_run_title (const char *models, const char *rest, const char *expected)
   g_assert_cmpstr (title, ==, expected);
 }
 
+/* Runs of plans that differ have titles that differ. */
 static void
 test_run_title (void)
 {
-  assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine");
-  assert_run_title ("\"google/vit\"", "", "vit");
-  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18");
-  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other");
-  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "", "gpt2, resnet-18 and 2 others");
+  assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine · cpu");
+  assert_run_title ("\"google/vit\"", "", "vit · cpu");
+  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18 · cpu");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other · cpu");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "", "gpt2, resnet-18 and 2 others · cpu");
+  assert_run_title ("\"gpt2\"", ", \"batch-sizes\": [8, 1, 4], \"sequence-lengths\": [32, 128]",
+                    "gpt2 · cpu · batch 1–8 · 32–128 tokens");
+  assert_run_title ("\"gpt2\"", ", \"threads\": [0, 1, 4], \"precisions\": [\"fp32\", \"int8\"]",
+                    "gpt2 · cpu · fp32, int8 · 1–4 threads");
+  assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "gpt2 · cpu");
 }
 
 static void

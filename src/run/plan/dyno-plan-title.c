@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-plan.h"
+
+/* More backends or precisions than this are counted instead of named. */
+#define MAX_NAMES 3
+
+static char *
+dup_models (const char *const *models)
+{
+  guint n_models = g_strv_length ((char **)models);
+  g_autofree char *first = n_models > 0 ? g_path_get_basename (models[0]) : g_strdup ("");
+  g_autofree char *second = n_models > 1 ? g_path_get_basename (models[1]) : NULL;
+
+  if (n_models <= 1)
+    return g_steal_pointer (&first);
+  if (n_models == 2)
+    /* Translators: the names of two models */
+    return g_strdup_printf (_ ("%s and %s"), first, second);
+  return g_strdup_printf (ngettext ("%s, %s and %u other", "%s, %s and %u others", n_models - 2), first,
+                          second, n_models - 2);
+}
+
+static char *
+dup_backends (const char *const *backends)
+{
+  guint n_backends = g_strv_length ((char **)backends);
+
+  if (g_strv_contains (backends, DYNO_PLAN_EVERY_BACKEND))
+    return g_strdup (_ ("every backend"));
+  if (n_backends > MAX_NAMES)
+    return g_strdup_printf (ngettext ("%u backend", "%u backends", n_backends), n_backends);
+  return g_strjoinv (", ", (char **)backends);
+}
+
+/* Of precisions the plan names fp32 alone by default, which tells nothing. */
+static char *
+dup_precisions (const char *const *precisions)
+{
+  guint n_precisions = g_strv_length ((char **)precisions);
+
+  if (n_precisions == 0 || (n_precisions == 1 && g_str_equal (precisions[0], "fp32")))
+    return g_strdup ("");
+  if (n_precisions > MAX_NAMES)
+    return g_strdup_printf (ngettext ("%u precision", "%u precisions", n_precisions), n_precisions);
+  return g_strjoinv (", ", (char **)precisions);
+}
+
+/* The ends of an axis of whole numbers; whether there are two. Zero stands for a default. */
+static gboolean
+find_ends (const char *const *entries, guint64 *least, guint64 *most)
+{
+  *least = G_MAXUINT64;
+  *most = 0;
+  for (guint i = 0; entries[i] != NULL; i++)
+    {
+      guint64 number = g_ascii_strtoull (entries[i], NULL, 10);
+
+      if (number > 0)
+        *least = MIN (*least, number);
+      *most = MAX (*most, number);
+    }
+  return *least < *most;
+}
+
+static void
+take_part (GPtrArray *parts, char *part)
+{
+  if (*part != '\0')
+    g_ptr_array_add (parts, part);
+  else
+    g_free (part);
+}
+
+static void
+take_sweep (GPtrArray *parts, const char *const *entries, const char *format)
+{
+  guint64 least, most;
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+  g_autoptr (GString) text = NULL;
+
+  if (!find_ends (entries, &least, &most))
+    return;
+  first = g_strdup_printf ("%" G_GUINT64_FORMAT, least);
+  last = g_strdup_printf ("%" G_GUINT64_FORMAT, most);
+  text = g_string_new (format);
+  g_string_replace (text, "%s", first, 1);
+  g_string_replace (text, "%s", last, 1);
+  g_ptr_array_add (parts, g_strdup (text->str));
+}
+
+/**
+ * dyno_plan_dup_run_title:
+ * @self: a plan
+ *
+ * Returns: (transfer full): a title for a run of it that tells it from others: the plan's own title, or the models, then
+ *   the backends, and the axes that are swept
+ */
+char *
+dyno_plan_dup_run_title (DynoPlan *self)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  const char *title;
+
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+
+  title = dyno_plan_get_title (self);
+  take_part (parts, *title != '\0' ? g_strdup (title) : dup_models (dyno_plan_get_models (self)));
+  if (*title == '\0' || !g_strv_contains (dyno_plan_get_backends (self), DYNO_PLAN_EVERY_BACKEND))
+    take_part (parts, dup_backends (dyno_plan_get_backends (self)));
+  take_part (parts, dup_precisions (dyno_plan_get_precisions (self)));
+  /* Translators: the smallest and the largest batch size of a sweep */
+  take_sweep (parts, dyno_plan_get_batch_sizes (self), _ ("batch %s–%s"));
+  /* Translators: the shortest and the longest sequence of a sweep */
+  take_sweep (parts, dyno_plan_get_sequence_lengths (self), _ ("%s–%s tokens"));
+  /* Translators: the smallest and the largest number of threads of a sweep */
+  take_sweep (parts, dyno_plan_get_threads (self), _ ("%s–%s threads"));
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv (" · ", (char **)parts->pdata);
+}
