@@ -79,7 +79,8 @@ explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *acco
   if (measurement->sampling_milliseconds == 0 || measurement->sensors == NULL)
     return _ ("Sampling is switched off; set periods for memory and power.");
   if (self->infos->len == 0)
-    return _ ("No driver tells the memory of a device; NVIDIA’s library NVML and AMD’s AMD SMI or ROCm SMI do.");
+    return _ (
+        "No driver tells the memory of a device; NVIDIA’s library NVML and AMD’s AMD SMI or ROCm SMI do.");
   if (index < 0)
     return _ ("The memory of the device that did the work is not told.");
   if (account->of_process)

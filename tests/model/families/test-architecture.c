@@ -107,7 +107,9 @@ build (const char *json, GError **error)
   g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (node));
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
-  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, DYNO_DATA_TYPE_FLOAT, error) : NULL;
+  return architecture != NULL
+             ? dyno_architecture_build (architecture, config, NULL, DYNO_DATA_TYPE_FLOAT, error)
+             : NULL;
 }
 
 static const struct
