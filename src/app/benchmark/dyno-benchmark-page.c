@@ -10,7 +10,7 @@
 #include "dyno-compat.h"
 #include "dyno-live-page.h"
 #include "dyno-plan-form.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 struct _DynoBenchmarkPage
 {
@@ -123,7 +123,7 @@ say_stopped (DynoBenchmarkPage *self, guint n_kept)
     text = g_strdup_printf (
         ngettext ("Stopped. %u finished case is kept.", "Stopped. %u finished cases are kept.", n_kept),
         n_kept);
-  dyno_window_toast (GTK_WIDGET (self), text);
+  dyno_toast_say (GTK_WIDGET (self), text);
 }
 
 static void
@@ -227,7 +227,7 @@ show_suite (DynoBenchmarkPage *self, DynoPlan *plan, const GError *error)
   if (plan != NULL)
     dyno_plan_form_set_plan (self->form, plan);
   else
-    dyno_window_report_error (GTK_WIDGET (self), _ ("The suite cannot be opened"), error);
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The suite cannot be opened"), error);
 }
 
 static void
@@ -274,9 +274,9 @@ save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   plan = dyno_plan_form_create_plan (self->form);
   if (dyno_plan_save (plan, file, &error))
-    dyno_window_toast (GTK_WIDGET (self), _ ("Suite saved"));
+    dyno_toast_say (GTK_WIDGET (self), _ ("Suite saved"));
   else
-    dyno_window_report_error (GTK_WIDGET (self), _ ("The suite cannot be saved"), error);
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The suite cannot be saved"), error);
 }
 
 static void

@@ -8,7 +8,7 @@
 #include "dyno-model-library.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 struct _DynoModelList
 {
@@ -294,7 +294,7 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
   if (path != NULL)
     add_path (self, path);
   else
-    dyno_window_toast (GTK_WIDGET (self), _ ("The model is not on this machine. Copy the file here first."));
+    dyno_toast_say (GTK_WIDGET (self), _ ("The model is not on this machine. Copy the file here first."));
 }
 
 /**

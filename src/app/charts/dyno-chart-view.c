@@ -11,7 +11,7 @@
 #include "dyno-data-table.h"
 #include "dyno-chart-view.h"
 #include "dyno-compat.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 #define EXPORT_WIDTH  960
 #define EXPORT_HEIGHT 540
@@ -230,11 +230,11 @@ written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error))
     {
-      dyno_window_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
       return;
     }
   text = g_strdup_printf (_ ("Exported to “%s”"), name);
-  dyno_window_toast (GTK_WIDGET (self), text);
+  dyno_toast_say (GTK_WIDGET (self), text);
 }
 
 static void
@@ -247,13 +247,13 @@ export_to_file (DynoChartView *self, GFile *file)
 
   if (!dyno_image_format_from_name (name, &format))
     {
-      dyno_window_toast (GTK_WIDGET (self), _ ("Choose a name that ends in .svg, .png or .pdf"));
+      dyno_toast_say (GTK_WIDGET (self), _ ("Choose a name that ends in .svg, .png or .pdf"));
       return;
     }
   bytes = render (self, format, &error);
   if (bytes == NULL)
     {
-      dyno_window_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
       return;
     }
   g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
@@ -294,11 +294,11 @@ copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (texture == NULL)
     {
-      dyno_window_report_error (widget, _ ("The chart could not be copied"), error);
+      dyno_toast_report_error (widget, _ ("The chart could not be copied"), error);
       return;
     }
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (widget), texture);
-  dyno_window_toast (widget, _ ("The chart is in the clipboard"));
+  dyno_toast_say (widget, _ ("The chart is in the clipboard"));
 }
 
 static void

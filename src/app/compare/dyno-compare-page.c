@@ -12,7 +12,7 @@
 #include "dyno-narrow-bin.h"
 #include "dyno-run-picker.h"
 #include "dyno-run-titles.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 struct _DynoComparePage
 {
@@ -255,7 +255,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   for (guint i = 0; i < self->runs->len; i++)
     if (g_str_equal (dyno_run_get_id (g_ptr_array_index (self->runs, i)), dyno_run_get_id (run)))
       {
-        dyno_window_toast (GTK_WIDGET (self), _ ("This run is in the comparison already"));
+        dyno_toast_say (GTK_WIDGET (self), _ ("This run is in the comparison already"));
         return;
       }
   take_run (self, run);
@@ -276,7 +276,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (run != NULL)
     add_run (self, DYNO_STORE (object), run);
   else
-    dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
 }
 
 static void

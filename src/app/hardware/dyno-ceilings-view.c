@@ -11,7 +11,7 @@
 #include "dyno-ceilings-view.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-format.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 struct _DynoCeilingsView
 {
@@ -351,7 +351,7 @@ progress_cb (DynoCeilingsView *self)
 static void
 failed_cb (DynoCeilingsView *self, const GError *error)
 {
-  dyno_window_report_error (GTK_WIDGET (self), _ ("The ceilings are not known"), error);
+  dyno_toast_report_error (GTK_WIDGET (self), _ ("The ceilings are not known"), error);
 }
 
 static void
@@ -362,7 +362,7 @@ measure_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (DYNO_IS_APPLICATION (application) &&
       dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL)
-    dyno_window_toast (widget, _ ("Wait until the run is over: the two would disturb each other"));
+    dyno_toast_say (widget, _ ("Wait until the run is over: the two would disturb each other"));
   else if (dyno_ceilings_subject_is_processor (self->subject))
     dyno_ceilings_keeper_measure (self->keeper, DYNO_CEILINGS_SECONDS);
   else

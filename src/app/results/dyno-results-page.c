@@ -10,7 +10,7 @@
 #include "dyno-results-page.h"
 #include "dyno-run-catalog.h"
 #include "dyno-run-view.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 struct _DynoResultsPage
 {
@@ -276,7 +276,7 @@ deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       dyno_run_list_unhide (deletion->runs, dyno_run_entry_get_id (deletion->entry));
       if (self != NULL)
-        dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be deleted"), error);
+        dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be deleted"), error);
     }
   deletion_free (deletion);
 }
@@ -333,7 +333,7 @@ delete_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   g_hash_table_insert (self->deleting, g_strdup (dyno_run_entry_get_id (entry)), g_object_ref (entry));
   dyno_run_list_hide (deletion->runs, dyno_run_entry_get_id (entry));
-  dyno_window_add_toast (widget, toast);
+  dyno_toast_add (widget, toast);
 }
 
 /* When the window closes, what was deleted is deleted: nobody can undo it any more. */
@@ -545,7 +545,7 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (run == NULL)
     {
       follow_selection (self);
-      dyno_window_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be shown"), error);
     }
   else if (self->id_to_show != NULL && g_str_has_prefix (dyno_run_get_id (run), self->id_to_show))
     show_found (self, DYNO_STORE (object), run);

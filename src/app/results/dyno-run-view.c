@@ -18,7 +18,7 @@
 #include "dyno-report.h"
 #include "dyno-run-view.h"
 #include "dyno-tile.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 /* How long to wait for a run before a spinner takes the place of the last one. */
 #define PATIENCE_MS 300
@@ -493,7 +493,7 @@ commit_notes (DynoRunView *self)
 static void
 write_failed_cb (DynoRunView *self, GError *error)
 {
-  dyno_window_report_error (GTK_WIDGET (self), _ ("The change could not be kept"), error);
+  dyno_toast_report_error (GTK_WIDGET (self), _ ("The change could not be kept"), error);
 }
 
 /* Actions */
@@ -515,11 +515,10 @@ static void
 compare_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoRunView *self = DYNO_RUN_VIEW (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
 
-  if (DYNO_IS_WINDOW (root))
-    dyno_window_compare_run (DYNO_WINDOW (root), dyno_run_entry_get_store (self->entry),
-                             dyno_run_entry_get_id (self->entry));
+  gtk_widget_activate_action (widget, "win.compare-run", "(ss)",
+                              dyno_store_get_path (dyno_run_entry_get_store (self->entry)),
+                              dyno_run_entry_get_id (self->entry));
 }
 
 static void
@@ -533,13 +532,13 @@ imported_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (ids == NULL)
     {
-      dyno_window_report_error (GTK_WIDGET (self), _ ("The runs could not be imported"), error);
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The runs could not be imported"), error);
       return;
     }
   n_runs = g_strv_length (ids);
   text = n_runs == 0 ? g_strdup (_ ("These runs are among your results already"))
                      : g_strdup_printf (ngettext ("%u run imported", "%u runs imported", n_runs), n_runs);
-  dyno_window_toast (GTK_WIDGET (self), text);
+  dyno_toast_say (GTK_WIDGET (self), text);
 }
 
 static void
@@ -550,7 +549,7 @@ import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (store == NULL)
     {
-      dyno_window_toast (widget, _ ("The store of your results is not open"));
+      dyno_toast_say (widget, _ ("The store of your results is not open"));
       return;
     }
   dyno_store_import_document_async (store, dyno_store_get_path (dyno_run_entry_get_store (self->entry)), NULL,
@@ -563,7 +562,7 @@ say_saved (DynoRunView *self, GFile *file)
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *text = g_strdup_printf (_ ("Saved to “%s”"), name);
 
-  dyno_window_toast (GTK_WIDGET (self), text);
+  dyno_toast_say (GTK_WIDGET (self), text);
 }
 
 typedef struct
@@ -591,7 +590,7 @@ document_saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (dyno_store_save_document_finish (DYNO_STORE (object), result, &error))
     say_saved (saving->view, saving->file);
   else
-    dyno_window_report_error (GTK_WIDGET (saving->view), _ ("The run could not be saved"), error);
+    dyno_toast_report_error (GTK_WIDGET (saving->view), _ ("The run could not be saved"), error);
 }
 
 static void
@@ -635,7 +634,7 @@ report_saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_file_replace_contents_finish (G_FILE (object), result, NULL, &error))
     say_saved (self, G_FILE (object));
   else
-    dyno_window_report_error (GTK_WIDGET (self), _ ("The report could not be written"), error);
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The report could not be written"), error);
 }
 
 static gboolean
@@ -664,7 +663,7 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   if (!get_report_format (file, &format))
     {
-      dyno_window_toast (GTK_WIDGET (self), _ ("Choose a name that ends in .md, .json or .csv"));
+      dyno_toast_say (GTK_WIDGET (self), _ ("Choose a name that ends in .md, .json or .csv"));
       return;
     }
   g_ptr_array_add (runs, run);

@@ -6,7 +6,7 @@
 #include "dyno-compat.h"
 #include "dyno-rescue.h"
 #include "dyno-store.h"
-#include "dyno-window.h"
+#include "dyno-toast.h"
 
 typedef struct
 {
@@ -46,7 +46,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
-    dyno_window_toast (GTK_WIDGET (object), _ ("The run was saved as a document."));
+    dyno_toast_say (GTK_WIDGET (object), _ ("The run was saved as a document."));
   else
     dyno_rescue_present (GTK_WINDOW (object), rescue->run, error->message);
 }

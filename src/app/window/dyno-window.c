@@ -11,6 +11,7 @@
 #include "dyno-hardware-page.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-results-page.h"
+#include "dyno-toast.h"
 #include "dyno-window.h"
 
 struct _DynoWindow
@@ -99,7 +100,7 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
   adw_toast_set_button_label (toast, _ ("_Show Results"));
   adw_toast_set_action_name (toast, "app.show-run");
   adw_toast_set_action_target (toast, "s", dyno_run_get_id (run));
-  dyno_window_add_toast (GTK_WIDGET (self), toast);
+  dyno_toast_add (GTK_WIDGET (self), toast);
 }
 
 /* Whoever comes back may have measured elsewhere meanwhile. */
@@ -128,7 +129,7 @@ document_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (document == NULL)
     {
-      dyno_window_report_error (GTK_WIDGET (self), _ ("The file could not be opened"), error);
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The file could not be opened"), error);
       return;
     }
   dyno_window_show_page (self, "results");
@@ -178,6 +179,37 @@ search_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   dyno_window_show_page (self, "results");
   dyno_results_page_focus_search (self->results_page);
+}
+
+static DynoStore *
+find_store (DynoWindow *self, const char *path)
+{
+  DynoStore *store = dyno_application_get_store (get_application (self));
+  GListModel *documents = dyno_application_get_documents (get_application (self));
+
+  if (store != NULL && g_str_equal (dyno_store_get_path (store), path))
+    return g_object_ref (store);
+  for (guint i = 0; i < g_list_model_get_n_items (documents); i++)
+    {
+      g_autoptr (DynoStore) document = g_list_model_get_item (documents, i);
+
+      if (g_str_equal (dyno_store_get_path (document), path))
+        return g_steal_pointer (&document);
+    }
+  return NULL;
+}
+
+static void
+compare_run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoWindow *self = DYNO_WINDOW (widget);
+  g_autoptr (DynoStore) store = NULL;
+  const char *path, *id;
+
+  g_variant_get (parameter, "(&s&s)", &path, &id);
+  store = find_store (self, path);
+  if (store != NULL)
+    dyno_window_compare_run (self, store, id);
 }
 
 static void
@@ -366,6 +398,7 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
+  gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
 
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
 }
@@ -480,74 +513,4 @@ dyno_window_open_file (DynoWindow *self, GFile *file)
     }
   dyno_application_open_document_async (get_application (self), file, NULL, document_opened_cb,
                                         g_object_ref (self));
-}
-
-/**
- * dyno_window_add_toast:
- * @widget: any widget in a window
- * @toast: (transfer full): a toast
- *
- * Shows @toast in the window of @widget.
- */
-void
-dyno_window_add_toast (GtkWidget *widget, AdwToast *toast)
-{
-  GtkRoot *root;
-
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-  g_return_if_fail (ADW_IS_TOAST (toast));
-
-  root = gtk_widget_get_root (widget);
-  if (DYNO_IS_WINDOW (root))
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (DYNO_WINDOW (root)->toast_overlay), toast);
-  else
-    g_object_unref (toast);
-}
-
-/**
- * dyno_window_toast:
- * @widget: any widget in a window
- * @text: what to say, in a few words
- *
- * Says something in passing.
- */
-void
-dyno_window_toast (GtkWidget *widget, const char *text)
-{
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  dyno_window_add_toast (widget, adw_toast_new (escaped));
-}
-
-static void
-details_cb (GtkWidget *widget, AdwToast *toast)
-{
-  const char *message = g_object_get_data (G_OBJECT (toast), "message");
-
-  dyno_compat_present_message (widget, adw_toast_get_title (toast), message);
-}
-
-/**
- * dyno_window_report_error:
- * @widget: any widget in a window
- * @text: what could not be done, in a few words
- * @error: why
- *
- * Says in passing that something failed, with the whole story one click away.
- */
-void
-dyno_window_report_error (GtkWidget *widget, const char *text, const GError *error)
-{
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-  AdwToast *toast;
-
-  g_return_if_fail (error != NULL);
-
-  toast = adw_toast_new (escaped);
-  adw_toast_set_button_label (toast, _ ("_Details"));
-  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  adw_toast_set_timeout (toast, 10);
-  g_object_set_data_full (G_OBJECT (toast), "message", g_strdup (error->message), g_free);
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (details_cb), widget, G_CONNECT_SWAPPED);
-  dyno_window_add_toast (widget, toast);
 }

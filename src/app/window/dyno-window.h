@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  *
  * A window with the four pages `benchmark`, `results`, `compare` and `hardware`.
  *
- * Actions: `win.show-page` (a page's name), `win.save`, `win.search`.
+ * Actions: `win.show-page` (a page's name), `win.save`, `win.search`, `win.compare-run` (the path of the store or
+ * document that holds a run, and the run's id).
  */
 G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
 
@@ -24,10 +25,5 @@ void dyno_window_show_page (DynoWindow *self, const char *name);
 void dyno_window_show_run (DynoWindow *self, const char *id);
 void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
 void dyno_window_open_file (DynoWindow *self, GFile *file);
-
-/* For any widget inside a window; without one they do nothing. */
-void dyno_window_toast (GtkWidget *widget, const char *text);
-void dyno_window_add_toast (GtkWidget *widget, AdwToast *toast);
-void dyno_window_report_error (GtkWidget *widget, const char *text, const GError *error);
 
 G_END_DECLS
