@@ -107,13 +107,15 @@ dyno_unit_format_number (double value, int decimals)
  * @value: a number
  *
  * Returns: (transfer full): the number with three significant digits, all digits of whole thousands, or in
- * powers of ten where it would be too long
+ * powers of ten where it would be too long; a dash for what is no number
  */
 char *
 dyno_unit_format_significant (double value)
 {
   double size = fabs (value);
 
+  if (!isfinite (value))
+    return g_strdup ("–");
   if (size != 0 && (size < 1e-3 || size >= 1e9))
     return g_strdup_printf ("%.3g", value);
   if (size == 0 || size >= 100 || (size >= 1 && size == floor (size)))

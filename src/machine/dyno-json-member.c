@@ -91,3 +91,20 @@ dyno_json_member_get_boolean (JsonObject *object, const char *name)
 
   return node != NULL && json_node_get_boolean (node);
 }
+
+JsonArray *
+dyno_json_member_get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+/* The object at that place; %NULL where something else is. */
+JsonObject *
+dyno_json_member_get_element (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}

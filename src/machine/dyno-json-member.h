@@ -18,4 +18,7 @@ gint64 dyno_json_member_get_int64 (JsonObject *object, const char *name, gint64 
 double dyno_json_member_get_double (JsonObject *object, const char *name, double fallback);
 gboolean dyno_json_member_get_boolean (JsonObject *object, const char *name);
 
+JsonArray *dyno_json_member_get_array (JsonObject *object, const char *name);
+JsonObject *dyno_json_member_get_element (JsonArray *array, guint index);
+
 G_END_DECLS

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "dyno-chart-cases.h"
+#include "dyno-chart-guard.h"
+#include "dyno-json-member.h"
 #include "dyno-machine.h"
 #include "dyno-phase.h"
 #include "dyno-roofline.h"
@@ -14,23 +16,15 @@
 
 typedef void (*FindSteps) (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end);
 
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
 static gboolean
 is_software_device (JsonArray *devices, const char *name)
 {
   for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
     {
-      JsonObject *device = json_array_get_object_element (devices, i);
+      JsonObject *device = dyno_json_member_get_element (devices, i);
 
-      if (g_strcmp0 (json_object_get_string_member_with_default (device, "name", NULL), name) == 0 &&
-          g_strcmp0 (json_object_get_string_member_with_default (device, "kind", NULL), "software") == 0)
+      if (g_strcmp0 (dyno_json_member_get_string (device, "name"), name) == 0 &&
+          g_strcmp0 (dyno_json_member_get_string (device, "kind"), "software") == 0)
         return TRUE;
     }
   return FALSE;
@@ -44,13 +38,14 @@ ran_in_software (JsonNode *machine, DynoResult *result)
   JsonArray *backends = NULL;
 
   if (machine != NULL && JSON_NODE_HOLDS_OBJECT (machine))
-    backends = get_array (json_node_get_object (machine), "backends");
+    backends = dyno_json_member_get_array (json_node_get_object (machine), "backends");
   for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
     {
-      JsonObject *backend = json_array_get_object_element (backends, i);
+      JsonObject *backend = dyno_json_member_get_element (backends, i);
 
-      if (g_strcmp0 (json_object_get_string_member_with_default (backend, "id", NULL), id) == 0)
-        return is_software_device (get_array (backend, "devices"), dyno_result_get_device (result));
+      if (g_strcmp0 (dyno_json_member_get_string (backend, "id"), id) == 0)
+        return is_software_device (dyno_json_member_get_array (backend, "devices"),
+                                   dyno_result_get_device (result));
     }
   return FALSE;
 }
@@ -68,11 +63,12 @@ count_threads (DynoRun *run, DynoResult *result, guint usual)
 static DynoChartCase *
 create_case (DynoRun *run, const char *run_title, DynoResult *result, guint n_threads, gboolean is_software)
 {
-  DynoChartCase *kase = g_new0 (DynoChartCase, 1);
+  DynoChartCase *kase = g_rc_box_new0 (DynoChartCase);
 
   kase->run = g_object_ref (run);
   kase->run_title = g_strdup (run_title);
-  kase->result = g_object_ref (result);
+  kase->subject = g_object_ref (result);
+  kase->result = dyno_chart_guard_result (result);
   kase->n_threads = n_threads;
   kase->is_software = is_software;
   return kase;
@@ -96,16 +92,22 @@ set_ceilings (DynoChartCase *kase, GPtrArray *ceilings, const char *device)
 }
 
 static void
-free_case (gpointer data)
+clear_case (gpointer data)
 {
   DynoChartCase *kase = data;
 
   g_object_unref (kase->run);
   g_free (kase->run_title);
+  g_object_unref (kase->subject);
   g_object_unref (kase->result);
   g_clear_pointer (&kase->ceilings, g_ptr_array_unref);
   g_free (kase->roofs_device);
-  g_free (kase);
+}
+
+static void
+release_case (gpointer kase)
+{
+  g_rc_box_release_full (kase, clear_case);
 }
 
 /* Results lie in the order in which they ran; people listed them in another. */
@@ -124,7 +126,7 @@ static GPtrArray *
 collect_run (DynoRun *run, const char *title)
 {
   GListModel *results = dyno_run_get_results (run);
-  GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+  GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
   g_autoptr (JsonNode) machine = parse_machine (run);
   guint usual = 0;
 
@@ -153,7 +155,7 @@ collect_run (DynoRun *run, const char *title)
 GPtrArray *
 dyno_chart_cases_collect (GPtrArray *runs)
 {
-  GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+  GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
   g_auto (GStrv) titles = dyno_run_titles_dup (runs);
 
   for (guint i = 0; i < runs->len; i++)
@@ -164,7 +166,7 @@ dyno_chart_cases_collect (GPtrArray *runs)
 GPtrArray *
 dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
 {
-  GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+  GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
 
   g_autoptr (JsonNode) machine = parse_machine (run);
 
@@ -184,17 +186,14 @@ dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
 GPtrArray *
 dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit)
 {
-  GPtrArray *selected = g_ptr_array_new_with_free_func (free_case);
+  GPtrArray *selected = g_ptr_array_new_with_free_func (release_case);
 
   for (guint i = 0; i < cases->len && selected->len < limit; i++)
     {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      DynoChartCase *kase = g_ptr_array_index (cases, i);
 
-      if (!has_data (kase->result))
-        continue;
-      g_ptr_array_add (selected, create_case (kase->run, kase->run_title, kase->result, kase->n_threads,
-                                              kase->is_software));
-      set_ceilings (g_ptr_array_index (selected, selected->len - 1), kase->ceilings, kase->roofs_device);
+      if (has_data (kase->result))
+        g_ptr_array_add (selected, g_rc_box_acquire (kase));
     }
   return selected;
 }
@@ -404,7 +403,9 @@ dup_date (DynoRun *run)
   if (dyno_run_get_started_at (run) == 0)
     return g_strdup ("");
   utc = g_date_time_new_from_unix_utc (dyno_run_get_started_at (run) / G_USEC_PER_SEC);
-  local = g_date_time_to_local (utc);
+  local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+  if (local == NULL)
+    return g_strdup ("");
   /* Translators: a date in the caption of a chart, see g_date_time_format() */
   return g_date_time_format (local, _ ("%-e %B %Y"));
 }

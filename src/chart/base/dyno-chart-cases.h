@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * DynoChartCase:
  * @run: the run it belongs to
  * @run_title: what to call that among the runs of the chart
- * @result: what came of it
+ * @subject: what came of it, as it was found
+ * @result: the same as far as charts can compute with it, see [func@Dyno.chart_guard_result]
  * @n_threads: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine
  *   is not known
  * @is_software: whether its device is one that the processor plays
@@ -26,6 +27,7 @@ typedef struct
 {
   DynoRun *run;
   char *run_title;
+  DynoResult *subject;
   DynoResult *result;
   guint n_threads;
   gboolean is_software;

@@ -169,7 +169,7 @@ add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, 
 
   if (!dyno_series_add_with_text (series, row, value, full))
     return;
-  dyno_series_set_subject (series, index, traffic->kase->result);
+  dyno_series_set_subject (series, index, traffic->kase->subject);
 }
 
 /* The peak of what was counted is that of a moment, the peak of a model that of an operator. */

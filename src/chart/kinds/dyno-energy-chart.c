@@ -124,7 +124,7 @@ add_point (GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimen
 
   dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
   dyno_series_set_label (series, index, label);
-  dyno_series_set_subject (series, index, kase->result);
+  dyno_series_set_subject (series, index, kase->subject);
 }
 
 static DynoSeries *

@@ -194,7 +194,7 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
                              point->high * factor);
   dyno_series_set_text (series, index, text);
   dyno_series_set_label (series, index, label);
-  dyno_series_set_subject (series, index, point->kase->result);
+  dyno_series_set_subject (series, index, point->kase->subject);
   dyno_series_set_flagged (series, index, point->verdict.above);
 }
 

@@ -45,8 +45,8 @@ typedef struct
 static gboolean
 has_work (DynoOperator *op)
 {
-  return dyno_operator_get_time_ns (op) > 0 && dyno_operator_get_flops (op) > 0 &&
-         dyno_operator_get_bytes (op) > 0;
+  return dyno_operator_get_time_ns (op) > 0 && dyno_operator_get_calls (op) > 0 &&
+         dyno_operator_get_flops (op) > 0 && dyno_operator_get_bytes (op) > 0;
 }
 
 /* Shares are of the time of all operators, so there are none where one has no time. */

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-area-layer.h"
+#include "dyno-chart-guard.h"
 #include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
 #include "dyno-scatter-layer.h"
@@ -48,7 +49,8 @@ fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
 void
 dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace)
 {
-  g_autoptr (DynoSeries) series = dyno_series_new_from_trace (dyno_trace_get_name (trace), 0, trace);
+  g_autoptr (DynoTrace) guarded = dyno_chart_guard_trace (trace);
+  g_autoptr (DynoSeries) series = dyno_series_new_from_trace (dyno_trace_get_name (trace), 0, guarded);
 
   dyno_chart_set_empty_message (chart, _ ("Waiting for the first reading."));
   dyno_chart_add_series (chart, series);

@@ -128,7 +128,7 @@ dyno_bars_add (
   if (!dyno_series_add_with_band (series, row, value, low, high))
     return row;
   dyno_series_set_text (series, index, text);
-  dyno_series_set_subject (series, index, kase->result);
+  dyno_series_set_subject (series, index, kase->subject);
   return row;
 }
 

@@ -174,20 +174,12 @@ find_device (JsonArray *devices, const char *id)
 {
   for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
     {
-      JsonObject *device = json_array_get_object_element (devices, i);
+      JsonObject *device = dyno_json_member_get_element (devices, i);
 
       if (*id == '\0' || is_same_text (dyno_json_member_get_string (device, "id"), id))
         return device;
     }
   return NULL;
-}
-
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
 
 /* What the run's record of the machine says of the device that the case asked for. */
@@ -196,14 +188,14 @@ look_up_device (JsonNode *machine, DynoCase *kase)
 {
   JsonObject *root =
       machine != NULL && JSON_NODE_HOLDS_OBJECT (machine) ? json_node_get_object (machine) : NULL;
-  JsonArray *backends = get_array (root, "backends");
+  JsonArray *backends = dyno_json_member_get_array (root, "backends");
 
   for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
     {
-      JsonObject *backend = json_array_get_object_element (backends, i);
+      JsonObject *backend = dyno_json_member_get_element (backends, i);
 
       if (is_same_text (dyno_json_member_get_string (backend, "id"), dyno_case_get_backend (kase)))
-        return find_device (get_array (backend, "devices"), dyno_case_get_device (kase));
+        return find_device (dyno_json_member_get_array (backend, "devices"), dyno_case_get_device (kase));
     }
   return NULL;
 }

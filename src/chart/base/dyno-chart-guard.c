@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-chart-guard.h"
+#include "dyno-phase.h"
+
+/* No quantity of a benchmark is further from one than this, and ratios and products of such numbers stay finite. */
+#define GREATEST 1e21
+#define LEAST    1e-21
+/* Thirty years, in ns. */
+#define LONGEST_NS G_GINT64_CONSTANT (946080000000000000)
+/* Sums over all operators of a result stay within 64 bits. */
+#define GREATEST_COUNT G_GINT64_CONSTANT (1000000000000000)
+
+/* Only temperatures lie on both sides of zero. */
+static gboolean
+may_be_negative (const char *name)
+{
+  return g_str_has_prefix (name, "temperature");
+}
+
+/* Time passes, so nothing takes none of it and no rate is 0. */
+static gboolean
+may_be_zero (const char *name)
+{
+  return !g_str_has_prefix (name, "latency_p") && !g_str_has_prefix (name, "latency_m") &&
+         !g_str_has_prefix (name, "throughput_");
+}
+
+static gboolean
+is_plausible (const char *name, double value)
+{
+  if (!(fabs (value) <= GREATEST) || (value < 0 && !may_be_negative (name)))
+    return FALSE;
+  return value == 0 ? may_be_zero (name) : fabs (value) >= LEAST;
+}
+
+static gboolean
+is_plausible_value (DynoValue *value)
+{
+  return !dyno_value_is_number (value) ||
+         is_plausible (dyno_value_get_name (value), dyno_value_get_number (value));
+}
+
+static gboolean
+is_plausible_point (DynoTrace *trace, gsize index, gint64 earliest)
+{
+  const char *name = dyno_trace_get_name (trace);
+  gint64 time = dyno_trace_get_times (trace)[index];
+  double value = dyno_trace_get_values (trace)[index];
+
+  if (time < earliest || time > LONGEST_NS || !is_plausible (name, value))
+    return FALSE;
+  if (g_str_equal (name, "phases"))
+    return value <= DYNO_N_PHASES;
+  return value > 0 || !g_str_equal (name, "latency");
+}
+
+/* A negative time means that the engine does not tell it. */
+static gboolean
+is_plausible_operator (DynoOperator *op)
+{
+  gint64 numbers[] = { dyno_operator_get_time_ns (op), dyno_operator_get_calls (op),
+                       dyno_operator_get_flops (op), dyno_operator_get_bytes (op) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (numbers[i] > GREATEST_COUNT)
+      return FALSE;
+  return dyno_operator_get_op_type (op) != NULL && dyno_operator_get_calls (op) >= 0;
+}
+
+static gboolean
+is_plausible_trace (DynoTrace *trace)
+{
+  gint64 earliest = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    {
+      if (!is_plausible_point (trace, i, earliest))
+        return FALSE;
+      earliest = dyno_trace_get_times (trace)[i];
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_chart_guard_trace:
+ * @trace: a trace from anywhere
+ *
+ * Returns: (transfer full): the trace, or a copy without the points that cannot be: those that are not finite, far out of
+ *   any range, or earlier than the point before
+ */
+DynoTrace *
+dyno_chart_guard_trace (DynoTrace *trace)
+{
+  DynoTrace *copy;
+  gint64 earliest = 0;
+
+  if (is_plausible_trace (trace))
+    return g_object_ref (trace);
+  copy = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
+                         dyno_trace_get_origin (trace));
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    if (is_plausible_point (trace, i, earliest))
+      {
+        earliest = dyno_trace_get_times (trace)[i];
+        dyno_trace_add (copy, earliest, dyno_trace_get_values (trace)[i]);
+      }
+  return copy;
+}
+
+static void
+copy_values (DynoResult *from, DynoResult *to)
+{
+  GListModel *values = dyno_result_get_values (from);
+
+  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+    {
+      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+
+      if (is_plausible_value (value))
+        dyno_result_take_value (to, g_steal_pointer (&value));
+    }
+}
+
+static void
+copy_traces (DynoResult *from, DynoResult *to)
+{
+  GListModel *traces = dyno_result_get_traces (from);
+
+  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+    {
+      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
+
+      dyno_result_take_trace (to, dyno_chart_guard_trace (trace));
+    }
+}
+
+static void
+copy_operators (DynoResult *from, DynoResult *to)
+{
+  GListModel *operators = dyno_result_get_operators (from);
+
+  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+    {
+      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+
+      if (is_plausible_operator (op))
+        dyno_result_take_operator (to, g_steal_pointer (&op));
+    }
+}
+
+static void
+copy_diagnostics (DynoResult *from, DynoResult *to)
+{
+  GListModel *diagnostics = dyno_result_get_diagnostics (from);
+
+  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+    dyno_result_take_diagnostic (to, g_list_model_get_item (diagnostics, i));
+}
+
+/**
+ * dyno_chart_guard_result:
+ * @result: a result from anywhere, such as a document of a stranger
+ *
+ * Returns: (transfer full): the same case with those of its data that charts can compute with
+ */
+DynoResult *
+dyno_chart_guard_result (DynoResult *result)
+{
+  DynoResult *copy = dyno_result_new (dyno_result_get_case (result), dyno_result_get_ordinal (result));
+
+  g_object_set (copy, "model-name", dyno_result_get_model_name (result), "architecture",
+                dyno_result_get_architecture (result), "device", dyno_result_get_device (result),
+                "device-kind", dyno_result_get_device_kind (result), "parameter-count",
+                dyno_result_get_parameter_count (result), NULL);
+  dyno_result_set_status (copy, dyno_result_get_status (result), dyno_result_get_reason (result));
+  copy_values (result, copy);
+  copy_traces (result, copy);
+  copy_operators (result, copy);
+  copy_diagnostics (result, copy);
+  return copy;
+}
