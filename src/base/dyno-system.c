@@ -7,7 +7,10 @@
 #include <signal.h>
 #include <sys/socket.h>
 #ifdef __linux__
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#else
+#include <glib/gstdio.h>
 #endif
 
 #include "dyno-system.h"
@@ -102,6 +105,29 @@ dyno_system_open_socket_pair (int fds[2])
   fcntl (fds[0], F_SETFD, FD_CLOEXEC);
   fcntl (fds[1], F_SETFD, FD_CLOEXEC);
   return TRUE;
+#endif
+}
+
+/**
+ * dyno_system_open_nameless_file:
+ *
+ * Opens a file that only its descriptor reaches, so that it is gone with the last process that has it open. On Linux it
+ * is in memory, where a full disk does not matter.
+ *
+ * Returns: a file descriptor, which no program that is executed inherits; -1, with errno set, if it failed
+ */
+int
+dyno_system_open_nameless_file (void)
+{
+#ifdef __linux__
+  return memfd_create ("dyno", MFD_CLOEXEC);
+#else
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "dyno-XXXXXX", NULL);
+  int fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
+
+  if (fd >= 0)
+    g_unlink (path);
+  return fd;
 #endif
 }
 

@@ -20,6 +20,7 @@ gint64 dyno_system_get_changed_ns (const struct stat *info);
 char *dyno_system_dup_state (const char *path);
 gboolean dyno_system_claim_space (int fd, gint64 size);
 gboolean dyno_system_open_socket_pair (int fds[2]);
+int dyno_system_open_nameless_file (void);
 void dyno_system_die_with_parent (void);
 GArray *dyno_system_list_processors (void);
 

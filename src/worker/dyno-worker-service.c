@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <gio/gunixfdlist.h>
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-measurer.h"
+#include "dyno-worker-answer.h"
 #include "dyno-worker-dbus.h"
 #include "dyno-worker-service.h"
 
@@ -63,54 +65,33 @@ beat_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static GVariant *
-traces_to_variant (DynoResult *result)
-{
-  GListModel *traces = dyno_result_get_traces (result);
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssxay)"));
-  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
-    {
-      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
-      g_autoptr (GBytes) bytes = dyno_trace_to_bytes (trace);
-
-      g_variant_builder_add (&builder, "(ssx@ay)", dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
-                             dyno_trace_get_origin (trace),
-                             g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, bytes, TRUE));
-    }
-  return g_variant_builder_end (&builder);
-}
-
 static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
   GDBusMethodInvocation *invocation = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoResult) result = g_task_propagate_pointer (G_TASK (async_result), &error);
-  g_autoptr (JsonNode) node = NULL;
-  g_autofree char *json = NULL;
+  g_autoptr (DynoWorkerAnswer) answer = g_task_propagate_pointer (G_TASK (async_result), &error);
+  g_autoptr (GUnixFDList) files = g_unix_fd_list_new ();
+  int index = answer != NULL ? g_unix_fd_list_append (files, answer->fd, &error) : -1;
 
   g_clear_handle_id (&self->heartbeat, g_source_remove);
-  if (result == NULL)
-    {
-      g_dbus_method_invocation_return_gerror (invocation, error);
-      return;
-    }
-  node = dyno_result_to_json (result, FALSE);
-  json = json_to_string (node, FALSE);
-  dyno_dbus_worker_complete_measure (self->skeleton, invocation, json, traces_to_variant (result));
+  if (index < 0)
+    g_dbus_method_invocation_return_gerror (invocation, error);
+  else
+    dyno_dbus_worker_complete_measure (self->skeleton, invocation, files, answer->result_size, answer->traces,
+                                       g_variant_new_handle (index));
 }
 
 static void
 measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  DynoResult *result = dyno_measurer_run (data, &error);
+  g_autoptr (DynoResult) result = dyno_measurer_run (data, &error);
+  DynoWorkerAnswer *answer = result != NULL ? dyno_worker_answer_write (result, &error) : NULL;
 
-  if (result != NULL)
-    g_task_return_pointer (task, result, g_object_unref);
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify)dyno_worker_answer_free);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -169,7 +150,10 @@ start (DynoWorkerService *self,
 }
 
 static gboolean
-handle_measure_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json)
+handle_measure_cb (DynoWorkerService *self,
+                   GDBusMethodInvocation *invocation,
+                   GUnixFDList *files,
+                   const char *json)
 {
   g_autoptr (GError) error = NULL;
 

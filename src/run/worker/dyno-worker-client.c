@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixfdlist.h>
 #include <gio/gunixinputstream.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
@@ -12,15 +13,18 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-system.h"
+#include "dyno-worker-answer.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 #include "dyno-worker-process.h"
 
 #define PEER_FD  3
 #define WATCH_MS 250
+
+/* How much of what a worker says last is kept. */
+#define MAX_LAST_WORDS 4096
 
 struct _DynoWorkerClient
 {
@@ -30,8 +34,7 @@ struct _DynoWorkerClient
   double deadline_seconds;
 
   GSubprocess *process;
-  GDataInputStream *messages;
-  char *last_message;
+  GByteArray *words; /* the end of what it wrote to its standard error */
   GDBusConnection *connection;
   DynoDbusWorker *proxy;
   guint watch;
@@ -42,9 +45,10 @@ struct _DynoWorkerClient
   gint64 started_at;
   gint64 progressed_at;
   GError *verdict; /* why we killed it */
-  GError *answer;  /* why it could not measure, in its own words */
+  GError *refusal; /* why it could not measure, in its own words */
   gboolean is_trial;
-  DynoResult *result;
+  gboolean has_run; /* in a trial */
+  DynoWorkerAnswer *answer;
 };
 
 enum
@@ -74,9 +78,7 @@ dyno_worker_client_dispose (GObject *object)
     kill_group (self);
   g_clear_object (&self->proxy);
   g_clear_object (&self->connection);
-  g_clear_object (&self->messages);
   g_clear_object (&self->process);
-  g_clear_object (&self->result);
 
   G_OBJECT_CLASS (dyno_worker_client_parent_class)->dispose (object);
 }
@@ -86,10 +88,11 @@ dyno_worker_client_finalize (GObject *object)
 {
   DynoWorkerClient *self = DYNO_WORKER_CLIENT (object);
 
-  g_free (self->last_message);
+  g_byte_array_unref (self->words);
   g_free (self->pid);
   g_clear_error (&self->verdict);
-  g_clear_error (&self->answer);
+  g_clear_error (&self->refusal);
+  g_clear_pointer (&self->answer, dyno_worker_answer_free);
 
   G_OBJECT_CLASS (dyno_worker_client_parent_class)->finalize (object);
 }
@@ -109,6 +112,7 @@ dyno_worker_client_class_init (DynoWorkerClientClass *klass)
 static void
 dyno_worker_client_init (DynoWorkerClient *self)
 {
+  self->words = g_byte_array_new ();
   self->stall_seconds = 120;
   self->deadline_seconds = 3600;
 }
@@ -149,32 +153,49 @@ spawn (int peer_fd, GError **error)
   return dyno_worker_process_start (launcher, no_arguments, error);
 }
 
-static void read_message (DynoWorkerClient *self);
-
 static void
-message_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+keep_words (DynoWorkerClient *self, const guint8 *words, gsize length)
+{
+  g_byte_array_append (self->words, words, (guint)length);
+  if (self->words->len > MAX_LAST_WORDS)
+    g_byte_array_remove_range (self->words, 0, self->words->len - MAX_LAST_WORDS);
+}
+
+static void hear (DynoWorkerClient *self);
+
+/* Goes on to the end of the stream, whatever bytes come: a worker that nobody listens to stops when its pipe is full. */
+static void
+heard_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (DynoWorkerClient) self = data;
-  g_autofree char *line =
-      g_data_input_stream_read_line_finish_utf8 (G_DATA_INPUT_STREAM (object), async_result, NULL, NULL);
+  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (object), async_result, NULL);
+  gsize length = 0;
+  const guint8 *words = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
 
-  if (line == NULL)
+  if (length == 0)
     return;
-  g_debug ("worker: %s", line);
-  if (*g_strstrip (line) != '\0')
-    {
-      g_free (self->last_message);
-      self->last_message = g_steal_pointer (&line);
-    }
-  read_message (self);
+  keep_words (self, words, length);
+  hear (self);
 }
 
 static void
-read_message (DynoWorkerClient *self)
+hear (DynoWorkerClient *self)
 {
-  if (self->messages != NULL)
-    g_data_input_stream_read_line_async (self->messages, G_PRIORITY_DEFAULT, NULL, message_cb,
-                                         g_object_ref (self));
+  if (self->process != NULL)
+    g_input_stream_read_bytes_async (g_subprocess_get_stderr_pipe (self->process), MAX_LAST_WORDS,
+                                     G_PRIORITY_DEFAULT, NULL, heard_cb, g_object_ref (self));
+}
+
+/* The end of the process may be known before its last words are read. */
+static void
+hear_rest (DynoWorkerClient *self)
+{
+  GPollableInputStream *stream = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
+  guint8 words[MAX_LAST_WORDS];
+  gssize length;
+
+  while ((length = g_pollable_input_stream_read_nonblocking (stream, words, sizeof words, NULL, NULL)) > 0)
+    keep_words (self, words, (gsize)length);
 }
 
 static void
@@ -215,37 +236,18 @@ heartbeat_cb (DynoWorkerClient *self, const char *phase, guint64 progress, gint6
   g_signal_emit (self, signals[BEAT], 0, phase, time, latencies);
 }
 
-static gboolean
-read_traces (DynoResult *result, GVariant *traces, GError **error)
+static DynoWorkerAnswer *
+receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFDList *files, GError **error)
 {
-  GVariantIter iter;
-  const char *name, *unit;
-  gint64 origin;
-  GVariant *data;
+  int index = g_variant_get_handle (handle);
+  int fd = -1;
 
-  g_variant_iter_init (&iter, traces);
-  while (g_variant_iter_next (&iter, "(&s&sx@ay)", &name, &unit, &origin, &data))
-    {
-      g_autoptr (GVariant) owned = data;
-      g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (owned);
-      DynoTrace *trace = dyno_trace_new_from_bytes (name, unit, origin, bytes, error);
-
-      if (trace == NULL)
-        return FALSE;
-      dyno_result_take_trace (result, trace);
-    }
-  return TRUE;
-}
-
-static DynoResult *
-read_result (const char *json, GVariant *traces, GError **error)
-{
-  g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the worker's answer"), error);
-  g_autoptr (DynoResult) result = object != NULL ? dyno_result_new_from_json (object, error) : NULL;
-
-  if (result == NULL || !read_traces (result, traces, error))
-    return NULL;
-  return g_steal_pointer (&result);
+  if (files == NULL || index < 0 || index >= g_unix_fd_list_get_length (files))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("The measuring process gave no result. Install Dyno again."));
+  else
+    fd = g_unix_fd_list_get (files, index, error);
+  return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
 }
 
 /* The answer is kept until the process has ended: only then nothing of it is left on the machine. Without one it
@@ -254,31 +256,31 @@ static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (DynoWorkerClient) self = data;
-  g_autofree char *json = NULL;
+  guint64 result_size = 0;
   g_autoptr (GVariant) traces = NULL;
+  g_autoptr (GVariant) handle = NULL;
+  g_autoptr (GUnixFDList) files = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (dyno_dbus_worker_call_measure_finish (DYNO_DBUS_WORKER (object), &json, &traces, async_result, &error))
-    self->result = read_result (json, traces, &self->answer);
+  if (dyno_dbus_worker_call_measure_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
+                                            async_result, &error))
+    self->answer = receive_answer (result_size, traces, handle, files, &self->refusal);
   else if (g_dbus_error_strip_remote_error (error))
-    self->answer = g_steal_pointer (&error);
-  if (self->result != NULL || self->answer != NULL)
+    self->refusal = g_steal_pointer (&error);
+  if (self->answer != NULL || self->refusal != NULL)
     kill_group (self);
 }
 
-/* A trial that went well has no more to tell: its result is empty. */
 static void
 tried_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
-  g_autoptr (GTask) task = data;
-  DynoWorkerClient *self = g_task_get_source_object (task);
+  g_autoptr (DynoWorkerClient) self = data;
   g_autoptr (GError) error = NULL;
 
-  if (dyno_dbus_worker_call_try_finish (DYNO_DBUS_WORKER (object), async_result, &error))
-    self->result = dyno_result_new (g_task_get_task_data (task), 0);
-  else if (g_dbus_error_strip_remote_error (error))
-    self->answer = g_steal_pointer (&error);
-  if (self->result != NULL || self->answer != NULL)
+  self->has_run = dyno_dbus_worker_call_try_finish (DYNO_DBUS_WORKER (object), async_result, &error);
+  if (!self->has_run && g_dbus_error_strip_remote_error (error))
+    self->refusal = g_steal_pointer (&error);
+  if (self->has_run || self->refusal != NULL)
     kill_group (self);
 }
 
@@ -299,9 +301,9 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   node = dyno_case_to_json (g_task_get_task_data (task));
   json = json_to_string (node, FALSE);
   if (self->is_trial)
-    dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_steal_pointer (&task));
+    dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_object_ref (self));
   else
-    dyno_dbus_worker_call_measure (self->proxy, json, NULL, measured_cb, g_object_ref (self));
+    dyno_dbus_worker_call_measure (self->proxy, json, NULL, NULL, measured_cb, g_object_ref (self));
 }
 
 static void
@@ -328,14 +330,14 @@ is_out_of_memory (const char *message)
 static void
 set_death_error (DynoWorkerClient *self, GError **error)
 {
-  const char *detail = self->last_message != NULL ? self->last_message : _ ("It left no message.");
+  g_autofree char *detail =
+      dyno_worker_process_dup_last_words ((const char *)self->words->data, self->words->len);
   int number = g_subprocess_get_if_signaled (self->process) ? g_subprocess_get_term_sig (self->process) : 0;
 
   if (is_out_of_memory (detail))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-                 _ ("The memory, or another limit of this system, did not suffice for the measuring process. "
-                    "Choose a smaller batch size, sequence "
-                    "length or model. (%s)"),
+                 _ ("The measuring process ran out of memory, or reached another limit of this system. "
+                    "Choose a smaller batch size, sequence length or model. (%s)"),
                  detail);
   else if (number == SIGKILL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
@@ -360,6 +362,19 @@ stop_watching (DynoWorkerClient *self, GTask *task)
 }
 
 static void
+read_answer_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoWorkerClient *self = source;
+  GError *error = NULL;
+  DynoResult *result = dyno_worker_answer_read (self->answer, &error);
+
+  if (result != NULL)
+    g_task_return_pointer (task, result, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
 exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
@@ -373,12 +388,15 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     return;
   if (self->verdict != NULL)
     g_task_return_error (task, g_steal_pointer (&self->verdict));
-  else if (self->result != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&self->result), g_object_unref);
   else if (self->answer != NULL)
-    g_task_return_error (task, g_steal_pointer (&self->answer));
+    g_task_run_in_thread (task, read_answer_in_thread);
+  else if (self->has_run)
+    g_task_return_boolean (task, TRUE);
+  else if (self->refusal != NULL)
+    g_task_return_error (task, g_steal_pointer (&self->refusal));
   else
     {
+      hear_rest (self);
       set_death_error (self, &error);
       g_task_return_error (task, error);
     }
@@ -407,7 +425,6 @@ connect_process (DynoWorkerClient *self, GError **error)
   if (self->process == NULL)
     return NULL;
   self->pid = g_strdup (g_subprocess_get_identifier (self->process));
-  self->messages = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->process));
   return g_socket_connection_factory_create_connection (socket);
 }
 
@@ -429,7 +446,7 @@ begin (DynoWorkerClient *self, GTask *begun)
     }
   self->started_at = self->progressed_at = g_get_monotonic_time ();
   self->watch = g_timeout_add (WATCH_MS, watch_cb, self);
-  read_message (self);
+  hear (self);
   g_subprocess_wait_async (self->process, NULL, exited_cb, g_object_ref (task));
   g_dbus_connection_new (G_IO_STREAM (stream), NULL, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
                          NULL, connection_cb, g_object_ref (task));
@@ -523,12 +540,8 @@ dyno_worker_client_try_async (DynoWorkerClient *self,
 gboolean
 dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (DynoResult) tried = NULL;
-
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  tried = g_task_propagate_pointer (G_TASK (result), error);
-  return tried != NULL;
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /**

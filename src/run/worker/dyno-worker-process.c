@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "dyno-browser.h"
@@ -112,6 +113,23 @@ dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arg
                  _ ("The measuring process “%s” could not be started: %s. Install Dyno again."), path,
                  local_error->message);
   return process;
+}
+
+/**
+ * dyno_worker_process_dup_last_words:
+ * @words: what a worker wrote to its standard error, in whatever encoding
+ * @length: bytes of it
+ *
+ * Returns: (transfer full): its last line that is not empty, or a sentence that there is none
+ */
+char *
+dyno_worker_process_dup_last_words (const char *words, gsize length)
+{
+  g_autofree char *text = g_utf8_make_valid (length > 0 ? words : "", (gssize)length);
+  const char *newline = strrchr (g_strchomp (text), '\n');
+  const char *last = newline != NULL ? newline + 1 : text;
+
+  return g_strdup (*last != '\0' ? last : _ ("It left no message."));
 }
 
 /**

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-system.h"
+#include "dyno-worker-process.h"
+#include "dyno-worker-query.h"
+
+#define MAX_ANSWER     (64 * 1024 * 1024)
+#define MAX_LAST_WORDS 4096
+
+/* The answer, and what is said beside it, go to files without a name: a pipe would be held open by whatever a driver
+ * leaves behind, and takes a thread to read, which GLib waits for without end where memory is short. */
+typedef struct
+{
+  GSubprocess *process;
+  pid_t pid;
+  int answer_fd;
+  int words_fd;
+  GMainContext *context;
+  GMainLoop *loop;
+  gboolean is_late;
+} Query;
+
+static void
+close_file (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
+static void
+query_clear (Query *query)
+{
+  g_clear_object (&query->process);
+  g_clear_pointer (&query->loop, g_main_loop_unref);
+  g_clear_pointer (&query->context, g_main_context_unref);
+  close_file (query->answer_fd);
+  close_file (query->words_fd);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
+
+static void
+give_up (Query *query)
+{
+  if (query->pid > 0)
+    kill (-query->pid, SIGKILL);
+}
+
+static gboolean
+late_cb (gpointer data)
+{
+  Query *query = data;
+
+  query->is_late = TRUE;
+  give_up (query);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+cancelled_cb (GCancellable *cancellable, gpointer query)
+{
+  give_up (query);
+}
+
+static void
+ended_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Query *query = data;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (object), result, NULL);
+  g_main_loop_quit (query->loop);
+}
+
+static gboolean
+open_files (Query *query, GError **error)
+{
+  query->answer_fd = dyno_system_open_nameless_file ();
+  query->words_fd = query->answer_fd >= 0 ? dyno_system_open_nameless_file () : -1;
+  if (query->words_fd >= 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("No file for what a worker answers: %s"),
+               g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+start (Query *query, const char *const *arguments, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_NONE);
+  const char *identifier;
+
+  if (!open_files (query, error))
+    return FALSE;
+  g_subprocess_launcher_take_stdout_fd (launcher, dup (query->answer_fd));
+  g_subprocess_launcher_take_stderr_fd (launcher, dup (query->words_fd));
+  query->process = dyno_worker_process_start (launcher, arguments, error);
+  if (query->process == NULL)
+    return FALSE;
+  identifier = g_subprocess_get_identifier (query->process);
+  /* There is none if it has ended already. */
+  query->pid = identifier != NULL ? (pid_t)g_ascii_strtoll (identifier, NULL, 10) : 0;
+  return TRUE;
+}
+
+/* A context of its own, so that it can be waited for on any thread, whatever else that one does. */
+static void
+wait_for_end (Query *query, guint deadline_seconds, GCancellable *cancellable)
+{
+  g_autoptr (GSource) deadline = g_timeout_source_new_seconds (deadline_seconds);
+  gulong handler = 0;
+
+  query->loop = g_main_loop_new (query->context, FALSE);
+  g_source_set_callback (deadline, late_cb, query, NULL);
+  g_source_attach (deadline, query->context);
+  g_subprocess_wait_async (query->process, NULL, ended_cb, query);
+  if (cancellable != NULL)
+    handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), query, NULL);
+  g_main_loop_run (query->loop);
+  g_cancellable_disconnect (cancellable, handler);
+  g_source_destroy (deadline);
+}
+
+static char *
+dup_last_words (Query *query)
+{
+  char words[MAX_LAST_WORDS];
+  off_t size = lseek (query->words_fd, 0, SEEK_END);
+  ssize_t length =
+      size > 0 ? pread (query->words_fd, words, sizeof words, MAX (size - MAX_LAST_WORDS, 0)) : 0;
+
+  return dyno_worker_process_dup_last_words (words, (gsize)MAX (length, 0));
+}
+
+static GBytes *
+read_answer (Query *query)
+{
+  off_t size = lseek (query->answer_fd, 0, SEEK_END);
+  g_autofree char *answer = NULL;
+
+  if (query->is_late || size <= 0 || size > MAX_ANSWER)
+    return NULL;
+  answer = g_malloc (size);
+  if (pread (query->answer_fd, answer, size, 0) != size)
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&answer), size);
+}
+
+static DynoWorkerReply *
+create_reply (Query *query)
+{
+  DynoWorkerReply *reply = g_new0 (DynoWorkerReply, 1);
+
+  reply->answer = read_answer (query);
+  reply->is_late = query->is_late;
+  if (g_subprocess_get_if_signaled (query->process))
+    reply->signal = g_subprocess_get_term_sig (query->process);
+  reply->last_words = dup_last_words (query);
+  return reply;
+}
+
+/**
+ * dyno_worker_query_run:
+ * @arguments: (array zero-terminated=1): the question, as the worker's command line
+ * @deadline_seconds: how long to wait for an answer
+ * @cancellable: (nullable): cancelling ends the process
+ * @error: return location, set when it could not be started
+ *
+ * Starts a worker that answers on its standard output, and waits for its end. Belongs on a thread.
+ *
+ * Returns: (transfer full): what came of it
+ */
+DynoWorkerReply *
+dyno_worker_query_run (const char *const *arguments,
+                       guint deadline_seconds,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_auto (Query) query = { .answer_fd = -1, .words_fd = -1 };
+  gboolean is_started;
+
+  query.context = g_main_context_new ();
+  g_main_context_push_thread_default (query.context);
+  is_started = start (&query, arguments, error);
+  if (is_started)
+    wait_for_end (&query, deadline_seconds, cancellable);
+  g_main_context_pop_thread_default (query.context);
+  dyno_worker_process_clean_up ();
+  return is_started ? create_reply (&query) : NULL;
+}
+
+void
+dyno_worker_reply_free (DynoWorkerReply *self)
+{
+  g_clear_pointer (&self->answer, g_bytes_unref);
+  g_free (self->last_words);
+  g_free (self);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoWorkerReply:
+ * @answer: (nullable): what it wrote to its standard output; %NULL when it wrote nothing, far too much, or was late
+ * @is_late: whether it was stopped because the time was up
+ * @signal: number of the signal that ended it, 0 for none
+ * @last_words: the last line that it wrote to its standard error, or a sentence that there is none
+ *
+ * What came of a worker that was started with one question.
+ */
+typedef struct
+{
+  GBytes *answer;
+  gboolean is_late;
+  int signal;
+  char *last_words;
+} DynoWorkerReply;
+
+DynoWorkerReply *dyno_worker_query_run (const char *const *arguments,
+                                        guint deadline_seconds,
+                                        GCancellable *cancellable,
+                                        GError **error);
+void dyno_worker_reply_free (DynoWorkerReply *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoWorkerReply, dyno_worker_reply_free)
+
+G_END_DECLS
