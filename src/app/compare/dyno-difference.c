@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "dyno-case-parts.h"
 #include "dyno-difference.h"
 #include "dyno-format.h"
 
@@ -188,7 +189,7 @@ char *
 dyno_difference_dup_label (DynoDifference *self)
 {
   g_return_val_if_fail (DYNO_IS_DIFFERENCE (self), NULL);
-  return dyno_format_case (self->result);
+  return dyno_case_parts_dup_label (self->result);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-case-parts.h"
 #include "dyno-case-table.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
@@ -81,10 +82,10 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
 static void
 show_case (DynoCaseTable *self, GtkWidget *lines, DynoResult *result)
 {
-  g_autofree char *place = dyno_format_case_parts (result, self->varying & DYNO_CASE_PLACE);
-  g_autofree char *sizes = dyno_format_case_parts (result, self->varying & ~DYNO_CASE_PLACE);
-  g_autofree char *first =
-      g_strjoin (*place != '\0' ? " · " : "", dyno_format_case_model (result), place, NULL);
+  g_autofree char *place = dyno_case_parts_dup_text (result, self->varying & DYNO_CASE_PLACE);
+  g_autofree char *sizes = dyno_case_parts_dup_text (result, self->varying & ~DYNO_CASE_PLACE);
+  g_autofree char *model = dyno_case_parts_dup_model (result);
+  g_autofree char *first = g_strjoin (*place != '\0' ? " · " : "", model, place, NULL);
   GtkWidget *setting = gtk_widget_get_last_child (lines);
 
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (lines)), first);
@@ -97,7 +98,7 @@ dup_tooltip (DynoResult *result)
 {
   const char *status = dyno_format_status (dyno_result_get_status (result));
   const char *reason = dyno_result_get_reason (result);
-  g_autofree char *name = dyno_format_case (result);
+  g_autofree char *name = dyno_case_parts_dup_label (result);
 
   return reason != NULL && *reason != '\0' ? g_strdup_printf ("%s\n%s: %s", name, status, reason)
                                            : g_strdup_printf ("%s\n%s", name, status);
@@ -336,7 +337,7 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
   if (run != NULL)
     {
       GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
-      self->varying = dyno_format_case_find_varying (dyno_run_get_results (run));
+      self->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
       sorted = G_LIST_MODEL (
           gtk_sort_list_model_new (g_object_ref (dyno_run_get_results (run)), g_object_ref (sorter)));
     }

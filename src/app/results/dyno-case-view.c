@@ -5,9 +5,12 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-case-parts.h"
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
 #include "dyno-format.h"
+#include "dyno-metric-title.h"
+#include "dyno-missing-view.h"
 
 struct _DynoCaseView
 {
@@ -23,8 +26,7 @@ struct _DynoCaseView
   GtkListBox *diagnostics_list;
   GtkWidget *values;
   AdwExpanderRow *values_row;
-  GtkWidget *missing;
-  GtkListBox *missing_list;
+  DynoMissingView *missing_view;
   GPtrArray *value_rows;
 };
 
@@ -87,7 +89,7 @@ value_row_new (DynoValue *value)
   const char *note = dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
   g_autofree char *number = dyno_format_value (value);
-  g_autofree char *title = dyno_format_metric_name (dyno_value_get_name (value));
+  g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
   const char *source = dyno_value_get_source (value);
   g_autofree char *text = NULL;
   GtkWidget *label;
@@ -176,132 +178,21 @@ dup_value_counts (GListModel *values)
   return g_string_free (text, FALSE);
 }
 
-/* Names that begin so belong together. */
-static const char *
-get_topic (const char *name)
-{
-  static const struct
-  {
-    const char *prefix;
-    const char *topic;
-  } topics[] = {
-    { "power_", N_ ("Power and Energy") },
-    { "idle_power_", N_ ("Power and Energy") },
-    { "energy_", N_ ("Power and Energy") },
-    { "ops_per_watt", N_ ("Power and Energy") },
-    { "gflops_per_watt", N_ ("Power and Energy") },
-    { "throughput_per_watt", N_ ("Power and Energy") },
-    { "temperature_", N_ ("Temperature") },
-    { "clock_", N_ ("Clocks") },
-    { "avg_bandwidth_", N_ ("Memory Bandwidth") },
-    { "peak_", N_ ("Memory Bandwidth") },
-    { "memory_transfers_", N_ ("Memory Bandwidth") },
-    { "bandwidth_utilization_", N_ ("Distance to the Roof") },
-    { "compute_bound", N_ ("Distance to the Roof") },
-    { "memory_bound", N_ ("Distance to the Roof") },
-    { "roof_", N_ ("Distance to the Roof") },
-    { "ridge_", N_ ("Distance to the Roof") },
-    { "device_memory_", N_ ("Memory of the Device") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
-    if (g_str_has_prefix (name, topics[i].prefix))
-      return _ (topics[i].topic);
-  return NULL;
-}
-
-static const char *
-or_empty (const char *text)
-{
-  return text != NULL ? text : "";
-}
-
-/* What belongs together and is missing is one row, however many values it is. */
-static char *
-dup_missing_title (DynoValue *value)
-{
-  const char *topic = get_topic (dyno_value_get_name (value));
-
-  return topic != NULL ? g_strdup (topic) : dyno_format_metric_name (dyno_value_get_name (value));
-}
-
-static AdwExpanderRow *
-find_missing_row (DynoCaseView *self, const char *title)
-{
-  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    if (g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), title))
-      return ADW_EXPANDER_ROW (row);
-  return NULL;
-}
-
-static AdwExpanderRow *
-add_missing_row (DynoCaseView *self, const char *title, const char *reason)
-{
-  GtkWidget *row =
-      g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, "subtitle", reason, NULL);
-
-  gtk_list_box_append (self->missing_list, row);
-  return ADW_EXPANDER_ROW (row);
-}
-
-/* Why all that is in a row is missing; %NULL if that is not one reason. */
-static const char *
-find_common_reason (GListModel *values, const char *row_title)
-{
-  const char *reason = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
-    {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
-      g_autofree char *title = dup_missing_title (value);
-
-      if (dyno_value_get_quality (value) != DYNO_QUALITY_UNSUPPORTED || !g_str_equal (title, row_title))
-        continue;
-      if (reason != NULL && !g_str_equal (reason, or_empty (dyno_value_get_source (value))))
-        return NULL;
-      reason = or_empty (dyno_value_get_source (value));
-    }
-  return reason;
-}
-
-static void
-add_missing (DynoCaseView *self, DynoValue *value, GListModel *values)
-{
-  g_autofree char *row_title = dup_missing_title (value);
-  g_autofree char *title = dyno_format_metric_name (dyno_value_get_name (value));
-  const char *common = find_common_reason (values, row_title);
-  const char *reason = common == NULL ? or_empty (dyno_value_get_source (value)) : "";
-  AdwExpanderRow *row = find_missing_row (self, row_title);
-
-  if (row == NULL)
-    row = add_missing_row (self, row_title, common != NULL ? common : _ ("For several reasons"));
-  adw_expander_row_add_row (
-      row, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", reason, NULL));
-}
-
 static void
 clear_values (DynoCaseView *self)
 {
-  GtkWidget *row;
-
   for (guint i = 0; i < self->value_rows->len; i++)
     adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
   g_ptr_array_set_size (self->value_rows, 0);
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->missing_list))) != NULL)
-    gtk_list_box_remove (self->missing_list, row);
 }
 
 static void
-add_value (DynoCaseView *self, DynoValue *value, GListModel *values)
+add_value (DynoCaseView *self, DynoValue *value)
 {
   GtkWidget *row;
 
   if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSUPPORTED)
-    {
-      add_missing (self, value, values);
-      return;
-    }
+    return;
   row = value_row_new (value);
   adw_expander_row_add_row (self->values_row, row);
   g_ptr_array_add (self->value_rows, row);
@@ -311,6 +202,7 @@ static void
 show_values (DynoCaseView *self, DynoResult *result)
 {
   GListModel *values = dyno_result_get_values (result);
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   g_autofree char *counts = dup_value_counts (values);
 
   clear_values (self);
@@ -318,12 +210,12 @@ show_values (DynoCaseView *self, DynoResult *result)
     {
       g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
 
-      add_value (self, value, values);
+      add_value (self, value);
     }
   adw_expander_row_set_subtitle (self->values_row, counts);
   gtk_widget_set_visible (self->values, self->value_rows->len > 0);
-  gtk_widget_set_visible (self->missing,
-                          gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)) != NULL);
+  g_list_store_append (results, result);
+  dyno_missing_view_set_results (self->missing_view, G_LIST_MODEL (results));
 }
 
 static void
@@ -368,6 +260,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dyno_case_view_dispose;
 
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
+  g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, title_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, details_label);
@@ -380,8 +273,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing_view);
 }
 
 static void
@@ -417,7 +309,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   g_return_if_fail (DYNO_IS_RUN (run));
   g_return_if_fail (DYNO_IS_RESULT (result));
 
-  title = dyno_format_case (result);
+  title = dyno_case_parts_dup_label (result);
   gtk_label_set_label (self->title_label, title);
   show_details (self, result);
   show_outcome (self, result);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "dyno-application.h"
+#include "dyno-case-parts.h"
 #include "dyno-case-table.h"
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
@@ -96,7 +97,7 @@ static char *
 dup_tile_label (DynoResult *result, const char *metric)
 {
   DynoQuality quality = dyno_value_get_quality (dyno_result_get_value (result, metric));
-  g_autofree char *label = dyno_format_case (result);
+  g_autofree char *label = dyno_case_parts_dup_label (result);
 
   if (quality != DYNO_QUALITY_ESTIMATED)
     return g_steal_pointer (&label);

@@ -69,63 +69,6 @@ test_difference (void)
 }
 
 static void
-test_case (void)
-{
-  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
-  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
-
-  assert_text (dyno_format_case (result), "gpt2\u00a0· cpu\u00a0· batch 1");
-  g_object_set (kase, "batch-size", 4, "sequence-length", 128, "precision", "fp16", "threads", 2,
-                "generate-tokens", 16, "dimensions", "width=3", NULL);
-  g_object_set (result, "model-name", "GPT-2", NULL);
-  assert_text (dyno_format_case (result),
-               "GPT-2\u00a0· cpu\u00a0· fp16\u00a0· batch 4\u00a0· 128 tokens\u00a0· "
-               "16 generated\u00a0· 2 threads\u00a0· width=3");
-}
-
-static DynoResult *
-add_case (GListStore *results, const char *precision, guint threads)
-{
-  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
-  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
-
-  g_object_set (kase, "sequence-length", 128, "precision", precision, "threads", threads, NULL);
-  g_list_store_append (results, result);
-  return result;
-}
-
-/* Cases side by side need not say what they share. */
-static void
-test_varying (void)
-{
-  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
-  DynoResult *one = add_case (results, "fp32", 1);
-  DynoCaseParts varying = dyno_format_case_find_varying (G_LIST_MODEL (results));
-  DynoResult *two;
-
-  assert_text (dyno_format_case_parts (one, varying & ~DYNO_CASE_PLACE),
-               "batch 1\u00a0· 128 tokens\u00a0· 1 thread");
-  two = add_case (results, "fp16", 2);
-  varying = dyno_format_case_find_varying (G_LIST_MODEL (results));
-  assert_text (dyno_format_case_parts (one, varying), "fp32\u00a0· 1 thread");
-  assert_text (dyno_format_case_parts (two, varying), "fp16\u00a0· 2 threads");
-  assert_text (dyno_format_case_parts (two, varying & DYNO_CASE_PLACE), "fp16");
-}
-
-/* Whoever reads the window must never meet a bare stable name. */
-static void
-test_metric_names (void)
-{
-  assert_text (dyno_format_metric_name ("latency_p50_ms"), "Median latency");
-  assert_text (dyno_format_metric_name ("placement_percent"), "Work on the asked device");
-  assert_text (dyno_format_metric_name ("load_runtime_start_ms"), "Loading: starting the runtime");
-  assert_text (dyno_format_metric_name ("load_weight_upload_ms"), "Loading: weight upload");
-  assert_text (dyno_format_metric_name ("load_time_ms"), "Loading time");
-  assert_text (dyno_format_metric_name ("energy_nvidia0_joules"), "Energy of nvidia0");
-  assert_text (dyno_format_metric_name ("from_elsewhere"), "From elsewhere");
-}
-
-static void
 test_status (void)
 {
   for (DynoStatus status = DYNO_STATUS_PENDING; status <= DYNO_STATUS_CANCELLED; status++)
@@ -144,9 +87,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/duration", test_duration);
   g_test_add_func ("/format/date", test_date);
   g_test_add_func ("/format/difference", test_difference);
-  g_test_add_func ("/format/case", test_case);
-  g_test_add_func ("/format/varying", test_varying);
-  g_test_add_func ("/format/metric-names", test_metric_names);
   g_test_add_func ("/format/status", test_status);
   return g_test_run ();
 }

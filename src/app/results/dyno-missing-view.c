@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-missing-view"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-metric-title.h"
+#include "dyno-missing-view.h"
+#include "dyno-missing.h"
+
+struct _DynoMissingView
+{
+  AdwBin parent_instance;
+
+  AdwExpanderRow *row;
+  GPtrArray *rows;
+};
+
+G_DEFINE_FINAL_TYPE (DynoMissingView, dyno_missing_view, ADW_TYPE_BIN)
+
+/* The names stand below the reason where the title only counts them. */
+static char *
+dup_subtitle (DynoMissing *missing)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+
+  if (missing->names->len == 1)
+    return g_strdup (missing->reason);
+  for (guint i = 0; i < missing->names->len; i++)
+    g_ptr_array_add (titles, dyno_metric_title_dup (missing->names->pdata[i]));
+  g_ptr_array_add (titles, NULL);
+  joined = g_strjoinv (", ", (char **)titles->pdata);
+  return g_strdup_printf ("%s\n%s", missing->reason, joined);
+}
+
+static char *
+dup_case_count (guint n, guint n_results)
+{
+  if (n_results == 1)
+    return g_strdup ("");
+  return n == n_results ? g_strdup (_ ("all cases"))
+                        : g_strdup_printf (ngettext ("%u case", "%u cases", n), n);
+}
+
+static void
+add_row (DynoMissingView *self, DynoMissing *missing, guint n_results)
+{
+  g_autofree char *title = dyno_missing_dup_title (missing);
+  g_autofree char *subtitle = dup_subtitle (missing);
+  g_autofree char *count = dup_case_count (missing->results->len, n_results);
+  GtkWidget *label = gtk_label_new (count);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
+                                 subtitle, "title-lines", 0, "subtitle-lines", 0, NULL);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_expander_row_add_row (self->row, row);
+  g_ptr_array_add (self->rows, row);
+}
+
+static void
+clear (DynoMissingView *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    adw_expander_row_remove (self->row, self->rows->pdata[i]);
+  g_ptr_array_set_size (self->rows, 0);
+}
+
+static void
+dyno_missing_view_finalize (GObject *object)
+{
+  DynoMissingView *self = DYNO_MISSING_VIEW (object);
+
+  g_ptr_array_unref (self->rows);
+
+  G_OBJECT_CLASS (dyno_missing_view_parent_class)->finalize (object);
+}
+
+static void
+dyno_missing_view_class_init (DynoMissingViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_missing_view_finalize;
+}
+
+static void
+dyno_missing_view_init (DynoMissingView *self)
+{
+  GtkWidget *list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
+
+  self->rows = g_ptr_array_new ();
+  self->row = g_object_new (ADW_TYPE_EXPANDER_ROW, "title", _ ("Not Measured"), "use-markup", FALSE, NULL);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_append (GTK_LIST_BOX (list), GTK_WIDGET (self->row));
+  adw_bin_set_child (ADW_BIN (self), list);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+static char *
+dup_counts (GPtrArray *list)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *values = NULL;
+  guint n_values;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      DynoMissing *missing = list->pdata[i];
+
+      for (guint k = 0; k < missing->names->len; k++)
+        g_hash_table_add (names, missing->names->pdata[k]);
+    }
+  n_values = g_hash_table_size (names);
+  values = g_strdup_printf (ngettext ("%u value", "%u values", n_values), n_values);
+  /* Translators: %s is a number of values */
+  return g_strdup_printf (ngettext ("%s, for %u reason", "%s, for %u reasons", list->len), values, list->len);
+}
+
+/**
+ * dyno_missing_view_set_results:
+ * @self: a view
+ * @results: a list of [class@Dyno.Result]
+ */
+void
+dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
+{
+  g_autoptr (GPtrArray) list = NULL;
+  g_autofree char *counts = NULL;
+
+  g_return_if_fail (DYNO_IS_MISSING_VIEW (self));
+  g_return_if_fail (G_IS_LIST_MODEL (results));
+
+  clear (self);
+  list = dyno_missing_find (results);
+  for (guint i = 0; i < list->len; i++)
+    add_row (self, list->pdata[i], g_list_model_get_n_items (results));
+  counts = dup_counts (list);
+  adw_expander_row_set_subtitle (self->row, counts);
+  gtk_widget_set_visible (GTK_WIDGET (self), list->len > 0);
+}

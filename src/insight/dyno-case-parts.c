@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-pinning.h"
+
+/* No line begins with the point. */
+#define SEPARATOR "\u00a0· "
+
+/* A file is called by its name without folder and suffix; a `config.json` by the folder it lies in. */
+static char *
+dup_file_name (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  char *dot;
+
+  if (g_str_equal (name, "config.json"))
+    {
+      g_autofree char *folder = g_path_get_dirname (path);
+      return g_path_get_basename (folder);
+    }
+  dot = g_str_has_suffix (name, ".onnx") ? strrchr (name, '.') : NULL;
+  if (dot != NULL && dot > name)
+    *dot = '\0';
+  return g_steal_pointer (&name);
+}
+
+/**
+ * dyno_case_parts_dup_model:
+ * @result: a result
+ *
+ * Returns: (transfer full): the name of its model
+ */
+char *
+dyno_case_parts_dup_model (DynoResult *result)
+{
+  const char *name, *model;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  name = dyno_result_get_model_name (result);
+  if (name != NULL && *name != '\0')
+    return g_strdup (name);
+  model = dyno_case_get_model (dyno_result_get_case (result));
+  return strchr (model, '/') != NULL ? dup_file_name (model) : g_strdup (model);
+}
+
+/* A number of zero is one that the model has no use for, or that the default was taken for. */
+static char *
+dup_size (DynoCase *kase, DynoCaseParts part)
+{
+  guint tokens = dyno_case_get_sequence_length (kase);
+  guint generated = dyno_case_get_generate_tokens (kase);
+  guint threads = dyno_case_get_threads (kase);
+
+  if (part == DYNO_CASE_BATCH)
+    return g_strdup_printf (_ ("batch %u"), dyno_case_get_batch_size (kase));
+  if (part == DYNO_CASE_SEQUENCE && tokens > 0)
+    return g_strdup_printf (ngettext ("%u token", "%u tokens", tokens), tokens);
+  if (part == DYNO_CASE_GENERATE && generated > 0)
+    return g_strdup_printf (_ ("%u generated"), generated);
+  if (part == DYNO_CASE_THREADS && threads > 0)
+    return g_strdup_printf (ngettext ("%u thread", "%u threads", threads), threads);
+  return NULL;
+}
+
+static char *
+dup_part (DynoResult *result, DynoCaseParts part)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  const char *pinning = dyno_case_get_pinning (kase);
+
+  switch (part)
+    {
+    case DYNO_CASE_BACKEND:
+      return g_strdup (dyno_case_get_backend (kase));
+    case DYNO_CASE_DEVICE:
+      return g_strdup (dyno_case_get_device (kase));
+    case DYNO_CASE_PRECISION:
+      return dyno_case_dup_precision_label (kase);
+    case DYNO_CASE_PINNING:
+      return pinning != NULL && *pinning != '\0' ? dyno_pinning_dup_label (pinning) : NULL;
+    case DYNO_CASE_OPTIONS:
+      return g_strdup (dyno_case_get_options (kase));
+    case DYNO_CASE_DIMENSIONS:
+      return g_strdup (dyno_case_get_dimensions (kase));
+    case DYNO_CASE_BATCH:
+    case DYNO_CASE_SEQUENCE:
+    case DYNO_CASE_GENERATE:
+    case DYNO_CASE_THREADS:
+      return dup_size (kase, part);
+    case DYNO_CASE_PLACE:
+    case DYNO_CASE_ALL:
+    default:
+      return NULL;
+    }
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  if (part == NULL || *part == '\0')
+    return;
+  if (text->len > 0)
+    g_string_append (text, SEPARATOR);
+  g_string_append (text, part);
+}
+
+/**
+ * dyno_case_parts_dup_text:
+ * @result: a result
+ * @parts: which parts of its case to name
+ *
+ * Returns: (transfer full): these parts in words, possibly empty
+ */
+char *
+dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), g_string_free (text, FALSE));
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    if (parts & part)
+      {
+        g_autofree char *words = dup_part (result, part);
+        append_part (text, words);
+      }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+varies (GListModel *results, DynoCaseParts part)
+{
+  g_autofree char *first = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *words = dup_part (result, part);
+
+      if (i == 0)
+        first = g_steal_pointer (&words);
+      else if (g_strcmp0 (first, words) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_case_parts_find_varying:
+ * @results: a list of [class@Dyno.Result]
+ *
+ * Returns: in which parts the cases differ, beside the model; all parts where they differ in none
+ */
+DynoCaseParts
+dyno_case_parts_find_varying (GListModel *results)
+{
+  DynoCaseParts varying = 0;
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (results), DYNO_CASE_ALL);
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    if (varies (results, part))
+      varying |= part;
+  return varying != 0 ? varying : DYNO_CASE_ALL;
+}
+
+/**
+ * dyno_case_parts_dup_label:
+ * @result: a result
+ *
+ * Returns: (transfer full): its case in words: the model, where it ran, and at which size
+ */
+char *
+dyno_case_parts_dup_label (DynoResult *result)
+{
+  DynoCaseParts parts = DYNO_CASE_ALL;
+  g_autoptr (GString) text = NULL;
+  g_autofree char *setting = NULL;
+  g_autofree char *precision = NULL;
+  g_autofree char *model = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  precision = dyno_case_dup_precision_label (dyno_result_get_case (result));
+  if (g_str_equal (precision, "fp32"))
+    parts &= ~DYNO_CASE_PRECISION;
+  model = dyno_case_parts_dup_model (result);
+  text = g_string_new (model);
+  setting = dyno_case_parts_dup_text (result, parts);
+  append_part (text, setting);
+  return g_strdup (text->str);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCaseParts:
+ *
+ * The parts of the description of a case beside its model, as bits, in the order in which they are named: where it ran,
+ * then its sizes.
+ */
+typedef enum
+{
+  DYNO_CASE_BACKEND = 1 << 0,
+  DYNO_CASE_DEVICE = 1 << 1,
+  DYNO_CASE_PRECISION = 1 << 2,
+  DYNO_CASE_BATCH = 1 << 3,
+  DYNO_CASE_SEQUENCE = 1 << 4,
+  DYNO_CASE_GENERATE = 1 << 5,
+  DYNO_CASE_THREADS = 1 << 6,
+  DYNO_CASE_PINNING = 1 << 7,
+  DYNO_CASE_OPTIONS = 1 << 8,
+  DYNO_CASE_DIMENSIONS = 1 << 9,
+  DYNO_CASE_PLACE = DYNO_CASE_BACKEND | DYNO_CASE_DEVICE | DYNO_CASE_PRECISION,
+  DYNO_CASE_ALL = (1 << 10) - 1,
+} DynoCaseParts;
+
+char *dyno_case_parts_dup_model (DynoResult *result);
+char *dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts);
+DynoCaseParts dyno_case_parts_find_varying (GListModel *results);
+char *dyno_case_parts_dup_label (DynoResult *result);
+
+G_END_DECLS

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-metric-title.h"
+#include "dyno-missing.h"
+
+#define ANY_NUMBER "…"
+
+static void
+missing_free (DynoMissing *missing)
+{
+  g_free (missing->reason);
+  g_ptr_array_unref (missing->names);
+  g_ptr_array_unref (missing->results);
+  g_free (missing);
+}
+
+/* Moves behind the number that @text begins with; whether there is one. */
+static gboolean
+skip_number (const char **text)
+{
+  const char *start = *text;
+
+  if (g_str_has_prefix (start, ANY_NUMBER))
+    *text += strlen (ANY_NUMBER);
+  while (g_ascii_isdigit (**text))
+    *text += 1;
+  return *text > start;
+}
+
+/* Reasons that differ in their numbers alone are one reason. */
+static char *
+dup_key (const char *reason)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+
+  while (*reason != '\0')
+    {
+      if (skip_number (&reason))
+        g_string_append_c (key, '#');
+      else
+        g_string_append_c (key, *reason++);
+    }
+  return g_string_free (g_steal_pointer (&key), FALSE);
+}
+
+/* What two reasons with the same key have in common. */
+static char *
+merge_reasons (const char *one, const char *other)
+{
+  g_autoptr (GString) merged = g_string_new (NULL);
+
+  while (*one != '\0')
+    {
+      const char *number = one;
+      const char *other_number = other;
+      gsize length;
+
+      if (!skip_number (&one))
+        {
+          g_string_append_c (merged, *one++);
+          other++;
+          continue;
+        }
+      skip_number (&other);
+      length = (gsize)(one - number);
+      if (length == (gsize)(other - other_number) && strncmp (number, other_number, length) == 0)
+        g_string_append_len (merged, number, (gssize)length);
+      else
+        g_string_append (merged, ANY_NUMBER);
+    }
+  return g_string_free (g_steal_pointer (&merged), FALSE);
+}
+
+static DynoMissing *
+find_or_add (GPtrArray *list, GHashTable *index, const char *reason)
+{
+  g_autofree char *key = dup_key (reason);
+  DynoMissing *missing = g_hash_table_lookup (index, key);
+  char *merged;
+
+  if (missing != NULL)
+    {
+      merged = merge_reasons (missing->reason, reason);
+      g_free (missing->reason);
+      missing->reason = merged;
+      return missing;
+    }
+  missing = g_new0 (DynoMissing, 1);
+  missing->reason = g_strdup (reason);
+  missing->names = g_ptr_array_new_with_free_func (g_free);
+  missing->results = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (list, missing);
+  g_hash_table_insert (index, g_steal_pointer (&key), missing);
+  return missing;
+}
+
+static void
+add_value (GPtrArray *list, GHashTable *index, DynoResult *result, DynoValue *value)
+{
+  const char *source = dyno_value_get_source (value);
+  const char *name = dyno_value_get_name (value);
+  DynoMissing *missing;
+
+  if (dyno_value_get_quality (value) != DYNO_QUALITY_UNSUPPORTED)
+    return;
+  missing =
+      find_or_add (list, index, source != NULL && *source != '\0' ? source : _ ("No reason was given."));
+  if (!g_ptr_array_find_with_equal_func (missing->names, name, g_str_equal, NULL))
+    g_ptr_array_add (missing->names, g_strdup (name));
+  if (!g_ptr_array_find (missing->results, result, NULL))
+    g_ptr_array_add (missing->results, g_object_ref (result));
+}
+
+/**
+ * dyno_missing_find:
+ * @results: a list of [class@Dyno.Result]
+ *
+ * Groups the values without a number by their reasons, in the order of their first mention.
+ *
+ * Returns: (transfer full) (element-type DynoMissing): the groups
+ */
+GPtrArray *
+dyno_missing_find (GListModel *results)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)missing_free);
+  g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (results), list);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GListModel *values = dyno_result_get_values (result);
+
+      for (guint k = 0; k < g_list_model_get_n_items (values); k++)
+        {
+          g_autoptr (DynoValue) value = g_list_model_get_item (values, k);
+
+          add_value (list, index, result, value);
+        }
+    }
+  return list;
+}
+
+/* What the values are about, each topic once. */
+static GPtrArray *
+list_topics (GPtrArray *names)
+{
+  GPtrArray *topics = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *topic = names->len > 1 ? dyno_metric_title_get_topic (names->pdata[i]) : NULL;
+      g_autofree char *title = topic != NULL ? g_strdup (topic) : dyno_metric_title_dup (names->pdata[i]);
+
+      if (!g_ptr_array_find_with_equal_func (topics, title, g_str_equal, NULL))
+        g_ptr_array_add (topics, g_steal_pointer (&title));
+    }
+  return topics;
+}
+
+/**
+ * dyno_missing_dup_title:
+ * @self: values that were not measured
+ *
+ * Returns: (transfer full): what they are about and how many they are, such as “Power and energy (14 values)”
+ */
+char *
+dyno_missing_dup_title (const DynoMissing *self)
+{
+  g_autoptr (GPtrArray) topics = list_topics (self->names);
+  g_autofree char *joined = NULL;
+
+  g_ptr_array_add (topics, NULL);
+  joined = g_strjoinv (", ", (char **)topics->pdata);
+  if (self->names->len == topics->len - 1)
+    return g_steal_pointer (&joined);
+  /* Translators: what values are about, and how many there are */
+  return g_strdup_printf (ngettext ("%s (%u value)", "%s (%u values)", self->names->len), joined,
+                          self->names->len);
+}

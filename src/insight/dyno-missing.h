@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoMissing:
+ * @reason: why; numbers in which the cases differ are “…”
+ * @names: (element-type utf8): the names of the values, each once
+ * @results: (element-type DynoResult): the cases
+ *
+ * Values that were not measured for one reason.
+ */
+typedef struct
+{
+  char *reason;
+  GPtrArray *names;
+  GPtrArray *results;
+} DynoMissing;
+
+GPtrArray *dyno_missing_find (GListModel *results);
+char *dyno_missing_dup_title (const DynoMissing *self);
+
+G_END_DECLS

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-case-parts.h"
+
+#define assert_text(call, expected)                                                                          \
+  G_STMT_START                                                                                               \
+  {                                                                                                          \
+    g_autofree char *text = call;                                                                            \
+    g_assert_cmpstr (text, ==, expected);                                                                    \
+  }                                                                                                          \
+  G_STMT_END
+
+static void
+test_case (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  assert_text (dyno_case_parts_dup_label (result), "gpt2\u00a0· cpu\u00a0· batch 1");
+  g_object_set (kase, "batch-size", 4, "sequence-length", 128, "precision", "fp16", "threads", 2,
+                "generate-tokens", 16, "dimensions", "width=3", NULL);
+  g_object_set (result, "model-name", "GPT-2", NULL);
+  assert_text (dyno_case_parts_dup_label (result),
+               "GPT-2\u00a0· cpu\u00a0· fp16\u00a0· batch 4\u00a0· 128 tokens\u00a0· "
+               "16 generated\u00a0· 2 threads\u00a0· width=3");
+}
+
+static DynoResult *
+add_case (GListStore *results, const char *precision, guint threads)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  g_object_set (kase, "sequence-length", 128, "precision", precision, "threads", threads, NULL);
+  g_list_store_append (results, result);
+  return result;
+}
+
+/* Cases side by side need not say what they share. */
+static void
+test_varying (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  DynoResult *one = add_case (results, "fp32", 1);
+  DynoCaseParts varying = dyno_case_parts_find_varying (G_LIST_MODEL (results));
+  DynoResult *two;
+
+  assert_text (dyno_case_parts_dup_text (one, varying & ~DYNO_CASE_PLACE),
+               "batch 1\u00a0· 128 tokens\u00a0· 1 thread");
+  two = add_case (results, "fp16", 2);
+  varying = dyno_case_parts_find_varying (G_LIST_MODEL (results));
+  assert_text (dyno_case_parts_dup_text (one, varying), "fp32\u00a0· 1 thread");
+  assert_text (dyno_case_parts_dup_text (two, varying), "fp16\u00a0· 2 threads");
+  assert_text (dyno_case_parts_dup_text (two, varying & DYNO_CASE_PLACE), "fp16");
+}
+
+static void
+assert_model (const char *model, const char *expected)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (model, "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  assert_text (dyno_case_parts_dup_model (result), expected);
+}
+
+/* A file is called by its stem, not by its path. */
+static void
+test_model (void)
+{
+  assert_model ("gpt2", "gpt2");
+  assert_model ("mobilenet_v2_1.0_224", "mobilenet_v2_1.0_224");
+  assert_model ("/home/me/models/tiny.v2.onnx", "tiny.v2");
+  assert_model ("/home/me/bert-tiny/config.json", "bert-tiny");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/case-parts/label", test_case);
+  g_test_add_func ("/case-parts/varying", test_varying);
+  g_test_add_func ("/case-parts/model", test_model);
+  return g_test_run ();
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-metric-title.h"
+
+#define assert_text(call, expected)                                                                          \
+  G_STMT_START                                                                                               \
+  {                                                                                                          \
+    g_autofree char *text = call;                                                                            \
+    g_assert_cmpstr (text, ==, expected);                                                                    \
+  }                                                                                                          \
+  G_STMT_END
+
+/* Nobody meets a bare stable name in the window. */
+static void
+test_metric_names (void)
+{
+  assert_text (dyno_metric_title_dup ("latency_p50_ms"), "Median latency");
+  assert_text (dyno_metric_title_dup ("placement_percent"), "Placement on requested device");
+  assert_text (dyno_metric_title_dup ("load_runtime_start_ms"), "Load: starting the runtime");
+  assert_text (dyno_metric_title_dup ("load_weight_upload_ms"), "Load: weight upload");
+  assert_text (dyno_metric_title_dup ("load_time_ms"), "Load time");
+  assert_text (dyno_metric_title_dup ("energy_nvidia0_joules"), "Energy of nvidia0");
+  assert_text (dyno_metric_title_dup ("from_elsewhere"), "From elsewhere");
+}
+
+static void
+test_topics (void)
+{
+  g_assert_cmpstr (dyno_metric_title_get_topic ("energy_dram_joules"), ==, "Power and energy");
+  g_assert_cmpstr (dyno_metric_title_get_topic ("power_max_watts"), ==, "Power and energy");
+  g_assert_null (dyno_metric_title_get_topic ("latency_p99_ms"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/metric-title/titles", test_metric_names);
+  g_test_add_func ("/metric-title/topics", test_topics);
+  return g_test_run ();
+}
