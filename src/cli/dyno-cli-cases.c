@@ -96,10 +96,10 @@ static void
 print_table (GPtrArray *results)
 {
   g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "rllllrrrlrrrrrrrrrl", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Options"), _ ("Batch"),
-      _ ("Sequence"), _ ("Threads"), _ ("Placement"), _ ("Median"), _ ("Interval"), _ ("99th percentile"),
-      _ ("Throughput"), _ ("Tokens"), _ ("First token"), _ ("Next token"), _ ("Peak memory"), _ ("Work"),
-      _ ("Status"), NULL);
+      "rlll5l6rrr4l6rr7r8r2r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Options"),
+      _ ("Batch"), _ ("Sequence"), _ ("Threads"), _ ("Pinning"), _ ("Median"), _ ("Interval"),
+      _ ("99th percentile"), _ ("Throughput"), _ ("Tokens"), _ ("First token"), _ ("Next token"),
+      _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
 
   for (guint i = 0; i < results->len; i++)
     add_row (table, i + 1, results->pdata[i]);
@@ -235,7 +235,7 @@ static void
 print_values (DynoResult *result)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lrll", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
+      dyno_cli_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
   GListModel *values = dyno_result_get_values (result);
 
   for (guint i = 0; i < g_list_model_get_n_items (values); i++)
@@ -283,8 +283,8 @@ static void
 print_operators (DynoResult *result)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lllrrrr", _ ("Operator"), _ ("Type"), _ ("Ran on"), _ ("Calls"), _ ("All calls"),
-                          _ ("Work of one"), _ ("Traffic of one"), NULL);
+      dyno_cli_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
+                          _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GListModel *operators = dyno_result_get_operators (result);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
 

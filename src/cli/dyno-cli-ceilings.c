@@ -246,7 +246,7 @@ static void
 print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lrrrrrr", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
+      dyno_cli_table_new ("lrrr2r1r3r4", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
                           _ ("Clock"), _ ("Theoretical"), NULL);
 
   gboolean has_any = FALSE;
@@ -273,10 +273,11 @@ print_disturbance (GPtrArray *ceilings)
   if (n_disturbed > 0)
     g_print (
         ngettext (
-            "Mind: %u of %u varies by more than %d %%: something else ran meanwhile. Let the machine rest "
-            "and measure anew.\n",
-            "Mind: %u of %u vary by more than %d %%: something else ran meanwhile. Let the machine rest "
-            "and measure anew.\n",
+            "Warning: %u of %u varies by more than %d %%: something else was running. Close other programs "
+            "and "
+            "measure again.\n",
+            "Warning: %u of %u vary by more than %d %%: something else was running. Close other programs and "
+            "measure again.\n",
             n_disturbed),
         n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
 }
@@ -409,5 +410,6 @@ const DynoCliCommand dyno_cli_ceilings_command = {
           "  dyno-cli ceilings --threads 1 --json\n"
           "  dyno-cli ceilings --measure --pinning one-per-core\n"
           "  dyno-cli ceilings --device webgpu\n"),
+  .prints_tables = TRUE,
   .run = run,
 };

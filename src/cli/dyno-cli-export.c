@@ -99,18 +99,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_auto (Options) options = { NULL };
   g_autofree char *names = dyno_cli_charts_dup_kind_names ();
-  /* Translators: %s is a list of names with commas between; “all” is a name, too */
-  g_autofree char *kinds = g_strdup_printf (_ ("%s, with commas between, or all"), names);
+  /* Translators: %s is a list of names separated by commas; “all” is a name, too */
+  g_autofree char *kinds = g_strdup_printf (_ ("%s (separated by commas), or all"), names);
   const GOptionEntry entries[] = {
-    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, N_ ("KINDS") },
+    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, N_ ("CHARTS") },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats,
-      N_ ("svg, png, pdf, with commas between (svg,png)"), N_ ("FORMATS") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the pictures (here)"),
+      N_ ("Image formats, separated by commas (svg,png)"), "svg|png|pdf" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the images (current folder)"),
       N_ ("FOLDER") },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &options.size, N_ ("Size of a picture (960x540)"), N_ ("WxH") },
-    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, N_ ("Draw on dark ground"), NULL },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &options.size, N_ ("Size of an image (960x540)"), N_ ("WxH") },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, N_ ("Draw on a dark background"), NULL },
     { "document", 'd', 0, G_OPTION_ARG_FILENAME, &options.document,
-      N_ ("Save the runs as a .dyno document; pictures are drawn only with --chart then"), N_ ("FILE") },
+      N_ ("Save the runs as a document; charts are then drawn only with --chart"), N_ ("FILE.dyno") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };

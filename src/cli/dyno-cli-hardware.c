@@ -134,7 +134,7 @@ print_machine (DynoMachine *machine)
            dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
   g_print (_ ("%s of memory, %s available\n"), memory, available);
   for (guint i = 0; i < findings->len; i++)
-    g_print (_ ("Mind: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
+    g_print (_ ("Warning: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
 }
 
 static char *
@@ -146,7 +146,7 @@ dup_text (const char *text)
 static void
 print_backends (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lllll", _ ("Backend"), _ ("State"), _ ("Engine"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lll1ww", _ ("Backend"), _ ("State"), _ ("Engine"),
                                                        _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < probes->len; i++)
@@ -181,8 +181,8 @@ static void
 print_devices (GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llllrll", _ ("Device"), _ ("Name"), _ ("Kind"), _ ("Precisions"), _ ("Memory"),
-                          _ ("Address"), _ ("Driver"), NULL);
+      dyno_cli_table_new ("lll2l3r1l4l5", _ ("Device"), _ ("Name"), _ ("Kind"), _ ("Precisions"),
+                          _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -208,7 +208,7 @@ static void
 print_missing_devices (GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lll", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
+      dyno_cli_table_new ("lww", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -236,7 +236,7 @@ static void
 print_options (GListModel *backends)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llll", _ ("Option of"), _ ("Name"), _ ("Values"), _ ("Meaning"), NULL);
+      dyno_cli_table_new ("lll1w", _ ("Backend"), _ ("Option"), _ ("Values"), _ ("Meaning"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
@@ -270,7 +270,7 @@ static void
 print_runtimes (void)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llll", _ ("ONNX Runtime"), _ ("Version"), _ ("Providers"), _ ("Problem"), NULL);
+      dyno_cli_table_new ("llww", _ ("ONNX Runtime"), _ ("Version"), _ ("Providers"), _ ("Problem"), NULL);
   g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
 
   if (g_list_model_get_n_items (runtimes) == 0)
@@ -291,9 +291,78 @@ print_runtimes (void)
   dyno_cli_table_print (table);
 }
 
+/* The ids of the backends that have no device here. */
+static char *
+dup_unavailable (GListModel *backends, GPtrArray *probes)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) ids = NULL;
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      if (dyno_probe_get_state (probes->pdata[i]) != DYNO_PROBE_AVAILABLE)
+        g_strv_builder_add (builder, dyno_backend_get_id (backend));
+    }
+  ids = g_strv_builder_end (builder);
+  return g_strjoinv (", ", ids);
+}
+
+static gboolean
+is_of_power (DynoSensor *sensor)
+{
+  DynoSensorKind kind = dyno_sensor_get_info (sensor)->kind;
+
+  return kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER;
+}
+
+static void
+print_power (DynoSensorSet *sensors)
+{
+  guint n_power = 0;
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    n_power += is_of_power (dyno_sensor_set_get_sensor (sensors, i));
+  if (n_power > 0)
+    g_print (ngettext ("Power: %u sensor\n", "Power: %u sensors\n", n_power), n_power);
+  else
+    g_print (_ ("Power: no sensor that can be read\n"));
+}
+
+static void
+print_short (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
+{
+  g_autofree char *unavailable = dup_unavailable (backends, probes);
+
+  print_machine (machine);
+  print_devices (backends, probes);
+  g_print ("\n");
+  if (*unavailable != '\0')
+    g_print (_ ("Unavailable: %s\n"), unavailable);
+  print_power (sensors);
+  g_print (_ ("Use --all for reasons and remedies, options, runtimes and sensors.\n"));
+}
+
+static void
+print_all (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
+{
+  print_machine (machine);
+  g_print ("\n");
+  print_backends (backends, probes);
+  print_devices (backends, probes);
+  print_missing_devices (backends, probes);
+  print_options (backends);
+  g_print ("\n");
+  print_runtimes ();
+  g_print ("\n");
+  dyno_cli_sensors_print (sensors);
+}
+
 typedef struct
 {
   DynoCliMatrixOptions matrix;
+  gboolean is_complete;
   gboolean is_fresh;
   gboolean is_trial;
   gboolean as_json;
@@ -337,20 +406,11 @@ show_machine (const Options *options, GError **error)
   sensors = dyno_sensor_set_discover (0);
   probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, options->matrix.flags, NULL);
   if (options->as_json)
-    {
-      print_json (machine, backends, probes, sensors);
-      return DYNO_CLI_OK;
-    }
-  print_machine (machine);
-  g_print ("\n");
-  print_backends (backends, probes);
-  print_devices (backends, probes);
-  print_missing_devices (backends, probes);
-  print_options (backends);
-  g_print ("\n");
-  print_runtimes ();
-  g_print ("\n");
-  dyno_cli_sensors_print (sensors);
+    print_json (machine, backends, probes, sensors);
+  else if (options->is_complete)
+    print_all (machine, backends, probes, sensors);
+  else
+    print_short (machine, backends, probes, sensors);
   return DYNO_CLI_OK;
 }
 
@@ -360,16 +420,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .matrix = { .batch_size = 1, .sequence_length = 128 } };
   const GOptionEntry entries[] = {
     { "model", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.models,
-      N_ ("Say where this model may run, and why not; may be given again"), N_ ("MODEL") },
+      N_ ("Show where this model may run, and why not; may be repeated"), N_ ("MODEL") },
     { "precision", 'p', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.precisions,
-      N_ ("with --model: what to compute in (fp32)"), N_ ("LIST") },
-    { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, N_ ("with --model: the batch size (1)"),
+      N_ ("With --model: precisions (fp32)"), N_ ("PRECISIONS") },
+    { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, N_ ("With --model: batch size (1)"),
       N_ ("N") },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &options.matrix.sequence_length,
-      N_ ("with --model: the sequence length (128)"), N_ ("N") },
+      N_ ("With --model: sequence length (128)"), N_ ("N") },
     { "try", 0, 0, G_OPTION_ARG_NONE, &options.is_trial,
-      N_ ("with --model: where nothing is known against it, open the model and run one step"), NULL },
-    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, N_ ("Ask every backend again"), NULL },
+      N_ ("With --model: open the model on every compatible device and run one step"), NULL },
+    { "all", 'a', 0, G_OPTION_ARG_NONE, &options.is_complete,
+      N_ ("Show reasons and remedies, options, runtimes and sensors, too"), NULL },
+    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, N_ ("Probe every backend again"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -380,7 +442,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (options.is_trial && options.matrix.models == NULL)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                           _ ("What is to be tried? Name a model with --model."));
+                           _ ("--try needs a model: name one with --model."));
       return DYNO_CLI_USAGE;
     }
   options.matrix.flags = options.is_fresh ? DYNO_PROBER_FRESH : DYNO_PROBER_NONE;
@@ -390,14 +452,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_hardware_command = {
   .name = "hardware",
   .parameters = "",
-  .summary = N_ ("Describe this machine, its backends, its sensors and the runtimes found"),
-  .description = N_ (
-      "Every backend is asked in a process of its own. What it answers is kept until a library, a driver or "
-      "Dyno changes. Whether a model really runs, only a trial can tell.\n\n"
-      "Examples:\n"
-      "  dyno-cli hardware\n"
-      "  dyno-cli hardware --fresh --json\n"
-      "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
-      "  dyno-cli hardware --model model.onnx --try\n"),
+  .summary = N_ ("Show this machine, its backends and devices, and its sensors"),
+  .description = N_ ("Each backend is probed in a process of its own. Its answer is cached until a library, "
+                     "a driver or Dyno "
+                     "changes. Only --try tells whether a model really runs.\n\n"
+                     "Examples:\n"
+                     "  dyno-cli hardware\n"
+                     "  dyno-cli hardware --all\n"
+                     "  dyno-cli hardware --fresh --json\n"
+                     "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
+                     "  dyno-cli hardware --model model.onnx --try\n"),
+  .prints_tables = TRUE,
   .run = run,
 };

@@ -72,8 +72,8 @@ print_json (GPtrArray *runs)
 static void
 print_table (GPtrArray *runs)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lllrl", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Measured"), _ ("What"), NULL);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll2lr1w3", _ ("Run"), _ ("Started"), _ ("Title"),
+                                                       _ ("Measured"), _ ("Cases"), NULL);
 
   for (guint i = 0; i < runs->len; i++)
     {
@@ -154,5 +154,6 @@ const DynoCliCommand dyno_cli_list_command = {
   .description = N_ ("Examples:\n"
                      "  dyno-cli list --search resnet\n"
                      "  dyno-cli list --limit 1 --ids\n"),
+  .prints_tables = TRUE,
   .run = run,
 };

@@ -34,7 +34,7 @@ print_json (GListModel *library)
 static void
 print_table (GListModel *library)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lllrr", _ ("Model"), _ ("Family"), _ ("Task"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll2l1rr3", _ ("Model"), _ ("Family"), _ ("Task"),
                                                        _ ("Parameters"), _ ("Weights"), NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
@@ -75,6 +75,22 @@ print_info (char **arguments, const DynoCliSizes *sizes, gboolean as_json, GErro
   return DYNO_CLI_OK;
 }
 
+/* Without a subcommand the models are listed; the name of a model asks for what it is. */
+static const char *
+find_action (const DynoCliCommand *command, const char *word, GError **error)
+{
+  g_autoptr (DynoModel) model = NULL;
+
+  if (word == NULL)
+    return "list";
+  model = dyno_cli_find_similar (word, command->actions) == NULL ? dyno_model_load (word, NULL) : NULL;
+  if (model == NULL)
+    return dyno_cli_find_action (command, word, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is a model, not a subcommand. Did you mean “dyno-cli models info %s”?"), word, word);
+  return NULL;
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -93,6 +109,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autofree char *overrides = dimensions != NULL ? g_strjoinv (",", dimensions) : NULL;
+  const char *action;
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
@@ -102,25 +119,25 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
                    _ ("--batch and --sequence must be one or more."));
       return DYNO_CLI_USAGE;
     }
-  if (rest[0] == NULL)
-    return list_models (as_json);
-  if (strcmp (rest[0], "info") == 0)
+  action = find_action (command, rest[0], error);
+  if (action == NULL)
+    return DYNO_CLI_USAGE;
+  if (strcmp (action, "info") == 0)
     return print_info (rest + 1, &(DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides },
                        as_json, error);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is not something to do with models. Did you mean “dyno-cli models info %s”?"),
-               rest[0], rest[0]);
-  return DYNO_CLI_USAGE;
+  return list_models (as_json);
 }
 
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
-  .parameters = N_ ("[info MODEL]"),
+  .parameters = N_ ("[list | info MODEL]"),
   .summary = N_ ("List the models that come with Dyno, or describe one"),
   .description = N_ ("MODEL is a bundled id, an ONNX file, or a config.json.\n\n"
                      "Examples:\n"
                      "  dyno-cli models\n"
                      "  dyno-cli models info bert-tiny\n"
                      "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"),
+  .actions = (const char *const[]){ "list", "info", NULL },
+  .prints_tables = TRUE,
   .run = run,
 };

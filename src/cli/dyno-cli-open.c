@@ -89,5 +89,6 @@ const DynoCliCommand dyno_cli_open_command = {
   .description = N_ ("Examples:\n"
                      "  dyno-cli open results.dyno\n"
                      "  dyno-cli open results.dyno --import\n"),
+  .prints_tables = TRUE,
   .run = run,
 };

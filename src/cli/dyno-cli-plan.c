@@ -35,9 +35,9 @@ static const PlanOption plan_options[] = {
     N_ ("A bundled id, an ONNX file, or a config.json; may be given again"), N_ ("MODEL") },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
     N_ ("What to run on (cpu), with a device or the one it opens by itself; may be given again"),
-    N_ ("NAME[:DEVICE]") },
+    N_ ("BACKEND[:DEVICE]") },
   { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("What to compute in: fp32, fp16 (fp32)"),
-    N_ ("LIST") },
+    N_ ("PRECISIONS") },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },
   { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Threads, 0 for one per core (0)"), N_ ("1,2") },
@@ -101,7 +101,7 @@ dyno_cli_plan_new (void)
                                      G_OPTION_ARG_STRING,
                                      &self->suite,
                                      N_ ("A bundled suite or a file with a plan; other options change it"),
-                                     N_ ("NAME|FILE") };
+                                     N_ ("SUITE|FILE") };
   self->entries[1] = (GOptionEntry){
     "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, N_ ("Run the cases as listed, not shuffled"), NULL
   };

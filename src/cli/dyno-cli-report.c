@@ -36,8 +36,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autofree char *path = NULL;
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &format_name,
-      N_ ("markdown, json or csv (by the name of the file, else markdown)"), N_ ("FORMAT") },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &format_name, N_ ("Format (from the file name, else markdown)"),
+      "markdown|json|csv" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &path, N_ ("Where to write it (standard output)"),
       N_ ("FILE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("The same as --format json"), NULL },

@@ -276,5 +276,6 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
       "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n"),
+  .prints_tables = TRUE,
   .run = run,
 };

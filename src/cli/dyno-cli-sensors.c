@@ -41,7 +41,7 @@ static void
 print_sources (DynoSensorSet *sensors)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llll", _ ("Source of readings"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
+      dyno_cli_table_new ("llww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
     {
@@ -65,8 +65,8 @@ void
 dyno_cli_sensors_print (DynoSensorSet *sensors)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lllrrl", _ ("Sensor"), _ ("Reading"), _ ("Of"), _ ("Renewed every"),
-                          _ ("Smallest step"), _ ("Taken from"), NULL);
+      dyno_cli_table_new ("lll1r2r3w4", _ ("Sensor"), _ ("Reading"), _ ("Part"), _ ("Updated every"),
+                          _ ("Resolution"), _ ("Source"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
     add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));

@@ -73,5 +73,6 @@ const DynoCliCommand dyno_cli_show_command = {
           "  dyno-cli show\n"
           "  dyno-cli show 3f2a --case 2\n"
           "  dyno-cli show results.dyno --json\n"),
+  .prints_tables = TRUE,
   .run = run,
 };

@@ -109,14 +109,13 @@ static const Action actions[] = {
 };
 
 static const Action *
-find_action (const char *name, GError **error)
+find_action (const DynoCliCommand *command, const char *word, GError **error)
 {
+  const char *name = dyno_cli_find_action (command, word, error);
+
   for (guint i = 0; name != NULL && i < G_N_ELEMENTS (actions); i++)
     if (strcmp (actions[i].name, name) == 0)
       return &actions[i];
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Say what to do with the store: path, count, check or delete. Try “%s --help”."),
-               g_get_prgname ());
   return NULL;
 }
 
@@ -129,7 +128,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-  const Action *action = rest != NULL ? find_action (rest[0], error) : NULL;
+  const Action *action = rest != NULL ? find_action (command, rest[0], error) : NULL;
   g_autoptr (DynoStore) store = NULL;
 
   if (action == NULL || (!action->writes && !dyno_cli_expect_arguments (rest, 1, 1, error)))
@@ -141,10 +140,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_store_command = {
   .name = "store",
   .parameters = N_ ("path|count|check|delete [RUN…]"),
-  .summary = N_ ("Say where the store is, count or check its runs, delete some"),
+  .summary = N_ ("Show where the store is, count or check its runs, or delete some"),
   .description = N_ ("Examples:\n"
                      "  dyno-cli store path\n"
                      "  dyno-cli store check\n"
                      "  dyno-cli store delete 3f2a\n"),
+  .actions = (const char *const[]){ "path", "count", "check", "delete", NULL },
   .run = run,
 };

@@ -8,15 +8,17 @@ G_BEGIN_DECLS
 /**
  * DynoCliTable:
  *
- * Rows of text in aligned columns, under headings; a column without any text is left out.
+ * Rows of text in aligned columns, under headings; a column without any text is left out. What is wider than the
+ * terminal loses its least important columns, or becomes a block per row on a narrow one.
  */
 typedef struct _DynoCliTable DynoCliTable;
 
-DynoCliTable *dyno_cli_table_new (const char *alignment, ...) G_GNUC_NULL_TERMINATED;
+DynoCliTable *dyno_cli_table_new (const char *columns, ...) G_GNUC_NULL_TERMINATED;
 void dyno_cli_table_free (DynoCliTable *self);
 void dyno_cli_table_take_row (DynoCliTable *self, ...) G_GNUC_NULL_TERMINATED;
-char *dyno_cli_table_to_string (DynoCliTable *self);
+char *dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width);
 void dyno_cli_table_print (DynoCliTable *self);
+GOptionEntry *dyno_cli_table_get_entries (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliTable, dyno_cli_table_free)
 

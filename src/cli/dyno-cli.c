@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 
@@ -23,6 +28,34 @@ arguments_are_text (char **arguments, GError **error)
   return TRUE;
 }
 
+/* Where options go instead of being parsed, while a shell completes a line. */
+static GArray *collected_entries;
+
+/**
+ * dyno_cli_collect_entries:
+ * @entries: (nullable) (element-type GOptionEntry): where [func@Dyno.cli_parse] leaves the options of the next
+ *   commands, which then do nothing; %NULL to parse again
+ */
+void
+dyno_cli_collect_entries (GArray *entries)
+{
+  collected_entries = entries;
+}
+
+static gboolean
+collect (const DynoCliCommand *command, const GOptionEntry *entries)
+{
+  const GOptionEntry *tables = command->prints_tables ? dyno_cli_table_get_entries () : NULL;
+
+  if (collected_entries == NULL)
+    return FALSE;
+  for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+    g_array_append_val (collected_entries, *entry);
+  for (const GOptionEntry *entry = tables; entry != NULL && entry->long_name != NULL; entry++)
+    g_array_append_val (collected_entries, *entry);
+  return TRUE;
+}
+
 /**
  * dyno_cli_parse:
  * @command: the command whose options these are
@@ -32,7 +65,8 @@ arguments_are_text (char **arguments, GError **error)
  *
  * Reads the options of a command; `--help` prints its help and ends the process.
  *
- * Returns: (transfer full): the arguments that are no options
+ * Returns: (transfer full) (nullable): the arguments that are no options; %NULL with @error set, or without where
+ *   options are only collected
  */
 char **
 dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char **arguments, GError **error)
@@ -41,6 +75,8 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
   g_autofree char *program = g_strconcat ("dyno-cli ", command->name, NULL);
   g_auto (GStrv) rest = g_new0 (char *, g_strv_length (arguments) + 2);
 
+  if (collect (command, entries))
+    return NULL;
   rest[0] = g_strdup (program);
   for (guint i = 0; arguments[i] != NULL; i++)
     rest[i + 1] = g_strdup (arguments[i]);
@@ -48,6 +84,8 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
   g_option_context_set_summary (context, _ (command->summary));
   g_option_context_set_description (context, _ (command->description));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (command->prints_tables)
+    g_option_context_add_main_entries (context, dyno_cli_table_get_entries (), GETTEXT_PACKAGE);
   if (!arguments_are_text (arguments, error) || !g_option_context_parse_strv (context, &rest, error))
     return NULL;
   return rest[0] == NULL ? g_steal_pointer (&rest) : g_strdupv (rest + 1);
@@ -69,7 +107,7 @@ dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GErr
 
   if (n_arguments < at_least)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("Something is missing at the end. Try “%s --help”."), g_get_prgname ());
+                 _ ("An argument is missing. Try “%s --help”."), g_get_prgname ());
   else if (n_arguments > at_most)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("“%s” is one argument too many. Try “%s --help”."), arguments[at_most], g_get_prgname ());
@@ -104,15 +142,114 @@ print_clean (const char *text)
   fputs (converted != NULL ? converted : clean, stdout);
 }
 
+/* At the very end, as only then all is written. */
+static void
+check_output (void)
+{
+  gboolean is_bad = ferror (stdout) != 0;
+
+  errno = 0;
+  if (fclose (stdout) == 0 && !is_bad)
+    return;
+  if (errno != 0)
+    dyno_cli_warn (_ ("The output could not be written: %s."), g_strerror (errno));
+  else
+    dyno_cli_warn (_ ("The output could not be written."));
+  _exit (DYNO_CLI_FAILED);
+}
+
 /**
  * dyno_cli_guard_output:
  *
- * Keeps control characters out of all that is printed for people.
+ * Keeps control characters out of all that is printed for people, and makes the process fail with a message where
+ * its output cannot be written: a full disk, a closed pipe.
  */
 void
 dyno_cli_guard_output (void)
 {
   g_set_print_handler (print_clean);
+  signal (SIGPIPE, SIG_IGN);
+  atexit (check_output);
+}
+
+/* How many characters have to be inserted, removed or replaced: the distance of Levenshtein. */
+static guint
+edit_distance (const char *a, const char *b)
+{
+  gsize length = strlen (b);
+  g_autofree guint *row = g_new (guint, length + 1);
+
+  for (gsize j = 0; j <= length; j++)
+    row[j] = (guint)j;
+  for (gsize i = 0; a[i] != '\0'; i++)
+    {
+      guint diagonal = row[0]++;
+
+      for (gsize j = 0; j < length; j++)
+        {
+          guint replaced = diagonal + (a[i] != b[j]);
+
+          diagonal = row[j + 1];
+          row[j + 1] = MIN (replaced, MIN (row[j], row[j + 1]) + 1);
+        }
+    }
+  return row[length];
+}
+
+/**
+ * dyno_cli_find_similar:
+ * @word: what was typed
+ * @known: (array zero-terminated=1): what could have been meant
+ *
+ * Returns: (transfer none) (nullable): the word that is most like it, or begins with it
+ */
+const char *
+dyno_cli_find_similar (const char *word, const char *const *known)
+{
+  const char *best = NULL;
+  guint least = 3;
+
+  for (; *known != NULL; known++)
+    {
+      guint distance = *word != '\0' && g_str_has_prefix (*known, word) ? 0 : edit_distance (word, *known);
+
+      if (distance < least && distance < strlen (*known))
+        {
+          least = distance;
+          best = *known;
+        }
+    }
+  return best;
+}
+
+/**
+ * dyno_cli_find_action:
+ * @command: a command with actions
+ * @word: (nullable): the action that was typed
+ * @error: return location, with what could have been meant
+ *
+ * Returns: (transfer none) (nullable): the action of that name, as @command has it
+ */
+const char *
+dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **error)
+{
+  g_autofree char *list = g_strjoinv (", ", (char **)command->actions);
+  const char *similar;
+
+  for (const char *const *action = command->actions; word != NULL && *action != NULL; action++)
+    if (strcmp (*action, word) == 0)
+      return *action;
+  similar = word != NULL ? dyno_cli_find_similar (word, command->actions) : NULL;
+  if (word == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“dyno-cli %s” needs a subcommand: %s."),
+                 command->name, list);
+  else if (similar != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("Unknown subcommand “%s”. Did you mean “dyno-cli %s %s”?"), word, command->name, similar);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("Unknown subcommand “%s”. “dyno-cli %s” knows: %s."), word, command->name, list);
+  return NULL;
 }
 
 /**

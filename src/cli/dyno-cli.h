@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoCliStatus:
- * @DYNO_CLI_OK: all that was asked for is done
+ * @DYNO_CLI_OK: everything worked
  * @DYNO_CLI_FAILED: a case, or the command itself, failed
- * @DYNO_CLI_USAGE: the command line makes no sense
+ * @DYNO_CLI_USAGE: the command line is wrong
  *
  * The exit status of `dyno-cli`.
  */
@@ -28,6 +28,8 @@ typedef struct _DynoCliCommand DynoCliCommand;
  * @parameters: what follows the options in the first line of its help
  * @summary: one sentence for lists of commands
  * @description: more, with examples
+ * @actions: (nullable): the words that may follow @name, %NULL-terminated
+ * @prints_tables: whether it takes the options of #DynoCliTable
  * @run: what it does; @arguments are its options and parameters
  *
  * A command of `dyno-cli`. Texts are marked for translation, and translated where they are shown.
@@ -38,10 +40,13 @@ struct _DynoCliCommand
   const char *parameters;
   const char *summary;
   const char *description;
+  const char *const *actions;
+  gboolean prints_tables;
   DynoCliStatus (*run) (const DynoCliCommand *self, char **arguments, GError **error);
 };
 
 extern const DynoCliCommand dyno_cli_ceilings_command;
+extern const DynoCliCommand dyno_cli_complete_command;
 extern const DynoCliCommand dyno_cli_export_command;
 extern const DynoCliCommand dyno_cli_hardware_command;
 extern const DynoCliCommand dyno_cli_list_command;
@@ -57,6 +62,11 @@ char **dyno_cli_parse (const DynoCliCommand *command,
                        char **arguments,
                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 gboolean dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error);
+const DynoCliCommand *const *dyno_cli_list_commands (void);
+const DynoCliCommand *dyno_cli_find_command (const char *name);
+const char *dyno_cli_find_similar (const char *word, const char *const *known);
+const char *dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **error);
+void dyno_cli_collect_entries (GArray *entries);
 void dyno_cli_guard_output (void);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_add_text (JsonBuilder *builder, const char *name, const char *text);

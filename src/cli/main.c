@@ -12,10 +12,17 @@
 #include "dyno-ov-library.h"
 
 static const DynoCliCommand *const commands[] = {
-  &dyno_cli_run_command,    &dyno_cli_list_command,     &dyno_cli_show_command,   &dyno_cli_export_command,
-  &dyno_cli_report_command, &dyno_cli_open_command,     &dyno_cli_models_command, &dyno_cli_hardware_command,
-  &dyno_cli_store_command,  &dyno_cli_ceilings_command,
+  &dyno_cli_run_command,      &dyno_cli_list_command,     &dyno_cli_show_command,
+  &dyno_cli_export_command,   &dyno_cli_report_command,   &dyno_cli_open_command,
+  &dyno_cli_models_command,   &dyno_cli_hardware_command, &dyno_cli_store_command,
+  &dyno_cli_ceilings_command, &dyno_cli_complete_command, NULL,
 };
+
+const DynoCliCommand *const *
+dyno_cli_list_commands (void)
+{
+  return commands;
+}
 
 static char *
 dup_help (void)
@@ -23,19 +30,18 @@ dup_help (void)
   GString *help = g_string_new (_ ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n"));
 
   g_string_append (help, _ ("Measures how inference engines run models on this machine.\n\nCommands:\n"));
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (guint i = 0; commands[i] != NULL; i++)
     g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, _ (commands[i]->summary));
-  g_string_append (help,
-                   _ ("\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
-                      "Exit status: 0 all is well; 1 a case or the command failed; 2 the command line is "
-                      "wrong.\n"));
+  g_string_append (help, _ ("\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
+                            "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
+                            "wrong.\n"));
   return g_string_free (help, FALSE);
 }
 
-static const DynoCliCommand *
-find_command (const char *name)
+const DynoCliCommand *
+dyno_cli_find_command (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (guint i = 0; commands[i] != NULL; i++)
     if (strcmp (commands[i]->name, name) == 0)
       return commands[i];
   return NULL;
@@ -88,16 +94,31 @@ complain (DynoCliStatus status, GError *error)
   return status == DYNO_CLI_OK ? DYNO_CLI_FAILED : status;
 }
 
+static void
+reject_command (const char *name)
+{
+  const char *names[G_N_ELEMENTS (commands)] = { NULL };
+  const char *similar;
+
+  for (guint i = 0; commands[i] != NULL; i++)
+    names[i] = commands[i]->name;
+  similar = dyno_cli_find_similar (name, names);
+  if (similar != NULL)
+    dyno_cli_warn (_ ("Unknown command “%s”. Did you mean “dyno-cli %s”?"), name, similar);
+  else
+    dyno_cli_warn (_ ("Unknown command “%s”. Try “dyno-cli --help”."), name);
+}
+
 static DynoCliStatus
 run (char **arguments)
 {
-  const DynoCliCommand *command = find_command (arguments[0]);
+  const DynoCliCommand *command = dyno_cli_find_command (arguments[0]);
   g_autoptr (GError) error = NULL;
   DynoCliStatus status;
 
   if (command == NULL)
     {
-      dyno_cli_warn (_ ("There is no command “%s”. Try “dyno-cli --help”."), arguments[0]);
+      reject_command (arguments[0]);
       return DYNO_CLI_USAGE;
     }
   apply_settings ();

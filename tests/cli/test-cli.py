@@ -6,6 +6,7 @@ Usage: test-cli.py DYNO-CLI
 """
 
 import csv
+import fcntl
 import io
 import json
 import os
@@ -14,9 +15,11 @@ import platform
 import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 import unittest.mock
 import xml.etree.ElementTree
@@ -72,7 +75,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store"):
+                        "store", "complete"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -96,6 +99,61 @@ class WithoutRuns(CliTest):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_cli(*arguments, status=2), "")
         self.assertEqual(call(self.store).returncode, 2)
+
+    def test_hints(self):
+        for arguments, hint in (
+            (["sho"], "“dyno-cli show”"), (["modles"], "“dyno-cli models”"), (["models", "lsit"], "“dyno-cli models list”"),
+            (["models", MODEL], f"“dyno-cli models info {MODEL}”"), (["store", "chek"], "“dyno-cli store check”"),
+            (["xyzzy"], "“dyno-cli --help”"), (["store", "xyzzy"], "path, count, check"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertIn(hint, call(self.store, *arguments).stderr)
+
+    def test_output_that_cannot_be_written(self):
+        for arguments in (["list"], ["models"], ["models", "--json"], ["--help"], ["list", "--help"], ["store", "path"]):
+            with self.subTest(arguments=arguments):
+                with open("/dev/full", "w", encoding="utf-8") as full:
+                    done = subprocess.run([CLI, *arguments], env=environment(self.store), stdout=full,
+                                          stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, r"^dyno-cli: The output could not be written(: .*)?\.\n$")
+
+    def test_closed_pipe(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([CLI, "models"], env=environment(self.store), stdout=writing, stderr=subprocess.PIPE,
+                              text=True, check=False)
+        os.close(writing)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("could not be written", done.stderr)
+
+    def on_terminal(self, columns, *arguments):
+        """What a command prints on a terminal of so many columns."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen([CLI, *arguments], env=environment(self.store), stdin=subprocess.DEVNULL, stdout=theirs,
+                              stderr=subprocess.DEVNULL) as process:
+            os.close(theirs)
+            text = b""
+            try:
+                while block := os.read(ours, 65536):
+                    text += block
+            except OSError:  # how Linux ends a terminal that nobody writes to any more
+                pass
+        os.close(ours)
+        self.assertEqual(process.returncode, 0)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_tables_fit_the_terminal(self):
+        whole = self.run_cli("models")
+        for columns in (200, 100, 80, 60, 40):
+            with self.subTest(columns=columns):
+                text = self.on_terminal(columns, "models")
+                self.assertLessEqual(max(map(len, text.splitlines())), columns)
+                self.assertIn(MODEL, text)
+        self.assertEqual(self.on_terminal(200, "models"), whole)
+        self.assertEqual(self.on_terminal(40, "models", "--wide"), whole)
+        self.assertRegex(self.on_terminal(40, "models"), rf"\nModel +{MODEL}\n")
 
     def test_nothing_there(self):
         self.assertIn("no runs yet", self.run_cli("list"))
@@ -147,7 +205,7 @@ class WithoutRuns(CliTest):
         cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
         self.assertIn(cpu["state"], ("available", "unsupported"))
         self.assertTrue(cpu["state"] == "available" or (cpu["reason"] and cpu["remedy"]))
-        text = self.run_cli("hardware")
+        text = self.run_cli("hardware", "--all")
         for runtime in hardware["runtimes"]:
             self.assertIn(runtime["path"], text)
 
@@ -178,7 +236,7 @@ class WithoutRuns(CliTest):
         sources = {source["id"]: source for source in hardware["sensor_sources"]}
         self.assertEqual(sources["hwmon"]["state"], "available")
         self.assertTrue(sources["rapl"]["reason"])
-        text = self.run_cli("hardware")
+        text = self.run_cli("hardware", "--all")
         self.assertRegex(text, r"\npower_meter +Power +the machine’s board +500.ms +the kernel’s driver power_meter")
         self.assertRegex(text, r"\nk10temp_tctl +Temperature +the whole processor +the kernel’s driver k10temp")
         self.assertIn(sources["rapl"]["reason"], text)
@@ -205,7 +263,7 @@ class WithoutRuns(CliTest):
         (missing,) = fake["missing_devices"]
         self.assertEqual((missing["id"], missing["reason"], missing["remedy"]), ("far", "It is far away.", "Fetch it."))
         self.assertEqual([option["name"] for option in fake["options"]], ["haste", "repeats"])
-        text = self.run_cli("hardware")
+        text = self.run_cli("hardware", "--all")
         self.assertRegex(text, r"\nfake:soft:1 +Painted +Software, on the processor +fp32, fp16 +0000:65:00.0 *\n")
         self.assertRegex(text, r"\nfake:far +It is far away\. +Fetch it\. *\n")
         self.assertRegex(text, r"\nfake +haste +off, on ")

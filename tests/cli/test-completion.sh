@@ -29,3 +29,9 @@ expect --try dyno-cli hardware --tr
 expect operators dyno-cli export --chart op
 expect last dyno-cli show la
 expect check dyno-cli store ch
+expect list dyno-cli models li
+expect --wide dyno-cli list --wi
+expect fp16 dyno-cli run -p ''
+expect cpu dyno-cli run -b ''
+expect markdown dyno-cli report --format ''
+expect compact dyno-cli ceilings --pinning ''

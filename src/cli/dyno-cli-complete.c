@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-chart.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-model-library.h"
+#include "dyno-model.h"
+#include "dyno-pinning.h"
+#include "dyno-plan.h"
+#include "dyno-precision.h"
+
+/* What a shell completes by itself is printed behind this sign: a pattern of file names, or nothing for folders. */
+#define FILES "@"
+
+static void
+print_words (char **words)
+{
+  for (char **word = words; word != NULL && *word != NULL; word++)
+    if (**word != '\0')
+      g_print ("%s\n", *word);
+}
+
+static void
+print_models (void)
+{
+  GListModel *library = dyno_model_library_get_default ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+
+      g_print ("%s\n", dyno_model_get_id (model));
+    }
+  g_print (FILES "*.@(onnx|json)\n");
+}
+
+static void
+print_suites (void)
+{
+  g_auto (GStrv) suites = dyno_plan_list_bundled ();
+
+  print_words (suites);
+  g_print (FILES "*.json\n");
+}
+
+static void
+print_backends (void)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      g_print ("%s\n", dyno_backend_get_id (backend));
+    }
+}
+
+static void
+print_precisions (void)
+{
+  print_words ((char **)dyno_precision_list ());
+}
+
+static void
+print_policies (void)
+{
+  g_auto (GStrv) policies = dyno_pinning_list_policies ();
+
+  print_words (policies);
+}
+
+static void
+print_charts (void)
+{
+  g_print ("all\n");
+  for (guint kind = 0; kind < DYNO_N_CHARTS; kind++)
+    g_print ("%s\n", dyno_chart_kind_to_string (kind));
+}
+
+static void
+print_runs (void)
+{
+  g_autoptr (DynoStore) store = dyno_store_open_default (NULL);
+  g_autoptr (GPtrArray) runs = store != NULL ? dyno_store_list_runs (store, NULL, 0, 100, NULL) : NULL;
+
+  g_print ("last\n");
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    g_print ("%.8s\n", dyno_run_get_id (runs->pdata[i]));
+}
+
+static void
+print_documents (void)
+{
+  g_print (FILES "*.dyno\n");
+}
+
+static void
+print_json_files (void)
+{
+  g_print (FILES "*.json\n");
+}
+
+static void
+print_files (void)
+{
+  g_print (FILES "*\n");
+}
+
+static void
+print_folders (void)
+{
+  g_print (FILES "\n");
+}
+
+/* By what the help calls a value. Other values, such as numbers, are not completed. */
+static const struct
+{
+  const char *placeholder;
+  void (*print) (void);
+} values[] = {
+  { "BACKEND[:DEVICE]", print_backends },
+  { "CHARTS", print_charts },
+  { "FILE", print_files },
+  { "FILE.dyno", print_documents },
+  { "FILE.json", print_json_files },
+  { "FOLDER", print_folders },
+  { "MODEL", print_models },
+  { "POLICY", print_policies },
+  { "PRECISIONS", print_precisions },
+  { "RUN", print_runs },
+  { "SUITE|FILE", print_suites },
+};
+
+/* A placeholder in lower case lists the words themselves. */
+static void
+print_values (const char *placeholder)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (strcmp (values[i].placeholder, placeholder) == 0)
+      {
+        values[i].print ();
+        return;
+      }
+  if (g_ascii_islower (*placeholder))
+    {
+      g_auto (GStrv) words = g_strsplit (placeholder, "|", -1);
+
+      print_words (words);
+    }
+}
+
+static gboolean
+is_option (const GOptionEntry *entry, const char *word)
+{
+  if (g_str_has_prefix (word, "--"))
+    return strcmp (entry->long_name, word + 2) == 0;
+  return *word == '-' && entry->short_name != 0 && word[1] == entry->short_name && word[2] == '\0';
+}
+
+static const GOptionEntry *
+find_entry (GArray *entries, const char *word)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const GOptionEntry *entry = &g_array_index (entries, GOptionEntry, i);
+
+      if (entry->arg_description != NULL && is_option (entry, word))
+        return entry;
+    }
+  return NULL;
+}
+
+static void
+print_options (GArray *entries)
+{
+  for (guint i = 0; i < entries->len; i++)
+    g_print ("--%s\n", g_array_index (entries, GOptionEntry, i).long_name);
+  g_print ("--help\n");
+}
+
+/* What may stand where there is no option: an action first, then what the parameters name. */
+static void
+print_parameters (const DynoCliCommand *command, guint position)
+{
+  if (command->actions != NULL && position == 0)
+    {
+      print_words ((char **)command->actions);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("\\b%s(?![\\w.])", values[i].placeholder);
+
+      if (g_regex_match_simple (pattern, command->parameters, 0, 0))
+        values[i].print ();
+    }
+}
+
+/* Its options are known to the command alone, which is asked to parse nothing. */
+static GArray *
+collect_entries (const DynoCliCommand *command)
+{
+  char *nothing[] = { NULL };
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
+
+  dyno_cli_collect_entries (entries);
+  command->run (command, nothing, NULL);
+  dyno_cli_collect_entries (NULL);
+  return entries;
+}
+
+static void
+complete (const DynoCliCommand *command, char **words)
+{
+  g_autoptr (GArray) entries = collect_entries (command);
+  guint last = g_strv_length (words) - 1;
+  const GOptionEntry *entry = last > 0 ? find_entry (entries, words[last - 1]) : NULL;
+
+  if (entry != NULL)
+    print_values (entry->arg_description);
+  else if (*words[last] == '-')
+    print_options (entries);
+  else
+    print_parameters (command, last);
+}
+
+static void
+print_commands (void)
+{
+  for (const DynoCliCommand *const *command = dyno_cli_list_commands (); *command != NULL; command++)
+    g_print ("%s\n", (*command)->name);
+  g_print ("--help\n--version\n");
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *self, char **arguments, GError **error)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_auto (GStrv) rest = dyno_cli_parse (self, entries, arguments, error);
+  const DynoCliCommand *command;
+  char **words = rest;
+
+  /* GOption keeps the separator where options follow. */
+  if (words != NULL && g_strcmp0 (*words, "--") == 0)
+    words++;
+  if (words == NULL || !dyno_cli_expect_arguments (words, 1, G_MAXUINT, error))
+    return DYNO_CLI_USAGE;
+  if (words[1] == NULL)
+    print_commands ();
+  else if ((command = dyno_cli_find_command (words[0])) != NULL)
+    complete (command, words + 1);
+  return DYNO_CLI_OK;
+}
+
+const DynoCliCommand dyno_cli_complete_command = {
+  .name = "complete",
+  .parameters = N_ ("-- WORD…"),
+  .summary = N_ ("Print what may follow on a command line, for a shell’s completion"),
+  .description =
+      N_ ("The last WORD is the one being typed, and may be empty. Lines that begin with @ are patterns "
+          "of file names; @ alone means folders.\n\n"
+          "Examples:\n"
+          "  dyno-cli complete -- run --suite ''\n"),
+  .run = run,
+};
