@@ -221,9 +221,15 @@ open_model_action (GtkWidget *widget, const char *action_name, GVariant *paramet
                                g_object_ref (widget));
 }
 
+/* Suites are read and written in a thread: a file may be long, or lie on a slow disk. */
+
 static void
-show_suite (DynoBenchmarkPage *self, DynoPlan *plan, const GError *error)
+suite_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
+
   if (plan != NULL)
     dyno_plan_form_set_plan (self->form, plan);
   else
@@ -231,12 +237,38 @@ show_suite (DynoBenchmarkPage *self, DynoPlan *plan, const GError *error)
 }
 
 static void
+return_plan (GTask *task, DynoPlan *plan, GError *error)
+{
+  if (plan != NULL)
+    g_task_return_pointer (task, plan, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+load_bundled_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  return_plan (task, dyno_plan_new_bundled (task_data, &error), error);
+}
+
+static void
 load_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (g_variant_get_string (parameter, NULL), &error);
+  g_autoptr (GTask) task = g_task_new (widget, NULL, suite_loaded_cb, NULL);
 
-  show_suite (DYNO_BENCHMARK_PAGE (widget), plan, error);
+  g_task_set_source_tag (task, load_suite_action);
+  g_task_set_task_data (task, g_variant_dup_string (parameter, NULL), g_free);
+  g_task_run_in_thread (task, load_bundled_thread);
+}
+
+static void
+load_file_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  return_plan (task, dyno_plan_new_from_file (task_data, &error), error);
 }
 
 static void
@@ -244,13 +276,14 @@ open_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
   g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-  g_autoptr (DynoPlan) plan = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GTask) task = NULL;
 
   if (file == NULL)
     return;
-  plan = dyno_plan_new_from_file (file, &error);
-  show_suite (self, plan, error);
+  task = g_task_new (self, NULL, suite_loaded_cb, NULL);
+  g_task_set_source_tag (task, open_suite_cb);
+  g_task_set_task_data (task, g_steal_pointer (&file), g_object_unref);
+  g_task_run_in_thread (task, load_file_thread);
 }
 
 static void
@@ -262,21 +295,60 @@ open_suite_action (GtkWidget *widget, const char *action_name, GVariant *paramet
   dyno_compat_open_file_async (widget, _ ("Open Suite"), filters, NULL, open_suite_cb, g_object_ref (widget));
 }
 
+typedef struct
+{
+  DynoPlan *plan;
+  GFile *file;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->plan);
+  g_object_unref (saving->file);
+  g_free (saving);
+}
+
+static void
+save_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Saving *saving = task_data;
+  GError *error = NULL;
+
+  if (dyno_plan_save (saving->plan, saving->file, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+suite_saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    dyno_toast_say (GTK_WIDGET (object), _ ("Suite saved"));
+  else
+    dyno_toast_report_error (GTK_WIDGET (object), _ ("The suite cannot be saved"), error);
+}
+
 static void
 save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
   g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-  g_autoptr (DynoPlan) plan = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GTask) task = NULL;
+  Saving *saving;
 
   if (file == NULL)
     return;
-  plan = dyno_plan_form_create_plan (self->form);
-  if (dyno_plan_save (plan, file, &error))
-    dyno_toast_say (GTK_WIDGET (self), _ ("Suite saved"));
-  else
-    dyno_toast_report_error (GTK_WIDGET (self), _ ("The suite cannot be saved"), error);
+  saving = g_new (Saving, 1);
+  saving->plan = dyno_plan_form_create_plan (self->form);
+  saving->file = g_steal_pointer (&file);
+  task = g_task_new (self, NULL, suite_saved_cb, NULL);
+  g_task_set_source_tag (task, save_suite_cb);
+  g_task_set_task_data (task, saving, (GDestroyNotify)saving_free);
+  g_task_run_in_thread (task, save_thread);
 }
 
 static void

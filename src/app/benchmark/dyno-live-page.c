@@ -305,14 +305,20 @@ create_finished_row (DynoResult *result)
   return row;
 }
 
+/* The newest on top. */
+static void
+list_finished (DynoLivePage *self, DynoResult *result)
+{
+  if (!is_finished (dyno_result_get_status (result)))
+    return;
+  gtk_list_box_prepend (self->finished_list, create_finished_row (result));
+  gtk_widget_set_visible (self->finished_group, TRUE);
+}
+
 static void
 status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
 {
-  if (is_finished (dyno_result_get_status (result)))
-    {
-      gtk_list_box_prepend (self->finished_list, create_finished_row (result));
-      gtk_widget_set_visible (self->finished_group, TRUE);
-    }
+  list_finished (self, result);
   update_counts (self);
   update_shown (self);
 }
@@ -340,6 +346,8 @@ set_results (DynoLivePage *self, GListModel *results)
 
       g_signal_connect_object (result, "notify::status", G_CALLBACK (status_changed_cb), self,
                                G_CONNECT_SWAPPED);
+      /* A window that opens during a run shows what was finished before, too. */
+      list_finished (self, result);
     }
 }
 

@@ -17,7 +17,8 @@
 #include "dyno-rescue.h"
 #include "dyno-window.h"
 
-#define RUN_ENDED_NOTIFICATION "run-ended"
+#define RUN_ENDED_NOTIFICATION     "run-ended"
+#define RUN_CONTINUES_NOTIFICATION "run-continues"
 
 struct _DynoApplication
 {
@@ -199,13 +200,27 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
   g_application_send_notification (G_APPLICATION (self), RUN_ENDED_NOTIFICATION, notification);
 }
 
+/* Whoever has closed the last window may not know that the machine is still busy. */
+static void
+notify_run_continues (DynoApplication *self)
+{
+  g_autoptr (GNotification) notification = g_notification_new (_ ("The Run Continues in the Background"));
+
+  g_notification_set_body (notification, _ ("Each case is stored as soon as it is finished."));
+  g_notification_set_default_action (notification, "app.show-progress");
+  g_notification_add_button (notification, _ ("Show"), "app.show-progress");
+  g_notification_add_button (notification, _ ("Stop"), "app.stop-run");
+  g_application_send_notification (G_APPLICATION (self), RUN_CONTINUES_NOTIFICATION, notification);
+}
+
+/* Results that could not be stored are lost when they are not saved, so a closed window opens for this. */
 static void
 offer_rescue (DynoApplication *self, const char *reason)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  GtkWindow *window = GTK_WINDOW (ensure_window (self));
 
-  if (window != NULL)
-    dyno_rescue_present (window, self->unstored, reason);
+  gtk_window_present (window);
+  dyno_rescue_present (window, self->unstored, reason);
 }
 
 static void
@@ -216,6 +231,7 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) finished = dyno_runner_run_finish (runner, result, &error);
   g_autoptr (DynoRun) run = NULL;
+  gboolean quits = self->quitting;
 
   /* A plan that cannot be carried out at all has no run. */
   g_set_object (&run, dyno_runner_get_run (runner));
@@ -232,11 +248,14 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
+  g_application_withdraw_notification (G_APPLICATION (self), RUN_CONTINUES_NOTIFICATION);
   notify_run_ended (self, run, error);
   if (self->unstored != NULL)
     offer_rescue (self, dyno_runner_get_warning (runner));
   g_application_release (G_APPLICATION (self));
-  if (self->quitting && self->unstored == NULL)
+  /* Where results must be saved first, the user quits again afterwards, or goes on. */
+  self->quitting = FALSE;
+  if (quits && self->unstored == NULL)
     g_application_quit (G_APPLICATION (self));
 }
 
@@ -329,10 +348,33 @@ show_run_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_window_present (GTK_WINDOW (ensure_window (self)));
 }
 
+static void
+show_progress_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoWindow *window = ensure_window (user_data);
+
+  dyno_window_show_page (window, "benchmark");
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+stop_run_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoApplication *self = user_data;
+
+  if (self->runner != NULL)
+    dyno_application_stop_run (self);
+}
+
 static const GActionEntry action_entries[] = {
-  { "quit", quit_action },   { "new-window", new_window_action },
-  { "open", open_action },   { "preferences", preferences_action },
-  { "about", about_action }, { "show-run", show_run_action, "s" },
+  { "quit", quit_action },
+  { "new-window", new_window_action },
+  { "open", open_action },
+  { "preferences", preferences_action },
+  { "about", about_action },
+  { "show-run", show_run_action, "s" },
+  { "show-progress", show_progress_action },
+  { "stop-run", stop_run_action },
 };
 
 static const struct
@@ -443,6 +485,18 @@ dyno_application_window_added (GtkApplication *application, GtkWindow *window)
   GTK_APPLICATION_CLASS (dyno_application_parent_class)->window_added (application, window);
 
   g_application_withdraw_notification (G_APPLICATION (application), RUN_ENDED_NOTIFICATION);
+  g_application_withdraw_notification (G_APPLICATION (application), RUN_CONTINUES_NOTIFICATION);
+}
+
+static void
+dyno_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  DynoApplication *self = DYNO_APPLICATION (application);
+
+  GTK_APPLICATION_CLASS (dyno_application_parent_class)->window_removed (application, window);
+
+  if (self->runner != NULL && !self->quitting && gtk_application_get_windows (application) == NULL)
+    notify_run_continues (self);
 }
 
 static void
@@ -501,6 +555,7 @@ dyno_application_class_init (DynoApplicationClass *klass)
   application_class->open = dyno_application_open;
   application_class->handle_local_options = dyno_application_handle_local_options;
   GTK_APPLICATION_CLASS (klass)->window_added = dyno_application_window_added;
+  GTK_APPLICATION_CLASS (klass)->window_removed = dyno_application_window_removed;
 
   properties[PROP_STORE] = g_param_spec_object ("store", NULL, NULL, DYNO_TYPE_STORE, flags);
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);

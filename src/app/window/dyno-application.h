@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * why it ended early. A run that was stopped is no error.
  *
  * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.about`,
- * `app.show-run` (the id of a run).
+ * `app.show-run` (the id of a run), `app.show-progress`, `app.stop-run`.
  */
 G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-error.h"
+#include "dyno-live-page.h"
 #include "dyno-results-page.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
@@ -137,7 +138,7 @@ test_run (void)
   g_assert_cmpuint (dyno_run_get_n_ok (ending.run), ==, 2);
   page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
   page_fixture_wait (shows_run, page);
-  window_fixture_wait_shown (window, "Measured here");
+  window_fixture_wait_shown (window, "Measured here · fake · batch 1–2");
   g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (DYNO_RESULTS_PAGE (page))), ==,
                    dyno_run_get_id (ending.run));
   window_fixture_close (window);
@@ -175,6 +176,66 @@ test_notification (void)
   g_object_unref (ending.run);
 }
 
+static gboolean
+says_that_it_continues (gpointer data)
+{
+  return notification != NULL && g_str_has_prefix (notification, "The Run Continues in the Background: ");
+}
+
+static gboolean
+has_finished_one (gpointer data)
+{
+  DynoRun *run = dyno_runner_get_run (dyno_application_get_runner (window_fixture_get_application ()));
+  g_autoptr (DynoResult) first = run != NULL ? g_list_model_get_item (dyno_run_get_results (run), 0) : NULL;
+
+  return first != NULL && dyno_result_get_status (first) == DYNO_STATUS_OK;
+}
+
+static gboolean
+lists_finished (gpointer window)
+{
+  GtkWidget *page = page_fixture_find (window, DYNO_TYPE_LIVE_PAGE);
+  GtkWidget *list = page != NULL ? page_fixture_find_named (page, "finished_list") : NULL;
+
+  return list != NULL && gtk_widget_get_mapped (list) &&
+         gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0) != NULL;
+}
+
+static gboolean
+is_open (gpointer window)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (window_fixture_get_application ()));
+
+  *(DynoWindow **)window = windows != NULL && DYNO_IS_WINDOW (windows->data) ? windows->data : NULL;
+  return *(DynoWindow **)window != NULL;
+}
+
+/* Closing the last window stops no run, and says so; the buttons of the notification show it, whole, or stop it. */
+static void
+test_closing (void)
+{
+  GActionGroup *actions = G_ACTION_GROUP (window_fixture_get_application ());
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"");
+  DynoWindow *window = window_fixture_open (1000);
+  Ending ending = { NULL };
+
+  g_clear_pointer (&notification, g_free);
+  start (plan, &ending);
+  page_fixture_wait (has_finished_one, NULL);
+  dyno_runner_set_paused (dyno_application_get_runner (DYNO_APPLICATION (actions)), TRUE);
+  window_fixture_close (window);
+  page_fixture_wait (says_that_it_continues, NULL);
+
+  g_action_group_activate_action (actions, "show-progress", NULL);
+  page_fixture_wait (is_open, &window);
+  page_fixture_wait (lists_finished, window);
+  g_action_group_activate_action (actions, "stop-run", NULL);
+  wait_for_end (&ending);
+  g_assert_cmpuint (dyno_run_get_n_ok (ending.run), <, 8);
+  window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
 static void
 test_two_at_once (void)
 {
@@ -200,15 +261,6 @@ test_stop (void)
   wait_for_end (&ending);
   g_assert_cmpuint (dyno_run_get_n_ok (ending.run), <, 8);
   g_object_unref (ending.run);
-}
-
-static gboolean
-is_open (gpointer window)
-{
-  GList *windows = gtk_application_get_windows (GTK_APPLICATION (window_fixture_get_application ()));
-
-  *(DynoWindow **)window = windows != NULL && DYNO_IS_WINDOW (windows->data) ? windows->data : NULL;
-  return *(DynoWindow **)window != NULL;
 }
 
 /* What a notification, the command line and other processes do. */
@@ -258,6 +310,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/run", test_run);
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
+  g_test_add_func ("/application/closing", test_closing);
   g_test_add_func ("/application/two-at-once", test_two_at_once);
   g_test_add_func ("/application/stop", test_stop);
   g_test_add_func ("/application/show-run", test_show_run);
