@@ -9,6 +9,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-machine.h"
+#include "dyno-model.h"
 
 #define MAX_OPERATORS 15
 
@@ -58,12 +59,14 @@ status_name (DynoStatus status)
     }
 }
 
-static const char *
-model_name (DynoResult *result)
+static char *
+dup_model_name (DynoResult *result)
 {
   const char *name = dyno_result_get_model_name (result);
 
-  return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
+  return name != NULL && *name != '\0'
+             ? g_strdup (name)
+             : dyno_model_dup_short_name (dyno_case_get_model (dyno_result_get_case (result)));
 }
 
 static char *
@@ -81,7 +84,7 @@ add_row (DynoCliTable *table, guint number, DynoResult *result)
   DynoCase *kase = dyno_result_get_case (result);
 
   dyno_cli_table_take_row (
-      table, format_setting (number), g_strdup (model_name (result)), format_engine (kase),
+      table, format_setting (number), dup_model_name (result), format_engine (kase),
       dyno_case_dup_precision_label (kase), g_strdup (dyno_case_get_options (kase)),
       format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
       format_setting (dyno_case_get_threads (kase)), g_strdup (dyno_case_get_pinning (kase)),

@@ -204,16 +204,34 @@ load_json_file (const char *spec, const char *path, GError **error)
   return NULL;
 }
 
-/* Many exporters call every file “model.onnx”: the folder says more then. */
-static char *
-name_of_file (const char *path)
+static void
+strip_suffix (char *name, const char *suffix)
 {
-  g_autofree char *name = g_path_get_basename (path);
+  if (g_str_has_suffix (name, suffix))
+    name[strlen (name) - strlen (suffix)] = '\0';
+}
+
+/**
+ * dyno_model_dup_short_name:
+ * @spec: what [func@Dyno.Model.load] takes
+ *
+ * What a model is called where there is little room, without reading it. Many exporters call every file
+ * “model.onnx”, and every configuration is a “config.json”: the folder says more then.
+ *
+ * Returns: (transfer full): the id of a bundled model, else the stem of the file or the name of its folder
+ */
+char *
+dyno_model_dup_short_name (const char *spec)
+{
+  g_autofree char *name = g_path_get_basename (spec);
+  g_autofree char *path = g_canonicalize_filename (spec, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
 
-  if (g_str_has_suffix (name, ".onnx"))
-    name[strlen (name) - strlen (".onnx")] = '\0';
-  return g_str_equal (name, "model") ? g_path_get_basename (folder) : g_steal_pointer (&name);
+  strip_suffix (name, ".onnx");
+  strip_suffix (name, ".json");
+  if (g_str_equal (name, "model") || g_str_equal (name, "config"))
+    return g_path_get_basename (folder);
+  return g_steal_pointer (&name);
 }
 
 static DynoModel *
@@ -228,7 +246,7 @@ load_onnx_file (const char *spec, GError **error)
   self->id = g_strdup (spec);
   self->task = g_strdup ("");
   self->path = g_canonicalize_filename (spec, NULL);
-  self->name = name_of_file (self->path);
+  self->name = dyno_model_dup_short_name (self->path);
   self->real_type = description->real_type;
   self->description = g_steal_pointer (&description);
   return self;

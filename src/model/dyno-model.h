@@ -30,6 +30,7 @@ DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GErr
 
 const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);
+char *dyno_model_dup_short_name (const char *spec);
 const char *dyno_model_get_family (DynoModel *self);
 const char *dyno_model_get_architecture (DynoModel *self);
 const char *dyno_model_get_task (DynoModel *self);

@@ -484,6 +484,29 @@ add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
+static void
+test_short_name (void)
+{
+  static const struct
+  {
+    const char *spec;
+    const char *name;
+  } names[] = {
+    { "bert-tiny", "bert-tiny" },
+    { "/home/me/resnet50.onnx", "resnet50" },
+    { "/home/me/resnet50/model.onnx", "resnet50" },
+    { "/home/me/bert/config.json", "bert" },
+    { "/home/me/bert/", "bert" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = dyno_model_dup_short_name (names[i].spec);
+
+      g_assert_cmpstr (name, ==, names[i].name);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -505,5 +528,6 @@ main (int argc, char *argv[])
   add ("/model/file-inputs", test_file_inputs);
   add ("/model/string-input", test_string_input);
   add ("/model/memory", test_memory);
+  g_test_add_func ("/model/short-name", test_short_name);
   return g_test_run ();
 }

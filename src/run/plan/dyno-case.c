@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-case.h"
+#include "dyno-model.h"
 #include "dyno-engine-options.h"
 #include "dyno-json.h"
 #include "dyno-pinning.h"
@@ -410,7 +411,7 @@ dyno_case_dup_label (DynoCase *self)
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
   precision = dyno_case_dup_precision_label (self);
-  model = g_path_get_basename (dyno_case_get_model (self));
+  model = dyno_model_dup_short_name (dyno_case_get_model (self));
   label = g_string_new (model);
   g_string_append_printf (label, " · %s", dyno_case_get_backend (self));
   if (*dyno_case_get_device (self) != '\0')

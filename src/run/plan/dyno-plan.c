@@ -6,6 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-model.h"
 #include "dyno-plan-sweep.h"
 #include "dyno-plan.h"
 #include "dyno-run-resources.h"
@@ -535,7 +536,7 @@ dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
   for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
     if (!generates (cases, *spec))
       {
-        g_autofree char *name = g_path_get_basename (*spec);
+        g_autofree char *name = dyno_model_dup_short_name (*spec);
 
         g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", name);
       }
