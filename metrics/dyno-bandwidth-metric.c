@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bandwidth-metric.h"
 #include "dyno-memory-modules.h"
+#include "dyno-metric.h"
 
 #define MODEL_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
 
@@ -14,6 +14,11 @@
 
 /* The counters' traffic over a shorter time than this is mostly the edges'. */
 #define RATE_INTERVAL_NS (G_GINT64_CONSTANT (20) * 1000 * 1000)
+
+/* How much data the steps move, and how fast: by the memory controllers' own counters where the machine has them;
+ * else by the model of traffic that the operators' shapes give, which is an estimate. The model's `bytes_per_step`
+ * stands beside the counters in any case; the two are never mixed, because caches lie between them. */
+G_DECLARE_FINAL_TYPE (DynoBandwidthMetric, dyno_bandwidth_metric, DYNO, BANDWIDTH_METRIC, DynoMetric)
 
 struct _DynoBandwidthMetric
 {

@@ -4,12 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-flops-metric.h"
+#include "dyno-metric.h"
 #include "dyno-operator-cost.h"
 
 #define FLOPS_SOURCE "operators' rules on actual shapes, 2 per multiply-add"
 #define BYTES_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
 #define FROM_CPU     " (by the CPU backend, on the same model)"
+
+/* Work and traffic of a step, counted operator by operator from actual shapes, and where the time goes. */
+G_DECLARE_FINAL_TYPE (DynoFlopsMetric, dyno_flops_metric, DYNO, FLOPS_METRIC, DynoMetric)
 
 struct _DynoFlopsMetric
 {

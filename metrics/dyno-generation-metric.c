@@ -3,7 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-generation-metric.h"
+#include "dyno-metric.h"
+
+/* Time to first token, time between tokens, and tokens per second, prompt and generation apart. */
+G_DECLARE_FINAL_TYPE (DynoGenerationMetric, dyno_generation_metric, DYNO, GENERATION_METRIC, DynoMetric)
 
 struct _DynoGenerationMetric
 {

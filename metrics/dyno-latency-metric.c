@@ -3,7 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-latency-metric.h"
+#include "dyno-metric.h"
+
+/* How long a step takes: mean, percentiles (linear interpolation, Hyndman–Fan type 7) and the 95 % interval of
+ * the median, over the steady state; every step goes into the trace `latency`. */
+G_DECLARE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO, LATENCY_METRIC, DynoMetric)
 
 struct _DynoLatencyMetric
 {

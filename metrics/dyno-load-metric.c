@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-load-metric.h"
+#include "dyno-metric.h"
+
+/* How long it takes until a model is ready: loading, first run, warm-up. */
+G_DECLARE_FINAL_TYPE (DynoLoadMetric, dyno_load_metric, DYNO, LOAD_METRIC, DynoMetric)
 
 struct _DynoLoadMetric
 {

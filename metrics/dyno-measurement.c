@@ -23,10 +23,10 @@ dyno_measurement_new (void)
   self->batch_size = 1;
   self->n_requests = 1;
   self->steps_per_sample = 1;
-  self->values = g_ptr_array_new_with_free_func (g_object_unref);
+  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   self->traces = g_ptr_array_new_with_free_func (g_object_unref);
   self->operators = g_ptr_array_new_with_free_func (g_object_unref);
-  self->diagnostics = g_ptr_array_new_with_free_func (g_object_unref);
+  self->diagnostics = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_diagnostic_unref);
   return self;
 }
 

@@ -3,8 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-memory-metric.h"
 #include "dyno-memory-sensor.h"
+#include "dyno-metric.h"
+
+/* Memory of the process over time and at its peak, of the weights, and as the runtime's allocator sees it. */
+G_DECLARE_FINAL_TYPE (DynoMemoryMetric, dyno_memory_metric, DYNO, MEMORY_METRIC, DynoMetric)
 
 struct _DynoMemoryMetric
 {

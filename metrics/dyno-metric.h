@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  *
  * Something that is measured. A metric watches a measurement from outside the timed region: it may start to
  * sample when the case begins, stops when the last timed step is over, and then says what it found. One file
- * pair each, one line in `metrics/meson.build`.
+ * each, one name in `metrics/meson.build`.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
 

@@ -3,13 +3,17 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-placement-metric.h"
+#include "dyno-metric.h"
 
 /* A message that names more kinds of operators than this is not read. */
 #define MAX_NAMED 12
 
 /* From here on, a share with one digit would read as all of the work. */
 #define NEARLY_ALL 99.9
+
+/* What ran where: the share of the work and of the operators on the asked device, and by name what fell back to
+ * another. Comes after [class@Dyno.FlopsMetric], whose operators it looks at. */
+G_DECLARE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO, PLACEMENT_METRIC, DynoMetric)
 
 struct _DynoPlacementMetric
 {

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-power-metric.h"
+#include "dyno-metric.h"
 #include "dyno-power-part.h"
 
 /* A counter's steps are small beside a window of so many of them, or of so long. */
@@ -18,6 +18,10 @@
 #define MAX_IDLE_SHARE 0.8
 
 #define MAX_QUANTISATION_PERCENT 5
+
+/* Power and energy of the steady state, of what the work ran on: gross, net of the idle machine, and for each item,
+ * token and operation; and the power of every part over time. Parts that lie within each other are kept apart. */
+G_DECLARE_FINAL_TYPE (DynoPowerMetric, dyno_power_metric, DYNO, POWER_METRIC, DynoMetric)
 
 struct _DynoPowerMetric
 {

@@ -4,7 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-thermal-metric.h"
+#include "dyno-metric.h"
+
+/* Temperatures, clocks, fans and throttling while the case runs: what explains a bend in a curve. */
+G_DECLARE_FINAL_TYPE (DynoThermalMetric, dyno_thermal_metric, DYNO, THERMAL_METRIC, DynoMetric)
 
 struct _DynoThermalMetric
 {

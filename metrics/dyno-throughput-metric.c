@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-throughput-metric.h"
+#include "dyno-metric.h"
+
+/* Items, and for models with a sequence tokens, per second of the steady state's wall time. */
+G_DECLARE_FINAL_TYPE (DynoThroughputMetric, dyno_throughput_metric, DYNO, THROUGHPUT_METRIC, DynoMetric)
 
 struct _DynoThroughputMetric
 {

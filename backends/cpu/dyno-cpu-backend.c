@@ -3,11 +3,14 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-cpu-backend.h"
-#include "dyno-precision-trial.h"
+#include "dyno-ort-backend.h"
 #include "dyno-paths.h"
+#include "dyno-precision-trial.h"
 
 #define DEVICE_ID "cpu"
+
+/* The processor, through ONNX Runtime's own kernels. */
+G_DECLARE_FINAL_TYPE (DynoCpuBackend, dyno_cpu_backend, DYNO, CPU_BACKEND, DynoOrtBackend)
 
 struct _DynoCpuBackend
 {

@@ -3,12 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-cuda-backend.h"
 #include "dyno-error.h"
 #include "dyno-nvml.h"
+#include "dyno-ort-backend.h"
 #include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
+
+/* NVIDIA's devices, through the providers of ONNX Runtime for CUDA and TensorRT. */
+G_DECLARE_FINAL_TYPE (DynoCudaBackend, dyno_cuda_backend, DYNO, CUDA_BACKEND, DynoOrtBackend)
 
 struct _DynoCudaBackend
 {

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "dyno-fake-backend.h"
+#include "dyno-backend.h"
 #include "dyno-fake-remote-session.h"
 #include "dyno-fake-script.h"
 #include "dyno-fake-session.h"
@@ -14,6 +14,10 @@
 
 /* It has nothing to wait for, unless it plays one that hangs. */
 #define PROBE_SECONDS 5
+
+/* No engine at all: plays the script that the environment variable `DYNO_FAKE_BACKEND` names, for demos and
+ * for tests of what goes wrong. Without that variable it does not exist. */
+G_DECLARE_FINAL_TYPE (DynoFakeBackend, dyno_fake_backend, DYNO, FAKE_BACKEND, DynoBackend)
 
 struct _DynoFakeBackend
 {

@@ -3,7 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-mps-backend.h"
+#include "dyno-ort-backend.h"
+
+/* Apple's devices, through the provider of ONNX Runtime for CoreML. */
+G_DECLARE_FINAL_TYPE (DynoMpsBackend, dyno_mps_backend, DYNO, MPS_BACKEND, DynoOrtBackend)
 
 struct _DynoMpsBackend
 {

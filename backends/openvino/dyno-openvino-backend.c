@@ -3,14 +3,17 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-backend.h"
 #include "dyno-error.h"
-#include "dyno-openvino-backend.h"
 #include "dyno-ov-config.h"
 #include "dyno-ov-devices.h"
 #include "dyno-ov-library.h"
 #include "dyno-ov-session.h"
 #include "dyno-system.h"
 #include "dyno-trial.h"
+
+/* What OpenVINO finds: the processor, Intel's graphics and neural processors, and AUTO, which chooses. */
+G_DECLARE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO, OPENVINO_BACKEND, DynoBackend)
 
 struct _DynoOpenvinoBackend
 {

@@ -6,12 +6,16 @@
 
 #include "dyno-error.h"
 #include "dyno-ort-api.h"
+#include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
-#include "dyno-others-backend.h"
 #include "dyno-system.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
+
+/* Every execution provider of a found ONNX Runtime that no other backend is about, and those of plug-in libraries, as
+ * its devices. */
+G_DECLARE_FINAL_TYPE (DynoOthersBackend, dyno_others_backend, DYNO, OTHERS_BACKEND, DynoOrtBackend)
 
 struct _DynoOthersBackend
 {

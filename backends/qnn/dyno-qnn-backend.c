@@ -4,9 +4,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-ort-backend.h"
 #include "dyno-paths.h"
-#include "dyno-qnn-backend.h"
 #include "dyno-qnn-profile.h"
+
+/* Qualcomm's devices, through the provider of ONNX Runtime for QNN. */
+G_DECLARE_FINAL_TYPE (DynoQnnBackend, dyno_qnn_backend, DYNO, QNN_BACKEND, DynoOrtBackend)
 
 struct _DynoQnnBackend
 {

@@ -4,11 +4,14 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-amdgpu.h"
+#include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
-#include "dyno-rocm-backend.h"
 #include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "ROCR_VISIBLE_DEVICES"
+
+/* AMD's devices, through the providers of ONNX Runtime for MIGraphX or ROCm. */
+G_DECLARE_FINAL_TYPE (DynoRocmBackend, dyno_rocm_backend, DYNO, ROCM_BACKEND, DynoOrtBackend)
 
 struct _DynoRocmBackend
 {

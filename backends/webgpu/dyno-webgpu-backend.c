@@ -4,9 +4,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-ort-backend.h"
 #include "dyno-precision-trial.h"
 #include "dyno-vulkan.h"
-#include "dyno-webgpu-backend.h"
+
+/* Graphics processors through the WebGPU provider of ONNX Runtime, which speaks Vulkan by way of Dawn. */
+G_DECLARE_FINAL_TYPE (DynoWebgpuBackend, dyno_webgpu_backend, DYNO, WEBGPU_BACKEND, DynoOrtBackend)
 
 struct _DynoWebgpuBackend
 {

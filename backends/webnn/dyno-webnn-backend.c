@@ -3,10 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-backend.h"
 #include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-trial.h"
-#include "dyno-webnn-backend.h"
 #ifdef HAVE_LIBSOUP
 #include "dyno-browser-survey.h"
 #include "dyno-browser-trials.h"
@@ -18,6 +18,10 @@
 /* Several browsers may be looked at, and one of them may hang; what is left is for trials. */
 #define ANSWER_SECONDS 45
 #define PROBE_SECONDS  60
+
+/* What a page in a browser can run on, through ONNX Runtime Web: WebNN's devices `cpu`, `gpu` and `npu`, and beside
+ * them `webgpu` and `wasm`. */
+G_DECLARE_FINAL_TYPE (DynoWebnnBackend, dyno_webnn_backend, DYNO, WEBNN_BACKEND, DynoBackend)
 
 struct _DynoWebnnBackend
 {

@@ -28,11 +28,17 @@ gboolean dyno_severity_from_string (const char *string, DynoSeverity *severity);
 /**
  * DynoDiagnostic:
  *
- * A finding about a result that is no number: a warm-up that never settled, a noisy machine, a fallback.
+ * A finding about a result that is no number, immutable: a warm-up that never settled, a noisy machine, a fallback.
  */
-G_DECLARE_FINAL_TYPE (DynoDiagnostic, dyno_diagnostic, DYNO, DIAGNOSTIC, GObject)
+typedef struct _DynoDiagnostic DynoDiagnostic;
+
+GType dyno_diagnostic_get_type (void);
 
 DynoDiagnostic *dyno_diagnostic_new (DynoSeverity severity, const char *code, const char *message);
+DynoDiagnostic *dyno_diagnostic_ref (DynoDiagnostic *self);
+void dyno_diagnostic_unref (DynoDiagnostic *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoDiagnostic, dyno_diagnostic_unref)
 
 DynoSeverity dyno_diagnostic_get_severity (DynoDiagnostic *self);
 const char *dyno_diagnostic_get_code (DynoDiagnostic *self);

@@ -7,24 +7,11 @@
 
 struct _DynoValue
 {
-  GObject parent_instance;
-
   char *name;
   char *unit;
   char *source;
   double number;
   DynoQuality quality;
-};
-
-enum
-{
-  PROP_0,
-  PROP_NAME,
-  PROP_NUMBER,
-  PROP_UNIT,
-  PROP_QUALITY,
-  PROP_SOURCE,
-  N_PROPS
 };
 
 G_DEFINE_ENUM_TYPE (DynoQuality,
@@ -33,75 +20,7 @@ G_DEFINE_ENUM_TYPE (DynoQuality,
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_ESTIMATED, "estimated"),
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_UNSUPPORTED, "unsupported"))
 
-G_DEFINE_FINAL_TYPE (DynoValue, dyno_value, G_TYPE_OBJECT)
-
-static GParamSpec *properties[N_PROPS];
-
-static void
-dyno_value_finalize (GObject *object)
-{
-  DynoValue *self = DYNO_VALUE (object);
-
-  g_free (self->name);
-  g_free (self->unit);
-  g_free (self->source);
-
-  G_OBJECT_CLASS (dyno_value_parent_class)->finalize (object);
-}
-
-static void
-dyno_value_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
-{
-  DynoValue *self = DYNO_VALUE (object);
-
-  switch (prop_id)
-    {
-    case PROP_NAME:
-      g_value_set_string (value, self->name);
-      break;
-    case PROP_NUMBER:
-      g_value_set_double (value, self->number);
-      break;
-    case PROP_UNIT:
-      g_value_set_string (value, self->unit);
-      break;
-    case PROP_QUALITY:
-      g_value_set_enum (value, self->quality);
-      break;
-    case PROP_SOURCE:
-      g_value_set_string (value, self->source);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
-}
-
-static void
-dyno_value_class_init (DynoValueClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = dyno_value_finalize;
-  object_class->get_property = dyno_value_get_property;
-
-  properties[PROP_NAME] =
-      g_param_spec_string ("name", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_NUMBER] = g_param_spec_double ("number", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_UNIT] =
-      g_param_spec_string ("unit", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_QUALITY] =
-      g_param_spec_enum ("quality", NULL, NULL, DYNO_TYPE_QUALITY, DYNO_QUALITY_MEASURED,
-                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SOURCE] =
-      g_param_spec_string ("source", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-}
-
-static void
-dyno_value_init (DynoValue *self)
-{
-}
+G_DEFINE_BOXED_TYPE (DynoValue, dyno_value, dyno_value_ref, dyno_value_unref)
 
 /**
  * dyno_quality_to_string:
@@ -157,7 +76,7 @@ dyno_value_new (const char *name, double number, const char *unit, DynoQuality q
   g_return_val_if_fail (name != NULL, NULL);
   g_return_val_if_fail (unit != NULL, NULL);
 
-  self = g_object_new (DYNO_TYPE_VALUE, NULL);
+  self = g_atomic_rc_box_new0 (DynoValue);
   self->name = g_strdup (name);
   self->unit = g_strdup (unit);
   self->source = g_strdup (source);
@@ -180,38 +99,60 @@ dyno_value_new_unsupported (const char *name, const char *unit, const char *reas
   return dyno_value_new (name, NAN, unit, DYNO_QUALITY_UNSUPPORTED, reason);
 }
 
+DynoValue *
+dyno_value_ref (DynoValue *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear_value (gpointer data)
+{
+  DynoValue *self = data;
+
+  g_free (self->name);
+  g_free (self->unit);
+  g_free (self->source);
+}
+
+void
+dyno_value_unref (DynoValue *self)
+{
+  g_atomic_rc_box_release_full (self, clear_value);
+}
+
 const char *
 dyno_value_get_name (DynoValue *self)
 {
-  g_return_val_if_fail (DYNO_IS_VALUE (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
   return self->name;
 }
 
 double
 dyno_value_get_number (DynoValue *self)
 {
-  g_return_val_if_fail (DYNO_IS_VALUE (self), NAN);
+  g_return_val_if_fail (self != NULL, NAN);
   return self->number;
 }
 
 const char *
 dyno_value_get_unit (DynoValue *self)
 {
-  g_return_val_if_fail (DYNO_IS_VALUE (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
   return self->unit;
 }
 
 DynoQuality
 dyno_value_get_quality (DynoValue *self)
 {
-  g_return_val_if_fail (DYNO_IS_VALUE (self), DYNO_QUALITY_UNSUPPORTED);
+  g_return_val_if_fail (self != NULL, DYNO_QUALITY_UNSUPPORTED);
   return self->quality;
 }
 
 const char *
 dyno_value_get_source (DynoValue *self)
 {
-  g_return_val_if_fail (DYNO_IS_VALUE (self), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
   return self->source;
 }
 
@@ -224,6 +165,6 @@ dyno_value_get_source (DynoValue *self)
 gboolean
 dyno_value_is_number (DynoValue *self)
 {
-  g_return_val_if_fail (DYNO_IS_VALUE (self), FALSE);
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->quality != DYNO_QUALITY_UNSUPPORTED;
 }

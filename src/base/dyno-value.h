@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoQuality:
  * @DYNO_QUALITY_MEASURED: read from a clock, a counter or the operating system
- * @DYNO_QUALITY_ESTIMATED: computed by a model that [property@Dyno.Value:source] names
+ * @DYNO_QUALITY_ESTIMATED: computed by a model that [method@Dyno.Value.get_source] names
  * @DYNO_QUALITY_UNSUPPORTED: there is no number; the source says why and what would help
  */
 typedef enum
@@ -31,11 +31,17 @@ gboolean dyno_quality_from_string (const char *string, DynoQuality *quality);
  * One number of a result, immutable: its stable name (`latency_p50_ms`), unit, quality, and the source it
  * came from. An unsupported value holds NaN.
  */
-G_DECLARE_FINAL_TYPE (DynoValue, dyno_value, DYNO, VALUE, GObject)
+typedef struct _DynoValue DynoValue;
+
+GType dyno_value_get_type (void);
 
 DynoValue *
 dyno_value_new (const char *name, double number, const char *unit, DynoQuality quality, const char *source);
 DynoValue *dyno_value_new_unsupported (const char *name, const char *unit, const char *reason);
+DynoValue *dyno_value_ref (DynoValue *self);
+void dyno_value_unref (DynoValue *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoValue, dyno_value_unref)
 
 const char *dyno_value_get_name (DynoValue *self);
 double dyno_value_get_number (DynoValue *self);

@@ -130,14 +130,14 @@ add_note (GPtrArray *sentences, GHashTable *numbers, guint number, const char *k
 static void
 add_notes_of (GPtrArray *sentences, GHashTable *numbers, guint number, DynoResult *result)
 {
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
 
   if (reason != NULL && *reason != '\0')
     add_note (sentences, numbers, number, status_name (dyno_result_get_status (result)), reason);
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+  for (guint i = 0; i < diagnostics->len; i++)
     {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
         add_note (sentences, numbers, number, _ ("warning"), dyno_diagnostic_get_message (diagnostic));
@@ -239,11 +239,11 @@ print_values (DynoResult *result)
 {
   g_autoptr (DynoCliTable) table =
       dyno_cli_table_new ("lrl1w2", _ ("Value"), _ ("Number"), _ ("Quality"), _ ("Source"), NULL);
-  GListModel *values = dyno_result_get_values (result);
+  GPtrArray *values = dyno_result_get_values (result);
 
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      DynoValue *value = g_ptr_array_index (values, i);
       const char *source = dyno_value_get_source (value);
 
       dyno_cli_table_take_row (table, g_strdup (dyno_value_get_name (value)), dyno_cli_format_value (value),
@@ -288,11 +288,9 @@ print_operators (DynoResult *result)
   g_autoptr (DynoCliTable) table =
       dyno_cli_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
                           _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
-  GListModel *operators = dyno_result_get_operators (result);
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *operators = dyno_result_get_operators (result);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, NULL, NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
-    g_ptr_array_add (sorted, g_list_model_get_item (operators, i));
   if (sorted->len == 0)
     return;
   g_ptr_array_sort (sorted, compare_times);
@@ -315,7 +313,7 @@ dyno_cli_cases_print_one (DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
   g_autofree char *device = dyno_result_dup_device_label (result);
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
 
   g_print ("%s: %s\n", label, status_name (dyno_result_get_status (result)));
@@ -326,9 +324,9 @@ dyno_cli_cases_print_one (DynoResult *result)
   g_print ("\n");
   print_values (result);
   print_operators (result);
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+  for (guint i = 0; i < diagnostics->len; i++)
     {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       g_print ("%s%s: %s\n", i == 0 ? "\n" : "",
                dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),

@@ -134,11 +134,11 @@ dyno_missing_find (GListModel *results)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      GListModel *values = dyno_result_get_values (result);
+      GPtrArray *values = dyno_result_get_values (result);
 
-      for (guint k = 0; k < g_list_model_get_n_items (values); k++)
+      for (guint k = 0; k < values->len; k++)
         {
-          g_autoptr (DynoValue) value = g_list_model_get_item (values, k);
+          DynoValue *value = g_ptr_array_index (values, k);
 
           add_value (list, index, result, value);
         }

@@ -142,7 +142,7 @@ GPtrArray *
 dyno_machine_lint_snapshot (JsonObject *snapshot, double busy_processors)
 {
   Lint lint = {
-    .findings = g_ptr_array_new_with_free_func (g_object_unref),
+    .findings = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_diagnostic_unref),
     .cpu = dyno_json_member_get_object (snapshot, "cpu"),
     .memory = dyno_json_member_get_object (snapshot, "memory"),
     .host = dyno_json_member_get_object (snapshot, "host"),

@@ -136,13 +136,13 @@ add_case (GPtrArray *cells, DynoResult *result)
 }
 
 static void
-add_diagnostics (GPtrArray *cells, GListModel *diagnostics)
+add_diagnostics (GPtrArray *cells, GPtrArray *diagnostics)
 {
   GString *codes = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+  for (guint i = 0; i < diagnostics->len; i++)
     {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       g_string_append_printf (codes, "%s%s", i > 0 ? " " : "", dyno_diagnostic_get_code (diagnostic));
     }
@@ -150,13 +150,13 @@ add_diagnostics (GPtrArray *cells, GListModel *diagnostics)
 }
 
 static void
-add_estimated (GPtrArray *cells, GListModel *values)
+add_estimated (GPtrArray *cells, GPtrArray *values)
 {
   GString *names = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      DynoValue *value = g_ptr_array_index (values, i);
 
       if (dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED)
         g_string_append_printf (names, "%s%s", names->len > 0 ? " " : "", dyno_value_get_name (value));
@@ -188,11 +188,11 @@ collect_names (GPtrArray *names, GListModel *results)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      GListModel *values = dyno_result_get_values (result);
+      GPtrArray *values = dyno_result_get_values (result);
 
-      for (guint k = 0; k < g_list_model_get_n_items (values); k++)
+      for (guint k = 0; k < values->len; k++)
         {
-          g_autoptr (DynoValue) value = g_list_model_get_item (values, k);
+          DynoValue *value = g_ptr_array_index (values, k);
           const char *name = dyno_value_get_name (value);
 
           if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))

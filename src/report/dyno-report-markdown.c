@@ -177,11 +177,11 @@ collect_unmeasured (Notes *notes, DynoResult *result)
 static void
 collect_diagnostics (Notes *notes, DynoResult *result)
 {
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+  for (guint i = 0; i < diagnostics->len; i++)
     {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
       const char *severity = dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic));
       g_autofree char *message = dyno_report_text_escape (dyno_diagnostic_get_message (diagnostic));
 
@@ -192,11 +192,11 @@ collect_diagnostics (Notes *notes, DynoResult *result)
 static void
 collect_quality (Notes *notes, DynoResult *result)
 {
-  GListModel *values = dyno_result_get_values (result);
+  GPtrArray *values = dyno_result_get_values (result);
 
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      DynoValue *value = g_ptr_array_index (values, i);
       g_autofree char *source = dyno_report_text_escape (dyno_value_get_source (value));
       DynoQuality quality = dyno_value_get_quality (value);
 

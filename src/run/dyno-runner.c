@@ -741,7 +741,7 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       return;
     }
   for (guint i = 0; i < findings->len; i++)
-    dyno_result_take_diagnostic (self->current, g_object_ref (g_ptr_array_index (findings, i)));
+    dyno_result_take_diagnostic (self->current, dyno_diagnostic_ref (g_ptr_array_index (findings, i)));
   dyno_result_absorb (self->current, checked);
   measure_current (task);
 }

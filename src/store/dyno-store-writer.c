@@ -128,7 +128,7 @@ insert_diagnostic (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gp
 
 typedef struct
 {
-  GListModel *(*get) (DynoResult *result);
+  GPtrArray *(*get) (DynoResult *result);
   gboolean (*insert) (
       sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error);
   const char *sql;
@@ -151,13 +151,13 @@ static gboolean
 insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, part->sql, error);
-  GListModel *items = part->get (result);
+  GPtrArray *items = part->get (result);
 
   if (statement == NULL)
     return FALSE;
-  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+  for (guint i = 0; i < items->len; i++)
     {
-      g_autoptr (GObject) item = g_list_model_get_item (items, i);
+      gpointer item = g_ptr_array_index (items, i);
 
       if (!part->insert (statement, result_id, i, item, error))
         return FALSE;

@@ -586,11 +586,11 @@ create_result (DynoMeasurer *self)
 static char *
 dup_fallback (DynoResult *result)
 {
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+  for (guint i = 0; i < diagnostics->len; i++)
     {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "fallback"))
         return g_strdup (dyno_diagnostic_get_message (diagnostic));

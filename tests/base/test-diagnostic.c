@@ -6,17 +6,20 @@ test_new (void)
 {
   g_autoptr (DynoDiagnostic) diagnostic =
       dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "swap", "Memory is short.");
-  g_autofree char *code = NULL;
-  g_autofree char *message = NULL;
-  DynoSeverity severity;
 
-  g_object_get (diagnostic, "severity", &severity, "code", &code, "message", &message, NULL);
-  g_assert_cmpint (severity, ==, DYNO_SEVERITY_WARNING);
-  g_assert_cmpstr (code, ==, "swap");
-  g_assert_cmpstr (message, ==, "Memory is short.");
-  g_assert_cmpint (dyno_diagnostic_get_severity (diagnostic), ==, severity);
-  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, code);
-  g_assert_cmpstr (dyno_diagnostic_get_message (diagnostic), ==, message);
+  g_assert_cmpint (dyno_diagnostic_get_severity (diagnostic), ==, DYNO_SEVERITY_WARNING);
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "swap");
+  g_assert_cmpstr (dyno_diagnostic_get_message (diagnostic), ==, "Memory is short.");
+}
+
+static void
+test_boxed (void)
+{
+  DynoDiagnostic *diagnostic = dyno_diagnostic_new (DYNO_SEVERITY_INFO, "swap", "Memory is short.");
+  g_autoptr (DynoDiagnostic) copy = g_boxed_copy (DYNO_TYPE_DIAGNOSTIC, diagnostic);
+
+  g_boxed_free (DYNO_TYPE_DIAGNOSTIC, diagnostic);
+  g_assert_cmpstr (dyno_diagnostic_get_code (copy), ==, "swap");
 }
 
 static void
@@ -41,6 +44,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/diagnostic/new", test_new);
+  g_test_add_func ("/diagnostic/boxed", test_boxed);
   g_test_add_func ("/diagnostic/severity", test_severity);
 
   return g_test_run ();

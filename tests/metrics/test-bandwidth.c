@@ -2,10 +2,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "dyno-bandwidth-metric.h"
 #include "dyno-clock.h"
 #include "dyno-perf-event.h"
 #include "machine-tree.h"
+#include "metric-fixture.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -76,7 +76,7 @@ assert_unsupported (DynoMeasurement *measurement, const char *name, const char *
 static void
 collect (DynoMeasurement *measurement)
 {
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("bandwidth");
 
   dyno_metric_start (metric, measurement);
   dyno_metric_collect (metric, measurement);
@@ -247,7 +247,7 @@ create_counted (MachineTree *tree)
 static void
 count_lines (DynoMeasurement *measurement, guint64 n_before, guint64 n_lines)
 {
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_BANDWIDTH_METRIC, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("bandwidth");
 
   dyno_perf_event_set_opener (open_fake);
   measurement->sensors = dyno_sensor_set_discover (0);

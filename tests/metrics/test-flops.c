@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "dyno-flops-metric.h"
 #include "dyno-session.h"
+#include "metric-fixture.h"
 
 #define CUDA "CUDAExecutionProvider"
 #define CPU  "CPUExecutionProvider"
@@ -27,7 +27,7 @@ add_node (DynoMeasurement *measurement, const char *provider, gint64 time_ns)
 static DynoMeasurement *
 measure (gint64 time_on_device)
 {
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_FLOPS_METRIC, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("flops");
   g_autoptr (GError) error = NULL;
   DynoMeasurement *measurement = dyno_measurement_new ();
 
@@ -77,7 +77,7 @@ add_shape (GArray *shapes, gint64 rows, gint64 columns)
 static DynoMeasurement *
 measure_requests (guint n_requests, DynoSteadiness steadiness)
 {
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_FLOPS_METRIC, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("flops");
   g_autoptr (GError) error = NULL;
   DynoMeasurement *measurement = dyno_measurement_new ();
   DynoNodeProfile *node;

@@ -3,11 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-bandwidth-metric.h"
-#include "dyno-generation-metric.h"
-#include "dyno-latency-metric.h"
-#include "dyno-load-metric.h"
-#include "dyno-throughput-metric.h"
+#include "metric-fixture.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -33,9 +29,9 @@ create_measurement (guint n)
 }
 
 static void
-collect (GType type, DynoMeasurement *measurement)
+collect (const char *id, DynoMeasurement *measurement)
 {
-  g_autoptr (DynoMetric) metric = g_object_new (type, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create (id);
 
   dyno_metric_start (metric, measurement);
   dyno_metric_stop (metric, measurement);
@@ -62,7 +58,7 @@ test_latency (void)
 {
   g_autoptr (DynoMeasurement) measurement = create_measurement (101);
 
-  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  collect ("latency", measurement);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_mean_ms"), 51, 1e-9);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_p50_ms"), 51, 1e-9);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_p90_ms"), 91, 1e-9);
@@ -78,10 +74,10 @@ test_percentile_guard (void)
   g_autoptr (DynoMeasurement) few = create_measurement (43);
   g_autoptr (DynoMeasurement) enough = create_measurement (44);
 
-  collect (DYNO_TYPE_LATENCY_METRIC, few);
+  collect ("latency", few);
   g_assert_false (dyno_value_is_number (get_value (few, "latency_p90_ms")));
   g_assert_nonnull (strstr (dyno_value_get_source (get_value (few, "latency_p90_ms")), "44"));
-  collect (DYNO_TYPE_LATENCY_METRIC, enough);
+  collect ("latency", enough);
   g_assert_true (dyno_value_is_number (get_value (enough, "latency_p90_ms")));
   g_assert_false (dyno_value_is_number (get_value (enough, "latency_p99_ms")));
 }
@@ -98,10 +94,10 @@ check_unsteady (guint n_samples, const char *words)
 
   measurement->steadiness = DYNO_STEADINESS_NONE;
   measurement->sequence_length = 16;
-  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
-  collect (DYNO_TYPE_THROUGHPUT_METRIC, measurement);
+  collect ("latency", measurement);
+  collect ("throughput", measurement);
   dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
-  collect (DYNO_TYPE_BANDWIDTH_METRIC, measurement);
+  collect ("bandwidth", measurement);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       DynoValue *value = get_value (measurement, names[i]);
@@ -126,7 +122,7 @@ test_only_steady_samples_count (void)
   DynoTrace *trace;
 
   measurement->steady_first = 90;
-  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  collect ("latency", measurement);
   g_assert_cmpfloat (get_number (measurement, "latency_min_ms"), ==, 91);
   g_assert_cmpfloat (get_number (measurement, "latency_samples"), ==, 10);
   trace = g_ptr_array_index (measurement->traces, 0);
@@ -139,7 +135,7 @@ test_batched_steps (void)
   g_autoptr (DynoMeasurement) measurement = create_measurement (50);
 
   measurement->steps_per_sample = 10;
-  collect (DYNO_TYPE_LATENCY_METRIC, measurement);
+  collect ("latency", measurement);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_max_ms"), 5, 1e-9);
   g_assert_cmpfloat (get_number (measurement, "latency_batched_steps"), ==, 10);
 }
@@ -151,7 +147,7 @@ test_throughput (void)
 
   measurement->batch_size = 8;
   measurement->sequence_length = 16;
-  collect (DYNO_TYPE_THROUGHPUT_METRIC, measurement);
+  collect ("throughput", measurement);
   /* 1 + 2 + 3 + 4 ms of steps and three pauses of 1 ms */
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "throughput_items_per_sec"), 4 * 8 / 0.013, 1e-6);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "throughput_tokens_per_sec"), 4 * 8 * 16 / 0.013,
@@ -168,10 +164,10 @@ test_requests (void)
   one->batch_size = three->batch_size = 8;
   one->sequence_length = three->sequence_length = 16;
   three->n_requests = 3;
-  collect (DYNO_TYPE_THROUGHPUT_METRIC, one);
-  collect (DYNO_TYPE_LATENCY_METRIC, one);
-  collect (DYNO_TYPE_THROUGHPUT_METRIC, three);
-  collect (DYNO_TYPE_LATENCY_METRIC, three);
+  collect ("throughput", one);
+  collect ("latency", one);
+  collect ("throughput", three);
+  collect ("latency", three);
   g_assert_cmpfloat_with_epsilon (get_number (three, "throughput_items_per_sec"),
                                   3 * get_number (one, "throughput_items_per_sec"), 1e-6);
   g_assert_cmpfloat_with_epsilon (get_number (three, "throughput_tokens_per_sec"),
@@ -205,7 +201,7 @@ test_generation (void)
 {
   g_autoptr (DynoMeasurement) measurement = create_generations ();
 
-  collect (DYNO_TYPE_GENERATION_METRIC, measurement);
+  collect ("generation", measurement);
   g_assert_cmpfloat (get_number (measurement, "first_token_latency_ms"), ==, 100);
   g_assert_cmpfloat (get_number (measurement, "inter_token_latency_ms"), ==, 20);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "prefill_tokens_per_sec"), 2 * 10 / 0.1, 1e-6);
@@ -219,7 +215,7 @@ test_generation_without_steady_state (void)
   g_autoptr (DynoMeasurement) measurement = create_generations ();
 
   measurement->steadiness = DYNO_STEADINESS_NONE;
-  collect (DYNO_TYPE_GENERATION_METRIC, measurement);
+  collect ("generation", measurement);
   g_assert_false (dyno_value_is_number (get_value (measurement, "prefill_tokens_per_sec")));
   g_assert_false (dyno_value_is_number (get_value (measurement, "decode_tokens_per_sec")));
   g_assert_true (dyno_value_is_number (get_value (measurement, "inter_token_latency_ms")));
@@ -234,7 +230,7 @@ test_load (void)
   measurement->origin_ns = 100 * MS;
   for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
     measurement->phase_ns[phase] = (100 + 10 * phase * phase) * MS;
-  collect (DYNO_TYPE_LOAD_METRIC, measurement);
+  collect ("load", measurement);
   g_assert_cmpfloat (get_number (measurement, "load_time_ms"), ==, 10);
   g_assert_cmpfloat (get_number (measurement, "first_run_ms"), ==, 50);
   g_assert_cmpfloat (get_number (measurement, "warm_up_ms"), ==, 50);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-placement-metric.h"
+#include "metric-fixture.h"
 
 #define GPU "WebGpuExecutionProvider"
 #define CPU "CPUExecutionProvider"
@@ -31,7 +31,7 @@ add_operator (
 static void
 collect (DynoMeasurement *measurement)
 {
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_PLACEMENT_METRIC, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("placement");
 
   dyno_metric_collect (metric, measurement);
 }

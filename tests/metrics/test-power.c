@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "dyno-clock.h"
-#include "dyno-power-metric.h"
-#include "dyno-thermal-metric.h"
+#include "metric-fixture.h"
 #include "overwrite.h"
 
 #define MS       G_GINT64_CONSTANT (1000000)
@@ -33,8 +32,8 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->measurement->power_milliseconds = 5;
   fixture->measurement->samples = dyno_samples_new (100);
   fixture->measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
-  fixture->power = g_object_new (DYNO_TYPE_POWER_METRIC, NULL);
-  fixture->thermal = g_object_new (DYNO_TYPE_THERMAL_METRIC, NULL);
+  fixture->power = metric_fixture_create ("power");
+  fixture->thermal = metric_fixture_create ("thermal");
 }
 
 static void

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "dyno-clock.h"
-#include "dyno-vram-metric.h"
 #include "machine-tree.h"
+#include "metric-fixture.h"
 
 typedef struct
 {
@@ -43,7 +43,7 @@ static void
 measure (Fixture *fixture, const char *folder, const char *provider, const char *settings)
 {
   DynoMeasurement *measurement = fixture->measurement;
-  g_autoptr (DynoMetric) metric = g_object_new (DYNO_TYPE_VRAM_METRIC, NULL);
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("vram");
 
   write_script (fixture, settings);
   g_setenv ("DYNO_LIBRARY_PATH", folder != NULL ? g_getenv (folder) : "", TRUE);

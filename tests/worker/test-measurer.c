@@ -131,12 +131,12 @@ assert_samples_lie_in_phases (DynoResult *result)
 static void
 assert_operators (DynoResult *result)
 {
-  GListModel *operators = dyno_result_get_operators (result);
+  GPtrArray *operators = dyno_result_get_operators (result);
 
-  g_assert_cmpuint (g_list_model_get_n_items (operators), >, 0);
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+  g_assert_cmpuint (operators->len, >, 0);
+  for (guint i = 0; i < operators->len; i++)
     {
-      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      DynoOperator *op = g_ptr_array_index (operators, i);
 
       g_assert_cmpint (dyno_operator_get_calls (op), >, 0);
       g_assert_cmpint (dyno_operator_get_time_ns (op), >=, 0);
@@ -245,11 +245,11 @@ test_other_engine (void)
 static gboolean
 has_diagnostic (DynoResult *result, const char *code, const char *words)
 {
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
+  for (guint i = 0; i < diagnostics->len; i++)
     {
-      g_autoptr (DynoDiagnostic) diagnostic = g_list_model_get_item (diagnostics, i);
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       if (g_str_equal (dyno_diagnostic_get_code (diagnostic), code))
         return strstr (dyno_diagnostic_get_message (diagnostic), words) != NULL;

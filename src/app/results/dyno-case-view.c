@@ -65,9 +65,8 @@ get_severity_name (DynoSeverity severity)
 }
 
 static GtkWidget *
-diagnostic_row_new (gpointer item, gpointer user_data)
+diagnostic_row_new (DynoDiagnostic *diagnostic)
 {
-  DynoDiagnostic *diagnostic = item;
   DynoSeverity severity = dyno_diagnostic_get_severity (diagnostic);
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (get_severity_icon (severity));
@@ -153,21 +152,25 @@ show_details (DynoCaseView *self, DynoResult *result)
 static void
 show_diagnostics (DynoCaseView *self, DynoResult *result)
 {
-  GListModel *diagnostics = dyno_result_get_diagnostics (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  GtkWidget *row;
 
-  gtk_list_box_bind_model (self->diagnostics_list, diagnostics, diagnostic_row_new, NULL, NULL);
-  gtk_widget_set_visible (self->diagnostics, g_list_model_get_n_items (diagnostics) > 0);
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->diagnostics_list))) != NULL)
+    gtk_list_box_remove (self->diagnostics_list, row);
+  for (guint i = 0; i < diagnostics->len; i++)
+    gtk_list_box_append (self->diagnostics_list, diagnostic_row_new (g_ptr_array_index (diagnostics, i)));
+  gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
 }
 
 static char *
-dup_value_counts (GListModel *values)
+dup_value_counts (GPtrArray *values)
 {
   guint counts[DYNO_QUALITY_UNSUPPORTED + 1] = { 0 };
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      DynoValue *value = g_ptr_array_index (values, i);
       counts[dyno_value_get_quality (value)]++;
     }
   g_string_append_printf (text, _ ("%u measured"), counts[DYNO_QUALITY_MEASURED]);
@@ -201,14 +204,14 @@ add_value (DynoCaseView *self, DynoValue *value)
 static void
 show_values (DynoCaseView *self, DynoResult *result)
 {
-  GListModel *values = dyno_result_get_values (result);
+  GPtrArray *values = dyno_result_get_values (result);
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   g_autofree char *counts = dup_value_counts (values);
 
   clear_values (self);
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      DynoValue *value = g_ptr_array_index (values, i);
 
       add_value (self, value);
     }
@@ -221,7 +224,7 @@ show_values (DynoCaseView *self, DynoResult *result)
 static void
 show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
 {
-  gboolean has_traces = g_list_model_get_n_items (dyno_result_get_traces (result)) > 0;
+  gboolean has_traces = dyno_result_get_traces (result)->len > 0;
 
   gtk_widget_set_visible (GTK_WIDGET (self->charts), has_traces);
   if (has_traces)

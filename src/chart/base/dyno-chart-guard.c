@@ -114,25 +114,25 @@ dyno_chart_guard_trace (DynoTrace *trace)
 static void
 copy_values (DynoResult *from, DynoResult *to)
 {
-  GListModel *values = dyno_result_get_values (from);
+  GPtrArray *values = dyno_result_get_values (from);
 
-  for (guint i = 0; i < g_list_model_get_n_items (values); i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (values, i);
+      DynoValue *value = g_ptr_array_index (values, i);
 
       if (is_plausible_value (value))
-        dyno_result_take_value (to, g_steal_pointer (&value));
+        dyno_result_take_value (to, dyno_value_ref (value));
     }
 }
 
 static void
 copy_traces (DynoResult *from, DynoResult *to)
 {
-  GListModel *traces = dyno_result_get_traces (from);
+  GPtrArray *traces = dyno_result_get_traces (from);
 
-  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+  for (guint i = 0; i < traces->len; i++)
     {
-      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
+      DynoTrace *trace = g_ptr_array_index (traces, i);
 
       dyno_result_take_trace (to, dyno_chart_guard_trace (trace));
     }
@@ -141,24 +141,24 @@ copy_traces (DynoResult *from, DynoResult *to)
 static void
 copy_operators (DynoResult *from, DynoResult *to)
 {
-  GListModel *operators = dyno_result_get_operators (from);
+  GPtrArray *operators = dyno_result_get_operators (from);
 
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+  for (guint i = 0; i < operators->len; i++)
     {
-      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      DynoOperator *op = g_ptr_array_index (operators, i);
 
       if (is_plausible_operator (op))
-        dyno_result_take_operator (to, g_steal_pointer (&op));
+        dyno_result_take_operator (to, g_object_ref (op));
     }
 }
 
 static void
 copy_diagnostics (DynoResult *from, DynoResult *to)
 {
-  GListModel *diagnostics = dyno_result_get_diagnostics (from);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (from);
 
-  for (guint i = 0; i < g_list_model_get_n_items (diagnostics); i++)
-    dyno_result_take_diagnostic (to, g_list_model_get_item (diagnostics, i));
+  for (guint i = 0; i < diagnostics->len; i++)
+    dyno_result_take_diagnostic (to, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
 }
 
 /**

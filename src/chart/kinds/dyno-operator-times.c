@@ -9,12 +9,12 @@
 static guint
 count_untimed (DynoResult *result, const char **provider)
 {
-  GListModel *operators = dyno_result_get_operators (result);
+  GPtrArray *operators = dyno_result_get_operators (result);
   guint n_untimed = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+  for (guint i = 0; i < operators->len; i++)
     {
-      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      DynoOperator *op = g_ptr_array_index (operators, i);
 
       if (dyno_operator_get_time_ns (op) >= 0)
         continue;
@@ -49,7 +49,7 @@ dup_reason (DynoResult *result)
     return NULL;
   return g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine "
                              "does not tell how long each takes there."),
-                          n_untimed, g_list_model_get_n_items (dyno_result_get_operators (result)),
+                          n_untimed, dyno_result_get_operators (result)->len,
                           provider != NULL ? provider : _ ("a device"));
 }
 

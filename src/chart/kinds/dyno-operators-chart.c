@@ -39,13 +39,13 @@ free_group (gpointer data)
 static gboolean
 has_operators (DynoResult *result)
 {
-  GListModel *operators = dyno_result_get_operators (result);
+  GPtrArray *operators = dyno_result_get_operators (result);
 
   if (!dyno_operator_times_are_known (result))
     return FALSE;
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+  for (guint i = 0; i < operators->len; i++)
     {
-      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      DynoOperator *op = g_ptr_array_index (operators, i);
 
       if (dyno_operator_get_time_ns (op) > 0)
         return TRUE;
@@ -58,12 +58,12 @@ list_providers (GPtrArray *cases, GHashTable *providers)
 {
   for (guint i = 0; i < cases->len; i++)
     {
-      GListModel *operators =
+      GPtrArray *operators =
           dyno_result_get_operators (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
 
-      for (guint j = 0; j < g_list_model_get_n_items (operators); j++)
+      for (guint j = 0; j < operators->len; j++)
         {
-          g_autoptr (DynoOperator) op = g_list_model_get_item (operators, j);
+          DynoOperator *op = g_ptr_array_index (operators, j);
 
           if (dyno_operator_get_provider (op) != NULL)
             g_hash_table_add (providers, g_strdup (dyno_operator_get_provider (op)));
@@ -156,12 +156,12 @@ collect_groups (GPtrArray *cases, gboolean with_provider)
 
   for (guint lane = 0; lane < cases->len; lane++)
     {
-      GListModel *operators =
+      GPtrArray *operators =
           dyno_result_get_operators (((DynoChartCase *)g_ptr_array_index (cases, lane))->result);
 
-      for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+      for (guint i = 0; i < operators->len; i++)
         {
-          g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+          DynoOperator *op = g_ptr_array_index (operators, i);
 
           if (dyno_operator_get_time_ns (op) > 0)
             add_operator (by_name, op, lane, with_provider);

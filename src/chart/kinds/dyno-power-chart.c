@@ -73,12 +73,12 @@ is_estimated (DynoResult *result, DynoTrace *trace)
 static GPtrArray *
 list_traces (DynoResult *result, const char *prefix)
 {
-  GListModel *traces = dyno_result_get_traces (result);
+  GPtrArray *traces = dyno_result_get_traces (result);
   GPtrArray *found = g_ptr_array_new ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+  for (guint i = 0; i < traces->len; i++)
     {
-      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
+      DynoTrace *trace = g_ptr_array_index (traces, i);
 
       if (g_str_has_prefix (dyno_trace_get_name (trace), prefix) && dyno_trace_get_length (trace) > 1)
         g_ptr_array_add (found, trace);

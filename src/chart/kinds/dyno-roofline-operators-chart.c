@@ -53,13 +53,13 @@ has_work (DynoOperator *op)
 static gboolean
 has_operators (DynoResult *result)
 {
-  GListModel *operators = dyno_result_get_operators (result);
+  GPtrArray *operators = dyno_result_get_operators (result);
 
   if (!dyno_operator_times_are_known (result))
     return FALSE;
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+  for (guint i = 0; i < operators->len; i++)
     {
-      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      DynoOperator *op = g_ptr_array_index (operators, i);
 
       if (has_work (op))
         return TRUE;
@@ -133,13 +133,13 @@ judge (GPtrArray *groups, const DynoRoofs *roofs)
 static void
 collect (Operators *self, const DynoChartCase *kase)
 {
-  GListModel *operators = dyno_result_get_operators (kase->result);
+  GPtrArray *operators = dyno_result_get_operators (kase->result);
   g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) types = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (operators); i++)
+  for (guint i = 0; i < operators->len; i++)
     {
-      g_autoptr (DynoOperator) op = g_list_model_get_item (operators, i);
+      DynoOperator *op = g_ptr_array_index (operators, i);
       g_autofree char *type = g_strdup (dyno_operator_get_op_type (op));
       g_autofree char *size = g_strdup_printf ("%s/%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, type,
                                                dyno_operator_get_flops (op), dyno_operator_get_bytes (op));

@@ -88,16 +88,13 @@ build_diagnostic (JsonBuilder *builder, gpointer item)
 }
 
 static void
-build_list (JsonBuilder *builder,
-            const char *name,
-            GListModel *items,
-            void (*build) (JsonBuilder *, gpointer))
+build_list (JsonBuilder *builder, const char *name, GPtrArray *items, void (*build) (JsonBuilder *, gpointer))
 {
   json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
-  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+  for (guint i = 0; i < items->len; i++)
     {
-      g_autoptr (GObject) item = g_list_model_get_item (items, i);
+      gpointer item = g_ptr_array_index (items, i);
 
       json_builder_begin_object (builder);
       build (builder, item);

@@ -19,10 +19,10 @@ struct _DynoResult
   gint64 parameter_count;
   DynoStatus status;
 
-  GListStore *values;
-  GListStore *traces;
-  GListStore *operators;
-  GListStore *diagnostics;
+  GPtrArray *values;
+  GPtrArray *traces;
+  GPtrArray *operators;
+  GPtrArray *diagnostics;
 };
 
 enum
@@ -38,10 +38,6 @@ enum
   PROP_PARAMETER_COUNT,
   PROP_STATUS,
   PROP_LABEL,
-  PROP_VALUES,
-  PROP_TRACES,
-  PROP_OPERATORS,
-  PROP_DIAGNOSTICS,
   N_PROPS
 };
 
@@ -66,30 +62,12 @@ dyno_result_finalize (GObject *object)
   for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
     g_free (self->texts[i]);
   g_clear_object (&self->kase);
-  g_clear_object (&self->values);
-  g_clear_object (&self->traces);
-  g_clear_object (&self->operators);
-  g_clear_object (&self->diagnostics);
+  g_clear_pointer (&self->values, g_ptr_array_unref);
+  g_clear_pointer (&self->traces, g_ptr_array_unref);
+  g_clear_pointer (&self->operators, g_ptr_array_unref);
+  g_clear_pointer (&self->diagnostics, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_result_parent_class)->finalize (object);
-}
-
-static GListStore *
-list_of (DynoResult *self, guint prop_id)
-{
-  switch (prop_id)
-    {
-    case PROP_VALUES:
-      return self->values;
-    case PROP_TRACES:
-      return self->traces;
-    case PROP_OPERATORS:
-      return self->operators;
-    case PROP_DIAGNOSTICS:
-      return self->diagnostics;
-    default:
-      return NULL;
-    }
 }
 
 static void
@@ -109,8 +87,6 @@ dyno_result_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     g_value_set_enum (value, self->status);
   else if (prop_id == PROP_LABEL)
     g_value_take_string (value, dyno_case_dup_label (self->kase));
-  else if (list_of (self, prop_id) != NULL)
-    g_value_set_object (value, list_of (self, prop_id));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -162,7 +138,6 @@ static void
 dyno_result_class_init (DynoResultClass *klass)
 {
   static const char *const text_names[] = { "model-name", "architecture", "device", "device-kind", "reason" };
-  static const char *const list_names[] = { "values", "traces", "operators", "diagnostics" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -181,19 +156,16 @@ dyno_result_class_init (DynoResultClass *klass)
   properties[PROP_STATUS] =
       g_param_spec_enum ("status", NULL, NULL, DYNO_TYPE_STATUS, DYNO_STATUS_PENDING, flags);
   properties[PROP_LABEL] = g_param_spec_string ("label", NULL, NULL, NULL, readable);
-  for (guint i = 0; i < G_N_ELEMENTS (list_names); i++)
-    properties[PROP_VALUES + i] =
-        g_param_spec_object (list_names[i], NULL, NULL, G_TYPE_LIST_MODEL, readable);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
 dyno_result_init (DynoResult *self)
 {
-  self->values = g_list_store_new (DYNO_TYPE_VALUE);
-  self->traces = g_list_store_new (DYNO_TYPE_TRACE);
-  self->operators = g_list_store_new (DYNO_TYPE_OPERATOR);
-  self->diagnostics = g_list_store_new (DYNO_TYPE_DIAGNOSTIC);
+  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  self->traces = g_ptr_array_new_with_free_func (g_object_unref);
+  self->operators = g_ptr_array_new_with_free_func (g_object_unref);
+  self->diagnostics = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_diagnostic_unref);
 }
 
 const char *
@@ -337,32 +309,32 @@ dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason)
   set_status (self, status);
 }
 
-GListModel *
+GPtrArray *
 dyno_result_get_values (DynoResult *self)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
-  return G_LIST_MODEL (self->values);
+  return self->values;
 }
 
-GListModel *
+GPtrArray *
 dyno_result_get_traces (DynoResult *self)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
-  return G_LIST_MODEL (self->traces);
+  return self->traces;
 }
 
-GListModel *
+GPtrArray *
 dyno_result_get_operators (DynoResult *self)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
-  return G_LIST_MODEL (self->operators);
+  return self->operators;
 }
 
-GListModel *
+GPtrArray *
 dyno_result_get_diagnostics (DynoResult *self)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
-  return G_LIST_MODEL (self->diagnostics);
+  return self->diagnostics;
 }
 
 /**
@@ -377,12 +349,12 @@ dyno_result_get_value (DynoResult *self, const char *name)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->values)); i++)
+  for (guint i = 0; i < self->values->len; i++)
     {
-      g_autoptr (DynoValue) value = g_list_model_get_item (G_LIST_MODEL (self->values), i);
+      DynoValue *value = g_ptr_array_index (self->values, i);
 
       if (g_str_equal (dyno_value_get_name (value), name))
-        return value; /* the list keeps it */
+        return value;
     }
   return NULL;
 }
@@ -414,49 +386,42 @@ dyno_result_get_trace (DynoResult *self, const char *name)
 {
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->traces)); i++)
+  for (guint i = 0; i < self->traces->len; i++)
     {
-      g_autoptr (DynoTrace) trace = g_list_model_get_item (G_LIST_MODEL (self->traces), i);
+      DynoTrace *trace = g_ptr_array_index (self->traces, i);
 
       if (g_str_equal (dyno_trace_get_name (trace), name))
-        return trace; /* the list keeps it */
+        return trace;
     }
   return NULL;
-}
-
-static void
-take_item (GListStore *list, gpointer item)
-{
-  g_list_store_append (list, item);
-  g_object_unref (item);
 }
 
 void
 dyno_result_take_value (DynoResult *self, DynoValue *value)
 {
   g_return_if_fail (DYNO_IS_RESULT (self));
-  take_item (self->values, value);
+  g_ptr_array_add (self->values, value);
 }
 
 void
 dyno_result_take_trace (DynoResult *self, DynoTrace *trace)
 {
   g_return_if_fail (DYNO_IS_RESULT (self));
-  take_item (self->traces, trace);
+  g_ptr_array_add (self->traces, trace);
 }
 
 void
 dyno_result_take_operator (DynoResult *self, DynoOperator *op)
 {
   g_return_if_fail (DYNO_IS_RESULT (self));
-  take_item (self->operators, op);
+  g_ptr_array_add (self->operators, op);
 }
 
 void
 dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic)
 {
   g_return_if_fail (DYNO_IS_RESULT (self));
-  take_item (self->diagnostics, diagnostic);
+  g_ptr_array_add (self->diagnostics, diagnostic);
 }
 
 /**
@@ -474,15 +439,22 @@ dyno_result_add_measured (
   dyno_result_take_value (self, dyno_value_new (name, number, unit, DYNO_QUALITY_MEASURED, source));
 }
 
-static void
-append_all (GListStore *list, GListStore *others)
+static gpointer
+copy_value (gconstpointer value, gpointer data)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (others)); i++)
-    {
-      g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (others), i);
+  return dyno_value_ref ((gpointer)value);
+}
 
-      g_list_store_append (list, item);
-    }
+static gpointer
+copy_diagnostic (gconstpointer diagnostic, gpointer data)
+{
+  return dyno_diagnostic_ref ((gpointer)diagnostic);
+}
+
+static gpointer
+copy_object (gconstpointer object, gpointer data)
+{
+  return g_object_ref ((gpointer)object);
 }
 
 /**
@@ -501,9 +473,9 @@ dyno_result_absorb (DynoResult *self, DynoResult *other)
   g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
                 dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
                 get_text (other, PROP_DEVICE_KIND), "parameter-count", other->parameter_count, NULL);
-  append_all (self->values, other->values);
-  append_all (self->traces, other->traces);
-  append_all (self->operators, other->operators);
-  append_all (self->diagnostics, other->diagnostics);
+  g_ptr_array_extend (self->values, other->values, copy_value, NULL);
+  g_ptr_array_extend (self->traces, other->traces, copy_object, NULL);
+  g_ptr_array_extend (self->operators, other->operators, copy_object, NULL);
+  g_ptr_array_extend (self->diagnostics, other->diagnostics, copy_diagnostic, NULL);
   dyno_result_set_status (self, other->status, dyno_result_get_reason (other));
 }

@@ -43,8 +43,8 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
  * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place
  * in the plan as listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable
  * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `parameter-count` (int64), `status`
- * ([enum@Dyno.Status]), `reason` (string), `label` (string, read-only), and four read-only lists: `values`, `traces`,
- * `operators`, `diagnostics`.
+ * ([enum@Dyno.Status]), `reason` (string) and `label` (string, read-only). What was found, in four arrays that grow
+ * ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]), is owned by the result.
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)
 
@@ -64,10 +64,10 @@ DynoStatus dyno_result_get_status (DynoResult *self);
 const char *dyno_result_get_reason (DynoResult *self);
 void dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason);
 
-GListModel *dyno_result_get_values (DynoResult *self);
-GListModel *dyno_result_get_traces (DynoResult *self);
-GListModel *dyno_result_get_operators (DynoResult *self);
-GListModel *dyno_result_get_diagnostics (DynoResult *self);
+GPtrArray *dyno_result_get_values (DynoResult *self);
+GPtrArray *dyno_result_get_traces (DynoResult *self);
+GPtrArray *dyno_result_get_operators (DynoResult *self);
+GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
 
 DynoValue *dyno_result_get_value (DynoResult *self, const char *name);
 double dyno_result_get_number (DynoResult *self, const char *name);

@@ -65,11 +65,11 @@ write_all (int fd, const char *bytes, gsize size, GError **error)
 static gboolean
 write_traces (int fd, DynoResult *result, GVariantBuilder *contents, GError **error)
 {
-  GListModel *traces = dyno_result_get_traces (result);
+  GPtrArray *traces = dyno_result_get_traces (result);
 
-  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+  for (guint i = 0; i < traces->len; i++)
     {
-      g_autoptr (DynoTrace) trace = g_list_model_get_item (traces, i);
+      DynoTrace *trace = g_ptr_array_index (traces, i);
       g_autoptr (GBytes) bytes = dyno_trace_to_bytes (trace);
 
       g_variant_builder_add (contents, TRACE_TYPE, dyno_trace_get_name (trace), dyno_trace_get_unit (trace),

@@ -168,7 +168,7 @@ test_same_reason (Fixture *self, gconstpointer data)
 static void
 test_operator (Fixture *self, gconstpointer data)
 {
-  g_autoptr (DynoOperator) op = g_list_model_get_item (dyno_result_get_operators (self->result), 1);
+  DynoOperator *op = g_ptr_array_index (dyno_result_get_operators (self->result), 1);
   DynoChartGroups *groups = get_groups (self);
   DynoChartView *view;
   GtkWidget *columns;

@@ -50,7 +50,7 @@ test_json_round_trip (void)
 {
   g_autoptr (DynoResult) result = create_result ();
   g_autoptr (DynoResult) again = round_trip (result, TRUE);
-  g_autoptr (DynoOperator) op = g_list_model_get_item (dyno_result_get_operators (again), 0);
+  DynoOperator *op = g_ptr_array_index (dyno_result_get_operators (again), 0);
   DynoTrace *trace = dyno_result_get_trace (again, "latency");
 
   g_assert_cmpuint (dyno_result_get_ordinal (again), ==, 3);
@@ -109,8 +109,8 @@ test_json_without_traces (void)
   g_autoptr (DynoResult) result = create_result ();
   g_autoptr (DynoResult) again = round_trip (result, FALSE);
 
-  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_traces (again)), ==, 0);
-  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_values (again)), ==, 2);
+  g_assert_cmpuint (dyno_result_get_traces (again)->len, ==, 0);
+  g_assert_cmpuint (dyno_result_get_values (again)->len, ==, 2);
 }
 
 static void
@@ -146,7 +146,7 @@ test_absorb (void)
   dyno_result_take_diagnostic (pending, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "governor", "Powersave."));
   dyno_result_absorb (pending, result);
   g_assert_cmpuint (dyno_result_get_ordinal (pending), ==, 9);
-  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_diagnostics (pending)), ==, 2);
+  g_assert_cmpuint (dyno_result_get_diagnostics (pending)->len, ==, 2);
   g_assert_cmpint (dyno_result_get_status (pending), ==, DYNO_STATUS_OK);
   g_assert_cmpint (dyno_result_get_parameter_count (pending), ==, 124439808);
 }
