@@ -77,6 +77,8 @@ remove_cb (GtkButton *button, DynoComparePage *self)
 
   gtk_list_box_remove (self->runs_list, row);
   g_ptr_array_remove (self->runs, run);
+  dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
+  dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
   g_hash_table_remove (self->ceilings, run);
   if (self->runs->len == 0)
     g_clear_object (&self->baseline);
@@ -259,6 +261,8 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
         return;
       }
   take_run (self, run);
+  dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
+  dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
   if (self->baseline == NULL)
     g_set_object (&self->baseline, run);
   add_row (self, run);

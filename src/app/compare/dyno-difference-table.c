@@ -8,6 +8,8 @@
 #include "dyno-compat.h"
 #include "dyno-difference-table.h"
 #include "dyno-format.h"
+#include "dyno-tab-stop.h"
+#include "dyno-unit.h"
 
 struct _DynoDifferenceTable
 {
@@ -43,22 +45,16 @@ dup_run (DynoDifference *difference)
 static char *
 dup_ratio (DynoDifference *difference)
 {
-  return dyno_format_difference (dyno_difference_get_ratio (difference));
+  g_autofree char *ratio = dyno_unit_format_number (dyno_difference_get_ratio (difference), 2);
+
+  /* Translators: one median over another, such as 0.51× */
+  return g_strdup_printf (_ ("%s×"), ratio);
 }
 
 static char *
-dup_overlap (DynoDifference *difference)
+dup_difference (DynoDifference *difference)
 {
-  switch (dyno_difference_get_overlap (difference))
-    {
-    case DYNO_OVERLAP_YES:
-      return g_strdup (_ ("overlap"));
-    case DYNO_OVERLAP_NO:
-      return g_strdup (_ ("do not overlap"));
-    case DYNO_OVERLAP_UNKNOWN:
-    default:
-      return g_strdup ("—");
-    }
+  return dyno_format_difference (dyno_difference_get_ratio (difference));
 }
 
 static const struct
@@ -72,8 +68,8 @@ static const struct
   { N_ ("Run"), dup_run, NULL, TRUE },
   { N_ ("Baseline Median"), dyno_difference_dup_baseline_text, dyno_difference_get_baseline, FALSE },
   { N_ ("Median"), dyno_difference_dup_median_text, dyno_difference_get_median, FALSE },
-  { N_ ("Difference"), dup_ratio, dyno_difference_get_ratio, TRUE },
-  { N_ ("95 % Intervals"), dup_overlap, NULL, FALSE },
+  { N_ ("Ratio"), dup_ratio, dyno_difference_get_ratio, TRUE },
+  { N_ ("Difference"), dup_difference, dyno_difference_get_ratio, TRUE },
 };
 
 static void
@@ -98,7 +94,7 @@ dup_tooltip (DynoDifference *difference)
   g_autofree char *label = dyno_difference_dup_label (difference);
   g_autofree char *baseline = dyno_difference_dup_baseline_text (difference);
   g_autofree char *median = dyno_difference_dup_median_text (difference);
-  g_autofree char *ratio = dup_ratio (difference);
+  g_autofree char *ratio = dup_difference (difference);
 
   /* Translators: a case; its median latency in the baseline and in another run; the difference in per cent */
   return g_strdup_printf (_ ("%s\nBaseline: %s\nThis run: %s\nDifference: %s"), label, baseline, median,
@@ -231,6 +227,7 @@ dyno_difference_table_class_init (DynoDifferenceTableClass *klass)
   properties[PROP_SHOW_RUN] = g_param_spec_boolean ("show-run", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-difference-table.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoDifferenceTable, view);
@@ -243,7 +240,7 @@ dyno_difference_table_init (DynoDifferenceTable *self)
   add_columns (self);
   self->selection = gtk_no_selection_new (NULL);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
 /**
@@ -279,7 +276,7 @@ dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *di
 /**
  * dyno_difference_table_set_show_run:
  * @self: a table
- * @show_run: whether to say of each row which run it is of
+ * @show_run: whether each row names its run
  */
 void
 dyno_difference_table_set_show_run (DynoDifferenceTable *self, gboolean show_run)

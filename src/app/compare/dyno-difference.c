@@ -222,7 +222,7 @@ dyno_difference_get_median (DynoDifference *self)
  * dyno_difference_get_ratio:
  * @self: a difference
  *
- * Returns: the median of the run over that of the baseline: below 1 the run is quicker
+ * Returns: the median of the run over that of the baseline: below 1 the run is faster
  */
 double
 dyno_difference_get_ratio (DynoDifference *self)
@@ -236,24 +236,6 @@ get_interval (DynoResult *result, double *low, double *high)
   *low = dyno_result_get_number (result, LOW);
   *high = dyno_result_get_number (result, HIGH);
   return isfinite (*low) && isfinite (*high);
-}
-
-/**
- * dyno_difference_get_overlap:
- * @self: a difference
- *
- * Returns: whether the 95 % intervals of the two medians overlap
- */
-DynoOverlap
-dyno_difference_get_overlap (DynoDifference *self)
-{
-  double low_a, high_a, low_b, high_b;
-
-  g_return_val_if_fail (DYNO_IS_DIFFERENCE (self), DYNO_OVERLAP_UNKNOWN);
-
-  if (!get_interval (self->baseline, &low_a, &high_a) || !get_interval (self->result, &low_b, &high_b))
-    return DYNO_OVERLAP_UNKNOWN;
-  return low_a <= high_b && low_b <= high_a ? DYNO_OVERLAP_YES : DYNO_OVERLAP_NO;
 }
 
 static char *
@@ -272,7 +254,7 @@ dup_text (DynoResult *result)
  * dyno_difference_dup_baseline_text:
  * @self: a difference
  *
- * Returns: (transfer full): the median in the baseline with its 95 % interval, in words
+ * Returns: (transfer full): the median in the baseline with its 95 % interval within the process, in words
  */
 char *
 dyno_difference_dup_baseline_text (DynoDifference *self)
@@ -285,7 +267,7 @@ dyno_difference_dup_baseline_text (DynoDifference *self)
  * dyno_difference_dup_median_text:
  * @self: a difference
  *
- * Returns: (transfer full): the median in the run with its 95 % interval, in words
+ * Returns: (transfer full): the median in the run with its 95 % interval within the process, in words
  */
 char *
 dyno_difference_dup_median_text (DynoDifference *self)

@@ -8,21 +8,6 @@ G_BEGIN_DECLS
 #define DYNO_TYPE_DIFFERENCE (dyno_difference_get_type ())
 
 /**
- * DynoOverlap:
- * @DYNO_OVERLAP_UNKNOWN: one of the intervals is missing
- * @DYNO_OVERLAP_YES: the intervals share a number
- * @DYNO_OVERLAP_NO: they do not
- *
- * Whether two 95 % intervals of a median overlap.
- */
-typedef enum
-{
-  DYNO_OVERLAP_UNKNOWN,
-  DYNO_OVERLAP_YES,
-  DYNO_OVERLAP_NO,
-} DynoOverlap;
-
-/**
  * DynoDifference:
  *
  * The median latency of one case in a run, beside that of the same case in the baseline.
@@ -36,7 +21,6 @@ char *dyno_difference_dup_label (DynoDifference *self);
 double dyno_difference_get_baseline (DynoDifference *self);
 double dyno_difference_get_median (DynoDifference *self);
 double dyno_difference_get_ratio (DynoDifference *self);
-DynoOverlap dyno_difference_get_overlap (DynoDifference *self);
 char *dyno_difference_dup_baseline_text (DynoDifference *self);
 char *dyno_difference_dup_median_text (DynoDifference *self);
 

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "dyno-run-picker.h"
+#include "dyno-tab-stop.h"
 
 struct _DynoRunPicker
 {
@@ -33,6 +34,7 @@ search_changed_cb (DynoRunPicker *self)
   dyno_run_catalog_set_search (self->catalog, *text != '\0' ? text : NULL);
 }
 
+/* The popover stays open for the next one; what was picked leaves the list. */
 static void
 pick (DynoRunPicker *self, guint position)
 {
@@ -41,7 +43,6 @@ pick (DynoRunPicker *self, guint position)
 
   if (entry == NULL)
     return;
-  gtk_popover_popdown (GTK_POPOVER (self));
   g_signal_emit (self, signals[PICKED], 0, entry);
 }
 
@@ -88,6 +89,7 @@ dyno_run_picker_class_init (DynoRunPickerClass *klass)
                                   G_TYPE_NONE, 1, DYNO_TYPE_RUN_ENTRY);
 
   g_type_ensure (DYNO_TYPE_RUN_ENTRY);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-run-picker.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoRunPicker, search_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoRunPicker, stack);
@@ -118,7 +120,7 @@ dyno_run_picker_init (DynoRunPicker *self)
  * dyno_run_picker_get_catalog:
  * @self: a picker
  *
- * Returns: (transfer none): what one can pick from
+ * Returns: (transfer none): the runs to pick from; what is picked stays until it is left out of them
  */
 DynoRunCatalog *
 dyno_run_picker_get_catalog (DynoRunPicker *self)

@@ -15,6 +15,7 @@ struct _DynoRunCatalog
   DynoRunList *runs;
   GListStore *lists;
   GListModel *model;
+  GPtrArray *left_out; /* ids */
   char *search;
 };
 
@@ -40,6 +41,8 @@ list_new (DynoRunCatalog *self, DynoStore *store, gboolean document)
   DynoRunList *list = dyno_run_list_new (store, document);
 
   dyno_run_list_set_search (list, self->search);
+  for (guint i = 0; i < self->left_out->len; i++)
+    dyno_run_list_hide (list, self->left_out->pdata[i]);
   g_signal_connect_object (list, "notify::loading", G_CALLBACK (loading_changed_cb), self, G_CONNECT_SWAPPED);
   return list;
 }
@@ -75,6 +78,7 @@ dyno_run_catalog_finalize (GObject *object)
 {
   DynoRunCatalog *self = DYNO_RUN_CATALOG (object);
 
+  g_ptr_array_unref (self->left_out);
   g_free (self->search);
 
   G_OBJECT_CLASS (dyno_run_catalog_parent_class)->finalize (object);
@@ -95,6 +99,7 @@ dyno_run_catalog_class_init (DynoRunCatalogClass *klass)
 static void
 dyno_run_catalog_init (DynoRunCatalog *self)
 {
+  self->left_out = g_ptr_array_new_with_free_func (g_free);
   self->lists = g_list_store_new (DYNO_TYPE_RUN_LIST);
   self->model = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_object_ref (self->lists))));
 }
@@ -164,6 +169,54 @@ dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search)
       g_autoptr (DynoRunList) list = g_list_model_get_item (G_LIST_MODEL (self->lists), i);
       dyno_run_list_set_search (list, search);
     }
+}
+
+/**
+ * dyno_run_catalog_leave_out:
+ * @self: a catalog
+ * @id: the id of a run
+ *
+ * Lists a run no more.
+ */
+void
+dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_RUN_CATALOG (self));
+  g_return_if_fail (id != NULL);
+
+  if (g_ptr_array_find_with_equal_func (self->left_out, id, g_str_equal, NULL))
+    return;
+  g_ptr_array_add (self->left_out, g_strdup (id));
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->lists)); i++)
+    {
+      g_autoptr (DynoRunList) list = g_list_model_get_item (G_LIST_MODEL (self->lists), i);
+      dyno_run_list_hide (list, id);
+    }
+}
+
+/**
+ * dyno_run_catalog_take_back:
+ * @self: a catalog
+ * @id: the id of a run that was left out
+ *
+ * Lists a run again.
+ */
+void
+dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id)
+{
+  guint position;
+
+  g_return_if_fail (DYNO_IS_RUN_CATALOG (self));
+  g_return_if_fail (id != NULL);
+
+  if (!g_ptr_array_find_with_equal_func (self->left_out, id, g_str_equal, &position))
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->lists)); i++)
+    {
+      g_autoptr (DynoRunList) list = g_list_model_get_item (G_LIST_MODEL (self->lists), i);
+      dyno_run_list_unhide (list, id);
+    }
+  g_ptr_array_remove_index (self->left_out, position);
 }
 
 /**

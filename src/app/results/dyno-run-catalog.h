@@ -23,6 +23,8 @@ void dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store);
 void dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents);
 void dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search);
 
+void dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id);
+void dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id);
 GListModel *dyno_run_catalog_get_model (DynoRunCatalog *self);
 DynoRunList *dyno_run_catalog_get_runs (DynoRunCatalog *self);
 void dyno_run_catalog_refresh (DynoRunCatalog *self);

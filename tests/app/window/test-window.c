@@ -7,6 +7,7 @@
 #include "dyno-machine.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-results-page.h"
+#include "dyno-run-picker.h"
 #include "dyno-roofline.h"
 #include "dyno-run-list.h"
 #include "dyno-run-view.h"
@@ -478,10 +479,56 @@ test_compare (void)
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
   page_fixture_wait (compares_two, page);
   window_fixture_wait_shown (window, "−50.0 %");
-  window_fixture_wait_shown (window, "do not overlap");
+  window_fixture_wait_shown (window, "0.50×");
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
   window_fixture_wait_shown (window, "This run is in the comparison already");
   g_assert_cmpuint (dyno_compare_page_get_n_runs (DYNO_COMPARE_PAGE (page)), ==, 2);
+  window_fixture_close (window);
+}
+
+typedef struct
+{
+  GListModel *runs;
+  guint n;
+} Choice;
+
+static gboolean
+has_choice (gpointer data)
+{
+  Choice *choice = data;
+
+  return g_list_model_get_n_items (choice->runs) == choice->n;
+}
+
+/* A run that was picked can be picked no more, and the list stays open for the next one. */
+static void
+test_compare_picker (void)
+{
+  g_autoptr (DynoRun) one = add_run ("One", 1, 1);
+  g_autoptr (DynoRun) other = add_run ("Other", 2, 1);
+  DynoWindow *window = window_fixture_open (WIDE);
+  GtkWidget *page, *list;
+  DynoRunPicker *picker;
+  Choice choice = { NULL, 2 };
+
+  dyno_window_show_page (window, "compare");
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+  picker = DYNO_RUN_PICKER (page_fixture_find_named (page, "first_picker"));
+  choice.runs = dyno_run_catalog_get_model (dyno_run_picker_get_catalog (picker));
+  page_fixture_wait (has_choice, &choice);
+  list = page_fixture_find_named (GTK_WIDGET (picker), "list_view");
+  g_signal_emit_by_name (list, "activate", 0);
+  choice.n = 1;
+  page_fixture_wait (has_choice, &choice);
+  g_signal_emit_by_name (list, "activate", 0);
+  page_fixture_wait (compares_two, page);
+  choice.n = 0;
+  page_fixture_wait (has_choice, &choice);
+
+  g_signal_emit_by_name (page_fixture_find (page_fixture_find_named (page, "runs_list"), GTK_TYPE_BUTTON),
+                         "clicked");
+  choice.n = 1;
+  page_fixture_wait (has_choice, &choice);
   window_fixture_close (window);
 }
 
@@ -977,6 +1024,7 @@ main (int argc, char *argv[])
   add_test ("/window/document/bad", test_bad_document);
   add_test ("/window/document/missing", test_missing_document);
   add_test ("/window/compare", test_compare);
+  add_test ("/window/compare-picker", test_compare_picker);
   add_test ("/window/compare/baseline", test_compare_baseline);
   add_test ("/window/compare/remove", test_compare_remove);
   add_test ("/window/compare/focus", test_compare_focus);
