@@ -3,13 +3,16 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "dyno-application.h"
 
 int
 main (int argc, char *argv[])
 {
-  g_autoptr (DynoApplication) application = NULL;
+  DynoApplication *application;
+  int status;
 
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
@@ -17,5 +20,10 @@ main (int argc, char *argv[])
   textdomain (GETTEXT_PACKAGE);
 
   application = dyno_application_new ();
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  status = g_application_run (G_APPLICATION (application), argc, argv);
+  g_object_unref (application);
+  /* A thread that waits for a driver or reads sensors may take long to end, and what destructors take down it still
+   * uses. Settings and results are written by now. */
+  fflush (NULL);
+  _exit (status);
 }

@@ -13,11 +13,25 @@
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
 
+/* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */
+static GResource *
+get_resource (void)
+{
+  static gsize is_registered;
+
+  if (g_once_init_enter (&is_registered))
+    {
+      dyno_models_register_resource ();
+      g_once_init_leave (&is_registered, 1);
+    }
+  return dyno_models_get_resource ();
+}
+
 static char **
 list_files (void)
 {
-  char **names = g_resource_enumerate_children (dyno_models_get_resource (), RESOURCE_FOLDER,
-                                                G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  char **names =
+      g_resource_enumerate_children (get_resource (), RESOURCE_FOLDER, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_assert (names != NULL);
   return names;
@@ -28,7 +42,7 @@ load_file (const char *name)
 {
   g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", name, NULL);
 
-  return g_resource_lookup_data (dyno_models_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  return g_resource_lookup_data (get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 }
 
 static char *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -68,6 +69,33 @@ test_suggestions (void)
   assert_suggests ("", "nearest");
 }
 
+static gboolean is_ending;
+
+/* Runs after the destructors of everything that has no number, as a thread may that the process does not wait for. */
+__attribute__ ((destructor (101))) static void
+look_up_at_the_end (void)
+{
+  g_autoptr (GBytes) text = NULL;
+
+  if (!is_ending)
+    return;
+  text = dyno_model_library_lookup ("bert-tiny", NULL);
+  if (text == NULL)
+    abort ();
+}
+
+static void
+test_lookup_at_the_end (void)
+{
+  if (g_test_subprocess ())
+    {
+      is_ending = TRUE;
+      exit (EXIT_SUCCESS);
+    }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -76,5 +104,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/model-library/lookup", test_lookup);
   g_test_add_func ("/model-library/hub-names", test_hub_names);
   g_test_add_func ("/model-library/suggestions", test_suggestions);
+  g_test_add_func ("/model-library/lookup-at-the-end", test_lookup_at_the_end);
   return g_test_run ();
 }

@@ -276,6 +276,20 @@ dyno_plan_new_from_file (GFile *file, GError **error)
   return plan_from_text (text, (gssize)length, name, error);
 }
 
+/* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */
+static GResource *
+get_resource (void)
+{
+  static gsize is_registered;
+
+  if (g_once_init_enter (&is_registered))
+    {
+      dyno_run_register_resource ();
+      g_once_init_leave (&is_registered, 1);
+    }
+  return dyno_run_get_resource ();
+}
+
 /**
  * dyno_plan_list_bundled:
  *
@@ -284,8 +298,7 @@ dyno_plan_new_from_file (GFile *file, GError **error)
 char **
 dyno_plan_list_bundled (void)
 {
-  char **names =
-      g_resource_enumerate_children (dyno_run_get_resource (), SUITES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  char **names = g_resource_enumerate_children (get_resource (), SUITES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_return_val_if_fail (names != NULL, NULL);
 
@@ -307,7 +320,7 @@ dyno_plan_new_bundled (const char *suite, GError **error)
 {
   g_autofree char *path = g_strdup_printf (SUITES "/%s.json", suite);
   g_autoptr (GBytes) bytes =
-      g_resource_lookup_data (dyno_run_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      g_resource_lookup_data (get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   if (bytes == NULL)
     {
