@@ -5,6 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "engines.h"
 
 /* What every backend owes that runs a model in this process, on the models in `fixtures`. */
 
@@ -19,7 +20,7 @@ get_available_or_skip (const char *backend_id)
   probe = dyno_backend_probe (backend, NULL);
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
     return backend;
-  g_test_skip (dyno_probe_get_reason (probe));
+  skip_without_engine (backend_id, dyno_probe_get_reason (probe));
   return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-paths.h"
 #include "dyno-vulkan.h"
+#include "engines.h"
 
 /* A machine with the made-up Vulkan driver, if @data says what it plays, and with none of its own. */
 typedef struct
@@ -123,7 +124,7 @@ probe_or_skip (void)
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE ||
       strstr (dyno_probe_get_reason (probe), "Vulkan") != NULL)
     return probe;
-  g_test_skip (dyno_probe_get_reason (probe));
+  skip_without_engine ("webgpu", dyno_probe_get_reason (probe));
   g_object_unref (probe);
   return NULL;
 }
@@ -179,7 +180,7 @@ test_software (Fixture *fixture, gconstpointer data)
     return;
   if (device == NULL)
     {
-      g_test_skip ("the folder runtimes holds no Vulkan driver without a device");
+      skip_without_engine ("webgpu", "the folder runtimes holds no Vulkan driver without a device");
       return;
     }
   g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_SOFTWARE);
@@ -198,7 +199,7 @@ test_one_driver (Fixture *fixture, gconstpointer data)
 
   if (dyno_vulkan_get_chosen_driver () == NULL)
     {
-      g_test_skip ("no driver could be started");
+      skip_without_engine ("webgpu", "no driver could be started");
       return;
     }
   g_assert_false (dyno_vulkan_choose_driver (manifest, &error));

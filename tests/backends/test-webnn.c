@@ -17,6 +17,7 @@
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
+#include "engines.h"
 
 #define TOLERANCE 1e-4
 
@@ -54,7 +55,10 @@ has_device_or_skip (const char *id)
   reason = dyno_probe_get_state (found) == DYNO_PROBE_AVAILABLE
                ? g_strdup_printf ("This browser has no device “%s”.", id)
                : g_strdup (dyno_probe_get_reason (found));
-  g_test_skip (reason);
+  if (dyno_probe_get_state (found) == DYNO_PROBE_AVAILABLE)
+    g_test_skip (reason);
+  else
+    skip_without_engine ("webnn", reason);
   return FALSE;
 }
 
@@ -99,7 +103,7 @@ set_up_browsers (Browsers *browsers, gconstpointer script)
   g_unsetenv ("DYNO_BROWSER");
   browsers->unpacked = has_device ("cpu") ? find_unpacked () : NULL;
   if (browsers->unpacked == NULL)
-    g_test_skip ("There is no Chromium with WebNN in the runtimes folder.");
+    skip_without_engine ("webnn", "There is no Chromium with WebNN in the runtimes folder.");
   set_or_unset ("DYNO_TEST_CHROMIUM", browsers->unpacked);
   g_assert_cmpint (symlink (target, browsers->link), ==, 0);
   g_setenv ("PATH", browsers->folder, TRUE);
@@ -209,7 +213,7 @@ test_probe (void)
   if (dyno_probe_get_state (found) != DYNO_PROBE_AVAILABLE)
     {
       g_assert_nonnull (dyno_probe_get_remedy (found));
-      g_test_skip (dyno_probe_get_reason (found));
+      skip_without_engine ("webnn", dyno_probe_get_reason (found));
       return;
     }
   g_assert_nonnull (strstr (dyno_probe_get_runtime (found), "ONNX Runtime Web"));
@@ -832,7 +836,7 @@ compare_with_cpu (const char *device, DynoModel *model, const char *path)
 
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     {
-      g_test_skip (dyno_probe_get_reason (probe));
+      skip_without_engine ("cpu", dyno_probe_get_reason (probe));
       return;
     }
   session = open_path (device, path, TRUE, FALSE, &error);

@@ -302,7 +302,7 @@ class WithoutRuns(CliTest):
     def test_preferred_plugins(self):
         problem = cpu_problem(self.store)
         if problem:
-            self.skipTest(problem)
+            tap.skip_without_engine(self, "cpu", problem)
         self.check_preferred_engine("plugin-folder", "onnxruntime")
 
     def test_preferred_openvino(self):
@@ -311,7 +311,7 @@ class WithoutRuns(CliTest):
     def test_preferred_browser(self):
         reason = self.backend_of(self.run_json("hardware"), "webnn").get("reason") or ""
         if "libsoup" in reason:
-            self.skipTest(reason)
+            tap.skip_without_engine(self, "webnn", reason)
         self.check_preferred_engine("browser-path", "webnn")
 
     def test_hardware_is_asked_again(self):
@@ -460,7 +460,7 @@ class WithRuntime(CliTest):
     def setUp(self):
         super().setUp()
         if problem := cpu_problem(self.store):
-            self.skipTest(problem)
+            tap.skip_without_engine(self, "cpu", problem)
 
     def test_model_info(self):
         info = self.run_json("models", "info", MODEL, "--sequence", "32")
@@ -545,7 +545,7 @@ class WithRun(CliTest):
     def setUp(self):
         super().setUp()
         if self.problem:
-            self.skipTest(self.problem)
+            tap.skip_without_engine(self, "cpu", self.problem)
         self.store = self.shared_store
         self.document = pathlib.Path(self.shared.name) / "run.dyno"
         self.assertEqual(self.done.returncode, 0, self.done.stderr + self.done.stdout)

@@ -18,6 +18,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import tap
 
 CLI = os.path.abspath(sys.argv.pop(1))
 FIXTURES = pathlib.Path(__file__).parent.parent
@@ -202,4 +203,4 @@ class EngineTest(FaultTest):
         hardware = json.loads(self.call("hardware", "--json", status=0).stdout)
         cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
         if cpu["state"] != "available":
-            self.skipTest(cpu["reason"])
+            tap.skip_without_engine(self, "cpu", cpu["reason"])

@@ -42,7 +42,7 @@ class EveryBackend(unittest.TestCase):
 
     def setUp(self):
         if not any(backend["state"] == "available" for backend in self.backends):
-            self.skipTest("; ".join(backend["reason"] for backend in self.backends))
+            tap.skip_without_engine(self, "cpu", "; ".join(backend["reason"] for backend in self.backends))
         (run,) = json.loads(self.done.stdout)["runs"]
         self.results = {(result["case"]["backend"], result["case"]["device"]): result for result in run["results"]}
 
@@ -106,7 +106,7 @@ class Quick(unittest.TestCase):
         self.specs = [f"{backend['id']}:{device['id']}" for backend in backends for device in backend["devices"]
                       if device["kind"] != "software"]
         if not self.specs:
-            self.skipTest("no backend is available")
+            tap.skip_without_engine(self, "cpu", "no backend is available")
 
     def call(self, *arguments):
         return subprocess.run([CLI, *arguments], env=self.environment, capture_output=True, text=True, check=False)

@@ -10,6 +10,7 @@
 #include "dyno-device-ceilings.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "engines.h"
 
 /* Long enough for the smallest sizes; how fast they are is not the test's business. */
 #define SECONDS 0.5
@@ -30,7 +31,7 @@ skip_without_runtime (void)
 
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
     return FALSE;
-  g_test_skip (dyno_probe_get_reason (probe));
+  skip_without_engine ("cpu", dyno_probe_get_reason (probe));
   return TRUE;
 }
 

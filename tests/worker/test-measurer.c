@@ -9,6 +9,7 @@
 #include "dyno-measurer.h"
 #include "dyno-model.h"
 #include "dyno-phase.h"
+#include "engines.h"
 
 /* Cases as short as they can be: what is asserted of a time is never how short it is. */
 static DynoCase *
@@ -38,7 +39,7 @@ skip_without (const char *id)
 
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
     return FALSE;
-  g_test_skip (dyno_probe_get_reason (probe));
+  skip_without_engine (id, dyno_probe_get_reason (probe));
   return TRUE;
 }
 

@@ -10,6 +10,7 @@
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
 #include "dyno-plan-form.h"
+#include "engines.h"
 #include "page-fixture.h"
 
 /* As short as a measurement can be: what is tested is the page, not the numbers. */
@@ -583,7 +584,7 @@ test_cpu (Fixture *fixture, gconstpointer data)
   probe = dyno_backend_probe (backend, NULL);
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     {
-      g_test_skip (dyno_probe_get_reason (probe));
+      skip_without_engine ("cpu", dyno_probe_get_reason (probe));
       return;
     }
   fill (fixture,

@@ -9,6 +9,7 @@
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-precision-trial.h"
+#include "engines.h"
 
 /* An engine of the test's own, which gives answers that it did not compute. */
 typedef enum
@@ -162,7 +163,7 @@ get_backend_or_skip (const char *id)
 
   if (backend != NULL && dyno_backend_start (backend, &error))
     return backend;
-  g_test_skip (error != NULL ? error->message : id);
+  skip_without_engine (id, error != NULL ? error->message : "it does not start");
   return NULL;
 }
 
