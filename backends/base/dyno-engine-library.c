@@ -15,6 +15,7 @@ typedef struct
 
   GMutex mutex;
   gboolean loaded;
+  gboolean inspected;
   GError *problem;
   char *version;
 } DynoEngineLibraryPrivate;
@@ -152,7 +153,7 @@ get_existing (GType type, const char *path)
  * dyno_engine_library_list_found:
  * @type: an engine's libraries
  *
- * Looks for libraries of the engine: the one that was named, the system's, those in the runtimes folder, those in
+ * Looks for libraries of the engine: the one that was named, those in the runtimes folder, the system's, those in
  * Python environments. They are not opened.
  *
  * Returns: (transfer full): a list of @type in order of preference
@@ -174,34 +175,65 @@ dyno_engine_library_list_found (GType type)
   return G_LIST_MODEL (store);
 }
 
-static gpointer
-load_named (GType type, const char *name, const char *path, GError **error)
+static GListModel *
+list_named (GType type, const char *name, const char *path, GError **error)
 {
   gpointer library = get_existing (type, path);
+  GListStore *store;
 
   if (library == NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("The named %s library “%s” does not exist."),
-                 name, path);
-  return library != NULL && dyno_engine_library_load (library, error) ? library : NULL;
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("The named %s library “%s” does not exist."),
+                   name, path);
+      return NULL;
+    }
+  store = g_list_store_new (type);
+  g_list_store_append (store, library);
+  return G_LIST_MODEL (store);
 }
 
-static gpointer
-load_first_usable (GListModel *found, const char *name, GError **error)
+/* What is open is all that this process can use. */
+static GListModel *
+narrow_to_open (GListModel *found)
 {
-  g_autoptr (GError) first_problem = NULL;
-
   for (guint i = 0; i < g_list_model_get_n_items (found); i++)
     {
-      /* It stays without this reference. */
       g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+      GListStore *store;
 
-      if (dyno_engine_library_load (library, first_problem == NULL ? &first_problem : NULL))
-        return library;
+      if (!dyno_engine_library_is_open (library))
+        continue;
+      store = g_list_store_new (G_OBJECT_TYPE (library));
+      g_list_store_append (store, library);
+      return G_LIST_MODEL (store);
     }
-  if (first_problem != NULL)
-    g_propagate_error (error, g_steal_pointer (&first_problem));
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("%s was not found."), name);
+  return g_object_ref (found);
+}
+
+/**
+ * dyno_engine_library_list_candidates:
+ * @type: an engine's libraries
+ * @error: return location for an error
+ *
+ * Lists the libraries that this process may use: only the one that was named, or only the one that is open already,
+ * else all that are found. They are not opened.
+ *
+ * Returns: (transfer full) (nullable): a list of @type in order of preference, %NULL if there is none
+ */
+GListModel *
+dyno_engine_library_list_candidates (GType type, GError **error)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+  const char *name = ((DynoEngineLibraryClass *)klass)->name;
+  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autoptr (GListModel) found = NULL;
+
+  if (named != NULL)
+    return list_named (type, name, named, error);
+  found = dyno_engine_library_list_found (type);
+  if (g_list_model_get_n_items (found) > 0)
+    return narrow_to_open (found);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("%s was not found."), name);
   return NULL;
 }
 
@@ -217,15 +249,24 @@ load_first_usable (GListModel *found, const char *name, GError **error)
 gpointer
 dyno_engine_library_get_default (GType type, GError **error)
 {
-  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
-  const char *name = ((DynoEngineLibraryClass *)klass)->name;
-  g_autofree char *named = dyno_engine_library_dup_named (type);
-  g_autoptr (GListModel) found = NULL;
+  g_autoptr (GListModel) candidates = dyno_engine_library_list_candidates (type, error);
+  g_autoptr (GError) first_problem = NULL;
 
-  if (named != NULL)
-    return load_named (type, name, named, error);
-  found = dyno_engine_library_list_found (type);
-  return load_first_usable (found, name, error);
+  if (candidates == NULL)
+    return NULL;
+  for (guint i = 0; i < g_list_model_get_n_items (candidates); i++)
+    {
+      /* It stays without this reference. */
+      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (candidates, i);
+      GError **problem = first_problem == NULL ? &first_problem : NULL;
+
+      /* A single one is opened without a look into it. */
+      if ((g_list_model_get_n_items (candidates) == 1 || dyno_engine_library_inspect (library, problem)) &&
+          dyno_engine_library_load (library, problem))
+        return library;
+    }
+  g_propagate_error (error, g_steal_pointer (&first_problem));
+  return NULL;
 }
 
 /**
@@ -259,6 +300,29 @@ dyno_engine_library_get (GType type, const char *path)
   return self;
 }
 
+/* With the lock held. */
+static void
+open_library (DynoEngineLibrary *self)
+{
+  DynoEngineLibraryPrivate *priv = get_private (self);
+
+  if (priv->loaded || priv->problem != NULL)
+    return;
+  g_clear_pointer (&priv->version, g_free);
+  DYNO_ENGINE_LIBRARY_GET_CLASS (self)->open (self, &priv->version, &priv->problem);
+  priv->loaded = TRUE;
+}
+
+static gboolean
+report_problem (DynoEngineLibrary *self, GError **error)
+{
+  const GError *problem = get_private (self)->problem;
+
+  if (problem != NULL && error != NULL)
+    *error = g_error_copy (problem);
+  return problem == NULL;
+}
+
 /**
  * dyno_engine_library_load:
  * @self: a library
@@ -271,19 +335,60 @@ dyno_engine_library_get (GType type, const char *path)
 gboolean
 dyno_engine_library_load (DynoEngineLibrary *self, GError **error)
 {
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), FALSE);
+
+  locker = g_mutex_locker_new (&get_private (self)->mutex);
+  open_library (self);
+  return report_problem (self, error);
+}
+
+/**
+ * dyno_engine_library_inspect:
+ * @self: a library
+ * @error: return location for an error
+ *
+ * Finds out, once, what opening the library would tell, without opening it in this process where that would bar others.
+ * Blocks; any thread may call this.
+ *
+ * Returns: whether it is one of the engine that Dyno can use
+ */
+gboolean
+dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error)
+{
+  DynoEngineLibraryClass *klass;
   DynoEngineLibraryPrivate *priv;
   g_autoptr (GMutexLocker) locker = NULL;
 
   g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), FALSE);
 
+  klass = DYNO_ENGINE_LIBRARY_GET_CLASS (self);
   priv = get_private (self);
   locker = g_mutex_locker_new (&priv->mutex);
-  if (!priv->loaded)
-    DYNO_ENGINE_LIBRARY_GET_CLASS (self)->open (self, &priv->version, &priv->problem);
-  priv->loaded = TRUE;
-  if (priv->problem != NULL && error != NULL)
-    *error = g_error_copy (priv->problem);
-  return priv->problem == NULL;
+  if (klass->inspect == NULL)
+    open_library (self);
+  else if (!priv->loaded && !priv->inspected)
+    klass->inspect (self, &priv->version, &priv->problem);
+  priv->inspected = TRUE;
+  return report_problem (self, error);
+}
+
+/**
+ * dyno_engine_library_is_open:
+ * @self: a library
+ *
+ * Returns: whether this process has opened the library and can use it
+ */
+gboolean
+dyno_engine_library_is_open (DynoEngineLibrary *self)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), FALSE);
+
+  locker = g_mutex_locker_new (&get_private (self)->mutex);
+  return get_private (self)->loaded && get_private (self)->problem == NULL;
 }
 
 const char *
@@ -305,7 +410,7 @@ dyno_engine_library_get_version (DynoEngineLibrary *self)
 {
   g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), NULL);
 
-  dyno_engine_library_load (self, NULL);
+  dyno_engine_library_inspect (self, NULL);
   return get_private (self)->version;
 }
 
@@ -314,7 +419,7 @@ dyno_engine_library_is_usable (DynoEngineLibrary *self)
 {
   g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), FALSE);
 
-  return dyno_engine_library_load (self, NULL);
+  return dyno_engine_library_inspect (self, NULL);
 }
 
 /**
@@ -328,7 +433,7 @@ dyno_engine_library_get_problem (DynoEngineLibrary *self)
 {
   g_return_val_if_fail (DYNO_IS_ENGINE_LIBRARY (self), NULL);
 
-  return dyno_engine_library_load (self, NULL) ? NULL : get_private (self)->problem->message;
+  return dyno_engine_library_inspect (self, NULL) ? NULL : get_private (self)->problem->message;
 }
 
 /**

@@ -98,8 +98,9 @@ add_virtual_environment (GPtrArray *found, const char *python_folder, const char
  * @prefix: how the library's file name begins, `libopenvino_c.so`
  * @python_folder: where a Python package of it keeps the library, below `site-packages`
  *
- * Looks for an engine's library: in the system's folders, in the runtimes folder and the folders in it, in the
- * virtual environment and in the system's Python. Within each, the highest version comes first.
+ * Looks for an engine's library: in the runtimes folder and the folders in it, which hold what was put there for Dyno, in
+ * the system's folders, in the virtual environment and in the system's Python. Within each, the highest version comes
+ * first.
  *
  * Returns: (transfer full) (array zero-terminated=1): the files found, without links and without duplicates
  */
@@ -114,9 +115,9 @@ dyno_library_search (const char *prefix, const char *python_folder)
 
   found = g_ptr_array_new ();
   library_folders = dyno_paths_get_library_folders ();
+  add_runtimes_folder (found, prefix);
   for (guint i = 0; library_folders[i] != NULL; i++)
     add_folder (found, library_folders[i], prefix);
-  add_runtimes_folder (found, prefix);
   add_virtual_environment (found, python_folder, prefix);
   for (guint i = 0; library_folders[i] != NULL; i++)
     add_python_folder (found, library_folders[i], python_folder, prefix);

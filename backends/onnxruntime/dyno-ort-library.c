@@ -74,8 +74,8 @@ dyno_ort_library_dup_plugin_folder (void)
 /**
  * dyno_ort_library_list_found:
  *
- * Looks for libraries of ONNX Runtime: the one that was named, the system's, those in the runtimes folder,
- * those in Python environments. They are not opened.
+ * Looks for libraries of ONNX Runtime: the one that was named, those in the runtimes folder, the system's, those in
+ * Python environments. They are not opened.
  *
  * Returns: (transfer full): a list of [class@Dyno.OrtRuntime] in order of preference
  */
@@ -136,23 +136,35 @@ check_provider (DynoOrtRuntime *runtime, const char *provider, GError **error)
 }
 #endif
 
-static DynoOrtRuntime *
-find_with_provider (GListModel *found, const char *provider, GError **error)
+/* A single one is opened without a look into it. */
+static gboolean
+is_usable (GListModel *candidates, DynoOrtRuntime *runtime, GError **error)
 {
+  DynoEngineLibrary *library = DYNO_ENGINE_LIBRARY (runtime);
+
+  return g_list_model_get_n_items (candidates) == 1 ? dyno_engine_library_load (library, error)
+                                                    : dyno_engine_library_inspect (library, error);
+}
+
+static DynoOrtRuntime *
+find_with_provider (GListModel *candidates, const char *provider, GError **error)
+{
+  g_autoptr (GError) broken = NULL;
   g_autoptr (GError) problem = NULL;
 
-  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (candidates); i++)
     {
-      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+      /* It stays without this reference. */
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (candidates, i);
 
-      if (!dyno_ort_runtime_is_usable (runtime))
+      if (!is_usable (candidates, runtime, broken == NULL ? &broken : NULL))
         continue;
       if (is_listed (runtime, provider)) /* what it lacks says more than that others do not know of it */
         g_clear_error (&problem);
       if (check_provider (runtime, provider, problem == NULL ? &problem : NULL))
-        return dyno_ort_runtime_get (dyno_ort_runtime_get_path (runtime));
+        return runtime;
     }
-  g_propagate_error (error, g_steal_pointer (&problem));
+  g_propagate_error (error, problem != NULL ? g_steal_pointer (&problem) : g_steal_pointer (&broken));
   return NULL;
 }
 
@@ -162,27 +174,20 @@ find_with_provider (GListModel *found, const char *provider, GError **error)
  * @error: return location for an error: %DYNO_ERROR_UNSUPPORTED if there are runtimes but none has the provider,
  *   else as of [func@Dyno.ort_library_get_default]
  *
- * Opens the library that was named, or the first usable one that has the provider: one for each vendor's devices may
- * lie beside another.
+ * Finds the library that was named, or the first usable one that has the provider: one for each vendor's devices may
+ * lie beside another. It is opened when it is first used; from then on this process uses no other.
  *
  * Returns: (transfer none) (nullable): a usable runtime with that provider
  */
 DynoOrtRuntime *
 dyno_ort_library_get_for (const char *provider, GError **error)
 {
-  g_autofree char *named = dyno_ort_library_dup_path ();
-  g_autoptr (GListModel) found = NULL;
-  DynoOrtRuntime *runtime;
+  g_autoptr (GListModel) candidates = NULL;
 
   g_return_val_if_fail (provider != NULL, NULL);
 
-  runtime = dyno_ort_library_get_default (error);
-  if (runtime == NULL)
-    return NULL;
-  if (named != NULL)
-    return check_provider (runtime, provider, error) ? runtime : NULL;
-  found = dyno_ort_library_list_found ();
-  return find_with_provider (found, provider, error);
+  candidates = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, error);
+  return candidates != NULL ? find_with_provider (candidates, provider, error) : NULL;
 }
 
 /**

@@ -52,6 +52,20 @@ list_libraries (GError **error)
   return paths;
 }
 
+/**
+ * dyno_ort_plugins_are_there:
+ * @error: return location for the folder's error
+ *
+ * Returns: whether the folder of plug-ins holds any library, without opening a runtime
+ */
+gboolean
+dyno_ort_plugins_are_there (GError **error)
+{
+  g_autoptr (GPtrArray) paths = list_libraries (error);
+
+  return paths->len > 0;
+}
+
 #if ORT_API_VERSION >= NEEDED_API_VERSION
 static void
 plugin_free (DynoOrtPlugin *self)

@@ -29,6 +29,7 @@ typedef struct
   const struct OrtEpDevice *device;
 } DynoOrtPlugin;
 
+gboolean dyno_ort_plugins_are_there (GError **error);
 gboolean dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error);
 GPtrArray *dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error);
 

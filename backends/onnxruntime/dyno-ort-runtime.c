@@ -10,6 +10,10 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-runtime.h"
 #include "dyno-system.h"
+#include "dyno-worker-question.h"
+
+/* How long a library may take to open in a process that does nothing else. */
+#define INSPECT_SECONDS 30
 
 /* ONNX Runtime 1.N has the API version N; 1.20 is the oldest whose behaviour Dyno is tested against. */
 #define OLDEST_API_VERSION 20
@@ -97,8 +101,12 @@ read_providers (DynoOrtRuntime *self)
   char **names = NULL;
   int n_names = 0;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  OrtStatus *status = self->api->GetAvailableProviders (&names, &n_names);
+  OrtStatus *status;
 
+  /* They were told by another process, and somebody may be reading them. */
+  if (*self->providers != NULL)
+    return;
+  status = self->api->GetAvailableProviders (&names, &n_names);
   for (int i = 0; status == NULL && i < n_names; i++)
     g_strv_builder_add (builder, names[i]);
   if (status == NULL)
@@ -169,6 +177,38 @@ create_env (DynoOrtRuntime *self, GError **error)
 #endif
 
 static void
+take_providers (DynoOrtRuntime *self, JsonArray *names)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < json_array_get_length (names); i++)
+    g_strv_builder_add (builder, json_array_get_string_element (names, i));
+  g_strfreev (self->providers);
+  self->providers = g_strv_builder_end (builder);
+}
+
+/* Two of these libraries in one process register the same operators twice, and share what they must not. */
+static gboolean
+dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **error)
+{
+  const char *const arguments[] = { "--runtime", dyno_engine_library_get_path (library), NULL };
+  g_autoptr (JsonObject) answer = dyno_worker_question_ask (arguments, NULL, NULL, INSPECT_SECONDS, error);
+  const char *problem;
+
+  if (answer == NULL)
+    {
+      g_prefix_error (error, "“%s”: ", dyno_engine_library_get_path (library));
+      return FALSE;
+    }
+  *version = g_strdup (json_object_get_string_member_with_default (answer, "version", NULL));
+  take_providers (DYNO_ORT_RUNTIME (library), json_object_get_array_member (answer, "providers"));
+  problem = json_object_get_string_member_with_default (answer, "problem", NULL);
+  if (problem != NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, problem);
+  return problem == NULL;
+}
+
+static void
 dyno_ort_runtime_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   switch (prop_id)
@@ -193,6 +233,7 @@ dyno_ort_runtime_class_init (DynoOrtRuntimeClass *klass)
   library_class->python_folder = "onnxruntime/capi";
   library_class->variable = "DYNO_ONNXRUNTIME";
   library_class->open = dyno_ort_runtime_open;
+  library_class->inspect = dyno_ort_runtime_inspect;
 
   properties[PROP_PROVIDERS] =
       g_param_spec_boxed ("providers", NULL, NULL, G_TYPE_STRV, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -264,7 +305,7 @@ dyno_ort_runtime_get_providers (DynoOrtRuntime *self)
 {
   g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
 
-  dyno_ort_runtime_load (self, NULL);
+  dyno_engine_library_inspect (DYNO_ENGINE_LIBRARY (self), NULL);
   return (const char *const *)self->providers;
 }
 
@@ -286,6 +327,40 @@ dyno_ort_runtime_get_problem (DynoOrtRuntime *self)
   return dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (self));
 }
 
+static void
+add_text (JsonObject *object, const char *name, const char *text)
+{
+  if (text != NULL)
+    json_object_set_string_member (object, name, text);
+}
+
+/**
+ * dyno_ort_runtime_describe:
+ * @self: a runtime
+ *
+ * Opens the library and tells what it is: for a process that may not open it, see [method@Dyno.EngineLibrary.inspect].
+ *
+ * Returns: (transfer full): an object with `version`, `providers` and `problem`
+ */
+JsonNode *
+dyno_ort_runtime_describe (DynoOrtRuntime *self)
+{
+  JsonObject *object;
+  JsonArray *providers;
+
+  g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (self), NULL);
+
+  object = json_object_new ();
+  providers = json_array_new ();
+  dyno_ort_runtime_load (self, NULL);
+  for (char **name = self->providers; *name != NULL; name++)
+    json_array_add_string_element (providers, *name);
+  json_object_set_array_member (object, "providers", providers);
+  add_text (object, "version", dyno_ort_runtime_get_version (self));
+  add_text (object, "problem", dyno_ort_runtime_get_problem (self));
+  return json_node_init_object (json_node_alloc (), object);
+}
+
 /**
  * dyno_ort_runtime_get_api_version:
  * @self: a usable runtime
@@ -295,7 +370,7 @@ dyno_ort_runtime_get_problem (DynoOrtRuntime *self)
 guint
 dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (dyno_ort_runtime_is_usable (self), 0);
+  g_return_val_if_fail (dyno_ort_runtime_load (self, NULL), 0);
   return self->api_version;
 }
 
@@ -309,7 +384,7 @@ dyno_ort_runtime_get_api_version (DynoOrtRuntime *self)
 const struct OrtApi *
 dyno_ort_runtime_get_api (DynoOrtRuntime *self)
 {
-  g_return_val_if_fail (dyno_ort_runtime_is_usable (self), NULL);
+  g_return_val_if_fail (dyno_ort_runtime_load (self, NULL), NULL);
   return self->api;
 }
 
@@ -325,7 +400,7 @@ dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error)
 {
   g_autoptr (GMutexLocker) locker = NULL;
 
-  g_return_val_if_fail (dyno_ort_runtime_is_usable (self), NULL);
+  g_return_val_if_fail (dyno_ort_runtime_load (self, NULL), NULL);
 
   locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
   if (self->env == NULL && !create_env (self, error))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "dyno-engine-library.h"
 
 G_BEGIN_DECLS
@@ -25,6 +27,7 @@ const char *dyno_ort_runtime_get_version (DynoOrtRuntime *self);
 const char *const *dyno_ort_runtime_get_providers (DynoOrtRuntime *self);
 gboolean dyno_ort_runtime_is_usable (DynoOrtRuntime *self);
 const char *dyno_ort_runtime_get_problem (DynoOrtRuntime *self);
+JsonNode *dyno_ort_runtime_describe (DynoOrtRuntime *self);
 guint dyno_ort_runtime_get_api_version (DynoOrtRuntime *self);
 const struct OrtApi *dyno_ort_runtime_get_api (DynoOrtRuntime *self);
 struct OrtEnv *dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error);

@@ -10,6 +10,7 @@
 #include "dyno-ort-library.h"
 #include "dyno-ort-plugins.h"
 #include "dyno-system.h"
+#include "dyno-worker-question.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
 
@@ -120,9 +121,9 @@ add_provider (GPtrArray *devices, const char *provider)
 static void
 add_providers (GPtrArray *devices)
 {
-  g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
+  g_autoptr (GListModel) runtimes = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
+  for (guint i = 0; runtimes != NULL && i < g_list_model_get_n_items (runtimes); i++)
     {
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
       const char *const *providers = dyno_ort_runtime_get_providers (runtime);
@@ -136,7 +137,7 @@ add_providers (GPtrArray *devices)
 static void
 add_plugins (GPtrArray *devices, GError **error)
 {
-  DynoOrtRuntime *runtime = dyno_ort_library_get_default (NULL);
+  DynoOrtRuntime *runtime = dyno_ort_plugins_are_there (error) ? dyno_ort_library_get_default (NULL) : NULL;
   g_autoptr (GPtrArray) plugins = runtime != NULL ? dyno_ort_plugins_list (runtime, error) : NULL;
 
   for (guint i = 0; plugins != NULL && i < plugins->len; i++)
@@ -190,14 +191,29 @@ dyno_others_backend_has_device (DynoOrtBackend *backend, const char *id)
 static DynoOrtRuntime *
 dyno_others_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError **error)
 {
-  g_autoptr (GPtrArray) devices = NULL;
-  const Device *device;
+  g_autoptr (GPtrArray) devices = get_devices (backend);
+  const Device *device = find_device (devices, id);
 
-  if (dyno_ort_library_get_default (error) == NULL)
-    return NULL;
-  devices = get_devices (backend);
-  device = find_device (devices, id);
   return device != NULL ? device->runtime : dyno_ort_library_get_default (error);
+}
+
+static gboolean
+are_in_one_runtime (GPtrArray *devices)
+{
+  for (guint i = 1; i < devices->len; i++)
+    if (((Device *)devices->pdata[i])->runtime != ((Device *)devices->pdata[0])->runtime)
+      return FALSE;
+  return TRUE;
+}
+
+/* A process opens one runtime only, and which one is known with the device. */
+static gboolean
+dyno_others_backend_start (DynoBackend *backend, GError **error)
+{
+  g_autoptr (GPtrArray) devices = get_devices (DYNO_ORT_BACKEND (backend));
+
+  return !are_in_one_runtime (devices) ||
+         DYNO_BACKEND_CLASS (dyno_others_backend_parent_class)->start (backend, error);
 }
 
 static void
@@ -237,29 +253,83 @@ new_unsupported (GError *error)
   return dyno_probe_new_unsupported (
       error != NULL ? error->message : _ ("No ONNX Runtime that was found has a further execution provider."),
       _ ("Put the library of a provider into the folder “plugins” of the runtimes folder, or name an ONNX "
-         "Runtime "
-         "library that has more in Preferences."));
+         "Runtime library that has more in Preferences."));
+}
+
+/* The runtime whose devices this process tries: the one that is open, for the sake of plug-ins, else the first. */
+static DynoOrtRuntime *
+choose_runtime (GPtrArray *devices)
+{
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const Device *device = devices->pdata[i];
+
+      if (dyno_engine_library_is_open (DYNO_ENGINE_LIBRARY (device->runtime)))
+        return device->runtime;
+    }
+  return devices->len > 0 ? ((Device *)devices->pdata[0])->runtime : NULL;
+}
+
+static void
+try_device (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
+{
+  static const char *const not_tried[] = { NULL };
+  g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->name, NULL, 0, not_tried);
+
+  dyno_device_set_kind (device, known->kind);
+  dyno_ort_backend_add_device (backend, known->runtime, device, probe, error);
+}
+
+/* What a process says that is told to use the device's runtime. */
+static void
+try_device_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
+{
+  const char *const arguments[] = { "--probe", dyno_backend_get_id (DYNO_BACKEND (backend)), NULL };
+  g_autoptr (JsonObject) answer =
+      dyno_worker_question_ask (arguments, "DYNO_ONNXRUNTIME", dyno_ort_runtime_get_path (known->runtime),
+                                dyno_backend_get_probe_seconds (DYNO_BACKEND (backend)), error);
+  g_autoptr (DynoProbe) found = answer != NULL ? dyno_probe_new_from_json (answer, error) : NULL;
+  DynoDevice *device = found != NULL ? dyno_probe_find_device (found, known->id) : NULL;
+
+  if (device != NULL)
+    dyno_probe_take_device (probe, g_object_ref (device));
+  else if (found != NULL && dyno_probe_get_reason (found) != NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, dyno_probe_get_reason (found));
 }
 
 /* Only devices whose provider starts are any; of those that do not, the first says why. */
 static DynoProbe *
-dyno_others_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
+probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
-  static const char *const not_tried[] = { NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) devices = look_for_devices (backend, &error);
   g_autoptr (DynoProbe) probe = dyno_ort_backend_new_probe (backend, runtime);
+  DynoOrtRuntime *own = choose_runtime (devices);
 
   for (guint i = 0; i < devices->len; i++)
     {
       const Device *known = devices->pdata[i];
-      g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->name, NULL, 0, not_tried);
+      GError **problem = error == NULL ? &error : NULL;
 
-      dyno_device_set_kind (device, known->kind);
-      dyno_ort_backend_add_device (backend, known->runtime, device, probe, error == NULL ? &error : NULL);
+      if (known->runtime == own)
+        try_device (backend, known, probe, problem);
+      else
+        try_device_elsewhere (backend, known, probe, problem);
     }
   return g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0 ? g_steal_pointer (&probe)
                                                                        : new_unsupported (error);
+}
+
+/* Unlike other backends it looks at its devices before a runtime is open, which would hide those of the others. */
+static DynoProbe *
+dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoOrtRuntime *runtime = dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, &error);
+
+  if (runtime == NULL)
+    return dyno_probe_new_unsupported (error->message, dyno_ort_library_get_remedy ());
+  return probe_devices (DYNO_ORT_BACKEND (backend), runtime);
 }
 
 static char *
@@ -279,9 +349,10 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   backend_class->id = "onnxruntime";
   backend_class->name = N_ ("ONNX Runtime");
   backend_class->description = N_ ("Whatever else ONNX Runtime and its plug-ins can run on.");
+  backend_class->probe = dyno_others_backend_probe;
+  backend_class->start = dyno_others_backend_start;
   backend_class->fingerprint = dyno_others_backend_fingerprint;
   ort_class->find_runtime = dyno_others_backend_find_runtime;
-  ort_class->probe_devices = dyno_others_backend_probe_devices;
   ort_class->has_device = dyno_others_backend_has_device;
   ort_class->configure = dyno_others_backend_configure;
 }

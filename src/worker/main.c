@@ -12,6 +12,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-ort-runtime.h"
 #include "dyno-prober.h"
 #include "dyno-worker-service.h"
 
@@ -53,6 +54,25 @@ take_output (void)
 
 /* Ends without any library's farewell: what crashes now would take the answer back. */
 static int
+print_answer (FILE *output, JsonNode *node)
+{
+  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+
+  if (json == NULL || output == NULL || fputs (json, output) < 0 || fflush (output) != 0)
+    return EXIT_FAILURE;
+  _exit (EXIT_SUCCESS);
+}
+
+static int
+describe_runtime (const char *path)
+{
+  FILE *output = take_output ();
+  g_autoptr (JsonNode) node = dyno_ort_runtime_describe (dyno_ort_runtime_get (path));
+
+  return print_answer (output, node);
+}
+
+static int
 probe (const char *id)
 {
   FILE *output = take_output ();
@@ -60,13 +80,10 @@ probe (const char *id)
   DynoBackend *backend = dyno_backend_lookup (id, &error);
   g_autoptr (DynoProbe) found = backend != NULL ? dyno_backend_probe (backend, NULL) : NULL;
   g_autoptr (JsonNode) node = found != NULL ? dyno_probe_to_json (found) : NULL;
-  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
 
   if (error != NULL)
     g_printerr ("%s: %s\n", g_get_prgname (), error->message);
-  if (json == NULL || output == NULL || fputs (json, output) < 0 || fflush (output) != 0)
-    return EXIT_FAILURE;
-  _exit (EXIT_SUCCESS);
+  return print_answer (output, node);
 }
 
 static GPtrArray *
@@ -113,11 +130,8 @@ ceilings (const char *name, const char *seconds)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found = measure_roofs (name, g_ascii_strtod (seconds, NULL), &error);
   g_autoptr (JsonNode) node = ceilings_to_json (found, error);
-  g_autofree char *json = json_to_string (node, FALSE);
 
-  if (output == NULL || fputs (json, output) < 0 || fflush (output) != 0)
-    return EXIT_FAILURE;
-  _exit (EXIT_SUCCESS);
+  return print_answer (output, node);
 }
 
 int
@@ -134,6 +148,8 @@ main (int argc, char **argv)
   textdomain (GETTEXT_PACKAGE);
   if (argc == 3 && g_str_equal (argv[1], "--probe"))
     return probe (argv[2]);
+  if (argc == 3 && g_str_equal (argv[1], "--runtime"))
+    return describe_runtime (argv[2]);
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
     return ceilings (argv[2], argv[3]);
 

@@ -11,6 +11,7 @@
 #endif
 #include "dyno-ort-library.h"
 #include "dyno-paths.h"
+#include "engines.h"
 #include "library-tree.h"
 
 static void
@@ -44,7 +45,7 @@ find_real_library_or_skip (void)
       if (dyno_ort_runtime_is_usable (runtime))
         return g_strdup (dyno_ort_runtime_get_path (runtime));
     }
-  g_test_skip ("the folder runtimes holds no usable ONNX Runtime");
+  skip_without_engine ("cpu", "the folder runtimes holds no usable ONNX Runtime");
   return NULL;
 }
 
@@ -55,7 +56,7 @@ can_ask_or_skip (void)
 #ifdef HAVE_ONNXRUNTIME
   return TRUE;
 #else
-  g_test_skip ("built without the header of ONNX Runtime");
+  skip_without_engine ("cpu", "built without the header of ONNX Runtime");
   return FALSE;
 #endif
 }
@@ -176,11 +177,55 @@ test_order (LibraryTree *tree, gconstpointer data)
   found = dyno_ort_library_list_found ();
   g_assert_cmpuint (g_list_model_get_n_items (found), ==, 6);
   assert_found (0, named);
-  assert_found (1, in_system);
-  assert_found (2, in_newer);
-  assert_found (3, in_older);
+  assert_found (1, in_newer);
+  assert_found (2, in_older);
+  assert_found (3, in_system);
   assert_found (4, in_environment);
   assert_found (5, in_debian);
+}
+
+static void
+add_lone_runtime (LibraryTree *tree, const char *name)
+{
+  g_autofree char *folder = library_tree_add_folder (tree->runtimes, name);
+  g_autofree char *path = g_build_filename (folder, "libonnxruntime.so.1", NULL);
+  g_autoptr (GFile) source = g_file_new_for_path (g_getenv ("DYNO_TEST_LONE_RUNTIME"));
+  g_autoptr (GFile) copy = g_file_new_for_path (path);
+
+  g_assert_true (g_file_copy (source, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+}
+
+/* All that are found are described, in a list and while one is chosen, but no process has two of them. */
+static void
+test_one_in_a_process (LibraryTree *tree, gconstpointer data)
+{
+  g_autofree char *library = find_real_library_or_skip ();
+  g_autofree char *link = NULL;
+  g_autofree char *log = g_build_filename (tree->root, "log", NULL);
+  g_autoptr (GListModel) found = NULL;
+
+  if (library == NULL)
+    return;
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, tree->runtimes);
+  add_lone_runtime (tree, "a");
+  add_lone_runtime (tree, "b");
+  link = library_tree_add_link (tree->system, "libonnxruntime.so.1", library);
+  g_setenv ("DYNO_TEST_TWO_RUNTIMES", log, TRUE);
+  found = dyno_ort_library_list_found ();
+  g_assert_cmpuint (g_list_model_get_n_items (found), ==, 3);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+
+      g_assert_false (dyno_ort_runtime_is_usable (runtime));
+      g_assert_cmpstr (dyno_ort_runtime_get_version (runtime), ==, "1.18.0");
+      g_assert_nonnull (strstr (dyno_ort_runtime_get_problem (runtime), "too old"));
+    }
+  g_assert_cmpstr (dyno_ort_runtime_get_path (dyno_ort_library_get_default (NULL)), ==, library);
+  g_assert_cmpstr (dyno_ort_runtime_get_path (dyno_ort_library_get_for ("CPUExecutionProvider", NULL)), ==,
+                   library);
+  g_unsetenv ("DYNO_TEST_TWO_RUNTIMES");
+  g_assert_false (g_file_test (log, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -212,17 +257,20 @@ test_named_is_not_replaced (LibraryTree *tree, gconstpointer data)
   assert_unsupported ("“missing.so”");
 }
 
-/* A broken library in the system's folder does not hide a usable one behind it. */
+/* A broken library in the runtimes folder does not hide a usable one behind it. */
 static void
 test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *library = find_real_library_or_skip ();
-  g_autofree char *broken = library_tree_add_no_library (tree->system, "libonnxruntime.so.1");
+  g_autofree char *broken = library_tree_add_no_library (tree->runtimes, "libonnxruntime.so.1");
+  g_autofree char *link = NULL;
   g_autoptr (GError) error = NULL;
   DynoOrtRuntime *runtime;
 
   if (library == NULL)
     return;
+  dyno_paths_set_root (DYNO_PATH_RUNTIMES, tree->runtimes);
+  link = library_tree_add_link (tree->system, "libonnxruntime.so.1", library);
   runtime = dyno_ort_library_get_default (&error);
   g_assert_no_error (error);
   g_assert_cmpstr (dyno_ort_runtime_get_path (runtime), ==, library);
@@ -272,7 +320,7 @@ test_device_memory (LibraryTree *tree, gconstpointer data)
       g_assert_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY);
     }
 #else
-  g_test_skip ("built without the header of ONNX Runtime");
+  skip_without_engine ("cpu", "built without the header of ONNX Runtime");
 #endif
 }
 
@@ -335,6 +383,7 @@ main (int argc, char *argv[])
   ADD ("/ort-library/too-old", test_too_old);
   ADD ("/ort-library/offers-no-api", test_offers_no_api);
   ADD ("/ort-library/order", test_order);
+  ADD ("/ort-library/one-in-a-process", test_one_in_a_process);
   ADD ("/ort-library/environment-before-settings", test_environment_before_settings);
   ADD ("/ort-library/named-is-not-replaced", test_named_is_not_replaced);
   ADD ("/ort-library/broken-is-skipped", test_broken_is_skipped);

@@ -11,6 +11,7 @@
 #include "dyno-ort-provider.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-profile.h"
+#include "engines.h"
 #include "library-tree.h"
 
 #define CUDA "CUDAExecutionProvider"
@@ -70,7 +71,7 @@ add_runtime_or_skip (Fixture *fixture, const char *providers)
 
   if (g_getenv ("DYNO_FAKE_ORT_REAL") == NULL)
     {
-      g_test_skip ("the folder runtimes holds no usable ONNX Runtime");
+      skip_without_engine ("cpu", "the folder runtimes holds no usable ONNX Runtime");
       return FALSE;
     }
   g_setenv ("DYNO_FAKE_ORT_PROVIDERS", providers, TRUE);
@@ -228,7 +229,8 @@ test_provider_finds_no_device (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/* The runtime that the processor takes comes first in the folder, and has no CUDA. */
+/* The runtime that the processor takes comes first in the folder, and has no CUDA. Once the other is open, it is the one
+ * for all. */
 static void
 test_runtime_with_provider (Fixture *fixture, gconstpointer data)
 {
@@ -236,23 +238,45 @@ test_runtime_with_provider (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = library_tree_add_folder (fixture->tree.runtimes, "z-plain");
   g_autofree char *link = NULL;
-  DynoOrtRuntime *runtime;
+  DynoOrtRuntime *plain, *with_cuda;
 
   if (!add_runtime_or_skip (fixture, BOTH))
     return;
   link = library_tree_add_link (folder, "libonnxruntime.so.1", g_getenv ("DYNO_FAKE_ORT_REAL"));
-  runtime = dyno_ort_library_get_default (&error);
+  plain = dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (dyno_ort_runtime_get_path (runtime), ==, g_getenv ("DYNO_FAKE_ORT_REAL"));
-  runtime = dyno_ort_library_get_for (CUDA, &error);
+  g_assert_cmpstr (dyno_ort_runtime_get_path (plain), ==, g_getenv ("DYNO_FAKE_ORT_REAL"));
+  with_cuda = dyno_ort_library_get_for (CUDA, &error);
   g_assert_no_error (error);
-  g_assert_true (g_str_has_prefix (dyno_ort_runtime_get_path (runtime), fixture->tree.runtimes));
+  g_assert_true (g_str_has_prefix (dyno_ort_runtime_get_path (with_cuda), fixture->tree.runtimes));
 
   found = probe ("cuda");
   g_assert_cmpstr (dyno_device_get_id (get_device (found, 1)), ==, "GPU-1");
+  g_assert_true (dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, &error) == with_cuda);
+  g_assert_true (dyno_ort_library_get_default (&error) == with_cuda);
+  g_assert_false (dyno_engine_library_is_open (DYNO_ENGINE_LIBRARY (plain)));
 
   /* what the processor computes in its stead counts for nothing */
   g_assert_null (dyno_device_get_precisions (get_device (found, 1))[0]);
+}
+
+/* Devices of two runtimes are found by one probe, which opens one and has the other looked at elsewhere. */
+static void
+test_others_in_two_runtimes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *second = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+  g_autofree char *path = NULL;
+
+  if (!add_runtime_or_skip (fixture, "AbacusExecutionProvider,CPUExecutionProvider"))
+    return;
+  second = add_runtime (fixture, "b-second");
+  write_file (second, "providers", "SorobanExecutionProvider,CPUExecutionProvider");
+  path = g_build_filename (second, "libonnxruntime.so.1", NULL);
+  found = probe ("onnxruntime");
+  g_assert_cmpstr (dyno_device_get_id (get_device (found, 2)), ==, "abacus");
+  g_assert_nonnull (dyno_probe_find_device (found, "soroban"));
+  g_assert_false (dyno_engine_library_is_open (DYNO_ENGINE_LIBRARY (dyno_ort_runtime_get (path))));
 }
 
 static void
@@ -741,15 +765,19 @@ test_plugin (Fixture *fixture, gconstpointer data)
   dyno_ort_library_set_plugin_folder (NULL);
 }
 
-/* Which library the made-up runtime leaves the work to. */
+/* Which library the mock runtime leaves the work to; this process does not open it as one of its own. */
 static void
 find_real_library (void)
 {
-  g_autoptr (GError) error = NULL;
-  DynoOrtRuntime *runtime = dyno_ort_library_get_default (&error);
+  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
 
-  if (runtime != NULL)
-    g_setenv ("DYNO_FAKE_ORT_REAL", dyno_ort_runtime_get_path (runtime), TRUE);
+  for (guint i = 0; i < g_list_model_get_n_items (found) && g_getenv ("DYNO_FAKE_ORT_REAL") == NULL; i++)
+    {
+      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
+
+      if (dyno_ort_runtime_is_usable (runtime))
+        g_setenv ("DYNO_FAKE_ORT_REAL", dyno_ort_runtime_get_path (runtime), TRUE);
+    }
 }
 
 #define ADD(path, data, function) g_test_add (path, Fixture, data, set_up, function, tear_down)
@@ -791,6 +819,7 @@ main (int argc, char *argv[])
   ADD ("/ort-provider/qnn/profile-of-another-kind", NULL, test_qnn_profile_of_another_kind);
   ADD ("/ort-provider/mps", NULL, test_mps);
   ADD ("/ort-provider/others", NULL, test_others);
+  ADD ("/ort-provider/others-in-two-runtimes", NULL, test_others_in_two_runtimes);
   ADD ("/ort-provider/others-that-do-not-start", NULL, test_others_that_do_not_start);
   ADD ("/ort-provider/broken-plugin", NULL, test_broken_plugin);
   ADD ("/ort-provider/plugin", NULL, test_plugin);

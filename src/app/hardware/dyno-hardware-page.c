@@ -196,7 +196,7 @@ survey_runtimes (Survey *survey)
     {
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);
 
-      dyno_ort_runtime_load (runtime, NULL);
+      dyno_engine_library_inspect (DYNO_ENGINE_LIBRARY (runtime), NULL);
     }
 }
 

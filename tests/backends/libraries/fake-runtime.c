@@ -51,10 +51,27 @@ start (void)
   return problem != NULL ? real->CreateStatus (ORT_FAIL, problem) : NULL;
 }
 
+/* What the file “providers” beside this library says, if there is one. */
+static char *
+dup_own_providers (void)
+{
+  Dl_info info = { NULL };
+  g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
+  char *text = NULL;
+
+  dladdr (&real, &info);
+  folder = g_path_get_dirname (info.dli_fname);
+  path = g_build_filename (folder, "providers", NULL);
+  return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
+}
+
 static OrtStatus *
 get_providers (char ***names, int *n)
 {
-  *names = g_strsplit (g_getenv ("DYNO_FAKE_ORT_PROVIDERS"), ",", -1);
+  g_autofree char *own = dup_own_providers ();
+
+  *names = g_strsplit (own != NULL ? own : g_getenv ("DYNO_FAKE_ORT_PROVIDERS"), ",", -1);
   *n = (int)g_strv_length (*names);
   return NULL;
 }
