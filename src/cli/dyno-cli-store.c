@@ -79,33 +79,132 @@ check_runs (DynoStore *store, char **arguments, gboolean as_json, GError **error
   return n_bad == 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
+typedef char *(*ResolveFunc) (DynoStore *store, const char *prefix, GError **error);
+typedef gboolean (*ChangeFunc) (DynoStore *store, const char *id, GError **error);
+
+static gboolean
+change_runs (DynoStore *store,
+             char **prefixes,
+             ResolveFunc resolve,
+             ChangeFunc change,
+             guint *n_changed,
+             GError **error)
+{
+  if (!dyno_cli_expect_arguments (prefixes, 1, G_MAXUINT, error))
+    return FALSE;
+  for (*n_changed = 0; prefixes[*n_changed] != NULL; (*n_changed)++)
+    {
+      g_autofree char *id = resolve (store, prefixes[*n_changed], error);
+
+      if (id == NULL || !change (store, id, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static DynoCliStatus
 delete_runs (DynoStore *store, char **arguments, gboolean as_json, GError **error)
 {
   guint n_deleted = 0;
 
-  if (!dyno_cli_expect_arguments (arguments, 1, G_MAXUINT, error))
-    return DYNO_CLI_USAGE;
-  for (char **id = arguments; *id != NULL; id++)
-    {
-      g_autoptr (DynoRun) run = dyno_store_load_run (store, *id, error);
-
-      if (run == NULL || !dyno_store_delete_run (store, dyno_run_get_id (run), error))
-        return DYNO_CLI_FAILED;
-      n_deleted++;
-    }
+  if (!change_runs (store, arguments, dyno_store_resolve_run, dyno_store_delete_run, &n_deleted, error))
+    return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
   if (as_json)
     print_member ("deleted", json_node_init_int (json_node_alloc (), n_deleted));
   else
-    g_print (ngettext ("%u run is deleted.\n", "%u runs are deleted.\n", n_deleted), n_deleted);
+    g_print (ngettext ("%u run is in the bin. “dyno-cli store restore” brings it back.\n",
+                       "%u runs are in the bin. “dyno-cli store restore” brings them back.\n", n_deleted),
+             n_deleted);
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+restore_runs (DynoStore *store, char **arguments, gboolean as_json, GError **error)
+{
+  guint n_restored = 0;
+
+  if (!change_runs (store, arguments, dyno_store_resolve_deleted_run, dyno_store_restore_run, &n_restored,
+                    error))
+    return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
+  if (as_json)
+    print_member ("restored", json_node_init_int (json_node_alloc (), n_restored));
+  else
+    g_print (ngettext ("%u run is restored.\n", "%u runs are restored.\n", n_restored), n_restored);
+  return DYNO_CLI_OK;
+}
+
+static JsonNode *
+describe_deleted (DynoRun *run)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  json_object_set_string_member (object, "id", dyno_run_get_id (run));
+  json_object_set_string_member (object, "title", dyno_run_get_title (run));
+  json_object_set_string_member (object, "summary", dyno_run_get_summary (run));
+  json_object_set_int_member (object, "deleted-at", dyno_run_get_deleted_at (run));
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+static void
+print_bin_as_json (GPtrArray *runs)
+{
+  g_autoptr (JsonArray) array = json_array_new ();
+  g_autoptr (JsonNode) root = json_node_alloc ();
+
+  for (guint i = 0; i < runs->len; i++)
+    json_array_add_element (array, describe_deleted (runs->pdata[i]));
+  json_node_init_array (root, array);
+  dyno_cli_print_json (root);
+}
+
+static DynoCliStatus
+print_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_bin (store, error);
+
+  if (runs == NULL)
+    return DYNO_CLI_FAILED;
+  if (as_json)
+    {
+      print_bin_as_json (runs);
+      return DYNO_CLI_OK;
+    }
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autoptr (GDateTime) deleted =
+          g_date_time_new_from_unix_local (dyno_run_get_deleted_at (runs->pdata[i]) / G_USEC_PER_SEC);
+      g_autofree char *date = deleted != NULL ? g_date_time_format (deleted, "%F %R") : g_strdup ("");
+      const char *title = dyno_run_get_title (runs->pdata[i]);
+
+      g_print ("%s  %s  %s\n", dyno_run_get_id (runs->pdata[i]), date,
+               title != NULL && *title != '\0' ? title : dyno_run_get_summary (runs->pdata[i]));
+    }
+  if (runs->len == 0)
+    g_print (_ ("The bin is empty.\n"));
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+empty_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (!dyno_cli_expect_arguments (arguments, 0, 0, error))
+    return DYNO_CLI_USAGE;
+  runs = dyno_store_list_bin (store, error);
+  if (runs == NULL || !dyno_store_empty_bin (store, error))
+    return DYNO_CLI_FAILED;
+  if (as_json)
+    print_member ("erased", json_node_init_int (json_node_alloc (), runs->len));
+  else
+    g_print (ngettext ("%u run is erased.\n", "%u runs are erased.\n", runs->len), runs->len);
   return DYNO_CLI_OK;
 }
 
 static const Action actions[] = {
-  { "path", print_path, FALSE },
-  { "count", print_count, FALSE },
-  { "check", check_runs, FALSE },
-  { "delete", delete_runs, TRUE },
+  { "path", print_path, FALSE },    { "count", print_count, FALSE }, { "check", check_runs, FALSE },
+  { "delete", delete_runs, TRUE },  { "bin", print_bin, FALSE },     { "restore", restore_runs, TRUE },
+  { "empty-bin", empty_bin, TRUE },
 };
 
 static const Action *
@@ -139,12 +238,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_store_command = {
   .name = "store",
-  .parameters = N_ ("path|count|check|delete [RUN…]"),
-  .summary = N_ ("Show where the store is, count or check its runs, or delete some"),
+  .parameters = N_ ("path|count|check|delete|bin|restore|empty-bin [RUN…]"),
+  .summary = N_ ("Show where the store is, count or check its runs, delete or restore some"),
   .description = N_ ("Examples:\n"
                      "  dyno-cli store path\n"
                      "  dyno-cli store check\n"
-                     "  dyno-cli store delete 3f2a\n"),
-  .actions = (const char *const[]){ "path", "count", "check", "delete", NULL },
+                     "  dyno-cli store delete 3f2a\n"
+                     "  dyno-cli store bin\n"
+                     "  dyno-cli store restore 3f2a\n"
+                     "\n"
+                     "A deleted run stays in the bin for 30 days.\n"),
+  .actions = (const char *const[]){ "path", "count", "check", "delete", "bin", "restore", "empty-bin", NULL },
   .run = run,
 };

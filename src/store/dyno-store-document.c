@@ -121,14 +121,14 @@ copy_runs (
     return FALSE;
   for (const char *const *id = ids; *id != NULL; id++)
     {
-      g_autofree char *whole_id = dyno_store_reader_resolve (source, *id, error);
+      g_autofree char *whole_id = dyno_store_reader_resolve (source, *id, DYNO_STORE_KEPT, error);
       g_autoptr (DynoRun) run =
           whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, error) : NULL;
-      gboolean there = FALSE;
+      DynoStorePlace place = DYNO_STORE_NOWHERE;
 
       if (run == NULL || g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !dyno_store_reader_has_run (target, whole_id, &there, error) ||
-          (!there && !dyno_store_writer_copy_run (target, run, error)) ||
+          !dyno_store_reader_find_run (target, whole_id, &place, error) ||
+          (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
           !dyno_store_ceilings_copy (source, target, dyno_run_get_machine (run), error))
         return FALSE;
     }

@@ -5,10 +5,12 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "dyno-store-bin.h"
 #include "dyno-store-document.h"
 #include "dyno-store-file.h"
 #include "dyno-store-recovery.h"
 #include "dyno-store-schema.h"
+#include "dyno-store-views.h"
 
 static void
 become_read_only (DynoStoreFile *self, DynoError reason, char *message)
@@ -64,14 +66,29 @@ refuse_foreign (DynoStoreFile *self, GError **error)
   return FALSE;
 }
 
-/* Where the log cannot be used now, the next start tries again; all else works without it. */
+/* What cannot be done now is done by the next start; all else works without it. */
+static void
+tidy (DynoStoreFile *self, sqlite3 *db)
+{
+  g_autoptr (GError) error = NULL;
+
+  sqlite3_busy_timeout (db, 0);
+  if (!dyno_store_views_update (db, &error) || !dyno_store_bin_purge (db, &error))
+    g_debug ("The store is not tidied: %s", error->message);
+  sqlite3_busy_timeout (db, (int)MIN (self->busy_timeout, (guint)G_MAXINT));
+}
+
+/* Where the log cannot be used now, the next start tries again. */
 static void
 prepare_to_write (DynoStoreFile *self, sqlite3 *db)
 {
   if (sqlite3_db_readonly (db, "main") == 1)
-    become_unwritable (self);
-  else
-    sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    {
+      become_unwritable (self);
+      return;
+    }
+  sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+  tidy (self, db);
 }
 
 static gboolean

@@ -14,7 +14,14 @@
 #define MAX_ROWS 1000000
 
 #define RUN_COLUMNS                                                                                          \
-  "runs.id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary"
+  "runs.id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, "
+
+/* Files of version 3 and before know no bin. */
+static const char *
+deletion_column (sqlite3 *db)
+{
+  return dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
+}
 
 static gboolean
 read_rows (sqlite3_stmt *statement,
@@ -54,7 +61,8 @@ read_run (sqlite3_stmt *statement)
   g_object_set (run, "started-at", (gint64)MAX (sqlite3_column_int64 (statement, 1), 0), "finished-at",
                 (gint64)MAX (sqlite3_column_int64 (statement, 2), 0), "n-cases",
                 dyno_store_statement_get_uint (statement, 7), "n-ok",
-                dyno_store_statement_get_uint (statement, 8), NULL);
+                dyno_store_statement_get_uint (statement, 8), "deleted-at",
+                (gint64)MAX (sqlite3_column_int64 (statement, 10), 0), NULL);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autofree char *text = dyno_store_statement_dup_text (statement, texts[i].column);
@@ -83,13 +91,14 @@ read_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
 GPtrArray *
 dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error)
 {
+  const char *deletion = deletion_column (db);
   g_autofree char *words = dyno_store_search_dup_words (search);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db,
-                                "SELECT " RUN_COLUMNS " FROM runs WHERE " DYNO_STORE_SEARCH_CONDITION
-                                " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
-                                error);
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT " RUN_COLUMNS "%s FROM runs WHERE %s IS NULL AND " DYNO_STORE_SEARCH_CONDITION
+                       " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
+                       deletion, deletion);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL ||
       !dyno_store_statement_bind (statement, error, "sii", words, (gint64)limit, (gint64)offset) ||
@@ -98,12 +107,36 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   return g_steal_pointer (&runs);
 }
 
+/**
+ * dyno_store_reader_list_bin:
+ * @db: a connection
+ * @error: return location
+ *
+ * Returns: (transfer container) (element-type DynoRun): the runs in the bin as by
+ *   [func@Dyno.store_reader_list_runs], the last that was deleted first
+ */
+GPtrArray *
+dyno_store_reader_list_bin (sqlite3 *db, GError **error)
+{
+  const char *deletion = deletion_column (db);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT " RUN_COLUMNS "%s FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC",
+                       deletion, deletion, deletion);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
+
+  if (statement == NULL || !read_rows (statement, read_run_into_list, runs, error))
+    return NULL;
+  return g_steal_pointer (&runs);
+}
+
 gboolean
 dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error)
 {
   g_autofree char *words = dyno_store_search_dup_words (search);
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db, "SELECT count (*) FROM runs WHERE " DYNO_STORE_SEARCH_CONDITION, error);
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT count (*) FROM runs WHERE %s IS NULL AND " DYNO_STORE_SEARCH_CONDITION, deletion_column (db));
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", words) ||
       !dyno_store_statement_next (statement, error))
@@ -126,50 +159,72 @@ read_id_into_list (sqlite3_stmt *statement, gpointer ids, GError **error)
  * @db: a connection
  * @error: return location
  *
- * Returns: (transfer full): the ids of all runs, oldest first
+ * Returns: (transfer full): the ids of all runs, oldest first, without those in the bin
  */
 GStrv
 dyno_store_reader_list_ids (sqlite3 *db, GError **error)
 {
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db, "SELECT id FROM runs ORDER BY started_at, id", error);
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT id FROM runs WHERE %s IS NULL ORDER BY started_at, id", deletion_column (db));
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || !read_rows (statement, read_id_into_list, ids, error))
     return NULL;
   return g_strv_builder_end (ids);
 }
 
+/**
+ * dyno_store_reader_find_run:
+ * @db: a connection to a file of this version
+ * @id: a run's whole id
+ * @place: (out): where it is
+ * @error: return location
+ *
+ * Returns: whether the file could be read
+ */
 gboolean
-dyno_store_reader_has_run (sqlite3 *db, const char *id, gboolean *found, GError **error)
+dyno_store_reader_find_run (sqlite3 *db, const char *id, DynoStorePlace *place, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db, "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)", error);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db, "SELECT ifnull ((SELECT 1 + (deleted_at IS NOT NULL) FROM runs WHERE id = ?), 0)", error);
 
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id) ||
       !dyno_store_statement_next (statement, error))
     return FALSE;
-  *found = sqlite3_column_int (statement, 0);
+  *place = sqlite3_column_int (statement, 0);
   return TRUE;
 }
 
 static void
-set_not_found (const char *id, GError **error)
+set_not_found (const char *id, DynoStorePlace place, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-               _ ("There is no run “%s”. List the runs to see their ids."), id);
+               place == DYNO_STORE_IN_BIN
+                   ? _ ("There is no run “%s” in the bin. List the bin to see its ids.")
+                   : _ ("There is no run “%s”. List the runs to see their ids."),
+               id);
+}
+
+static void
+set_none (DynoStorePlace place, GError **error)
+{
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                       place == DYNO_STORE_IN_BIN ? _ ("The bin is empty.") : _ ("There are no runs yet."));
 }
 
 static GStrv
-read_candidates (sqlite3 *db, const char *prefix, GError **error)
+read_candidates (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error)
 {
   gboolean latest = g_str_equal (prefix, "latest");
+  gboolean in_bin = place == DYNO_STORE_IN_BIN;
+  const char *deletion = deletion_column (db);
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
-      db,
-      latest ? "SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT 1"
-             : "SELECT id FROM runs WHERE substr (id, 1, length (?1)) = ?1 ORDER BY id = ?1 DESC, id LIMIT 2",
-      error);
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion, in_bin ? "IS NOT NULL" : "IS NULL",
+      latest ? "TRUE ORDER BY started_at DESC, id DESC"
+             : "substr (id, 1, length (?1)) = ?1 ORDER BY id = ?1 DESC, id");
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || (!latest && !dyno_store_statement_bind (statement, error, "s", prefix)) ||
       !read_rows (statement, read_id_into_list, ids, error))
@@ -181,22 +236,24 @@ read_candidates (sqlite3 *db, const char *prefix, GError **error)
  * dyno_store_reader_resolve:
  * @db: a connection
  * @prefix: a run's id, a prefix that only one run has, or `latest`
+ * @place: where to look
  * @error: return location
  *
  * Returns: (transfer full): the whole id
  */
 char *
-dyno_store_reader_resolve (sqlite3 *db, const char *prefix, GError **error)
+dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error)
 {
-  g_auto (GStrv) ids = read_candidates (db, prefix, error);
+  g_auto (GStrv) ids = read_candidates (db, prefix, place, error);
+  gboolean latest = g_str_equal (prefix, "latest");
 
   if (ids == NULL)
     return NULL;
-  if (ids[0] == NULL && g_str_equal (prefix, "latest"))
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There are no runs yet."));
+  if (ids[0] == NULL && latest)
+    set_none (place, error);
   else if (ids[0] == NULL || *prefix == '\0')
-    set_not_found (prefix, error);
-  else if (ids[1] != NULL && !g_str_equal (ids[0], prefix))
+    set_not_found (prefix, place, error);
+  else if (ids[1] != NULL && !latest && !g_str_equal (ids[0], prefix))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("More than one run starts with “%s”, such as “%s” and “%s”. Give more of the id."),
                  prefix, ids[0], ids[1]);
@@ -361,8 +418,8 @@ read_results (sqlite3 *db, DynoRun *run, GError **error)
 static gboolean
 read_machine (sqlite3_stmt *statement, DynoRun *run, GError **error)
 {
-  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 11);
-  g_autofree char *state = dyno_store_statement_dup_text (statement, 12);
+  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 12);
+  g_autofree char *state = dyno_store_statement_dup_text (statement, 13);
   g_autofree char *machine = NULL;
 
   if (snapshot == NULL)
@@ -376,7 +433,7 @@ static gboolean
 read_whole_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
 {
   DynoRun *run = read_run (statement);
-  g_autofree char *plan = dyno_store_statement_dup_text (statement, 10);
+  g_autofree char *plan = dyno_store_statement_dup_text (statement, 11);
 
   g_ptr_array_add (runs, run);
   g_object_set (run, "plan", plan, NULL);
@@ -394,11 +451,10 @@ read_whole_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error
 DynoRun *
 dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db,
-                                "SELECT " RUN_COLUMNS ", plan, snapshot, machine_state FROM runs"
-                                " LEFT JOIN machines ON machines.id = machine_id WHERE runs.id = ?",
-                                error);
+  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS "%s, plan, snapshot, machine_state FROM runs"
+                                          " LEFT JOIN machines ON machines.id = machine_id WHERE runs.id = ?",
+                                          deletion_column (db));
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id) ||
@@ -406,7 +462,7 @@ dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error)
     return NULL;
   if (runs->len == 0)
     {
-      set_not_found (id, error);
+      set_not_found (id, DYNO_STORE_KEPT, error);
       return NULL;
     }
   return g_object_ref (g_ptr_array_index (runs, 0));

@@ -30,7 +30,7 @@ static const struct
   { "runs",
     "id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, search, "
     "machine_id,"
-    " machine_state, plan",
+    " machine_state, plan, deleted_at",
     "rowid" },
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "

@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-transaction.h"
+#include "dyno-store-views.h"
 
 /* “Dyno” in ASCII; file(1) and the MIME type know documents by it. */
 #define APPLICATION_ID 0x44796e6f
@@ -44,38 +45,6 @@ static const struct
   { "series", SERIES_RULE },       { "operators", OPERATORS_RULE },
   { "diagnostics", DIAGNOSTICS_RULE }, { "ceilings", CEILINGS_RULE },
 };
-
-#define METRIC(name) \
-  ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '" name "') AS " name
-
-#define VIEW_METRICS \
-  METRIC ("latency_mean_ms") \
-  METRIC ("latency_p50_ms") \
-  METRIC ("latency_p90_ms") \
-  METRIC ("latency_p95_ms") \
-  METRIC ("latency_p99_ms") \
-  METRIC ("latency_min_ms") \
-  METRIC ("latency_max_ms") \
-  METRIC ("latency_stddev_ms") \
-  METRIC ("latency_median_low_ms") \
-  METRIC ("latency_median_high_ms") \
-  METRIC ("latency_samples") \
-  METRIC ("throughput_items_per_sec") \
-  METRIC ("throughput_tokens_per_sec") \
-  METRIC ("load_time_ms") \
-  METRIC ("first_run_ms") \
-  METRIC ("warm_up_ms") \
-  METRIC ("memory_peak_mb") \
-  METRIC ("memory_average_mb") \
-  METRIC ("memory_weights_mb") \
-  METRIC ("flops") \
-  METRIC ("flops_per_sec") \
-  METRIC ("bytes_per_step") \
-  METRIC ("arithmetic_intensity_flops_per_byte") \
-  METRIC ("first_token_latency_ms") \
-  METRIC ("inter_token_latency_ms") \
-  METRIC ("prefill_tokens_per_sec") \
-  METRIC ("decode_tokens_per_sec")
 
 static const char version_1[] =
   "CREATE TABLE machines (\n"
@@ -182,26 +151,9 @@ static const char version_1[] =
   "  method TEXT NOT NULL,\n"
   "  PRIMARY KEY (machine_id, device, kind, measured_at),\n"
   "  CHECK (" CEILINGS_RULE ")\n"
-  ") STRICT, WITHOUT ROWID;\n"
+  ") STRICT, WITHOUT ROWID;\n";
 
-  "CREATE VIEW benchmark_runs AS SELECT\n"
-  "  runs.id, title, notes, source, app_version, n_cases, n_ok, summary,\n"
-  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
-  "  CASE WHEN finished_at > 0 THEN datetime (finished_at / 1000000, 'unixepoch') END AS finished,\n"
-  "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
-  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu\n"
-  "FROM runs LEFT JOIN machines ON machines.id = machine_id;\n"
-
-  "CREATE VIEW benchmark_results AS SELECT\n"
-  "  results.id AS result_id, run_id, title AS run_title,\n"
-  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
-  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
-  "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
-  "  backend, device, precision, batch_size, sequence_length, status, reason"
-  VIEW_METRICS "\n"
-  "FROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id;\n";
-
-/* The time of an operator may be unknown: -1. SQLite would write a renamed table in its own way, so it is made anew. */
+/* The time of an operator may be unknown: -1. SQLite would write a renamed table in its own way, so it is made again. */
 static const char version_2[] =
   "CREATE TEMPORARY TABLE kept_operators AS SELECT * FROM operators;\n"
   "DROP TABLE operators;\n"
@@ -224,21 +176,17 @@ static const char version_2[] =
 /* What the device of a result is. */
 static const char version_3[] =
   "ALTER TABLE results ADD COLUMN device_kind TEXT;\n"
-  "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3 ";\n"
-  "DROP VIEW benchmark_results;\n"
-  "CREATE VIEW benchmark_results AS SELECT\n"
-  "  results.id AS result_id, run_id, title AS run_title,\n"
-  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
-  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
-  "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
-  "  backend, device, device_kind, precision, batch_size, sequence_length, status, reason"
-  VIEW_METRICS "\n"
-  "FROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id;\n";
+  "UPDATE results SET device_kind = " DYNO_STORE_DEVICE_KIND_BEFORE_3 ";\n";
+
+/* When a run went to the bin; nothing for those that are kept. */
+static const char version_4[] =
+  "ALTER TABLE runs ADD COLUMN deleted_at INTEGER CHECK (deleted_at > 0);\n"
+  "CREATE INDEX runs_by_deletion ON runs (deleted_at) WHERE deleted_at IS NOT NULL;\n";
 
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1, version_2, version_3 };
+static const char *const steps[] = { version_1, version_2, version_3, version_4 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)
@@ -298,7 +246,7 @@ take_steps (sqlite3 *db, gint64 first, gint64 last, GError **error)
  * @db: a connection to a fresh or older file
  * @error: return location
  *
- * Brings the file to this version, step by step and all or nothing.
+ * Brings the file to this version, step by step and all or nothing, and writes its views.
  *
  * Returns: whether it is at this version now
  */
@@ -310,7 +258,7 @@ dyno_store_schema_migrate (sqlite3 *db, GError **error)
 
   /* Another process may have migrated while this one waited for the lock. */
   return transaction != NULL && dyno_store_statement_read_int (db, "PRAGMA user_version", &version, error) &&
-         take_steps (db, version, G_N_ELEMENTS (steps), error) &&
+         take_steps (db, version, G_N_ELEMENTS (steps), error) && dyno_store_views_write (db, error) &&
          dyno_store_transaction_commit (transaction, error);
 }
 
@@ -318,7 +266,10 @@ static char *
 dump (sqlite3 *db, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
-      db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name", error);
+      db,
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE " DYNO_STORE_VIEWS_EXCLUDED
+      " ORDER BY type, name",
+      error);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) local_error = NULL;
 
@@ -356,7 +307,8 @@ dump_expected (gint64 version, GError **error)
  * @db: a connection to a file of this or an older version
  * @error: return location, %DYNO_ERROR_INVALID_DATA when something is missing, changed or added
  *
- * Compares tables, indexes, views and triggers with those that Dyno itself makes.
+ * Compares tables, indexes and triggers with those that Dyno itself makes, and allows no view but its two, which are
+ * never read from a document.
  *
  * Returns: whether they are the same
  */

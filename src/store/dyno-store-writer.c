@@ -238,28 +238,6 @@ dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
 }
 
-/**
- * dyno_store_writer_delete_run:
- * @db: a connection
- * @id: a run's whole id
- * @error: return location
- *
- * Deletes the run with all its results, and its machine when nothing else speaks of it.
- *
- * Returns: whether it was there
- */
-gboolean
-dyno_store_writer_delete_run (sqlite3 *db, const char *id, GError **error)
-{
-  return dyno_store_statement_run_with (db, error, "DELETE FROM runs WHERE id = ?", "s", id) &&
-         expect_change (db, id, error) &&
-         dyno_store_statement_run (
-             db,
-             "DELETE FROM machines WHERE NOT EXISTS (SELECT 1 FROM runs WHERE machine_id = machines.id)"
-             " AND NOT EXISTS (SELECT 1 FROM ceilings WHERE machine_id = machines.id)",
-             error);
-}
-
 static GPtrArray *
 read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
 {

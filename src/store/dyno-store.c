@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-result-sink.h"
+#include "dyno-store-bin.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-document.h"
 #include "dyno-store-file.h"
@@ -338,6 +339,7 @@ typedef struct
   guint offset;
   guint limit;
   GPtrArray *ceilings;
+  WriteFunc write;
 } Request;
 
 static void
@@ -363,8 +365,12 @@ start (DynoStore *self,
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   Request *copy = g_new (Request, 1);
 
-  *copy = (Request){ g_strdup (request->text), g_strdupv (request->ids), request->offset, request->limit,
-                     request->ceilings != NULL ? g_ptr_array_ref (request->ceilings) : NULL };
+  *copy = (Request){ g_strdup (request->text),
+                     g_strdupv (request->ids),
+                     request->offset,
+                     request->limit,
+                     request->ceilings != NULL ? g_ptr_array_ref (request->ceilings) : NULL,
+                     request->write };
   g_task_set_source_tag (task, source_tag);
   g_task_set_task_data (task, copy, request_free);
   g_task_run_in_thread (task, func);
@@ -377,6 +383,18 @@ return_pointer (GTask *task, gpointer result, GError *error, GDestroyNotify free
     g_task_return_error (task, error);
   else
     g_task_return_pointer (task, result, free_func);
+}
+
+static void
+write_in_thread (GTask *task, gpointer self, gpointer data, GCancellable *cancellable)
+{
+  Request *request = data;
+  GError *error = NULL;
+
+  if (write_store (self, request->write, request->text, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 static gpointer
@@ -407,7 +425,7 @@ count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError
 static gpointer
 load_run (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *id = dyno_store_reader_resolve (db, prefix, error);
+  g_autofree char *id = dyno_store_reader_resolve (db, prefix, DYNO_STORE_KEPT, error);
 
   return id != NULL ? dyno_store_reader_load_run (db, id, error) : NULL;
 }
@@ -459,18 +477,21 @@ typedef struct
 {
   DynoRun *run;
   GPtrArray *ceilings;
-  gboolean there;
+  DynoStorePlace place;
 } Incoming;
 
+/* Who imports what is in the bin wants it back. */
 static gboolean
 write_incoming (sqlite3 *db, gpointer data, GError **error)
 {
   Incoming *incoming = data;
+  const char *id = dyno_run_get_id (incoming->run);
 
-  if (!dyno_store_reader_has_run (db, dyno_run_get_id (incoming->run), &incoming->there, error))
+  if (!dyno_store_reader_find_run (db, id, &incoming->place, error) ||
+      (incoming->place == DYNO_STORE_IN_BIN && !dyno_store_bin_restore (db, id, error)) ||
+      (incoming->place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (db, incoming->run, error)))
     return FALSE;
-  return (incoming->there || dyno_store_writer_copy_run (db, incoming->run, error)) &&
-         dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
+  return dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
 }
 
 /* By its whole id: a document may call a run “latest”. */
@@ -494,14 +515,14 @@ import_run (DynoStore *self, DynoStore *document, const char *id, GStrvBuilder *
   const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
   g_autoptr (GPtrArray) ceilings =
       machine != NULL ? read_store (document, read_ceilings, machine, NULL, error) : NULL;
-  Incoming incoming = { run, ceilings, FALSE };
+  Incoming incoming = { run, ceilings, DYNO_STORE_NOWHERE };
 
   if (run == NULL || (machine != NULL && ceilings == NULL))
     return FALSE;
   g_object_set (run, "source", source, NULL);
   if (!write_store (self, write_incoming, &incoming, error))
     return FALSE;
-  if (!incoming.there)
+  if (incoming.place != DYNO_STORE_KEPT)
     g_strv_builder_add (imported, id);
   return TRUE;
 }
@@ -541,10 +562,51 @@ update_run (sqlite3 *db, gpointer run, GError **error)
   return dyno_store_writer_update_run (db, run, error);
 }
 
+/* The bin */
+
 static gboolean
 delete_run (sqlite3 *db, gpointer id, GError **error)
 {
-  return dyno_store_writer_delete_run (db, id, error);
+  return dyno_store_bin_put (db, id, error);
+}
+
+static gboolean
+restore_run (sqlite3 *db, gpointer id, GError **error)
+{
+  return dyno_store_bin_restore (db, id, error);
+}
+
+static gboolean
+empty_bin (sqlite3 *db, gpointer data, GError **error)
+{
+  return dyno_store_bin_empty (db, error);
+}
+
+static gpointer
+list_bin (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_reader_list_bin (db, error);
+}
+
+static void
+list_bin_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GPtrArray *runs = read_store (self, list_bin, NULL, cancellable, &error);
+
+  return_pointer (task, runs, error, (GDestroyNotify)g_ptr_array_unref);
+}
+
+static gpointer
+resolve_kept (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_reader_resolve (db, prefix, DYNO_STORE_KEPT, error);
+}
+
+static gpointer
+resolve_deleted (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_reader_resolve (db, prefix, DYNO_STORE_IN_BIN, error);
 }
 
 /* Ceilings */
@@ -810,9 +872,9 @@ dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error)
  * @id: a run's whole id
  * @error: return location
  *
- * Deletes the run with all its results, for good.
+ * Moves the run with all its results to the bin. What has been there for %DYNO_STORE_BIN_DAYS is erased.
  *
- * Returns: whether it was there and is gone
+ * Returns: whether it was there and is in the bin now
  */
 gboolean
 dyno_store_delete_run (DynoStore *self, const char *id, GError **error)
@@ -820,6 +882,165 @@ dyno_store_delete_run (DynoStore *self, const char *id, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (id != NULL, FALSE);
   return write_store (self, delete_run, (gpointer)id, error);
+}
+
+void
+dyno_store_delete_run_async (DynoStore *self,
+                             const char *id,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  Request request = { .text = (char *)id, .write = delete_run };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (id != NULL);
+  start (self, dyno_store_delete_run_async, &request, write_in_thread, cancellable, callback, user_data);
+}
+
+gboolean
+dyno_store_delete_run_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_restore_run:
+ * @self: a store
+ * @id: the whole id of a run in the bin
+ * @error: return location
+ *
+ * Returns: whether it is among the runs again
+ */
+gboolean
+dyno_store_restore_run (DynoStore *self, const char *id, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (id != NULL, FALSE);
+  return write_store (self, restore_run, (gpointer)id, error);
+}
+
+void
+dyno_store_restore_run_async (DynoStore *self,
+                              const char *id,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  Request request = { .text = (char *)id, .write = restore_run };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  g_return_if_fail (id != NULL);
+  start (self, dyno_store_restore_run_async, &request, write_in_thread, cancellable, callback, user_data);
+}
+
+gboolean
+dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_empty_bin:
+ * @self: a store
+ * @error: return location
+ *
+ * Erases the runs in the bin for good.
+ *
+ * Returns: whether the bin is empty
+ */
+gboolean
+dyno_store_empty_bin (DynoStore *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  return write_store (self, empty_bin, NULL, error);
+}
+
+void
+dyno_store_empty_bin_async (DynoStore *self,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  Request request = { .write = empty_bin };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  start (self, dyno_store_empty_bin_async, &request, write_in_thread, cancellable, callback, user_data);
+}
+
+gboolean
+dyno_store_empty_bin_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_list_bin:
+ * @self: a store
+ * @error: return location
+ *
+ * Returns: (transfer container) (element-type DynoRun): runs as from [method@Dyno.Store.list_runs], with the time of
+ *   their deletion, the last that was deleted first
+ */
+GPtrArray *
+dyno_store_list_bin (DynoStore *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  return read_store (self, list_bin, NULL, NULL, error);
+}
+
+void
+dyno_store_list_bin_async (DynoStore *self,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  Request request = { 0 };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  start (self, dyno_store_list_bin_async, &request, list_bin_in_thread, cancellable, callback, user_data);
+}
+
+GPtrArray *
+dyno_store_list_bin_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_resolve_run:
+ * @self: a store
+ * @prefix: as for [method@Dyno.Store.load_run]
+ * @error: return location, %DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: (transfer full): the whole id of the run that is kept
+ */
+char *
+dyno_store_resolve_run (DynoStore *self, const char *prefix, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (prefix != NULL, NULL);
+  return read_store (self, resolve_kept, prefix, NULL, error);
+}
+
+/**
+ * dyno_store_resolve_deleted_run:
+ * @self: a store
+ * @prefix: as for [method@Dyno.Store.load_run]
+ * @error: return location, %DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: (transfer full): the whole id of the run in the bin
+ */
+char *
+dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (prefix != NULL, NULL);
+  return read_store (self, resolve_deleted, prefix, NULL, error);
 }
 
 /**
@@ -872,6 +1093,41 @@ dyno_store_save_run (DynoRun *run, const char *path, GError **error)
   g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
   return dyno_store_document_write_run (run, path, error);
+}
+
+static void
+save_run_in_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (dyno_store_document_write_run (source, path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+dyno_store_save_run_async (DynoRun *run,
+                           const char *path,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_RUN (run));
+  g_return_if_fail (path != NULL);
+  task = g_task_new (run, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_store_save_run_async);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  g_task_run_in_thread (task, save_run_in_thread);
+}
+
+gboolean
+dyno_store_save_run_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 gboolean

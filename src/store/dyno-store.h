@@ -8,6 +8,13 @@ G_BEGIN_DECLS
 #define DYNO_TYPE_STORE (dyno_store_get_type ())
 
 /**
+ * DYNO_STORE_BIN_DAYS:
+ *
+ * How long a deleted run stays in the bin. What is older is erased when a store is opened.
+ */
+#define DYNO_STORE_BIN_DAYS 30
+
+/**
  * DynoStore:
  *
  * Every run ever kept, in one SQLite file; a `.dyno` document is the same schema in a file of its own.
@@ -57,7 +64,38 @@ void dyno_store_load_run_async (DynoStore *self,
 DynoRun *dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
 gboolean dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error);
+
+/* The bin: a deleted run is listed, counted and loaded no more until it is restored. Ids are whole ones. */
 gboolean dyno_store_delete_run (DynoStore *self, const char *id, GError **error);
+void dyno_store_delete_run_async (DynoStore *self,
+                                  const char *id,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+gboolean dyno_store_delete_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
+gboolean dyno_store_restore_run (DynoStore *self, const char *id, GError **error);
+void dyno_store_restore_run_async (DynoStore *self,
+                                   const char *id,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
+gboolean dyno_store_empty_bin (DynoStore *self, GError **error);
+void dyno_store_empty_bin_async (DynoStore *self,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+gboolean dyno_store_empty_bin_finish (DynoStore *self, GAsyncResult *result, GError **error);
+GPtrArray *dyno_store_list_bin (DynoStore *self, GError **error);
+void dyno_store_list_bin_async (DynoStore *self,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+GPtrArray *dyno_store_list_bin_finish (DynoStore *self, GAsyncResult *result, GError **error);
+
+/* The whole id of a run that is kept, or that is in the bin, from a prefix that only one has, or `latest`. */
+char *dyno_store_resolve_run (DynoStore *self, const char *prefix, GError **error);
+char *dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **error);
 
 gboolean
 dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error);
@@ -69,6 +107,12 @@ void dyno_store_save_document_async (DynoStore *self,
                                      gpointer user_data);
 gboolean dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
 gboolean dyno_store_save_run (DynoRun *run, const char *path, GError **error);
+void dyno_store_save_run_async (DynoRun *run,
+                                const char *path,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean dyno_store_save_run_finish (GAsyncResult *result, GError **error);
 GStrv dyno_store_import_document (DynoStore *self, const char *path, GError **error);
 void dyno_store_import_document_async (DynoStore *self,
                                        const char *path,

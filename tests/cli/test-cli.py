@@ -635,6 +635,17 @@ class WithRun(CliTest):
         self.assertEqual(self.run_json("store", "check", store=other_store), {"unreadable": 0})
         self.assertEqual(self.run_json("store", "delete", run["id"], store=other_store), {"deleted": 1})
         self.assertEqual(self.run_json("store", "count", store=other_store), {"runs": 0})
+        (deleted,) = self.run_json("store", "bin", store=other_store)
+        self.assertEqual(deleted["id"], run["id"])
+        self.assertIn(run["id"], self.run_cli("store", "bin", store=other_store))
+        self.assertEqual(self.run_json("store", "restore", run["id"][:6], store=other_store), {"restored": 1})
+        self.assertEqual(self.run_json("show", store=other_store)["runs"][0]["results"], run["results"])
+        self.run_cli("store", "delete", "latest", store=other_store)
+        self.assertEqual(self.run_json("open", path, "--import", store=other_store), [run["id"]])
+        self.run_cli("store", "delete", "latest", store=other_store)
+        self.assertEqual(self.run_json("store", "empty-bin", store=other_store), {"erased": 1})
+        self.assertIn("empty", self.run_cli("store", "bin", store=other_store))
+        self.assertEqual(self.run_json("open", path, "--import", store=other_store), [run["id"]])
 
 
 if __name__ == "__main__":

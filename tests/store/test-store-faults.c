@@ -386,7 +386,8 @@ test_damaged_older (StoreFixture *fixture, gconstpointer data)
   keep_runs (fixture->store, 60);
   g_clear_object (&fixture->store);
   store_fixture_run_sql (fixture->path,
-                         "DROP VIEW benchmark_results;"
+                         "DROP VIEW benchmark_results; DROP VIEW benchmark_runs;"
+                         "DROP INDEX runs_by_deletion; ALTER TABLE runs DROP COLUMN deleted_at;"
                          "ALTER TABLE results DROP COLUMN device_kind; PRAGMA user_version = 2;"
                          "UPDATE diagnostics SET code = 'software-device' WHERE result_id IN"
                          " (SELECT id FROM results WHERE run_id = 'run-059' AND ordinal = 1)");

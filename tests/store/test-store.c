@@ -289,23 +289,154 @@ test_update (StoreFixture *fixture, gconstpointer data)
 }
 
 static void
+on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **)user_data = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
+}
+
+static void
+assert_bin (DynoStore *store, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_bin (store, &error);
+  g_autoptr (GString) ids = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_assert_cmpint (dyno_run_get_deleted_at (runs->pdata[i]), >, 0);
+      g_string_append_printf (ids, "%s%s", i > 0 ? " " : "", dyno_run_get_id (runs->pdata[i]));
+    }
+  g_assert_cmpstr (ids->str, ==, expected);
+}
+
+static void
 test_delete (StoreFixture *fixture, gconstpointer data)
 {
-  static const char *const tables[] = { "machines", "runs",      "results",    "metric_values",
-                                        "series",   "operators", "diagnostics" };
   g_autoptr (GError) error = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *deleted = NULL;
 
-  keep_run (fixture->store, "run", 100, "Gone soon", "gpt2");
+  keep_run (fixture->store, "run", 100, "In the bin", "gpt2");
+  keep_run (fixture->store, "rust", 200, "Kept", "gpt2");
   g_assert_false (dyno_store_delete_run (fixture->store, "ru", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_clear_error (&error);
   g_assert_true (dyno_store_delete_run (fixture->store, "run", &error));
   g_assert_no_error (error);
+  assert_ids (fixture->store, NULL, 0, 9, "rust");
+  assert_bin (fixture->store, "run");
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 1);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_runs"), ==, 1);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"), ==, 1);
+  g_assert_false (dyno_store_delete_run (fixture->store, "run", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  id = dyno_store_resolve_run (fixture->store, "ru", &error);
+  g_assert_cmpstr (id, ==, "rust");
+  deleted = dyno_store_resolve_deleted_run (fixture->store, "r", &error);
+  g_assert_cmpstr (deleted, ==, "run");
+}
+
+static void
+test_restore (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) deleted = NULL;
+  g_autoptr (GAsyncResult) restored = NULL;
+  g_autoptr (GAsyncResult) listed = NULL;
+  g_autoptr (GPtrArray) bin = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) before = NULL;
+  g_autoptr (DynoRun) after = NULL;
+
+  keep_run (fixture->store, "run", 100, "There and back", "gpt2");
+  before = dyno_store_load_run (fixture->store, "run", &error);
+  dyno_store_delete_run_async (fixture->store, "run", NULL, on_ready, &deleted);
+  g_assert_true (dyno_store_delete_run_finish (fixture->store, wait_for (&deleted), &error));
+  store_fixture_reopen (fixture);
+  dyno_store_list_bin_async (fixture->store, NULL, on_ready, &listed);
+  bin = dyno_store_list_bin_finish (fixture->store, wait_for (&listed), &error);
+  g_assert_cmpuint (bin->len, ==, 1);
+  dyno_store_restore_run_async (fixture->store, "run", NULL, on_ready, &restored);
+  g_assert_true (dyno_store_restore_run_finish (fixture->store, wait_for (&restored), &error));
+  after = dyno_store_load_run (fixture->store, "run", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (before, after);
+  assert_bin (fixture->store, "");
+  g_assert_false (dyno_store_restore_run (fixture->store, "run", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+assert_empty (StoreFixture *fixture)
+{
+  static const char *const tables[] = { "machines", "runs",      "results",    "metric_values",
+                                        "series",   "operators", "diagnostics" };
+
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM %s", tables[i]);
       g_assert_cmpint (store_fixture_read_int (fixture->path, sql), ==, 0);
     }
+}
+
+static void
+test_empty_bin (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  keep_run (fixture->store, "run", 100, "Gone soon", "gpt2");
+  g_assert_true (dyno_store_empty_bin (fixture->store, &error));
+  assert_ids (fixture->store, NULL, 0, 9, "run");
+  g_assert_true (dyno_store_delete_run (fixture->store, "run", &error));
+  g_assert_true (dyno_store_empty_bin (fixture->store, &error));
+  g_assert_no_error (error);
+  assert_empty (fixture);
+}
+
+/* Of two deleted runs, opening the store erases the one whose 30 days are over. */
+static void
+test_bin_expires (StoreFixture *fixture, gconstpointer data)
+{
+  gint64 now = g_get_real_time ();
+  g_autofree char *sql =
+      g_strdup_printf ("UPDATE runs SET deleted_at = %" G_GINT64_FORMAT " WHERE id = 'old';"
+                       "UPDATE runs SET deleted_at = %" G_GINT64_FORMAT " WHERE id = 'young'",
+                       now - DYNO_STORE_BIN_DAYS * G_TIME_SPAN_DAY - 1, now - 29 * G_TIME_SPAN_DAY);
+
+  keep_run (fixture->store, "old", 100, "Old", "gpt2");
+  keep_run (fixture->store, "young", 200, "Young", "gpt2");
+  keep_run (fixture->store, "kept", 300, "Kept", "gpt2");
+  store_fixture_run_sql (fixture->path, sql);
+  assert_bin (fixture->store, "young old");
+  store_fixture_reopen (fixture);
+  assert_bin (fixture->store, "young");
+  assert_ids (fixture->store, NULL, 0, 9, "kept");
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 2);
+}
+
+/* A Dyno with other metrics wrote other views. */
+static void
+test_views_are_renewed (StoreFixture *fixture, gconstpointer data)
+{
+  keep_run (fixture->store, "run", 1000000, "Flat", "gpt2");
+  g_clear_object (&fixture->store);
+  store_fixture_run_sql (fixture->path, "DROP VIEW benchmark_results; DROP VIEW benchmark_runs;"
+                                        "CREATE VIEW benchmark_runs AS SELECT 7 AS seven");
+  store_fixture_reopen (fixture);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_runs WHERE n_ok = 1"), ==, 1);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results WHERE flops = 2.5e9"),
+      ==, 1);
 }
 
 static void
@@ -377,20 +508,6 @@ test_views (StoreFixture *fixture, gconstpointer data)
                        fixture->path, "SELECT count (*) FROM benchmark_runs WHERE id = 'run' AND n_ok = 1"
                                       " AND started = '1970-01-01 00:00:01' AND seconds = 5.0"),
                    ==, 1);
-}
-
-static void
-on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **)user_data = g_object_ref (result);
-}
-
-static GAsyncResult *
-wait_for (GAsyncResult **result)
-{
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return *result;
 }
 
 static void
@@ -516,10 +633,14 @@ main (int argc, char *argv[])
   add ("/store/prefix", test_prefix);
   add ("/store/update", test_update);
   add ("/store/delete", test_delete);
+  add ("/store/restore", test_restore);
+  add ("/store/empty-bin", test_empty_bin);
+  add ("/store/bin-expires", test_bin_expires);
   add ("/store/same-id-twice", test_same_id_twice);
   add ("/store/machines", test_machines);
   add ("/store/bad-machine", test_bad_machine);
   add ("/store/views", test_views);
+  add ("/store/views-are-renewed", test_views_are_renewed);
   add ("/store/async", test_async);
   add ("/store/cancelled", test_cancelled);
   add ("/store/changed", test_changed);

@@ -10,6 +10,7 @@ struct _DynoRun
   char *texts[8];
   gint64 started_at;
   gint64 finished_at;
+  gint64 deleted_at;
   guint n_cases;
   guint n_ok;
   GListStore *results;
@@ -28,6 +29,7 @@ enum
   PROP_SUMMARY,
   PROP_STARTED_AT,
   PROP_FINISHED_AT,
+  PROP_DELETED_AT,
   PROP_N_CASES,
   PROP_N_OK,
   PROP_RESULTS,
@@ -62,6 +64,9 @@ dyno_run_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec
       break;
     case PROP_FINISHED_AT:
       g_value_set_int64 (value, self->finished_at);
+      break;
+    case PROP_DELETED_AT:
+      g_value_set_int64 (value, self->deleted_at);
       break;
     case PROP_N_CASES:
       g_value_set_uint (value, dyno_run_get_n_cases (self));
@@ -123,6 +128,9 @@ dyno_run_set_property (GObject *object, guint prop_id, const GValue *value, GPar
     case PROP_FINISHED_AT:
       set_time (self, &self->finished_at, prop_id, g_value_get_int64 (value));
       break;
+    case PROP_DELETED_AT:
+      set_time (self, &self->deleted_at, prop_id, g_value_get_int64 (value));
+      break;
     case PROP_N_CASES:
       set_count (self, &self->n_cases, prop_id, g_value_get_uint (value));
       break;
@@ -166,6 +174,7 @@ dyno_run_class_init (DynoRunClass *klass)
                                           id == PROP_ID ? flags | G_PARAM_CONSTRUCT_ONLY : flags);
   properties[PROP_STARTED_AT] = g_param_spec_int64 ("started-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_FINISHED_AT] = g_param_spec_int64 ("finished-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROP_DELETED_AT] = g_param_spec_int64 ("deleted-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_N_CASES] = g_param_spec_uint ("n-cases", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_N_OK] = g_param_spec_uint ("n-ok", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL,
@@ -242,6 +251,19 @@ dyno_run_get_finished_at (DynoRun *self)
 {
   g_return_val_if_fail (DYNO_IS_RUN (self), 0);
   return self->finished_at;
+}
+
+/**
+ * dyno_run_get_deleted_at:
+ * @self: a run
+ *
+ * Returns: when it went to the bin, in µs since 1970 UTC; 0 for a run that is kept
+ */
+gint64
+dyno_run_get_deleted_at (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
+  return self->deleted_at;
 }
 
 const char *

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  *
  * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID
  * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
- * 1970 UTC, 0 for not yet), `plan` and `machine` (JSON strings), `source` (string: `dyno`, or the file or tool
- * it was imported from), `app-version`; for runs whose results are not loaded: `n-cases`, `n-ok` (uint) and
+ * 1970 UTC, 0 for not yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON strings),
+ * `source` (string: `dyno`, or the file or tool it was imported from), `app-version`; for runs whose results are not loaded: `n-cases`, `n-ok` (uint) and
  * `summary` (string: which models and backends); read-only `results`.
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
@@ -27,6 +27,7 @@ const char *dyno_run_get_notes (DynoRun *self);
 void dyno_run_set_notes (DynoRun *self, const char *notes);
 gint64 dyno_run_get_started_at (DynoRun *self);
 gint64 dyno_run_get_finished_at (DynoRun *self);
+gint64 dyno_run_get_deleted_at (DynoRun *self);
 const char *dyno_run_get_plan (DynoRun *self);
 const char *dyno_run_get_machine (DynoRun *self);
 const char *dyno_run_get_source (DynoRun *self);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-store-transaction.h"
+#include "dyno-store-views.h"
+
+/* Values of a case that are columns of the view, in this order. */
+static const char *const metrics[] = {
+  "latency_mean_ms",
+  "latency_p50_ms",
+  "latency_p90_ms",
+  "latency_p95_ms",
+  "latency_p99_ms",
+  "latency_min_ms",
+  "latency_max_ms",
+  "latency_stddev_ms",
+  "latency_median_low_ms",
+  "latency_median_high_ms",
+  "latency_samples",
+  "throughput_items_per_sec",
+  "throughput_tokens_per_sec",
+  "load_time_ms",
+  "first_run_ms",
+  "warm_up_ms",
+  "memory_peak_mb",
+  "memory_average_mb",
+  "memory_weights_mb",
+  "flops",
+  "flops_per_sec",
+  "bytes_per_step",
+  "arithmetic_intensity_flops_per_byte",
+  "first_token_latency_ms",
+  "inter_token_latency_ms",
+  "prefill_tokens_per_sec",
+  "decode_tokens_per_sec",
+};
+
+static const char runs_view[] =
+    "CREATE VIEW benchmark_runs AS SELECT\n"
+    "  runs.id, title, notes, source, app_version, n_cases, n_ok, summary,\n"
+    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+    "  CASE WHEN finished_at > 0 THEN datetime (finished_at / 1000000, 'unixepoch') END AS finished,\n"
+    "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
+    "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu\n"
+    "FROM runs LEFT JOIN machines ON machines.id = machine_id\n"
+    "WHERE deleted_at IS NULL";
+
+static const char results_view_begin[] =
+    "CREATE VIEW benchmark_results AS SELECT\n"
+    "  results.id AS result_id, run_id, title AS run_title,\n"
+    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
+    "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
+    "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
+    "  backend, device, device_kind, precision, batch_size, sequence_length, status, reason";
+
+static const char results_view_end[] =
+    "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
+    "WHERE deleted_at IS NULL";
+
+static char *
+build_results_view (void)
+{
+  GString *sql = g_string_new (results_view_begin);
+
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    g_string_append_printf (
+        sql, ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '%s') AS %s",
+        metrics[i], metrics[i]);
+  g_string_append (sql, results_view_end);
+  return g_string_free (sql, FALSE);
+}
+
+static gboolean
+is_current (sqlite3 *db, const char *name, const char *sql)
+{
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db, "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = ? AND sql = ?", NULL);
+
+  return statement != NULL && dyno_store_statement_bind (statement, NULL, "ss", name, sql) &&
+         dyno_store_statement_next (statement, NULL);
+}
+
+/**
+ * dyno_store_views_write:
+ * @db: a connection in a write transaction, to a file of this version
+ * @error: return location
+ *
+ * Replaces the flat views `benchmark_runs` and `benchmark_results` with those of this Dyno.
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_views_write (sqlite3 *db, GError **error)
+{
+  g_autofree char *results_view = build_results_view ();
+
+  return dyno_store_statement_run (
+             db, "DROP VIEW IF EXISTS benchmark_runs; DROP VIEW IF EXISTS benchmark_results", error) &&
+         dyno_store_statement_run (db, runs_view, error) &&
+         dyno_store_statement_run (db, results_view, error);
+}
+
+/**
+ * dyno_store_views_update:
+ * @db: a connection to a file of this version
+ * @error: return location
+ *
+ * Writes the views where a Dyno with other metrics wrote them.
+ *
+ * Returns: whether they are those of this Dyno now
+ */
+gboolean
+dyno_store_views_update (sqlite3 *db, GError **error)
+{
+  g_autofree char *results_view = build_results_view ();
+  g_autoptr (DynoStoreTransaction) transaction = NULL;
+
+  if (is_current (db, "benchmark_runs", runs_view) && is_current (db, "benchmark_results", results_view))
+    return TRUE;
+  transaction = dyno_store_transaction_write (db, error);
+  return transaction != NULL && dyno_store_views_write (db, error) &&
+         dyno_store_transaction_commit (transaction, error);
+}
