@@ -8,6 +8,7 @@
 #include "dyno-store-bin.h"
 #include "dyno-store-document.h"
 #include "dyno-store-file.h"
+#include "dyno-store-lock.h"
 #include "dyno-store-recovery.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-views.h"
@@ -176,36 +177,60 @@ make_folder (DynoStoreFile *self, GError **error)
   return FALSE;
 }
 
+static gboolean
+try_to_open (DynoStoreFile *self, gboolean *damaged, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  *damaged = dyno_store_recovery_is_pending (self->path);
+  if (*damaged)
+    return FALSE;
+  if (open_store (self, &local_error))
+    return TRUE;
+  *damaged = g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED);
+  if (!*damaged)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static gboolean
+recover (DynoStoreFile *self, GError **error)
+{
+  g_autofree char *message = dyno_store_recovery_run (self->path, error);
+
+  if (message == NULL || !open_store (self, error))
+    return FALSE;
+  g_free (self->message);
+  self->message = g_steal_pointer (&message);
+  return TRUE;
+}
+
 /**
  * dyno_store_file_open:
  * @self: where the store lies
  * @error: return location
  *
- * Makes the store where there is none, migrates an older one, and recovers a damaged one.
+ * Makes the store where there is none, migrates an older one, and recovers a damaged one. While one process recovers,
+ * others wait, and find the store whole: nobody opens a file that is being replaced.
  *
  * Returns: whether it is open, if only for reading
  */
 gboolean
 dyno_store_file_open (DynoStoreFile *self, GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autofree char *message = NULL;
+  g_autoptr (DynoStoreLock) lock = NULL;
+  gboolean damaged = FALSE;
 
   if (!make_folder (self, error))
     return FALSE;
-  if (open_store (self, &local_error))
+  lock = dyno_store_lock_new (self->path);
+  dyno_store_lock_share (lock);
+  if (try_to_open (self, &damaged, error))
     return TRUE;
-  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  message = dyno_store_recovery_run (self->path, error);
-  if (message == NULL || !open_store (self, error))
+  if (!damaged)
     return FALSE;
-  g_free (self->message);
-  self->message = g_steal_pointer (&message);
-  return TRUE;
+  dyno_store_lock_exclude (lock);
+  return try_to_open (self, &damaged, error) || (damaged && recover (self, error));
 }
 
 /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
+
 #include "dyno-store-pool.h"
 
 /* How many steps of SQLite's machine lie between two looks at the cancellable: well below a millisecond. */
@@ -12,6 +14,10 @@ struct _DynoStorePool
   char *path;
   DynoStoreMode mode;
   guint busy_timeout;
+
+  GMutex mutex;
+  GStatBuf file;    /* which file the connections are to */
+  guint generation; /* grows when another lies in its place */
 };
 
 static void
@@ -41,6 +47,9 @@ dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint
   self->path = g_strdup (path);
   self->mode = mode;
   self->busy_timeout = busy_timeout;
+  g_mutex_init (&self->mutex);
+  if (g_stat (path, &self->file) != 0)
+    memset (&self->file, 0, sizeof self->file);
   g_async_queue_push (self->idle, first);
   return self;
 }
@@ -49,6 +58,7 @@ void
 dyno_store_pool_free (DynoStorePool *self)
 {
   g_async_queue_unref (self->idle);
+  g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self);
 }
@@ -57,6 +67,30 @@ static int
 look_at_cancellable (gpointer cancellable)
 {
   return g_cancellable_is_cancelled (cancellable);
+}
+
+static void
+close_idle (DynoStorePool *self)
+{
+  sqlite3 *db;
+
+  while ((db = g_async_queue_try_pop (self->idle)) != NULL)
+    close_connection (db);
+}
+
+/* Another process that recovered the store put a new file in its place: what is written to the old one is lost. */
+static guint
+follow_file (DynoStorePool *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GStatBuf now;
+
+  if (self->mode != DYNO_STORE_READ_WRITE || g_stat (self->path, &now) != 0 ||
+      (now.st_ino == self->file.st_ino && now.st_dev == self->file.st_dev))
+    return self->generation;
+  self->file = now;
+  close_idle (self);
+  return ++self->generation;
 }
 
 /**
@@ -71,10 +105,12 @@ DynoStoreLease *
 dyno_store_pool_take (DynoStorePool *self, GCancellable *cancellable, GError **error)
 {
   DynoStoreLease *lease;
+  guint generation;
   sqlite3 *db;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
+  generation = follow_file (self);
   if (self->mode == DYNO_STORE_UNTRUSTED)
     db = g_async_queue_pop (self->idle);
   else
@@ -87,7 +123,7 @@ dyno_store_pool_take (DynoStorePool *self, GCancellable *cancellable, GError **e
   if (cancellable != NULL)
     sqlite3_progress_handler (db, STEPS_BETWEEN_LOOKS, look_at_cancellable, cancellable);
   lease = g_new (DynoStoreLease, 1);
-  *lease = (DynoStoreLease){ .db = db, .pool = self };
+  *lease = (DynoStoreLease){ .db = db, .pool = self, .generation = generation };
   return lease;
 }
 
@@ -95,6 +131,9 @@ void
 dyno_store_pool_give_back (DynoStoreLease *lease)
 {
   sqlite3_progress_handler (lease->db, 0, NULL, NULL);
-  g_async_queue_push (lease->pool->idle, lease->db);
+  if (lease->generation == follow_file (lease->pool))
+    g_async_queue_push (lease->pool->idle, lease->db);
+  else
+    close_connection (lease->db);
   g_free (lease);
 }

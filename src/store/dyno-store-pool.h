@@ -22,6 +22,7 @@ typedef struct
 {
   sqlite3 *db;
   DynoStorePool *pool;
+  guint generation;
 } DynoStoreLease;
 
 DynoStorePool *dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint busy_timeout);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-store-connection.h"
@@ -16,7 +17,11 @@
 /* Reading all of a file takes a moment, so that only small ones are always checked from end to end. */
 #define SMALL_FILE (8 * 1024 * 1024)
 
-static const char *const sidecars[] = { "", "-wal", "-shm" };
+/* Stands between the name of a store and the date in the name of what was damaged. */
+#define ASIDE ".damaged-"
+
+/* What SQLite keeps beside the file and that is part of it. */
+static const char *const sidecars[] = { "-wal", "-journal" };
 
 /* Parents before children; each in an order that its own tree of pages gives both ways. */
 static const struct
@@ -238,90 +243,197 @@ salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
 }
 
 static gboolean
-count (sqlite3 *fresh, gint64 *n_runs, gint64 *n_results, GError **error)
-{
-  return dyno_store_statement_read_int (fresh, "SELECT count (*) FROM runs", n_runs, error) &&
-         dyno_store_statement_read_int (fresh, "SELECT count (*) FROM results", n_results, error);
-}
-
-static gboolean
-build_fresh (
-    const char *damaged_path, const char *fresh_path, gint64 *n_runs, gint64 *n_results, GError **error)
-{
-  g_autoptr (sqlite3) fresh = NULL;
-
-  g_unlink (fresh_path);
-  fresh = dyno_store_connection_open (fresh_path, DYNO_STORE_COPY, 0, error);
-  return fresh != NULL && salvage (damaged_path, fresh, error) && count (fresh, n_runs, n_results, error);
-}
-
-static char *
-choose_name (const char *path)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
-  char *name = g_strdup_printf ("%s.damaged-%s", path, date);
-
-  for (guint i = 2; g_file_test (name, G_FILE_TEST_EXISTS); i++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s.damaged-%s-%u", path, date, i);
-    }
-  return name;
-}
-
-static gboolean
-move (const char *from, const char *to, GError **error)
+rename_file (const char *from, const char *to, GError **error)
 {
   g_autofree char *display_from = g_filename_display_name (from);
   g_autofree char *display_to = g_filename_display_name (to);
 
-  if (g_rename (from, to) == 0 || errno == ENOENT)
+  if (g_rename (from, to) == 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
-               _ ("“%s” is damaged and cannot be moved to “%s”: %s. Move it away to go on."), display_from,
-               display_to, g_strerror (errno));
+               _ ("“%s” cannot be moved to “%s”: %s. Try again."), display_from, display_to,
+               g_strerror (errno));
   return FALSE;
 }
 
+/* The new file has its name only once it is complete. */
 static gboolean
-move_aside (const char *path, const char *aside, GError **error)
+build_fresh (const char *damaged_path, const char *fresh_path, GError **error)
+{
+  g_autofree char *part_path = g_strconcat (fresh_path, "-part", NULL);
+  g_autoptr (sqlite3) fresh = NULL;
+
+  g_unlink (part_path);
+  fresh = dyno_store_connection_open (part_path, DYNO_STORE_COPY, 0, error);
+  if (fresh == NULL || !salvage (damaged_path, fresh, error))
+    {
+      g_unlink (part_path);
+      return FALSE;
+    }
+  g_clear_pointer (&fresh, sqlite3_close_v2);
+  return rename_file (part_path, fresh_path, error);
+}
+
+static gboolean
+count (const char *path, gint64 *n_runs, gint64 *n_results, GError **error)
+{
+  g_autoptr (sqlite3) db = dyno_store_connection_open (path, DYNO_STORE_READ_ONLY, 0, error);
+
+  return db != NULL && dyno_store_statement_read_int (db, "SELECT count (*) FROM runs", n_runs, error) &&
+         dyno_store_statement_read_int (db, "SELECT count (*) FROM results", n_results, error);
+}
+
+/* One that died had perhaps linked the file already. */
+static char *
+find_aside (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *prefix = g_strconcat (base, ASIDE, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  GStatBuf ours, theirs;
+
+  if (dir == NULL || g_stat (path, &ours) != 0)
+    return NULL;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *candidate = g_build_filename (folder, name, NULL);
+
+      if (g_str_has_prefix (name, prefix) && g_stat (candidate, &theirs) == 0 &&
+          theirs.st_ino == ours.st_ino && theirs.st_dev == ours.st_dev)
+        return g_steal_pointer (&candidate);
+    }
+  return NULL;
+}
+
+/* A file system without links gets a copy. */
+static int
+link_or_copy (const char *from, const char *to)
+{
+  g_autoptr (GFile) source = g_file_new_for_path (from);
+  g_autoptr (GFile) target = g_file_new_for_path (to);
+  g_autoptr (GError) error = NULL;
+
+  if (link (from, to) == 0)
+    return 0;
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
+    return errno;
+  if (g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error))
+    return 0;
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS) ? EEXIST : EIO;
+}
+
+static char *
+link_aside (const char *path, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
+  g_autofree char *display_path = g_filename_display_name (path);
+  char *aside = find_aside (path);
+  int code = aside != NULL ? 0 : EEXIST;
+
+  for (guint i = 1; code == EEXIST; i++)
+    {
+      g_free (aside);
+      aside = i == 1 ? g_strconcat (path, ASIDE, date, NULL)
+                     : g_strdup_printf ("%s" ASIDE "%s-%u", path, date, i);
+      code = link_or_copy (path, aside);
+    }
+  if (code == 0)
+    return aside;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
+               _ ("“%s” is damaged and cannot be kept as “%s”: %s. Move it away to go on."), display_path,
+               aside, g_strerror (code));
+  g_free (aside);
+  return NULL;
+}
+
+static gboolean
+link_sidecars (const char *path, const char *aside, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
     {
       g_autofree char *from = g_strconcat (path, sidecars[i], NULL);
       g_autofree char *to = g_strconcat (aside, sidecars[i], NULL);
+      int code = link_or_copy (from, to);
 
-      if (!move (from, to, error))
-        return FALSE;
+      if (code != 0 && code != EEXIST && code != ENOENT)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
+                       _ ("“%s” is damaged and cannot be kept as “%s”: %s. Move it away to go on."), from, to,
+                       g_strerror (code));
+          return FALSE;
+        }
     }
   return TRUE;
 }
 
+/* The log of the damaged file must not be taken for one of the new file. */
+static void
+unlink_sidecars (const char *path)
+{
+  g_autofree char *index = g_strconcat (path, "-shm", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
+    {
+      g_autofree char *name = g_strconcat (path, sidecars[i], NULL);
+      g_unlink (name);
+    }
+  g_unlink (index);
+}
+
+static char *
+dup_fresh_path (const char *path)
+{
+  return g_strconcat (path, ".recovering", NULL);
+}
+
+/**
+ * dyno_store_recovery_is_pending:
+ * @path: a store
+ *
+ * Returns: whether a process died after it had recovered the store and before the new file was in its place
+ */
+gboolean
+dyno_store_recovery_is_pending (const char *path)
+{
+  g_autofree char *fresh_path = dup_fresh_path (path);
+
+  return g_file_test (fresh_path, G_FILE_TEST_EXISTS);
+}
+
 /**
  * dyno_store_recovery_run:
- * @path: a damaged store that this process has not open
+ * @path: a damaged store that this process has not open, and on which it has the exclusive lock
  * @error: return location
  *
- * Copies what can be read into a new file, row by row, then moves the damaged one aside, whole, and the new
- * one into its place.
+ * Copies what can be read into a new file, row by row. Then the damaged one gets a second name, whole, and the new one
+ * takes its place. What a process that died had begun is finished.
  *
- * Returns: (transfer full): for the user: where the damaged file is now and how much came back
+ * Returns: (transfer full): for the user: where the damaged file is now and how much was recovered
  */
 char *
 dyno_store_recovery_run (const char *path, GError **error)
 {
-  g_autofree char *fresh_path = g_strconcat (path, ".recovering", NULL);
-  g_autofree char *aside = choose_name (path);
+  g_autofree char *fresh_path = dup_fresh_path (path);
+  g_autofree char *aside = NULL;
   g_autofree char *display_path = g_filename_display_name (path);
-  g_autofree char *display_aside = g_filename_display_name (aside);
+  g_autofree char *display_aside = NULL;
   g_autofree char *mark = dup_mark (path);
   gint64 n_runs = 0, n_results = 0;
 
-  if (!build_fresh (path, fresh_path, &n_runs, &n_results, error) || !move_aside (path, aside, error) ||
-      !move (fresh_path, path, error))
+  if ((!dyno_store_recovery_is_pending (path) && !build_fresh (path, fresh_path, error)) ||
+      !count (fresh_path, &n_runs, &n_results, error))
+    return NULL;
+  aside = link_aside (path, error);
+  if (aside == NULL || !link_sidecars (path, aside, error))
+    return NULL;
+  unlink_sidecars (path);
+  if (!rename_file (fresh_path, path, error))
     return NULL;
   g_unlink (mark);
+  display_aside = g_filename_display_name (aside);
   return g_strdup_printf (_ ("“%s” was damaged. Recovered from it: runs: %d, cases: %d. It is kept as “%s”."),
                           display_path, (int)n_runs, (int)n_results, display_aside);
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+
+#include "dyno-store-lock.h"
+
+struct _DynoStoreLock
+{
+  int fd;
+};
+
+/**
+ * dyno_store_lock_new:
+ * @path: a store
+ *
+ * Opens the file `PATH.lock`, which stays: who deletes a lock file takes the lock from others. Where it cannot be made,
+ * the store cannot be replaced either, and the lock does nothing.
+ *
+ * Returns: (transfer full): a lock that is not taken yet
+ */
+DynoStoreLock *
+dyno_store_lock_new (const char *path)
+{
+  g_autofree char *name = g_strconcat (path, ".lock", NULL);
+  DynoStoreLock *self = g_new (DynoStoreLock, 1);
+
+  self->fd = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  return self;
+}
+
+static void
+take (DynoStoreLock *self, int operation)
+{
+  int code;
+
+  if (self->fd < 0)
+    return;
+  do
+    code = flock (self->fd, operation);
+  while (code != 0 && errno == EINTR);
+}
+
+/* Waits until nobody excludes others. */
+void
+dyno_store_lock_share (DynoStoreLock *self)
+{
+  take (self, LOCK_SH);
+}
+
+/* Waits until nobody shares the lock; what was shared is let go of meanwhile. */
+void
+dyno_store_lock_exclude (DynoStoreLock *self)
+{
+  take (self, LOCK_EX);
+}
+
+void
+dyno_store_lock_free (DynoStoreLock *self)
+{
+  if (self->fd >= 0)
+    g_close (self->fd, NULL);
+  g_free (self);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoStoreLock:
+ *
+ * A lock between processes on what lies beside a store, let go of when it is freed or its process ends.
+ */
+typedef struct _DynoStoreLock DynoStoreLock;
+
+DynoStoreLock *dyno_store_lock_new (const char *path);
+void dyno_store_lock_share (DynoStoreLock *self);
+void dyno_store_lock_exclude (DynoStoreLock *self);
+void dyno_store_lock_free (DynoStoreLock *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreLock, dyno_store_lock_free)
+
+G_END_DECLS
