@@ -290,7 +290,7 @@ print_tables (GPtrArray *ceilings)
   print_kind (ceilings, DYNO_CEILING_COMPUTE, _ ("Compute"));
   print_kind (ceilings, DYNO_CEILING_BANDWIDTH, _ ("Bandwidth"));
   print_kind (ceilings, DYNO_CEILING_LATENCY, _ ("Latency"));
-  g_print (_ ("Measured %s. “--measure” measures anew; “--json” tells how each was measured.\n"), date);
+  g_print (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each.\n"), date);
   print_disturbance (ceilings);
 }
 
@@ -324,7 +324,7 @@ resolve_device (Options *options, const char *spec, GError **error)
                  dyno_probe_get_remedy (probe) != NULL ? dyno_probe_get_remedy (probe) : "");
   else if (device == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                 _ ("There is no device “%s” here. “dyno-cli hardware” lists those there are."), spec);
+                 _ ("There is no device “%s” on this machine. “dyno-cli hardware” lists the devices."), spec);
   else
     options->device = g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
   return options->device != NULL;
@@ -343,19 +343,16 @@ static gboolean
 check (const Options *options, const char *device, GError **error)
 {
   if (device != NULL && options->n_threads != 0)
-    g_set_error_literal (
-        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-        _ ("The threads of a device are its own affair: leave “--threads” or “--device” out."));
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("Threads cannot be set for a device: leave out “--threads” or “--device”."));
   else if (options->n_threads < 0)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                          _ ("The number of threads cannot be negative."));
   else if (!isfinite (options->seconds) || options->seconds <= 0)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                         _ ("Measuring takes more than no time: “--seconds” is a number above 0."));
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“--seconds” must be above 0."));
   else if (device != NULL && options->pinning != NULL)
-    g_set_error_literal (
-        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-        _ ("Only the processor’s threads can be placed: leave “--pinning” or “--device” out."));
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("Only CPU threads can be pinned: leave out “--pinning” or “--device”."));
   else
     return dyno_pinning_check (get_pinning (options), error);
   return FALSE;
@@ -367,18 +364,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .seconds = DYNO_CEILINGS_SECONDS };
   g_autofree char *device = NULL;
   const GOptionEntry entries[] = {
-    { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.anew, N_ ("Measure, even if it was done before"), NULL },
+    { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.anew,
+      N_ ("Measure again, even if there are results already"), NULL },
     { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
-      N_ ("For so many threads only, rather than one, one per core, and all"), N_ ("N") },
+      N_ ("Only for this number of threads, instead of one, one per core, and all"), N_ ("N") },
     { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
-      N_ ("Of a device behind a runtime, as “dyno-cli hardware” lists them, instead of the processor"),
+      N_ ("Measure this device, as listed by “dyno-cli hardware”, instead of the CPU"),
       N_ ("BACKEND[:DEVICE]") },
     { "pinning", 0, 0, G_OPTION_ARG_STRING, &options.pinning,
-      N_ ("How to place the threads: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST"),
+      N_ ("Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST"),
       N_ ("POLICY") },
-    { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds,
-      N_ ("About how long to measure, instead of 15"), N_ ("SECONDS") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON, with methods and derivations"),
+    { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds, N_ ("Approximate duration (15)"),
+      N_ ("SECONDS") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON, including methods and derivations"),
       NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -400,16 +398,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_ceilings_command = {
   .name = "ceilings",
   .parameters = "",
-  .summary = N_ ("Show what processors and memory can do at most, measuring it first if need be"),
-  .description =
-      N_ ("What was measured is kept, and shown again on the same machine. While it is measured, about 15 "
-          "seconds, nothing else should run.\n\n"
-          "Examples:\n"
-          "  dyno-cli ceilings\n"
-          "  dyno-cli ceilings --measure\n"
-          "  dyno-cli ceilings --threads 1 --json\n"
-          "  dyno-cli ceilings --measure --pinning one-per-core\n"
-          "  dyno-cli ceilings --device webgpu\n"),
+  .summary = N_ ("Show the compute and bandwidth ceilings of this machine; measure them first if needed"),
+  .description = N_ ("Results are stored and shown the next time. Measuring takes about 15 seconds; close "
+                     "other programs first.\n\nExamples:\n  dyno-cli ceilings\n  dyno-cli ceilings "
+                     "--measure\n  dyno-cli ceilings --threads 1 --json\n  dyno-cli ceilings --measure "
+                     "--pinning one-per-core\n  dyno-cli ceilings --device webgpu\n"),
   .prints_tables = TRUE,
   .run = run,
 };

@@ -84,7 +84,7 @@ dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **erro
           g_autofree char *known = dyno_cli_charts_dup_kind_names ();
 
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” does not name a chart. Choose all, or among %s."), *name, known);
+                       _ ("There is no chart “%s”. Choose all, or from: %s."), *name, known);
           return FALSE;
         }
       self->kinds[self->n_kinds++] = kind;
@@ -115,7 +115,7 @@ dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **er
       if (format == G_N_ELEMENTS (format_names) || self->n_formats == G_N_ELEMENTS (self->formats))
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” is not a list of image formats: choose among svg, png and pdf."), names);
+                       _ ("“%s” is not a list of image formats: choose from svg, png and pdf."), names);
           return FALSE;
         }
       self->formats[self->n_formats++] = format;
@@ -145,10 +145,9 @@ dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
       self->height = height;
       return TRUE;
     }
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” is not a size: say width x height in pixels, between %d and %d each, such as 960x540."), size,
-      MIN_SIZE, MAX_SIZE);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is not a size: give width x height in pixels, each from %d to %d, such as 960x540."),
+               size, MIN_SIZE, MAX_SIZE);
   return FALSE;
 }
 
@@ -242,7 +241,7 @@ dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
   if (g_mkdir_with_parents (self->folder, 0777) != 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The folder “%s” cannot be made: %s. Choose another one."), self->folder,
+                   _ ("The folder “%s” cannot be created: %s. Choose another one."), self->folder,
                    g_strerror (errno));
       return FALSE;
     }

@@ -71,10 +71,11 @@ print_outcome (const Options *options, const DynoCliCharts *charts)
   if (options->as_json)
     dyno_cli_print_json (root);
   else if (charts->n_written > 0)
-    g_print (ngettext ("%u picture is in “%s”.\n", "%u pictures are in “%s”.\n", charts->n_written),
-             charts->n_written, charts->folder);
+    g_print (
+        ngettext ("%u image was written to “%s”.\n", "%u images were written to “%s”.\n", charts->n_written),
+        charts->n_written, charts->folder);
   if (!options->as_json && options->document != NULL)
-    g_print (_ ("The runs are in “%s”.\n"), options->document);
+    g_print (_ ("The runs were saved to “%s”.\n"), options->document);
 }
 
 static DynoCliStatus
@@ -124,11 +125,8 @@ const DynoCliCommand dyno_cli_export_command = {
   .parameters = N_ ("[RUN…]"),
   .summary = N_ ("Draw charts of runs, or save runs as a document"),
   .description =
-      N_ ("RUN is an id or its beginning, “last”, or a .dyno document; without one, the last run is "
-          "exported.\n\n"
-          "Examples:\n"
-          "  dyno-cli export --chart all -o charts\n"
-          "  dyno-cli export 3f2a --chart memory,operators --format pdf -o charts\n"
-          "  dyno-cli export 3f2a 77b0 --document both.dyno\n"),
+      N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
+          "run.\n\nExamples:\n  dyno-cli export --chart all -o charts\n  dyno-cli export 3f2a --chart "
+          "memory,operators --format pdf -o charts\n  dyno-cli export 3f2a 77b0 --document both.dyno\n"),
   .run = run,
 };

@@ -130,9 +130,9 @@ print_machine (DynoMachine *machine)
   g_autoptr (GPtrArray) findings = dyno_machine_lint (machine);
 
   g_print ("%s\n", dyno_machine_get_cpu_name (machine));
-  g_print (_ ("%u cores, %u threads, of which %u may be used\n"), dyno_machine_get_n_cores (machine),
+  g_print (_ ("%u cores, %u threads, %u usable\n"), dyno_machine_get_n_cores (machine),
            dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
-  g_print (_ ("%s of memory, %s available\n"), memory, available);
+  g_print (_ ("%s memory, %s available\n"), memory, available);
   for (guint i = 0; i < findings->len; i++)
     g_print (_ ("Warning: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
 }

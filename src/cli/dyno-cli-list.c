@@ -114,8 +114,8 @@ list_runs (const char *search, int limit, gboolean as_json, gboolean as_ids, GEr
     print_ids (runs);
   else if (runs->len == 0)
     g_print ("%s\n", search != NULL
-                         ? _ ("No run matches.")
-                         : _ ("The store holds no runs yet. Measure with “dyno-cli run --suite quick”."));
+                         ? _ ("No runs match.")
+                         : _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
   else
     print_table (runs);
   return DYNO_CLI_OK;
@@ -129,9 +129,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_ids = FALSE;
   int limit = 20;
   const GOptionEntry entries[] = {
-    { "search", 's', 0, G_OPTION_ARG_STRING, &search, N_ ("Only runs with these words"), N_ ("WORDS") },
-    { "limit", 'n', 0, G_OPTION_ARG_INT, &limit, N_ ("At most so many runs, 0 for all (20)"), N_ ("N") },
-    { "ids", 0, 0, G_OPTION_ARG_NONE, &as_ids, N_ ("Print the ids alone"), NULL },
+    { "search", 's', 0, G_OPTION_ARG_STRING, &search, N_ ("Only runs that contain these words"),
+      N_ ("WORDS") },
+    { "limit", 'n', 0, G_OPTION_ARG_INT, &limit, N_ ("Maximum number of runs, 0 for all (20)"), N_ ("N") },
+    { "ids", 0, 0, G_OPTION_ARG_NONE, &as_ids, N_ ("Print only the ids"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };

@@ -73,9 +73,8 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
 
   if (options->batch_size < 1 || options->sequence_length < 1)
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("A batch and a sequence hold at least one: give --batch and --sequence a number above 0."));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--batch and --sequence must be at least 1."));
       return NULL;
     }
   machine = dyno_machine_snapshot (error);

@@ -230,12 +230,12 @@ print_work (DynoBinding *binding, const Work *work)
   g_autofree char *uncounted = dup_sorted_keys (work->uncounted, ", ");
 
   if (work->problem != NULL)
-    g_print (_ ("Work: unknown. %s\n"), work->problem);
+    g_print (_ ("FLOPs: unknown. %s\n"), work->problem);
   else
-    /* Translators: such as “1.12 GFLOP in a step of batch 1, sequence 128” */
-    g_print (_ ("Work: %s in a step of %s\n"), flops, sizes);
+    /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
+    g_print (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
   if (*uncounted != '\0')
-    g_print (_ ("Not counted, for want of a rule: %s\n"), uncounted);
+    g_print (_ ("Not counted (no cost rule): %s\n"), uncounted);
 }
 
 static void

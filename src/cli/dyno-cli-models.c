@@ -99,11 +99,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   int sequence_length = 128;
   g_auto (GStrv) dimensions = NULL;
   const GOptionEntry entries[] = {
-    { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size to count the work at (1)"), N_ ("N") },
-    { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length, N_ ("Sequence length to count the work at (128)"),
+    { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size for the FLOP count (1)"), N_ ("N") },
+    { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length, N_ ("Sequence length for the FLOP count (128)"),
       N_ ("N") },
-    { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions,
-      N_ ("Size of a free dimension; may be given again"), N_ ("NAME=SIZE") },
+    { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions, N_ ("Size of a free dimension; may be repeated"),
+      N_ ("NAME=SIZE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -116,7 +116,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (batch_size < 1 || sequence_length < 1)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--batch and --sequence must be one or more."));
+                   _ ("--batch and --sequence must be at least 1."));
       return DYNO_CLI_USAGE;
     }
   action = find_action (command, rest[0], error);

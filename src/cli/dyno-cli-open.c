@@ -23,7 +23,7 @@ show_document (const char *path, gboolean as_json, GError **error)
       json = dyno_report_write (runs, DYNO_REPORT_JSON);
       return dyno_cli_write (NULL, json, error);
     }
-  g_print (ngettext ("“%s” holds %u run.\n", "“%s” holds %u runs.\n", runs->len), path, runs->len);
+  g_print (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);
   for (guint i = 0; i < runs->len; i++)
     {
       g_print ("\n");
@@ -68,8 +68,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean import = FALSE;
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
-    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, N_ ("Copy its runs into the store, and print their ids"),
-      NULL },
+    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, N_ ("Import its runs and print their ids"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -85,7 +84,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_open_command = {
   .name = "open",
   .parameters = N_ ("FILE.dyno"),
-  .summary = N_ ("Show what a document holds, or import it into the store"),
+  .summary = N_ ("Show the runs in a document, or import them"),
   .description = N_ ("Examples:\n"
                      "  dyno-cli open results.dyno\n"
                      "  dyno-cli open results.dyno --import\n"),

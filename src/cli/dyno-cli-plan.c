@@ -32,48 +32,43 @@ typedef struct
 
 static const PlanOption plan_options[] = {
   { "model", 'm', "models", FORM_LIST, FALSE,
-    N_ ("A bundled id, an ONNX file, or a config.json; may be given again"), N_ ("MODEL") },
+    N_ ("A bundled model, an ONNX file, or a config.json; may be repeated"), N_ ("MODEL") },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
-    N_ ("What to run on (cpu), with a device or the one it opens by itself; may be given again"),
-    N_ ("BACKEND[:DEVICE]") },
-  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("What to compute in: fp32, fp16 (fp32)"),
+    N_ ("Backend (cpu), with a device or its default one; may be repeated"), N_ ("BACKEND[:DEVICE]") },
+  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("Precisions: fp32, fp16 (fp32)"),
     N_ ("PRECISIONS") },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },
-  { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Threads, 0 for one per core (0)"), N_ ("1,2") },
+  { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Thread counts, 0 for one per core (0)"), N_ ("1,2") },
   { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
-    N_ ("How to place threads: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "
-        "given "
-        "again"),
+    N_ ("Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "
+        "repeated"),
     N_ ("POLICY") },
   { "option", 0, "options", FORM_OPTIONS, FALSE,
-    N_ ("An option of the backend’s own, as “dyno-cli hardware” lists them; several values are a sweep; may "
-        "be given "
-        "again"),
+    N_ ("A backend option, as listed by “dyno-cli hardware --all”; several values are swept; may be "
+        "repeated"),
     N_ ("NAME=VALUE[,VALUE]") },
-  { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE, N_ ("Let decoders generate so many tokens"),
-    N_ ("N") },
-  { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, N_ ("Size of a free dimension; may be given again"),
+  { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE,
+    N_ ("Number of tokens that language models generate"), N_ ("N") },
+  { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, N_ ("Size of a free dimension; may be repeated"),
     N_ ("NAME=SIZE") },
   { "title", 0, "title", FORM_TEXT, FALSE, N_ ("Title of the run"), N_ ("TITLE") },
-  { "seed", 0, "seed", FORM_NUMBER, FALSE, N_ ("Seed of the order, of weights and of inputs (1)"), N_ ("N") },
-  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, N_ ("Warm up for at least so many steps"),
-    N_ ("N") },
-  { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, N_ ("and for at least so long"), N_ ("S") },
-  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, N_ ("Measure at least so many steps"), N_ ("N") },
-  { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, N_ ("and for at least so long"), N_ ("S") },
-  { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, N_ ("Stop narrowing the interval after so long"),
-    N_ ("S") },
+  { "seed", 0, "seed", FORM_NUMBER, FALSE, N_ ("Seed for order, weights and inputs (1)"), N_ ("N") },
+  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, N_ ("Minimum warm-up steps"), N_ ("N") },
+  { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, N_ ("Minimum warm-up time"), N_ ("S") },
+  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, N_ ("Minimum samples"), N_ ("N") },
+  { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, N_ ("Minimum measurement time"), N_ ("S") },
+  { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, N_ ("Maximum measurement time"), N_ ("S") },
   { "interval-percent", 0, "interval-percent", FORM_NUMBER, TRUE,
-    N_ ("Measure until the 95 % interval of the median is so narrow"), N_ ("P") },
+    N_ ("Target precision: 95 % CI of the median, in per cent"), N_ ("P") },
   { "sampling-milliseconds", 0, "sampling-milliseconds", FORM_NUMBER, TRUE,
-    N_ ("Read the memory so often, 0 for never"), N_ ("N") },
+    N_ ("Milliseconds between readings of memory, 0 for never"), N_ ("N") },
   { "power-milliseconds", 0, "power-milliseconds", FORM_NUMBER, TRUE,
-    N_ ("Read power, clocks and temperatures so often, 0 for never"), N_ ("N") },
+    N_ ("Milliseconds between readings of power, clocks and temperatures, 0 for never"), N_ ("N") },
   { "idle-seconds", 0, "idle-seconds", FORM_NUMBER, TRUE,
-    N_ ("Look at the idle machine’s power for so long before each case"), N_ ("S") },
+    N_ ("Seconds of idle power measured before each case"), N_ ("S") },
   { "tdp-watts", 0, "tdp-watts", FORM_NUMBER, TRUE,
-    N_ ("Estimate the processor’s power from this design power where nothing measures it"), N_ ("W") },
+    N_ ("Estimate CPU power from this TDP where nothing measures it"), N_ ("W") },
 };
 
 struct _DynoCliPlan
@@ -100,19 +95,19 @@ dyno_cli_plan_new (void)
                                      0,
                                      G_OPTION_ARG_STRING,
                                      &self->suite,
-                                     N_ ("A bundled suite or a file with a plan; other options change it"),
+                                     N_ ("A bundled suite or a suite file; other options override it"),
                                      N_ ("SUITE|FILE") };
   self->entries[1] = (GOptionEntry){
-    "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, N_ ("Run the cases as listed, not shuffled"), NULL
+    "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, N_ ("Run the cases in order instead of shuffled"),
+    NULL
   };
-  self->entries[2] =
-      (GOptionEntry){ "device",
-                      'd',
-                      0,
-                      G_OPTION_ARG_STRING_ARRAY,
-                      &self->devices,
-                      N_ ("Device of every backend that is named without one; may be given again"),
-                      N_ ("DEVICE") };
+  self->entries[2] = (GOptionEntry){ "device",
+                                     'd',
+                                     0,
+                                     G_OPTION_ARG_STRING_ARRAY,
+                                     &self->devices,
+                                     N_ ("Device for backends given without one; may be repeated"),
+                                     N_ ("DEVICE") };
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     self->entries[i + 3] = (GOptionEntry){
       plan_options[i].option,      plan_options[i].letter, 0,

@@ -25,7 +25,7 @@ find_format (const char *name, const char *path, DynoReportFormat *format, GErro
   if (dyno_report_format_from_string (name != NULL ? name : format_of_file (path), format))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("There is no report format “%s”: choose markdown, json or csv."), name);
+               _ ("Unknown report format “%s”: choose markdown, json or csv."), name);
   return FALSE;
 }
 
@@ -38,7 +38,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   const GOptionEntry entries[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &format_name, N_ ("Format (from the file name, else markdown)"),
       "markdown|json|csv" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &path, N_ ("Where to write it (standard output)"),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &path, N_ ("File to write to (standard output)"),
       N_ ("FILE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("The same as --format json"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -61,10 +61,8 @@ const DynoCliCommand dyno_cli_report_command = {
   .name = "report",
   .parameters = N_ ("[RUN…]"),
   .summary = N_ ("Write a report about runs"),
-  .description = N_ ("RUN is an id or its beginning, “last”, or a .dyno document; without one, the report is "
-                     "about the last run.\n\n"
-                     "Examples:\n"
-                     "  dyno-cli report -o report.md\n"
-                     "  dyno-cli report last 3f2a --format csv\n"),
+  .description =
+      N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
+          "run.\n\nExamples:\n  dyno-cli report -o report.md\n  dyno-cli report last 3f2a --format csv\n"),
   .run = run,
 };

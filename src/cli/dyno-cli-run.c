@@ -155,7 +155,8 @@ write_charts (DynoRun *run, const char *folder, gboolean quiet, GError **error)
   if (!dyno_cli_charts_write (&charts, runs, error))
     return FALSE;
   if (!quiet)
-    g_print (ngettext ("\n%u picture is in “%s”.\n", "\n%u pictures are in “%s”.\n", charts.n_written),
+    g_print (ngettext ("\n%u image was written to “%s”.\n", "\n%u images were written to “%s”.\n",
+                       charts.n_written),
              charts.n_written, folder);
   return TRUE;
 }
@@ -175,7 +176,7 @@ keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
   if (options->document != NULL && !save_document (run, store, options->document, error))
     return FALSE;
   if (options->document != NULL && !options->as_json)
-    g_print (_ ("\nThe run is in “%s”.\n"), options->document);
+    g_print (_ ("\nThe run was saved to “%s”.\n"), options->document);
   return options->charts_folder == NULL ||
          ((store == NULL || dyno_cli_runs_take_ceilings (run, store, error)) &&
           write_charts (run, options->charts_folder, options->as_json, error));
@@ -208,7 +209,7 @@ check_limits (const Options *options, GError **error)
   if (options->stall_seconds > 0 && options->deadline_seconds > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("A case needs some time: give --stall-seconds and --deadline-seconds more than 0."));
+               _ ("--stall-seconds and --deadline-seconds must be above 0."));
   return FALSE;
 }
 
@@ -217,16 +218,16 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 {
   const GOptionEntry own[] = {
     { "export", 'e', 0, G_OPTION_ARG_FILENAME, &options->charts_folder,
-      N_ ("Draw every chart of the run, as SVG and PNG"), N_ ("FOLDER") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, N_ ("Save the run as a document, too"),
+      N_ ("Export all charts of the run as SVG and PNG"), N_ ("FOLDER") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, N_ ("Also save the run as a document"),
       N_ ("FILE.dyno") },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
-      N_ ("Write the plan as a suite, and measure nothing"), N_ ("FILE.json") },
+      N_ ("Save the plan as a suite without measuring"), N_ ("FILE.json") },
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
-      N_ ("Give a case up that gets no further for so long (120)"), N_ ("S") },
+      N_ ("Stop a case after S seconds without progress (120)"), N_ ("S") },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
-      N_ ("Give a case up that takes longer than this (3600)"), N_ ("S") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON, every value and sample in it"),
+      N_ ("Stop a case after S seconds (3600)"), N_ ("S") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every value and sample"),
       NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
@@ -263,10 +264,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_run_command = {
   .name = "run",
   .parameters = "",
-  .summary = N_ ("Measure models, and keep what was found in the store"),
+  .summary = N_ ("Measure models and store the results"),
   .description = N_ (
-      "Every combination of models, backends, precisions, options, placements, threads and sizes is a case. "
-      "One that this machine cannot run is skipped, with the reason. Ctrl+C stops; finished cases stay.\n\n"
+      "Every combination of models, backends, precisions, options, pinnings, threads and sizes is a case. "
+      "Cases that this machine cannot run are skipped, with the reason. Ctrl+C stops; finished cases are "
+      "kept.\n\n"
       "Examples:\n"
       "  dyno-cli run --suite quick --export charts\n"
       "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"

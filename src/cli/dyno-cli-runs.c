@@ -43,7 +43,7 @@ dyno_cli_runs_open_writable_store (GError **error)
 
   if (store != NULL && dyno_store_is_read_only (store))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("Nothing can be kept in “%s”. %s"),
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("Results cannot be stored in “%s”. %s"),
                    dyno_store_get_path (store), message != NULL ? message : "");
       return NULL;
     }
@@ -108,7 +108,7 @@ load_newest (DynoStore *store, GError **error)
   if (newest->len == 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                   _ ("The store holds no runs yet. Measure with “dyno-cli run --suite quick”."));
+                   _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
       return NULL;
     }
   return dyno_store_load_run (store, dyno_run_get_id (newest->pdata[0]), error);

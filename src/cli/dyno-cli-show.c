@@ -17,7 +17,7 @@ show_case (DynoRun *run, int number, GError **error)
   if (number < 1 || (guint)number > results->len)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("There is no case %d: the run has %u, numbered from 1."), number, results->len);
+                   _ ("There is no case %d: the run has %u cases, numbered from 1."), number, results->len);
       return FALSE;
     }
   dyno_cli_cases_print_one (results->pdata[number - 1]);
@@ -50,8 +50,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_json = FALSE;
   int number = 0;
   const GOptionEntry entries[] = {
-    { "case", 'c', 0, G_OPTION_ARG_INT, &number, N_ ("Everything about one case"), N_ ("NUMBER") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON, every value and sample in it"), NULL },
+    { "case", 'c', 0, G_OPTION_ARG_INT, &number, N_ ("Show one case in full"), N_ ("NUMBER") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON with every value and sample"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -65,14 +65,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_show_command = {
   .name = "show",
   .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Show runs: their cases and what was found"),
-  .description =
-      N_ ("RUN is an id or its beginning, “last”, or a .dyno document; without one, the last run is "
-          "shown.\n\n"
-          "Examples:\n"
-          "  dyno-cli show\n"
-          "  dyno-cli show 3f2a --case 2\n"
-          "  dyno-cli show results.dyno --json\n"),
+  .summary = N_ ("Show the results of runs"),
+  .description = N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
+                     "run.\n\nExamples:\n  dyno-cli show\n  dyno-cli show 3f2a --case 2\n  dyno-cli show "
+                     "results.dyno --json\n"),
   .prints_tables = TRUE,
   .run = run,
 };

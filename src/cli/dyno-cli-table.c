@@ -404,7 +404,7 @@ dyno_cli_table_get_entries (void)
 {
   static GOptionEntry entries[] = {
     { "wide", 'w', 0, G_OPTION_ARG_NONE, &keeps_all_columns,
-      N_ ("Keep all columns of tables, however narrow the terminal is"), NULL },
+      N_ ("Show all table columns, even if they do not fit the terminal"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 

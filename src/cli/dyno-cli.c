@@ -110,7 +110,7 @@ dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GErr
                  _ ("An argument is missing. Try “%s --help”."), g_get_prgname ());
   else if (n_arguments > at_most)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("“%s” is one argument too many. Try “%s --help”."), arguments[at_most], g_get_prgname ());
+                 _ ("Unexpected argument “%s”. Try “%s --help”."), arguments[at_most], g_get_prgname ());
   return n_arguments >= at_least && n_arguments <= at_most;
 }
 

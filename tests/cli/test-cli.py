@@ -471,7 +471,7 @@ class WithRuntime(CliTest):
         self.assertIn("input_ids", [tensor["name"] for tensor in info["inputs"]])
         text = self.run_cli("models", "info", MODEL)
         self.assertIn("4385920", text.replace(",", ""))
-        self.assertRegex(text, r"Work: [\d.]+\W[MG]FLOP in a step of batch 1, sequence 128\n")
+        self.assertRegex(text, r"FLOPs: [\d.]+\W[MG]FLOP per step, at batch 1, sequence 128\n")
 
     def test_ceilings_of_a_device(self):
         measured = self.run_json("ceilings", "--device", "cpu", "--seconds", "0.5")

@@ -107,7 +107,7 @@ class Unwritable(EngineTest):
         self.assert_words(done.stderr, f"“{self.store}”", "cannot be written", "can be looked at", "permissions")
         done = self.under(mount, "run", *CASE, status=1)
         self.assertEqual(done.stdout, "")
-        self.assert_words(done.stderr, "Nothing can be kept", f"“{self.store}”", "permissions")
+        self.assert_words(done.stderr, "Results cannot be stored", f"“{self.store}”", "permissions")
 
     def test_full_disk(self):
         if not can_mount():
@@ -197,7 +197,7 @@ class Damaged(FaultTest):
         done = self.call("list", "--json", status=0)
         self.assertEqual(len(json.loads(done.stdout)), 1)
         self.assert_words(done.stderr, f"“{self.store}”", "newer Dyno", "update Dyno")
-        self.refuse("run", *CASE, words=["Nothing can be kept", "newer Dyno", "update Dyno"])
+        self.refuse("run", *CASE, words=["Results cannot be stored", "newer Dyno", "update Dyno"])
         self.refuse("store", "delete", "5e2f", words=["newer Dyno"])
 
 
