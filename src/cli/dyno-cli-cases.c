@@ -289,7 +289,7 @@ print_operators (DynoResult *result)
       dyno_cli_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
                           _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, NULL, NULL);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
 
   if (sorted->len == 0)
     return;

@@ -94,12 +94,28 @@ take_sweep (GPtrArray *parts, const char *const *entries, const char *format)
   g_ptr_array_add (parts, g_strdup (text->str));
 }
 
+/* The title of a bundled suite is that of many runs; any other one was chosen by a person. */
+static gboolean
+is_of_bundled_suite (const char *title)
+{
+  g_auto (GStrv) suites = dyno_plan_list_bundled ();
+
+  for (char **suite = suites; *suite != NULL; suite++)
+    {
+      g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (*suite, NULL);
+
+      if (plan != NULL && g_str_equal (dyno_plan_get_title (plan), title))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * dyno_plan_dup_run_title:
  * @self: a plan
  *
- * Returns: (transfer full): a title for a run of it that tells it from others: the plan's own title, or the models, then
- *   the backends, and the axes that are swept
+ * Returns: (transfer full): a title for a run of it: the plan's own, else one that tells it from others: the bundled
+ *   suite or the models, then the backends, and the axes that are swept
  */
 char *
 dyno_plan_dup_run_title (DynoPlan *self)
@@ -110,6 +126,8 @@ dyno_plan_dup_run_title (DynoPlan *self)
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
   title = dyno_plan_get_title (self);
+  if (*title != '\0' && !is_of_bundled_suite (title))
+    return g_strdup (title);
   take_part (parts, *title != '\0' ? g_strdup (title) : dup_models (dyno_plan_get_models (self)));
   if (*title == '\0' || !g_strv_contains (dyno_plan_get_backends (self), DYNO_PLAN_EVERY_BACKEND))
     take_part (parts, dup_backends (dyno_plan_get_backends (self)));

@@ -284,7 +284,8 @@ assert_run_title (const char *models, const char *rest, const char *expected)
 static void
 test_run_title (void)
 {
-  assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine · cpu");
+  assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine");
+  assert_run_title ("\"gpt2\"", ", \"title\": \"Quick\"", "Quick · cpu");
   assert_run_title ("\"google/vit\"", "", "vit · cpu");
   assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18 · cpu");
   assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other · cpu");
