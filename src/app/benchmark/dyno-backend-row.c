@@ -18,9 +18,10 @@ struct _DynoBackendRow
   GSettings *settings;
   GCancellable *probing;
   gboolean selectable;
+  gboolean preselects;
   gboolean restoring;
 
-  char **wanted;         /* devices that were asked for, maybe before any are known */
+  char **wanted;         /* devices of a plan, maybe before any are known; NULL for the preselection */
   char **wanted_options; /* options, likewise */
   GPtrArray *rows;       /* all that it opens to */
   GPtrArray *checks;     /* of its devices, where there are several */
@@ -161,7 +162,10 @@ device_toggled_cb (DynoBackendRow *self)
 {
   if (self->restoring)
     return;
+  self->restoring = TRUE;
   gtk_check_button_set_active (self->check, has_device (self));
+  self->restoring = FALSE;
+  self->preselects = FALSE;
   emit_changed (self);
 }
 
@@ -264,9 +268,24 @@ clear_rows (DynoBackendRow *self)
   g_ptr_array_set_size (self->options, 0);
 }
 
+/* The first device that is real: software is measured when somebody chooses it. */
+static int
+find_preselected (DynoBackendRow *self)
+{
+  for (guint i = 0; i < count_devices (self); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (dyno_probe_get_devices (self->found), i);
+
+      if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
+        return (int)i;
+    }
+  return -1;
+}
+
 static void
 check_wanted (DynoBackendRow *self)
 {
+  int fallback = self->wanted == NULL ? MAX (find_preselected (self), 0) : 0;
   gboolean any = FALSE;
 
   self->restoring = TRUE;
@@ -280,7 +299,7 @@ check_wanted (DynoBackendRow *self)
       any = any || wanted;
     }
   if (!any && self->checks->len > 0)
-    gtk_check_button_set_active (self->checks->pdata[0], TRUE);
+    gtk_check_button_set_active (self->checks->pdata[fallback], TRUE);
   self->restoring = FALSE;
 }
 
@@ -374,6 +393,18 @@ show_probe (DynoBackendRow *self)
   fill_rows (self);
 }
 
+/* Until a plan or the user says otherwise. */
+static void
+preselect (DynoBackendRow *self)
+{
+  if (self->preselects)
+    {
+      self->restoring = TRUE;
+      gtk_check_button_set_active (self->check, count_devices (self) == 0 || find_preselected (self) >= 0);
+      self->restoring = FALSE;
+    }
+}
+
 static void
 probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -389,6 +420,7 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (probe == NULL)
     probe = dyno_probe_new_unsupported (error->message, NULL);
   g_set_object (&self->found, probe);
+  preselect (self);
   show_probe (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
@@ -399,7 +431,9 @@ check_toggled_cb (DynoBackendRow *self)
 {
   if (gtk_check_button_get_active (self->check) && !has_device (self))
     check_wanted (self);
+  self->preselects = self->preselects && self->restoring;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+  emit_changed (self);
 }
 
 static gboolean
@@ -553,6 +587,7 @@ static void
 dyno_backend_row_init (DynoBackendRow *self)
 {
   self->wanted_options = g_new0 (char *, 1);
+  self->preselects = TRUE;
   self->rows = g_ptr_array_new ();
   self->checks = g_ptr_array_new ();
   self->options = g_ptr_array_new ();
@@ -722,7 +757,10 @@ dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entrie
   g_strfreev (self->wanted);
   self->wanted = g_strv_builder_end (devices);
   check_wanted (self);
+  self->preselects = FALSE;
+  self->restoring = TRUE;
   dyno_backend_row_set_selected (self, named);
+  self->restoring = FALSE;
 }
 
 static char *

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-after-frame.h"
 #include "dyno-application.h"
 #include "dyno-benchmark-page.h"
 #include "dyno-compat.h"
@@ -18,6 +19,7 @@ struct _DynoBenchmarkPage
 
   GBinding *application_binding;
   GSignalGroup *application_signals;
+  GSettings *settings;
   DynoRunner *runner;
 
   GtkStack *stack;
@@ -82,6 +84,8 @@ runner_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *
   if (!g_set_object (&self->runner, dyno_application_get_runner (application)))
     return;
   dyno_live_page_set_runner (self->live_page, self->runner);
+  if (self->runner != NULL)
+    g_settings_set_boolean (self->settings, "first-start", FALSE);
   gtk_stack_set_visible_child_name (self->stack, self->runner != NULL ? "live" : "form");
   update_actions (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
@@ -148,12 +152,9 @@ static void
 run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
-  g_autoptr (DynoApplication) application = get_application (self);
   g_autoptr (DynoPlan) plan = dyno_plan_form_create_plan (self->form);
-  g_autoptr (GError) error = NULL;
 
-  if (!dyno_application_start_run (application, plan, &error))
-    show_error (self, _ ("The Run Cannot Start"), error);
+  dyno_benchmark_page_run_plan (self, plan);
 }
 
 static void
@@ -184,9 +185,22 @@ stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+show_form (DynoBenchmarkPage *self)
+{
+  g_settings_set_boolean (self->settings, "first-start", FALSE);
+  gtk_stack_set_visible_child_name (self->stack, "form");
+}
+
+static void
 back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  gtk_stack_set_visible_child_name (DYNO_BENCHMARK_PAGE (widget)->stack, "form");
+  show_form (DYNO_BENCHMARK_PAGE (widget));
+}
+
+static void
+reset_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_plan_form_reset (DYNO_BENCHMARK_PAGE (widget)->form);
 }
 
 /* Files */
@@ -231,7 +245,7 @@ suite_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (plan != NULL)
-    dyno_plan_form_set_plan (self->form, plan);
+    dyno_benchmark_page_show_plan (self, plan);
   else
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The suite cannot be opened"), error);
 }
@@ -251,6 +265,29 @@ load_bundled_thread (GTask *task, gpointer source_object, gpointer task_data, GC
   GError *error = NULL;
 
   return_plan (task, dyno_plan_new_bundled (task_data, &error), error);
+}
+
+static void
+quick_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (plan != NULL)
+    dyno_benchmark_page_run_plan (self, plan);
+  else
+    show_error (self, _ ("The Run Cannot Start"), error);
+}
+
+static void
+quick_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autoptr (GTask) task = g_task_new (widget, NULL, quick_loaded_cb, NULL);
+
+  g_task_set_source_tag (task, quick_action);
+  g_task_set_task_data (task, g_strdup ("quick"), g_free);
+  g_task_run_in_thread (task, load_bundled_thread);
 }
 
 static void
@@ -361,11 +398,11 @@ save_suite_action (GtkWidget *widget, const char *action_name, GVariant *paramet
                                g_object_ref (widget));
 }
 
-static GMenu *
-create_bundled_section (void)
+static void
+list_suites_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  GMenu *section = g_menu_new ();
   g_auto (GStrv) names = dyno_plan_list_bundled ();
+  GMenu *section = g_menu_new ();
 
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -376,21 +413,35 @@ create_bundled_section (void)
       g_menu_item_set_action_and_target (item, "benchmark.load-suite", "s", names[i]);
       g_menu_append_item (section, item);
     }
-  return section;
+  g_task_return_pointer (task, section, g_object_unref);
 }
 
 static void
-fill_suite_menu (DynoBenchmarkPage *self)
+suites_listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+  g_autoptr (GMenu) bundled = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) bundled = create_bundled_section ();
   g_autoptr (GMenu) files = g_menu_new ();
+  g_autoptr (GMenu) reset = g_menu_new ();
 
   g_menu_append (files, _ ("_Open Suite…"), "benchmark.open-suite");
   g_menu_append (files, _ ("_Save as Suite…"), "benchmark.save-suite");
+  g_menu_append (reset, _ ("_Reset to Defaults"), "benchmark.reset");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (bundled));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  gtk_menu_button_set_menu_model (self->suite_button, G_MENU_MODEL (menu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (reset));
+  if (self->suite_button != NULL)
+    gtk_menu_button_set_menu_model (self->suite_button, G_MENU_MODEL (menu));
+}
+
+static void
+after_frame_cb (GtkWidget *widget)
+{
+  g_autoptr (GTask) task = g_task_new (widget, NULL, suites_listed_cb, NULL);
+
+  g_task_set_source_tag (task, after_frame_cb);
+  g_task_run_in_thread (task, list_suites_thread);
 }
 
 /* A window gets its application after its template is built. */
@@ -424,6 +475,7 @@ dyno_benchmark_page_dispose (GObject *object)
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
 
   g_clear_object (&self->application_signals);
+  g_clear_object (&self->settings);
   g_clear_object (&self->runner);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BENCHMARK_PAGE);
@@ -453,6 +505,8 @@ static void
 install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "benchmark.run", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.run-quick", NULL, quick_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.reset", NULL, reset_action);
   gtk_widget_class_install_action (widget_class, "benchmark.pause", NULL, pause_action);
   gtk_widget_class_install_action (widget_class, "benchmark.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "benchmark.stop", NULL, stop_action);
@@ -509,8 +563,11 @@ dyno_benchmark_page_init (DynoBenchmarkPage *self)
   g_signal_connect_object (group, "bind", G_CALLBACK (application_bound_cb), self, G_CONNECT_SWAPPED);
   g_signal_group_connect_swapped (group, "notify::runner", G_CALLBACK (runner_changed_cb), self);
   g_signal_group_connect_swapped (group, "run-ended", G_CALLBACK (run_ended_cb), self);
+  self->settings = g_settings_new (APP_ID);
   gtk_widget_init_template (GTK_WIDGET (self));
-  fill_suite_menu (self);
+  if (g_settings_get_boolean (self->settings, "first-start"))
+    gtk_stack_set_visible_child_name (self->stack, "first-start");
+  dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
   update_actions (self);
 }
 
@@ -526,7 +583,66 @@ dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file)
 {
   g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
   g_return_if_fail (G_IS_FILE (file));
+  show_form (self);
   dyno_plan_form_add_model_file (self->form, file);
+}
+
+/**
+ * dyno_benchmark_page_show_plan:
+ * @self: a page
+ * @plan: a plan
+ *
+ * Fills the form from @plan. While a run goes on, the form shows it afterwards.
+ */
+void
+dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan)
+{
+  g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
+
+  dyno_plan_form_set_plan (self->form, plan);
+  if (self->runner == NULL)
+    show_form (self);
+}
+
+/**
+ * dyno_benchmark_page_run_plan:
+ * @self: a page
+ * @plan: a plan
+ *
+ * Starts a run of @plan, or says why it cannot start. The form stays as it is.
+ */
+void
+dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
+{
+  g_autoptr (DynoApplication) application = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
+
+  application = get_application (self);
+  if (dyno_application_start_run (application, plan, &error))
+    return;
+  if (self->runner != NULL)
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run cannot start"), error);
+  else
+    show_error (self, _ ("The Run Cannot Start"), error);
+}
+
+/**
+ * dyno_benchmark_page_focus_search:
+ * @self: a page
+ *
+ * Moves the focus to the search of the models, where that is shown.
+ */
+void
+dyno_benchmark_page_focus_search (DynoBenchmarkPage *self)
+{
+  g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "form") == 0)
+    dyno_plan_form_focus_search (self->form);
 }
 
 gboolean

@@ -18,13 +18,16 @@ G_BEGIN_DECLS
  *
  * Signal `run-finished` ([class@Dyno.Run]): a run ended, whole or stopped, and there are results to look at.
  *
- * Actions: `benchmark.run`, `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`,
+ * Actions: `benchmark.run`, `benchmark.run-quick`, `benchmark.reset`, `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`,
  * `benchmark.open-model`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
  * `benchmark.save-suite`.
  */
 G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, AdwBin)
 
 void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
+void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
+void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
+void dyno_benchmark_page_focus_search (DynoBenchmarkPage *self);
 gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
 DynoRunner *dyno_benchmark_page_get_runner (DynoBenchmarkPage *self);
 

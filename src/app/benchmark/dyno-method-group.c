@@ -7,6 +7,7 @@
 
 #include "dyno-compat.h"
 #include "dyno-method-group.h"
+#include "dyno-unit-spin.h"
 
 #define N_SPINS 10
 
@@ -17,6 +18,7 @@ struct _DynoMethodGroup
   GSettings *settings;
   GtkSpinButton *spins[N_SPINS];
   GtkSwitch *shuffle_switch;
+  AdwExpanderRow *method_row;
 };
 
 enum
@@ -30,9 +32,21 @@ G_DEFINE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, ADW_TYPE_PREFERENCES_GR
 static guint signals[N_SIGNALS];
 
 /* Each is the name of a property of DynoMethod, of a key of the settings, and of a spin button's id. */
-static const char *const names[N_SPINS] = {
-  "min-seconds",  "max-seconds",           "min-samples",        "interval-percent", "warmup-seconds",
-  "warmup-steps", "sampling-milliseconds", "power-milliseconds", "idle-seconds",     "tdp-watts",
+static const struct
+{
+  const char *name;
+  const char *unit; /* a symbol, the same in all languages; %NULL for a count */
+} fields[N_SPINS] = {
+  { "min-seconds", "s" },
+  { "max-seconds", "s" },
+  { "min-samples", NULL },
+  { "interval-percent", "%" },
+  { "warmup-seconds", "s" },
+  { "warmup-steps", NULL },
+  { "sampling-milliseconds", "ms" },
+  { "power-milliseconds", "ms" },
+  { "idle-seconds", "s" },
+  { "tdp-watts", "W" },
 };
 
 static GtkSpinButton *
@@ -40,16 +54,53 @@ get_spin (DynoMethodGroup *self, const char *name)
 {
   for (guint i = 0; i < N_SPINS; i++)
     {
-      if (g_str_equal (names[i], name))
+      if (g_str_equal (fields[i].name, name))
         return self->spins[i];
     }
   g_return_val_if_reached (NULL);
 }
 
+/* What is folded still says what matters most. */
+static void
+update_subtitle (DynoMethodGroup *self)
+{
+  g_autofree char *text = NULL;
+
+  /* Translators: how long a case is measured at least and at most in seconds, and the precision aimed at */
+  text = g_strdup_printf (_ ("%g to %g s per case · target precision %g %%"),
+                          gtk_spin_button_get_value (get_spin (self, "min-seconds")),
+                          gtk_spin_button_get_value (get_spin (self, "max-seconds")),
+                          gtk_spin_button_get_value (get_spin (self, "interval-percent")));
+  adw_expander_row_set_subtitle (self->method_row, text);
+}
+
 static void
 changed_cb (DynoMethodGroup *self)
 {
+  if (self->settings == NULL)
+    return;
+  update_subtitle (self);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* What is folded is laid out nonetheless unless it is invisible, which would hold up the first frame. */
+static void
+set_fields_visible (DynoMethodGroup *self, gboolean visible)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (self->shuffle_switch), ADW_TYPE_ACTION_ROW);
+
+  gtk_widget_set_visible (row, visible);
+  for (guint i = 0; i < N_SPINS; i++)
+    {
+      row = gtk_widget_get_ancestor (GTK_WIDGET (self->spins[i]), ADW_TYPE_ACTION_ROW);
+      gtk_widget_set_visible (row, visible);
+    }
+}
+
+static void
+expanded_cb (DynoMethodGroup *self)
+{
+  set_fields_visible (self, TRUE);
 }
 
 static void
@@ -76,24 +127,39 @@ dyno_method_group_class_init (DynoMethodGroupClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-method-group.ui");
   for (guint i = 0; i < N_SPINS; i++)
-    gtk_widget_class_bind_template_child_full (
-        widget_class, names[i], FALSE, G_STRUCT_OFFSET (DynoMethodGroup, spins) + i * sizeof (gpointer));
+    gtk_widget_class_bind_template_child_full (widget_class, fields[i].name, FALSE,
+                                               G_STRUCT_OFFSET (DynoMethodGroup, spins) +
+                                                   i * sizeof (gpointer));
   gtk_widget_class_bind_template_child (widget_class, DynoMethodGroup, shuffle_switch);
+  gtk_widget_class_bind_template_child (widget_class, DynoMethodGroup, method_row);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, expanded_cb);
+}
+
+/* Binding shows what the settings say now, too. */
+static void
+follow_settings (DynoMethodGroup *self)
+{
+  for (guint i = 0; i < N_SPINS; i++)
+    g_settings_bind (self->settings, fields[i].name, gtk_spin_button_get_adjustment (self->spins[i]), "value",
+                     G_SETTINGS_BIND_GET);
+  g_settings_bind (self->settings, "shuffle", self->shuffle_switch, "active", G_SETTINGS_BIND_GET);
 }
 
 static void
 dyno_method_group_init (DynoMethodGroup *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->settings = g_settings_new (APP_ID);
+  set_fields_visible (self, FALSE);
   for (guint i = 0; i < N_SPINS; i++)
     {
       dyno_compat_ignore_wheel (GTK_WIDGET (self->spins[i]));
-      g_settings_bind (self->settings, names[i], gtk_spin_button_get_adjustment (self->spins[i]), "value",
-                       G_SETTINGS_BIND_GET);
+      if (fields[i].unit != NULL)
+        dyno_unit_spin_set_unit (self->spins[i], fields[i].unit);
     }
-  g_settings_bind (self->settings, "shuffle", self->shuffle_switch, "active", G_SETTINGS_BIND_GET);
+  self->settings = g_settings_new (APP_ID);
+  follow_settings (self);
+  update_subtitle (self);
 }
 
 /**
@@ -116,7 +182,7 @@ dyno_method_group_create_method (DynoMethodGroup *self)
 
       g_value_init (&value, G_TYPE_DOUBLE);
       g_value_set_double (&value, gtk_spin_button_get_value (self->spins[i]));
-      g_object_set_property (G_OBJECT (method), names[i], &value);
+      g_object_set_property (G_OBJECT (method), fields[i].name, &value);
     }
   return method;
 }
@@ -137,7 +203,7 @@ dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method)
       g_auto (GValue) value = G_VALUE_INIT;
 
       g_value_init (&value, G_TYPE_DOUBLE);
-      g_object_get_property (G_OBJECT (method), names[i], &value);
+      g_object_get_property (G_OBJECT (method), fields[i].name, &value);
       gtk_spin_button_set_value (self->spins[i], g_value_get_double (&value));
     }
 }
@@ -157,6 +223,20 @@ dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle)
 }
 
 /**
+ * dyno_method_group_reset:
+ * @self: a group
+ *
+ * Goes back to the method of the preferences.
+ */
+void
+dyno_method_group_reset (DynoMethodGroup *self)
+{
+  g_return_if_fail (DYNO_IS_METHOD_GROUP (self));
+
+  follow_settings (self);
+}
+
+/**
  * dyno_method_group_dup_problem:
  * @self: a group
  *
@@ -169,6 +249,6 @@ dyno_method_group_dup_problem (DynoMethodGroup *self)
 
   if (gtk_spin_button_get_value (get_spin (self, "max-seconds")) <
       gtk_spin_button_get_value (get_spin (self, "min-seconds")))
-    return g_strdup (_ ("The longest measuring time is below the shortest."));
+    return g_strdup (_ ("The maximum duration is below the minimum duration."));
   return NULL;
 }

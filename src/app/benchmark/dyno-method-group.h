@@ -23,6 +23,7 @@ DynoMethod *dyno_method_group_create_method (DynoMethodGroup *self);
 void dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method);
 gboolean dyno_method_group_get_shuffle (DynoMethodGroup *self);
 void dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle);
+void dyno_method_group_reset (DynoMethodGroup *self);
 char *dyno_method_group_dup_problem (DynoMethodGroup *self);
 
 G_END_DECLS

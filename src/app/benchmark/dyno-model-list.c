@@ -5,9 +5,11 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-after-frame.h"
 #include "dyno-model-library.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
+#include "dyno-tab-stop.h"
 #include "dyno-toast.h"
 
 struct _DynoModelList
@@ -15,12 +17,26 @@ struct _DynoModelList
   AdwBin parent_instance;
 
   GCancellable *loading;
-  char **wanted;
+  char **files;  /* to show and, of these and the bundled models, */
+  char **wanted; /* to tick, once the list is loaded */
+  char *type;
+  char *order;
+  GSettings *settings;
 
   GtkWidget *group;
+  AdwSplitButton *add_button;
+  GtkMenuButton *filter_button;
   GtkSearchEntry *search_entry;
   GtkListBox *list_box;
   GtkLabel *placeholder;
+};
+
+enum
+{
+  PROP_0,
+  PROP_SHOWN_TYPE,
+  PROP_ORDER,
+  N_PROPS
 };
 
 enum
@@ -30,9 +46,23 @@ enum
   N_SIGNALS
 };
 
+#define N_RECENT 8
+
 G_DEFINE_FINAL_TYPE (DynoModelList, dyno_model_list, ADW_TYPE_BIN)
 
+static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
+
+/* Families of models, as the menu of the list names them. */
+static const struct
+{
+  const char *type;
+  const char *words;
+} types[] = {
+  { "all", N_ ("All Types") },         { "onnx", N_ ("ONNX Files") },
+  { "encoder", N_ ("Text Encoders") }, { "decoder", N_ ("Language Models") },
+  { "vision", N_ ("Vision Models") },
+};
 
 static DynoModelRow *
 get_row (DynoModelList *self, int index)
@@ -71,12 +101,21 @@ remove_cb (DynoModelList *self, DynoModelRow *row)
   changed_cb (self);
 }
 
+/* A file that was read may move, or be filtered out. */
 static void
-insert_row (DynoModelList *self, DynoModelRow *row, int position)
+row_loaded_cb (DynoModelList *self)
+{
+  gtk_list_box_invalidate_sort (self->list_box);
+  gtk_list_box_invalidate_filter (self->list_box);
+}
+
+static void
+insert_row (DynoModelList *self, DynoModelRow *row)
 {
   g_signal_connect_object (row, "notify::selected", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "notify::loading", G_CALLBACK (row_loaded_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "remove", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
-  gtk_list_box_insert (self->list_box, GTK_WIDGET (row), position);
+  gtk_list_box_append (self->list_box, GTK_WIDGET (row));
 }
 
 static void
@@ -90,18 +129,62 @@ add_path (DynoModelList *self, const char *path)
       row = NULL;
     }
   if (row == NULL)
-    insert_row (self, dyno_model_row_new_for_path (path), 0);
+    insert_row (self, dyno_model_row_new_for_path (path));
   else
     dyno_model_row_set_selected (row, TRUE);
   changed_cb (self);
+}
+
+/* Files whose family is not known yet stand first and pass every filter, so that what was just added is seen. */
+static guint
+get_type_rank (DynoModelRow *row)
+{
+  DynoModel *model = dyno_model_row_get_model (row);
+
+  for (guint i = 0; i < G_N_ELEMENTS (types) && model != NULL; i++)
+    if (g_strcmp0 (types[i].type, dyno_model_get_family (model)) == 0)
+      return i;
+  return 0;
+}
+
+static gint64
+get_size (DynoModelRow *row)
+{
+  DynoModel *model = dyno_model_row_get_model (row);
+
+  return model != NULL ? dyno_model_get_parameter_count (model) : 0;
+}
+
+static int
+compare_names (DynoModelRow *a, DynoModelRow *b)
+{
+  return g_utf8_collate (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (a)),
+                         adw_preferences_row_get_title (ADW_PREFERENCES_ROW (b)));
+}
+
+static int
+compare_rows (GtkListBoxRow *row_a, GtkListBoxRow *row_b, gpointer user_data)
+{
+  DynoModelList *self = user_data;
+  DynoModelRow *a = DYNO_MODEL_ROW (row_a), *b = DYNO_MODEL_ROW (row_b);
+  int types_differ = (int)get_type_rank (a) - (int)get_type_rank (b);
+  int sizes_differ = (get_size (a) > get_size (b)) - (get_size (a) < get_size (b));
+
+  if (g_str_equal (self->order, "name"))
+    return compare_names (a, b);
+  if (types_differ != 0 && g_str_equal (self->order, "type"))
+    return types_differ;
+  return sizes_differ != 0 ? sizes_differ : compare_names (a, b);
 }
 
 static gboolean
 filter_cb (GtkListBoxRow *row, gpointer user_data)
 {
   DynoModelList *self = user_data;
+  guint rank = get_type_rank (DYNO_MODEL_ROW (row));
 
-  return dyno_model_row_matches (DYNO_MODEL_ROW (row),
+  return (rank == 0 || g_str_equal (self->type, "all") || g_str_equal (self->type, types[rank].type)) &&
+         dyno_model_row_matches (DYNO_MODEL_ROW (row),
                                  gtk_editable_get_text (GTK_EDITABLE (self->search_entry)));
 }
 
@@ -109,6 +192,76 @@ static void
 search_changed_cb (DynoModelList *self)
 {
   gtk_list_box_invalidate_filter (self->list_box);
+}
+
+static void
+set_shown_type (DynoModelList *self, const char *type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (types[i].type, type))
+      gtk_menu_button_set_label (self->filter_button, _ (types[i].words));
+  g_free (self->type);
+  self->type = g_strdup (type);
+  gtk_list_box_invalidate_filter (self->list_box);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWN_TYPE]);
+}
+
+static void
+set_order (DynoModelList *self, const char *order)
+{
+  g_free (self->order);
+  self->order = g_strdup (order);
+  gtk_list_box_invalidate_sort (self->list_box);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ORDER]);
+}
+
+/* Recent files */
+
+static void
+recent_changed_cb (DynoModelList *self)
+{
+  g_auto (GStrv) paths = g_settings_get_strv (self->settings, "recent-model-files");
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree char *name = g_filename_display_basename (paths[i]);
+      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts); /* no mnemonic */
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+      g_menu_item_set_action_and_target (item, "models.add", "s", paths[i]);
+      g_menu_append_item (menu, item);
+    }
+  if (paths[0] == NULL)
+    g_menu_append (menu, _ ("No Recent Files"), NULL);
+  adw_split_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
+}
+
+static void
+remember_recent (DynoModelList *self, const char *path)
+{
+  g_auto (GStrv) before = g_settings_get_strv (self->settings, "recent-model-files");
+  g_autoptr (GStrvBuilder) after = g_strv_builder_new ();
+  g_auto (GStrv) paths = NULL;
+
+  g_strv_builder_add (after, path);
+  for (guint i = 0, n = 1; before[i] != NULL && n < N_RECENT; i++)
+    if (!g_str_equal (before[i], path))
+      {
+        g_strv_builder_add (after, before[i]);
+        n++;
+      }
+  paths = g_strv_builder_end (after);
+  g_settings_set_strv (self->settings, "recent-model-files", (const char *const *)paths);
+}
+
+static void
+add_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+
+  dyno_model_list_add_file (DYNO_MODEL_LIST (widget), file);
 }
 
 static gboolean
@@ -139,14 +292,23 @@ static void
 show_library (DynoModelList *self, GListModel *library)
 {
   g_auto (GStrv) wanted = g_steal_pointer (&self->wanted);
+  g_auto (GStrv) files = g_steal_pointer (&self->files);
 
+  for (guint i = 0; files != NULL && files[i] != NULL; i++)
+    {
+      DynoModelRow *row = dyno_model_row_new_for_path (files[i]);
+
+      dyno_model_row_set_selected (row, FALSE);
+      insert_row (self, row);
+    }
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
     {
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
 
-      insert_row (self, dyno_model_row_new (model), -1);
+      insert_row (self, dyno_model_row_new (model));
     }
-  gtk_label_set_label (self->placeholder, _ ("No model matches. Add a file, or search for something else."));
+  gtk_label_set_label (self->placeholder,
+                       _ ("No matching models. Add a file, or change the search or the filter."));
   if (wanted != NULL)
     select_models (self, (const char *const *)wanted);
   g_clear_object (&self->loading);
@@ -170,16 +332,15 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 /* The library works out the size of every model, and each is a row to lay out, which is too much for the first
- * frame: it begins with that. */
-static gboolean
-load_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+ * frame. */
+static void
+after_frame_cb (GtkWidget *widget)
 {
   DynoModelList *self = DYNO_MODEL_LIST (widget);
   g_autoptr (GTask) task = g_task_new (self, self->loading, load_cb, NULL);
 
-  g_task_set_source_tag (task, load_tick_cb);
+  g_task_set_source_tag (task, after_frame_cb);
   g_task_run_in_thread (task, load_thread);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -190,7 +351,7 @@ dyno_model_list_dispose (GObject *object)
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
-  g_clear_pointer (&self->wanted, g_strfreev);
+  g_clear_object (&self->settings);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODEL_LIST);
 
@@ -198,23 +359,87 @@ dyno_model_list_dispose (GObject *object)
 }
 
 static void
+dyno_model_list_finalize (GObject *object)
+{
+  DynoModelList *self = DYNO_MODEL_LIST (object);
+
+  g_strfreev (self->files);
+  g_strfreev (self->wanted);
+  g_free (self->type);
+  g_free (self->order);
+
+  G_OBJECT_CLASS (dyno_model_list_parent_class)->finalize (object);
+}
+
+static void
+dyno_model_list_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoModelList *self = DYNO_MODEL_LIST (object);
+
+  switch (prop_id)
+    {
+    case PROP_SHOWN_TYPE:
+      g_value_set_string (value, self->type);
+      break;
+    case PROP_ORDER:
+      g_value_set_string (value, self->order);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_model_list_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoModelList *self = DYNO_MODEL_LIST (object);
+
+  switch (prop_id)
+    {
+    case PROP_SHOWN_TYPE:
+      set_shown_type (self, g_value_get_string (value));
+      break;
+    case PROP_ORDER:
+      set_order (self, g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
 dyno_model_list_class_init (DynoModelListClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  G_OBJECT_CLASS (klass)->dispose = dyno_model_list_dispose;
+  object_class->dispose = dyno_model_list_dispose;
+  object_class->finalize = dyno_model_list_finalize;
+  object_class->get_property = dyno_model_list_get_property;
+  object_class->set_property = dyno_model_list_set_property;
+
+  properties[PROP_SHOWN_TYPE] = g_param_spec_string ("shown-type", NULL, NULL, "all", flags);
+  properties[PROP_ORDER] = g_param_spec_string ("order", NULL, NULL, "type", flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
   signals[LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
 
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-model-list.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, group);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, add_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, filter_button);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, search_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, list_box);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, placeholder);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_install_property_action (widget_class, "models.type", "shown-type");
+  gtk_widget_class_install_property_action (widget_class, "models.order", "order");
+  gtk_widget_class_install_action (widget_class, "models.add", "s", add_action);
 }
 
 static void
@@ -222,12 +447,19 @@ dyno_model_list_init (DynoModelList *self)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  self->type = g_strdup ("all");
+  self->order = g_strdup ("type");
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
+  gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (self->group, GTK_EVENT_CONTROLLER (drop));
+  self->settings = g_settings_new (APP_ID);
+  g_signal_connect_object (self->settings, "changed::recent-model-files", G_CALLBACK (recent_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  recent_changed_cb (self);
   self->loading = g_cancellable_new ();
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), load_tick_cb, NULL, NULL);
+  dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
 }
 
 /**
@@ -244,6 +476,9 @@ dyno_model_list_dup_selected (DynoModelList *self)
 
   g_return_val_if_fail (DYNO_IS_MODEL_LIST (self), NULL);
 
+  /* What is still to be ticked is chosen already. */
+  if (self->wanted != NULL)
+    return g_strdupv (self->wanted);
   for (int i = 0; (row = get_row (self, i)) != NULL; i++)
     {
       if (dyno_model_row_get_selected (row))
@@ -276,6 +511,57 @@ dyno_model_list_select (DynoModelList *self, const char *const *specs)
 }
 
 /**
+ * dyno_model_list_dup_files:
+ * @self: a list
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the paths that were added, ticked or not
+ */
+char **
+dyno_model_list_dup_files (DynoModelList *self)
+{
+  g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
+  DynoModelRow *row;
+
+  g_return_val_if_fail (DYNO_IS_MODEL_LIST (self), NULL);
+
+  if (self->files != NULL)
+    return g_strdupv (self->files);
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (g_path_is_absolute (dyno_model_row_get_spec (row)))
+      g_strv_builder_add (files, dyno_model_row_get_spec (row));
+  return g_strv_builder_end (files);
+}
+
+/**
+ * dyno_model_list_set_files:
+ * @self: a list that is still loading
+ * @files: paths
+ *
+ * Adds these without ticking them.
+ */
+void
+dyno_model_list_set_files (DynoModelList *self, const char *const *files)
+{
+  g_return_if_fail (DYNO_IS_MODEL_LIST (self));
+  g_return_if_fail (files != NULL);
+  g_return_if_fail (self->loading != NULL);
+
+  g_strfreev (self->files);
+  self->files = g_strdupv ((char **)files);
+}
+
+/**
+ * dyno_model_list_focus_search:
+ * @self: a list
+ */
+void
+dyno_model_list_focus_search (DynoModelList *self)
+{
+  g_return_if_fail (DYNO_IS_MODEL_LIST (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+/**
  * dyno_model_list_add_file:
  * @self: a list
  * @file: an ONNX file or a Hugging Face `config.json`
@@ -291,10 +577,13 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
   g_return_if_fail (G_IS_FILE (file));
 
   path = g_file_get_path (file);
-  if (path != NULL)
-    add_path (self, path);
-  else
-    dyno_toast_say (GTK_WIDGET (self), _ ("The model is not on this machine. Copy the file here first."));
+  if (path == NULL)
+    {
+      dyno_toast_say (GTK_WIDGET (self), _ ("The model is not on this machine. Copy the file here first."));
+      return;
+    }
+  add_path (self, path);
+  remember_recent (self, path);
 }
 
 /**

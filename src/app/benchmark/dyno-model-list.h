@@ -18,6 +18,9 @@ G_DECLARE_FINAL_TYPE (DynoModelList, dyno_model_list, DYNO, MODEL_LIST, AdwBin)
 
 char **dyno_model_list_dup_selected (DynoModelList *self);
 void dyno_model_list_select (DynoModelList *self, const char *const *specs);
+char **dyno_model_list_dup_files (DynoModelList *self);
+void dyno_model_list_set_files (DynoModelList *self, const char *const *files);
+void dyno_model_list_focus_search (DynoModelList *self);
 void dyno_model_list_add_file (DynoModelList *self, GFile *file);
 gboolean dyno_model_list_get_loading (DynoModelList *self);
 

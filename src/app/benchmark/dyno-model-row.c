@@ -30,6 +30,7 @@ enum
   PROP_SPEC,
   PROP_SELECTED,
   PROP_PROBLEM,
+  PROP_LOADING,
   N_PROPS
 };
 
@@ -142,6 +143,7 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show_model (self, model);
   else
     show_problem (self, error->message);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
 static void
@@ -222,6 +224,9 @@ dyno_model_row_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_PROBLEM:
       g_value_set_string (value, self->problem);
       break;
+    case PROP_LOADING:
+      g_value_set_boolean (value, self->loading != NULL);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -262,6 +267,8 @@ dyno_model_row_class_init (DynoModelRowClass *klass)
       "selected", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_PROBLEM] =
       g_param_spec_string ("problem", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_LOADING] =
+      g_param_spec_boolean ("loading", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[REMOVE] = g_signal_new ("remove", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -332,6 +339,19 @@ dyno_model_row_get_spec (DynoModelRow *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), NULL);
   return self->spec;
+}
+
+/**
+ * dyno_model_row_get_model:
+ * @self: a row
+ *
+ * Returns: (transfer none) (nullable): the model, once it is read
+ */
+DynoModel *
+dyno_model_row_get_model (DynoModelRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), NULL);
+  return self->model;
 }
 
 const char *

@@ -25,6 +25,7 @@ DynoModelRow *dyno_model_row_new_for_path (const char *path);
 
 const char *dyno_model_row_get_spec (DynoModelRow *self);
 const char *dyno_model_row_get_problem (DynoModelRow *self);
+DynoModel *dyno_model_row_get_model (DynoModelRow *self);
 gboolean dyno_model_row_get_selected (DynoModelRow *self);
 void dyno_model_row_set_selected (DynoModelRow *self, gboolean selected);
 gboolean dyno_model_row_matches (DynoModelRow *self, const char *text);

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-backend-row.h"
+#include "dyno-backend-group.h"
 #include "dyno-columns.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
@@ -16,8 +16,8 @@
 #include "dyno-plan-form.h"
 #include "dyno-precision-row.h"
 
-/* Long enough that a count is not begun for every key pressed. */
-#define COUNT_DELAY_MS 150
+/* Long enough that nothing is counted or stored for every key pressed. */
+#define SETTLE_DELAY_MS 150
 
 struct _DynoPlanForm
 {
@@ -28,12 +28,13 @@ struct _DynoPlanForm
   DynoPlan *suite; /* until something else is chosen */
   char *summary;
   gboolean ready;
-  guint count_source;
+  guint settle_source;
   GCancellable *counting;
-  GPtrArray *backend_rows;
+  GSettings *settings;
+  gboolean unsaved;
 
   DynoModelList *model_list;
-  AdwPreferencesGroup *backends_group;
+  DynoBackendGroup *backend_group;
   GtkLabel *suite_label;
   DynoPrecisionRow *precision_row;
   DynoNumbersRow *batch_row;
@@ -81,49 +82,13 @@ set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
     }
 }
 
-typedef char **(*DupStrings) (DynoBackendRow *row);
-
-/* What all rows say, each once. */
-static char **
-collect (DynoPlanForm *self, DupStrings dup)
-{
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < self->backend_rows->len; i++)
-    {
-      g_auto (GStrv) strings = dup (g_ptr_array_index (self->backend_rows, i));
-
-      for (char **string = strings; *string != NULL; string++)
-        if (!g_ptr_array_find_with_equal_func (all, *string, g_str_equal, NULL))
-          g_ptr_array_add (all, g_strdup (*string));
-    }
-  g_ptr_array_add (all, NULL);
-  return g_strdupv ((char **)all->pdata);
-}
-
-static char **
-dup_backends (DynoPlanForm *self)
-{
-  return collect (self, dyno_backend_row_dup_entries);
-}
-
-static char **
-dup_row_options (DynoBackendRow *row)
-{
-  return dyno_backend_row_get_selected (row) ? dyno_backend_row_dup_options (row) : g_new0 (char *, 1);
-}
-
 static char **
 dup_options (DynoPlanForm *self)
 {
-  const char *usual[] = { "", NULL };
-  g_auto (GStrv) options = NULL;
-
   /* A suite may combine options in ways that rows cannot show. */
   if (self->suite != NULL)
     return g_strdupv ((char **)dyno_plan_get_options (self->suite));
-  options = collect (self, dup_row_options);
-  return *options != NULL ? g_steal_pointer (&options) : g_strdupv ((char **)usual);
+  return dyno_backend_group_dup_options (self->backend_group);
 }
 
 static const char *
@@ -136,13 +101,8 @@ find_entry_problem (DynoPlanForm *self)
       if (dyno_numbers_row_get_problem (rows[i]) != NULL)
         return dyno_numbers_row_get_problem (rows[i]);
     }
-  for (guint i = 0; i < self->backend_rows->len; i++)
-    {
-      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
-
-      if (dyno_backend_row_get_selected (row) && dyno_backend_row_get_problem (row) != NULL)
-        return dyno_backend_row_get_problem (row);
-    }
+  if (dyno_backend_group_get_problem (self->backend_group) != NULL)
+    return dyno_backend_group_get_problem (self->backend_group);
   if (dyno_precision_row_get_problem (self->precision_row) != NULL)
     return dyno_precision_row_get_problem (self->precision_row);
   return dyno_pinning_row_get_problem (self->pinning_row);
@@ -157,72 +117,16 @@ show_entry_problem (DynoPlanForm *self)
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
 }
 
-/* Of all that a suite names, what is not here: nobody shall take its title for what was not measured. */
-static gboolean
-has_backend (DynoPlanForm *self, const char *entry)
-{
-  g_autofree char *id = g_strndup (entry, strcspn (entry, ":"));
-
-  for (guint i = 0; i < self->backend_rows->len; i++)
-    if (g_str_equal (dyno_backend_get_id (dyno_backend_row_get_backend (self->backend_rows->pdata[i])), id))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-append_line (GString *text, const char *line)
-{
-  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
-}
-
-static char *
-describe_missing_of_suite (DynoPlanForm *self)
-{
-  GString *text = g_string_new (NULL);
-
-  for (const char *const *entry = dyno_plan_get_backends (self->suite); *entry != NULL; entry++)
-    if (!has_backend (self, *entry))
-      {
-        g_autofree char *line = g_strdup_printf (_ ("This Dyno has no backend “%s”."), *entry);
-
-        append_line (text, line);
-      }
-  for (guint i = 0; i < self->backend_rows->len; i++)
-    {
-      g_autofree char *line = dyno_backend_row_dup_missing (g_ptr_array_index (self->backend_rows, i));
-
-      if (line != NULL)
-        append_line (text, line);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 show_missing (DynoPlanForm *self)
 {
-  g_autofree char *missing = self->suite != NULL ? describe_missing_of_suite (self) : g_strdup ("");
+  g_autofree char *missing =
+      self->suite != NULL ? dyno_backend_group_dup_missing (self->backend_group, self->suite) : g_strdup ("");
   g_autofree char *text = NULL;
 
-  text = g_strdup_printf (_ ("Not all that the suite names can be measured:\n%s"), missing);
+  text = g_strdup_printf (_ ("Some of this cannot be measured here:\n%s"), missing);
   gtk_label_set_label (self->suite_label, text);
   gtk_widget_set_visible (GTK_WIDGET (self->suite_label), *missing != '\0');
-}
-
-static char *
-describe_missing_backend (DynoPlanForm *self)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < self->backend_rows->len; i++)
-    {
-      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
-
-      if (dyno_backend_row_get_probing (row))
-        return g_strdup (_ ("Looking for backends…"));
-      any = any || dyno_backend_row_get_available (row);
-    }
-  return g_strdup (any ? _ ("Choose a backend to measure on")
-                       : _ ("No backend can run here; the list of backends says why"));
 }
 
 /* What the form itself can tell, without expanding the plan. */
@@ -230,16 +134,16 @@ static char *
 find_problem (DynoPlanForm *self)
 {
   g_auto (GStrv) models = dyno_model_list_dup_selected (self->model_list);
-  g_auto (GStrv) backends = dup_backends (self);
+  g_auto (GStrv) backends = dyno_backend_group_dup_entries (self->backend_group);
 
   if (find_entry_problem (self) != NULL)
     return g_strdup (find_entry_problem (self));
   if (dyno_model_list_get_loading (self->model_list))
     return g_strdup (_ ("Reading the models…"));
   if (*models == NULL)
-    return g_strdup (_ ("Choose a model to measure"));
+    return g_strdup (_ ("Choose a model"));
   if (*backends == NULL)
-    return describe_missing_backend (self);
+    return dyno_backend_group_dup_advice (self->backend_group);
   return dyno_method_group_dup_problem (self->method_group);
 }
 
@@ -296,24 +200,54 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 cancel_count (DynoPlanForm *self)
 {
-  g_clear_handle_id (&self->count_source, g_source_remove);
+  g_clear_handle_id (&self->settle_source, g_source_remove);
   if (self->counting != NULL)
     g_cancellable_cancel (self->counting);
   g_clear_object (&self->counting);
 }
 
-static gboolean
-start_count (gpointer user_data)
+static void
+start_count (DynoPlanForm *self)
 {
-  DynoPlanForm *self = user_data;
   g_autoptr (GTask) task = NULL;
 
-  self->count_source = 0;
   self->counting = g_cancellable_new ();
   task = g_task_new (self, self->counting, count_cb, NULL);
   g_task_set_source_tag (task, start_count);
   g_task_set_task_data (task, dyno_plan_form_create_plan (self), g_object_unref);
   g_task_run_in_thread (task, count_thread);
+}
+
+/* The next window begins with what was chosen last. */
+static void
+remember (DynoPlanForm *self)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autofree char *json = NULL;
+  g_auto (GStrv) files = NULL;
+
+  if (!self->unsaved)
+    return;
+  self->unsaved = FALSE;
+  plan = dyno_plan_form_create_plan (self);
+  json = dyno_plan_to_json (plan);
+  files = dyno_model_list_dup_files (self->model_list);
+  g_settings_set_string (self->settings, "form", json);
+  g_settings_set_strv (self->settings, "model-files", (const char *const *)files);
+}
+
+static gboolean
+settle_cb (gpointer user_data)
+{
+  DynoPlanForm *self = user_data;
+  g_autofree char *problem = find_problem (self);
+
+  self->settle_source = 0;
+  remember (self);
+  if (problem == NULL)
+    start_count (self);
+  else
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
   return G_SOURCE_REMOVE;
 }
 
@@ -328,8 +262,7 @@ update_cb (DynoPlanForm *self)
   problem = find_problem (self);
   if (problem != NULL || !self->ready)
     set_summary (self, FALSE, problem != NULL ? problem : _ ("Counting the cases…"));
-  if (problem == NULL)
-    self->count_source = g_timeout_add (COUNT_DELAY_MS, start_count, self);
+  self->settle_source = g_timeout_add (SETTLE_DELAY_MS, settle_cb, self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }
 
@@ -339,26 +272,21 @@ changed_cb (DynoPlanForm *self)
 {
   g_clear_pointer (&self->title, g_free);
   g_clear_object (&self->suite);
+  self->unsaved = TRUE;
   update_cb (self);
 }
 
 static void
-add_backends (DynoPlanForm *self)
+restore (DynoPlanForm *self)
 {
-  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autofree char *json = g_settings_get_string (self->settings, "form");
+  g_auto (GStrv) files = g_settings_get_strv (self->settings, "model-files");
+  g_autoptr (DynoPlan) plan = *json != '\0' ? dyno_plan_new_from_json (json, NULL) : NULL;
 
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      DynoBackendRow *row = dyno_backend_row_new (backend, TRUE);
-
-      dyno_backend_row_set_selected (row, TRUE);
-      g_ptr_array_add (self->backend_rows, row);
-      g_signal_connect_object (row, "notify::selected", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (row, "notify::probing", G_CALLBACK (update_cb), self, G_CONNECT_SWAPPED);
-      adw_preferences_group_add (self->backends_group, GTK_WIDGET (row));
-    }
+  dyno_model_list_set_files (self->model_list, (const char *const *)files);
+  if (plan != NULL)
+    dyno_plan_form_set_plan (self, plan);
+  self->unsaved = FALSE;
 }
 
 static void
@@ -367,7 +295,9 @@ dyno_plan_form_dispose (GObject *object)
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
 
   cancel_count (self);
-  g_ptr_array_set_size (self->backend_rows, 0);
+  if (self->settings != NULL)
+    remember (self);
+  g_clear_object (&self->settings);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_PLAN_FORM);
 
@@ -379,7 +309,6 @@ dyno_plan_form_finalize (GObject *object)
 {
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
 
-  g_ptr_array_unref (self->backend_rows);
   g_clear_object (&self->suite);
   g_free (self->title);
   g_free (self->summary);
@@ -426,6 +355,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
       g_param_spec_boolean ("counting", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_BACKEND_GROUP);
   g_type_ensure (DYNO_TYPE_COLUMNS);
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   g_type_ensure (DYNO_TYPE_MODEL_LIST);
@@ -434,7 +364,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_PRECISION_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
-  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backends_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, precision_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
@@ -455,10 +385,10 @@ dyno_plan_form_init (DynoPlanForm *self)
   g_autoptr (DynoPlan) usual = dyno_plan_new ();
 
   self->seed = dyno_plan_get_seed (usual);
-  self->backend_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   dyno_compat_ignore_wheel (GTK_WIDGET (self->tokens_spin));
-  add_backends (self);
+  self->settings = g_settings_new (APP_ID);
+  restore (self);
   update_cb (self);
 }
 
@@ -485,7 +415,7 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
 
   models = dyno_model_list_dup_selected (self->model_list);
-  backends = dup_backends (self);
+  backends = dyno_backend_group_dup_entries (self->backend_group);
   precisions = dyno_precision_row_dup_precisions (self->precision_row);
   batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
   sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
@@ -500,18 +430,6 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
       "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
-}
-
-static void
-select_backends (DynoPlanForm *self, DynoPlan *plan)
-{
-  for (guint i = 0; i < self->backend_rows->len; i++)
-    {
-      DynoBackendRow *row = g_ptr_array_index (self->backend_rows, i);
-
-      dyno_backend_row_select_entries (row, dyno_plan_get_backends (plan));
-      dyno_backend_row_set_options (row, dyno_plan_get_options (plan));
-    }
 }
 
 /* One “0” is how a plan says one thread per core, which the form leaves empty. */
@@ -545,7 +463,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, "generate-tokens",
                 &tokens, NULL);
   dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
-  select_backends (self, plan);
+  dyno_backend_group_select (self->backend_group, plan);
   dyno_precision_row_set_precisions (self->precision_row, dyno_plan_get_precisions (plan));
   dyno_numbers_row_set_numbers (self->batch_row, dyno_plan_get_batch_sizes (plan));
   dyno_numbers_row_set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
@@ -559,7 +477,37 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_free (self->title);
   self->title = g_strdup (dyno_plan_get_title (plan));
   g_set_object (&self->suite, plan);
-  show_missing (self);
+  self->unsaved = TRUE;
+  update_cb (self);
+}
+
+/**
+ * dyno_plan_form_reset:
+ * @self: a form
+ *
+ * Fills the form with the defaults. Added files stay in the list.
+ */
+void
+dyno_plan_form_reset (DynoPlanForm *self)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+
+  dyno_plan_form_set_plan (self, plan);
+  dyno_method_group_reset (self->method_group);
+  changed_cb (self);
+}
+
+/**
+ * dyno_plan_form_focus_search:
+ * @self: a form
+ */
+void
+dyno_plan_form_focus_search (DynoPlanForm *self)
+{
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+  dyno_model_list_focus_search (self->model_list);
 }
 
 /**
@@ -587,7 +535,9 @@ gboolean
 dyno_plan_form_get_counting (DynoPlanForm *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), FALSE);
-  return self->count_source != 0 || self->counting != NULL || dyno_model_list_get_loading (self->model_list);
+  return self->settle_source != 0 || self->counting != NULL ||
+         dyno_model_list_get_loading (self->model_list) ||
+         dyno_backend_group_get_probing (self->backend_group);
 }
 
 const char *

@@ -14,12 +14,14 @@ G_BEGIN_DECLS
  *
  * The form in which one says what to measure: models, backends, sweep and method. Read-only properties:
  * `ready` (boolean: whether the plan can run), `summary` (string: how many cases and how long, or why nothing
- * can run) and `counting` (boolean: a change is not yet in the summary).
+ * can run) and `counting` (boolean: a change is not yet in the summary). What is chosen is kept in the settings.
  */
 G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
 
 DynoPlan *dyno_plan_form_create_plan (DynoPlanForm *self);
 void dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan);
+void dyno_plan_form_reset (DynoPlanForm *self);
+void dyno_plan_form_focus_search (DynoPlanForm *self);
 void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
 gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);

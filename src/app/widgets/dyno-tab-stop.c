@@ -8,24 +8,77 @@
 struct _DynoTabStop
 {
   AdwBin parent_instance;
+
+  GtkWidget *last_row;
 };
 
 G_DEFINE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, ADW_TYPE_BIN)
 
-/* The list itself would go on to its next row. */
+/* The row of the list, not one of a list inside it. */
+static GtkWidget *
+find_focused_row (DynoTabStop *self, GtkWidget *list)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *widget = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  while (widget != NULL && gtk_widget_get_parent (widget) != list)
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
+/* From the row into it, and from inside it on, or back to the row. A row asked directly would say that it takes the
+ * focus while its window has none. */
+static gboolean
+leave (DynoTabStop *self, GtkWidget *row, GtkDirectionType direction)
+{
+  gboolean on_row = gtk_root_get_focus (gtk_widget_get_root (row)) == row;
+  GtkWidget *content = gtk_widget_get_first_child (row);
+
+  if (on_row && direction == GTK_DIR_TAB_FORWARD && content != NULL &&
+      gtk_widget_child_focus (content, direction))
+    return TRUE;
+  if (!on_row && gtk_widget_child_focus (row, direction))
+    return TRUE;
+  g_set_weak_pointer (&self->last_row, row);
+  return FALSE;
+}
+
+static gboolean
+enter (DynoTabStop *self, GtkWidget *list)
+{
+  GtkWidget *row = self->last_row;
+
+  if (row != NULL && gtk_widget_get_parent (row) == list && gtk_widget_get_mapped (row) &&
+      gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD))
+    return TRUE;
+  return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
+}
+
 static gboolean
 dyno_tab_stop_focus (GtkWidget *widget, GtkDirectionType direction)
 {
-  gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+  DynoTabStop *self = DYNO_TAB_STOP (widget);
+  GtkWidget *list = adw_bin_get_child (ADW_BIN (widget));
+  GtkWidget *row;
 
-  if (is_tab && gtk_widget_get_focus_child (widget) != NULL)
-    return FALSE;
-  return GTK_WIDGET_CLASS (dyno_tab_stop_parent_class)->focus (widget, direction);
+  if (list == NULL || (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
+    return GTK_WIDGET_CLASS (dyno_tab_stop_parent_class)->focus (widget, direction);
+  row = find_focused_row (self, list);
+  return row != NULL ? leave (self, row, direction) : enter (self, list);
+}
+
+static void
+dyno_tab_stop_dispose (GObject *object)
+{
+  g_clear_weak_pointer (&DYNO_TAB_STOP (object)->last_row);
+
+  G_OBJECT_CLASS (dyno_tab_stop_parent_class)->dispose (object);
 }
 
 static void
 dyno_tab_stop_class_init (DynoTabStopClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = dyno_tab_stop_dispose;
   GTK_WIDGET_CLASS (klass)->focus = dyno_tab_stop_focus;
 }
 

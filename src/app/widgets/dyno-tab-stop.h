@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoTabStop:
  *
- * Makes a list one stop for the Tab key: Tab enters it at the row that had the focus last and leaves it again; the arrow
- * keys go from row to row.
+ * Holds a list and makes it one stop of the Tab key: the arrows go from row to row, Tab goes through what is
+ * inside the focused row and then leaves the list. Coming back leads to the row that was left.
  */
 G_DECLARE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, DYNO, TAB_STOP, AdwBin)
 

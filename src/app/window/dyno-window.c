@@ -176,9 +176,66 @@ static void
 search_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoWindow *self = DYNO_WINDOW (widget);
+  const char *page = adw_view_stack_get_visible_child_name (self->stack);
 
-  dyno_window_show_page (self, "results");
-  dyno_results_page_focus_search (self->results_page);
+  if (g_str_equal (page, "benchmark"))
+    dyno_benchmark_page_focus_search (self->benchmark_page);
+  else if (g_str_equal (page, "results"))
+    dyno_results_page_focus_search (self->results_page);
+}
+
+/* Runs that are measured again. A plan is read with its run, in a thread. */
+
+typedef void (*UsePlan) (DynoBenchmarkPage *page, DynoPlan *plan);
+
+typedef struct
+{
+  DynoWindow *window;
+  UsePlan use;
+} Repeat;
+
+static void
+run_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Repeat *repeat = user_data;
+  g_autoptr (DynoWindow) self = repeat->window;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
+  g_autoptr (DynoPlan) plan = run != NULL ? dyno_plan_new_from_json (dyno_run_get_plan (run), &error) : NULL;
+
+  if (plan == NULL)
+    {
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("The plan of this run cannot be read"), error);
+      return;
+    }
+  dyno_window_show_page (self, "benchmark");
+  repeat->use (self->benchmark_page, plan);
+}
+
+static void
+load_plan (DynoWindow *self, const char *id, UsePlan use)
+{
+  DynoStore *store = dyno_application_get_store (get_application (self));
+  Repeat *repeat;
+
+  if (store == NULL)
+    return;
+  repeat = g_new (Repeat, 1);
+  repeat->window = g_object_ref (self);
+  repeat->use = use;
+  dyno_store_load_run_async (store, id, NULL, run_loaded_cb, repeat);
+}
+
+static void
+run_again_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), dyno_benchmark_page_run_plan);
+}
+
+static void
+edit_and_run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), dyno_benchmark_page_show_plan);
 }
 
 static DynoStore *
@@ -399,6 +456,8 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
+  gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
+  gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
 
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
 }

@@ -46,12 +46,23 @@ is_counted (gpointer data)
 }
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+present (Fixture *fixture)
 {
   fixture->page = page_fixture_present (application, DYNO_TYPE_BENCHMARK_PAGE);
   fixture->form = DYNO_PLAN_FORM (page_fixture_find (fixture->page, DYNO_TYPE_PLAN_FORM));
   g_signal_connect (fixture->page, "run-finished", G_CALLBACK (run_finished_cb), fixture);
   page_fixture_wait (is_counted, fixture);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+
+  g_settings_set_boolean (settings, "first-start", FALSE);
+  g_settings_reset (settings, "form");
+  g_settings_reset (settings, "model-files");
+  present (fixture);
 }
 
 static void
@@ -89,7 +100,7 @@ get_shown_page (Fixture *fixture)
 static void
 test_empty (Fixture *fixture, gconstpointer data)
 {
-  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model to measure");
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model");
   g_assert_false (can_run (fixture));
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
 }
@@ -148,7 +159,8 @@ find_fake (Fixture *fixture)
 {
   GtkWidget *row = page_fixture_find (fixture->page, DYNO_TYPE_BACKEND_ROW);
 
-  while (g_strcmp0 (dyno_backend_get_id (dyno_backend_row_get_backend (DYNO_BACKEND_ROW (row))), "fake") != 0)
+  while (!DYNO_IS_BACKEND_ROW (row) ||
+         g_strcmp0 (dyno_backend_get_id (dyno_backend_row_get_backend (DYNO_BACKEND_ROW (row))), "fake") != 0)
     row = gtk_widget_get_next_sibling (row);
   return DYNO_BACKEND_ROW (row);
 }
@@ -224,22 +236,44 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a precision to compute in");
 }
 
-static gboolean
-offers_what_is_available (gpointer row)
+static GtkWidget *
+find_fold (Fixture *fixture)
 {
-  GtkWidget *check = page_fixture_find_named (row, "check");
+  GtkWidget *row = GTK_WIDGET (find_fake (fixture));
 
-  return gtk_widget_get_visible (check) == dyno_backend_row_get_available (row);
+  for (row = gtk_widget_get_first_child (gtk_widget_get_parent (row)); DYNO_IS_BACKEND_ROW (row);)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
 }
 
+/* Those that cannot measure here stand below one row, which shows them when it opens, and cannot be ticked. */
 static void
 test_availability (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *row = page_fixture_find (fixture->page, DYNO_TYPE_BACKEND_ROW);
+  GtkWidget *fold = find_fold (fixture);
+  g_autofree char *title = NULL;
+  guint n_unavailable = 0;
 
-  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
-    page_fixture_wait (offers_what_is_available, row);
+  for (GtkWidget *row = gtk_widget_get_next_sibling (fold); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
+      g_assert_false (gtk_widget_get_visible (row));
+      g_assert_false (gtk_widget_get_visible (page_fixture_find_named (row, "check")));
+      n_unavailable++;
+    }
+  for (GtkWidget *row = gtk_widget_get_prev_sibling (fold); row != NULL;
+       row = gtk_widget_get_prev_sibling (row))
+    g_assert_true (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)) && gtk_widget_get_visible (row));
   g_assert_true (dyno_backend_row_get_available (find_fake (fixture)));
+  g_assert_cmpint (gtk_widget_get_visible (fold), ==, n_unavailable > 0);
+  title = g_strdup_printf ("Unavailable (%u)", n_unavailable);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (fold)), ==, title);
+
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (fold), TRUE);
+  for (GtkWidget *row = gtk_widget_get_next_sibling (fold); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    g_assert_true (gtk_widget_get_visible (row));
 }
 
 static void
@@ -316,6 +350,141 @@ test_missing_device (Fixture *fixture, gconstpointer data)
   g_assert_null (find_row (row, "Fake card"));
 }
 
+/* A device that is only software is measured when somebody chooses it, and never before. */
+static void
+test_software (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_autofree char *script =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "software-device.json", NULL);
+  DynoBackendRow *row = find_fake (fixture);
+  g_auto (GStrv) preselected = NULL;
+  g_auto (GStrv) named = NULL;
+
+  probe_with (row, script);
+  preselected = dyno_backend_row_dup_entries (row);
+  assert_strings ((const char *const *)preselected, "fake:fake1");
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  named = dyno_backend_row_dup_entries (row);
+  assert_strings ((const char *const *)named, "fake");
+  probe_with (row, demo);
+}
+
+static DynoModelRow *
+get_model_row (Fixture *fixture, int position)
+{
+  GtkWidget *list = page_fixture_find_named (fixture->page, "model_list");
+
+  return DYNO_MODEL_ROW (
+      gtk_list_box_get_row_at_index (GTK_LIST_BOX (page_fixture_find_named (list, "list_box")), position));
+}
+
+/* By type and size unless somebody wants otherwise; a filter leaves one type. */
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *list = page_fixture_find_named (fixture->page, "model_list");
+  DynoModelRow *row;
+
+  g_assert_cmpstr (dyno_model_row_get_spec (get_model_row (fixture, 0)), ==, "bert-tiny");
+  gtk_widget_activate_action (list, "models.order", "s", "size");
+  for (int i = 1; (row = get_model_row (fixture, i)) != NULL; i++)
+    g_assert_cmpint (
+        dyno_model_get_parameter_count (dyno_model_row_get_model (row)), >=,
+        dyno_model_get_parameter_count (dyno_model_row_get_model (get_model_row (fixture, i - 1))));
+  gtk_widget_activate_action (list, "models.type", "s", "vision");
+  for (int i = 0; (row = get_model_row (fixture, i)) != NULL; i++)
+    g_assert_cmpint (gtk_widget_get_child_visible (GTK_WIDGET (row)), ==,
+                     g_str_equal (dyno_model_get_family (dyno_model_row_get_model (row)), "vision"));
+}
+
+static gboolean
+is_read (gpointer row)
+{
+  return dyno_model_row_get_model (row) != NULL;
+}
+
+/* What was chosen is there again in the next window, added files included. */
+static void
+test_remembered (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (DynoPlan) plan = NULL;
+  g_auto (GStrv) recent = NULL;
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+
+  dyno_benchmark_page_add_model_file (DYNO_BENCHMARK_PAGE (fixture->page), file);
+  page_fixture_wait (is_read, get_model_row (fixture, 0));
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"], \"batch-sizes\": [\"2\", \"3\"],"
+        "  \"method\": { \"max-seconds\": 7 } }");
+  page_fixture_close (fixture->page);
+
+  present (fixture);
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_models (plan), "bert-tiny");
+  assert_strings (dyno_plan_get_backends (plan), "fake:fake1");
+  assert_strings (dyno_plan_get_batch_sizes (plan), "2 3");
+  g_assert_cmpfloat (dyno_method_get_max_seconds (dyno_plan_get_method (plan)), ==, 7);
+  g_assert_cmpstr (dyno_model_row_get_spec (get_model_row (fixture, 0)), ==, path);
+  g_assert_false (dyno_model_row_get_selected (get_model_row (fixture, 0)));
+  recent = g_settings_get_strv (settings, "recent-model-files");
+  g_assert_cmpstr (recent[0], ==, path);
+}
+
+/* Units stand in the fields and need not be typed. */
+static void
+test_units (Fixture *fixture, gconstpointer data)
+{
+  GtkSpinButton *spin = GTK_SPIN_BUTTON (page_fixture_find_named (fixture->page, "max-seconds"));
+
+  gtk_spin_button_set_value (spin, 4);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "4.0 s");
+  gtk_editable_set_text (GTK_EDITABLE (spin), "2.5");
+  gtk_spin_button_update (spin);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "2.5 s");
+  gtk_editable_set_text (GTK_EDITABLE (spin), "3 s");
+  gtk_spin_button_update (spin);
+  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, 3);
+  gtk_editable_set_text (GTK_EDITABLE (spin), "3 ms");
+  gtk_spin_button_update (spin);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "3.0 s");
+}
+
+/* Whoever starts Dyno for the first time needs one button. */
+static void
+test_first_start (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+
+  page_fixture_close (fixture->page);
+  g_settings_reset (settings, "first-start");
+  fixture->page = page_fixture_present (application, DYNO_TYPE_BENCHMARK_PAGE);
+  fixture->form = DYNO_PLAN_FORM (page_fixture_find (fixture->page, DYNO_TYPE_PLAN_FORM));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "first-start");
+  g_assert_true (gtk_widget_is_sensitive (page_fixture_find_named (fixture->page, "quick_button")));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+  g_assert_false (g_settings_get_boolean (settings, "first-start"));
+}
+
+/* Tab leaves the list of models, and comes back to the row that it left. */
+static void
+test_tab_stop (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *list =
+      page_fixture_find_named (page_fixture_find_named (fixture->page, "model_list"), "list_box");
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (fixture->page));
+  GtkWidget *third = GTK_WIDGET (get_model_row (fixture, 2));
+
+  gtk_widget_grab_focus (third);
+  g_assert_true (gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD));
+  g_assert_false (gtk_widget_is_ancestor (gtk_window_get_focus (window), list));
+  g_assert_true (gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_BACKWARD));
+  g_assert_true (gtk_window_get_focus (window) == third);
+}
+
 static gboolean
 has_problem (gpointer data)
 {
@@ -335,7 +504,7 @@ test_bad_file (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_model_row_get_spec (row), ==, path);
   page_fixture_wait (has_problem, row);
   g_assert_false (dyno_model_row_get_selected (row));
-  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model to measure");
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a model");
 
   g_signal_emit_by_name (page_fixture_find_named (GTK_WIDGET (row), "remove_button"), "clicked");
   row = DYNO_MODEL_ROW (page_fixture_find (fixture->page, DYNO_TYPE_MODEL_ROW));
@@ -635,6 +804,12 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/bad-axes", test_bad_axes);
   ADD ("/benchmark-page/missing", test_missing);
   ADD ("/benchmark-page/missing-device", test_missing_device);
+  ADD ("/benchmark-page/software", test_software);
+  ADD ("/benchmark-page/order", test_order);
+  ADD ("/benchmark-page/remembered", test_remembered);
+  ADD ("/benchmark-page/units", test_units);
+  ADD ("/benchmark-page/first-start", test_first_start);
+  ADD ("/benchmark-page/tab-stop", test_tab_stop);
   ADD ("/benchmark-page/bad-file", test_bad_file);
   ADD ("/benchmark-page/search", test_search);
   ADD ("/benchmark-page/title", test_title);

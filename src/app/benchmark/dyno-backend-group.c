@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-backend-group"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-after-frame.h"
+#include "dyno-backend-group.h"
+#include "dyno-backend-row.h"
+#include "dyno-tab-stop.h"
+
+struct _DynoBackendGroup
+{
+  AdwBin parent_instance;
+
+  gboolean selectable;
+  DynoPlan *wanted;
+  GPtrArray *rows; /* in the order of the registry */
+
+  GtkListBox *list_box;
+  AdwExpanderRow *unavailable_row;
+};
+
+enum
+{
+  PROP_0,
+  PROP_SELECTABLE,
+  N_PROPS
+};
+
+enum
+{
+  CHANGED,
+  UPDATED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* What is not known yet stands among the available ones. */
+static gboolean
+is_unavailable (DynoBackendRow *row)
+{
+  return dyno_backend_row_get_probe (row) != NULL && !dyno_backend_row_get_available (row);
+}
+
+/* The available ones, the row that folds the others, the others. */
+static guint
+get_rank (DynoBackendGroup *self, GtkListBoxRow *row)
+{
+  guint index, n_rows = self->rows->len;
+
+  if (GTK_WIDGET (row) == GTK_WIDGET (self->unavailable_row) || !g_ptr_array_find (self->rows, row, &index))
+    return n_rows;
+  return is_unavailable (DYNO_BACKEND_ROW (row)) ? n_rows + 1 + index : index;
+}
+
+static int
+compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
+{
+  guint first = get_rank (user_data, a);
+  guint second = get_rank (user_data, b);
+
+  return (first > second) - (first < second);
+}
+
+static void
+show_unavailable (DynoBackendGroup *self, GPtrArray *names)
+{
+  guint n = names->len;
+  g_autofree char *title = g_strdup_printf (_ ("Unavailable (%u)"), n);
+  g_autofree char *subtitle = NULL;
+
+  g_ptr_array_add (names, NULL);
+  subtitle = g_strjoinv (", ", (char **)names->pdata);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->unavailable_row), title);
+  adw_expander_row_set_subtitle (self->unavailable_row, subtitle);
+  gtk_widget_set_visible (GTK_WIDGET (self->unavailable_row), n > 0);
+}
+
+static void
+update_rows (DynoBackendGroup *self)
+{
+  gboolean expanded = adw_expander_row_get_expanded (self->unavailable_row);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->rows, i);
+      gboolean unavailable = is_unavailable (row);
+
+      if (unavailable)
+        g_ptr_array_add (names, (char *)dyno_backend_get_name (dyno_backend_row_get_backend (row)));
+      gtk_widget_set_visible (GTK_WIDGET (row), !unavailable || expanded);
+    }
+  show_unavailable (self, names);
+  gtk_list_box_invalidate_sort (self->list_box);
+}
+
+static void
+changed_cb (DynoBackendGroup *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+probing_changed_cb (DynoBackendGroup *self)
+{
+  update_rows (self);
+  g_signal_emit (self, signals[UPDATED], 0);
+}
+
+static void
+select_wanted (DynoBackendGroup *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->rows, i);
+
+      dyno_backend_row_select_entries (row, dyno_plan_get_backends (self->wanted));
+      dyno_backend_row_set_options (row, dyno_plan_get_options (self->wanted));
+    }
+  g_clear_object (&self->wanted);
+}
+
+static void
+add_backend (DynoBackendGroup *self, DynoBackend *backend)
+{
+  DynoBackendRow *row = dyno_backend_row_new (backend, self->selectable);
+
+  g_ptr_array_add (self->rows, row);
+  gtk_list_box_append (self->list_box, GTK_WIDGET (row));
+  g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "notify::probing", G_CALLBACK (probing_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+after_frame_cb (GtkWidget *widget)
+{
+  DynoBackendGroup *self = DYNO_BACKEND_GROUP (widget);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      add_backend (self, backend);
+    }
+  if (self->wanted != NULL)
+    select_wanted (self);
+  probing_changed_cb (self);
+}
+
+static void
+dyno_backend_group_dispose (GObject *object)
+{
+  DynoBackendGroup *self = DYNO_BACKEND_GROUP (object);
+
+  g_clear_object (&self->wanted);
+  g_ptr_array_set_size (self->rows, 0);
+
+  G_OBJECT_CLASS (dyno_backend_group_parent_class)->dispose (object);
+}
+
+static void
+dyno_backend_group_finalize (GObject *object)
+{
+  g_ptr_array_unref (DYNO_BACKEND_GROUP (object)->rows);
+
+  G_OBJECT_CLASS (dyno_backend_group_parent_class)->finalize (object);
+}
+
+static void
+dyno_backend_group_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  DynoBackendGroup *self = DYNO_BACKEND_GROUP (object);
+
+  switch (prop_id)
+    {
+    case PROP_SELECTABLE:
+      g_value_set_boolean (value, self->selectable);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_backend_group_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoBackendGroup *self = DYNO_BACKEND_GROUP (object);
+
+  switch (prop_id)
+    {
+    case PROP_SELECTABLE:
+      self->selectable = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_backend_group_class_init (DynoBackendGroupClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = dyno_backend_group_dispose;
+  object_class->finalize = dyno_backend_group_finalize;
+  object_class->get_property = dyno_backend_group_get_property;
+  object_class->set_property = dyno_backend_group_set_property;
+
+  properties[PROP_SELECTABLE] = g_param_spec_boolean (
+      "selectable", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+  signals[UPDATED] = g_signal_new ("updated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_backend_group_init (DynoBackendGroup *self)
+{
+  GtkWidget *tab_stop = g_object_new (DYNO_TYPE_TAB_STOP, NULL);
+
+  self->rows = g_ptr_array_new ();
+  self->list_box = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list_box), "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list_box), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Backends"), -1);
+  self->unavailable_row = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "visible", FALSE, NULL);
+  g_signal_connect_object (self->unavailable_row, "notify::expanded", G_CALLBACK (update_rows), self,
+                           G_CONNECT_SWAPPED);
+  gtk_list_box_append (self->list_box, GTK_WIDGET (self->unavailable_row));
+  gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
+  adw_bin_set_child (ADW_BIN (tab_stop), GTK_WIDGET (self->list_box));
+  adw_bin_set_child (ADW_BIN (self), tab_stop);
+  dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
+}
+
+/**
+ * dyno_backend_group_probe:
+ * @self: a group
+ * @flags: whether an earlier answer will do
+ *
+ * Probes all backends again.
+ */
+void
+dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags)
+{
+  g_return_if_fail (DYNO_IS_BACKEND_GROUP (self));
+
+  for (guint i = 0; i < self->rows->len; i++)
+    dyno_backend_row_probe (g_ptr_array_index (self->rows, i), flags);
+}
+
+/**
+ * dyno_backend_group_get_probing:
+ * @self: a group
+ *
+ * Returns: whether it is not known yet of every backend what it can do here
+ */
+gboolean
+dyno_backend_group_get_probing (DynoBackendGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), FALSE);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    if (dyno_backend_row_get_probing (g_ptr_array_index (self->rows, i)))
+      return TRUE;
+  return self->rows->len == 0;
+}
+
+/**
+ * dyno_backend_group_select:
+ * @self: a group
+ * @plan: a plan
+ *
+ * Ticks the backends and devices that @plan names, and sets their options; before the rows are made, as soon as they
+ * are.
+ */
+void
+dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan)
+{
+  g_return_if_fail (DYNO_IS_BACKEND_GROUP (self));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
+
+  g_set_object (&self->wanted, plan);
+  if (self->rows->len > 0)
+    select_wanted (self);
+}
+
+typedef char **(*DupStrings) (DynoBackendRow *row);
+
+/* What all rows say, each once. */
+static char **
+collect (DynoBackendGroup *self, DupStrings dup)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      g_auto (GStrv) strings = dup (g_ptr_array_index (self->rows, i));
+
+      for (char **string = strings; *string != NULL; string++)
+        if (!g_ptr_array_find_with_equal_func (all, *string, g_str_equal, NULL))
+          g_ptr_array_add (all, g_strdup (*string));
+    }
+  g_ptr_array_add (all, NULL);
+  return g_strdupv ((char **)all->pdata);
+}
+
+/**
+ * dyno_backend_group_dup_entries:
+ * @self: a group
+ *
+ * Returns: (transfer full): the backends and devices that are ticked, as a plan names them
+ */
+char **
+dyno_backend_group_dup_entries (DynoBackendGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+
+  /* What is still to be shown is chosen already. */
+  if (self->wanted != NULL)
+    return g_strdupv ((char **)dyno_plan_get_backends (self->wanted));
+  return collect (self, dyno_backend_row_dup_entries);
+}
+
+static char **
+dup_row_options (DynoBackendRow *row)
+{
+  return dyno_backend_row_get_selected (row) ? dyno_backend_row_dup_options (row) : g_new0 (char *, 1);
+}
+
+/**
+ * dyno_backend_group_dup_options:
+ * @self: a group
+ *
+ * Returns: (transfer full): the options of the backends that are ticked, at least the default ones
+ */
+char **
+dyno_backend_group_dup_options (DynoBackendGroup *self)
+{
+  const char *defaults[] = { "", NULL };
+  g_auto (GStrv) options = NULL;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+
+  if (self->wanted != NULL)
+    return g_strdupv ((char **)dyno_plan_get_options (self->wanted));
+  options = collect (self, dup_row_options);
+  return *options != NULL ? g_steal_pointer (&options) : g_strdupv ((char **)defaults);
+}
+
+/**
+ * dyno_backend_group_get_problem:
+ * @self: a group
+ *
+ * Returns: (transfer none) (nullable): what is wrong with an option, as a sentence
+ */
+const char *
+dyno_backend_group_get_problem (DynoBackendGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->rows, i);
+
+      if (dyno_backend_row_get_selected (row) && dyno_backend_row_get_problem (row) != NULL)
+        return dyno_backend_row_get_problem (row);
+    }
+  return NULL;
+}
+
+/**
+ * dyno_backend_group_dup_advice:
+ * @self: a group in which no backend is chosen
+ *
+ * Returns: (transfer full): what to do, or to wait for
+ */
+char *
+dyno_backend_group_dup_advice (DynoBackendGroup *self)
+{
+  gboolean any = FALSE;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+
+  if (dyno_backend_group_get_probing (self))
+    return g_strdup (_ ("Looking for backends…"));
+  for (guint i = 0; i < self->rows->len; i++)
+    any = any || dyno_backend_row_get_available (g_ptr_array_index (self->rows, i));
+  return g_strdup (any ? _ ("Choose a backend")
+                       : _ ("No backend is available; open “Unavailable” to see why"));
+}
+
+static gboolean
+has_backend (DynoBackendGroup *self, const char *entry)
+{
+  g_autofree char *id = g_strndup (entry, strcspn (entry, ":"));
+
+  for (guint i = 0; i < self->rows->len; i++)
+    if (g_str_equal (dyno_backend_get_id (dyno_backend_row_get_backend (self->rows->pdata[i])), id))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_line (GString *text, const char *line)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
+/**
+ * dyno_backend_group_dup_missing:
+ * @self: a group
+ * @plan: a plan that was selected
+ *
+ * Returns: (transfer full): what @plan names and is not here, a line each; nobody shall take its title for what was
+ *   not measured
+ */
+char *
+dyno_backend_group_dup_missing (DynoBackendGroup *self, DynoPlan *plan)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), NULL);
+
+  for (const char *const *entry = dyno_plan_get_backends (plan); *entry != NULL && self->rows->len > 0;
+       entry++)
+    if (!has_backend (self, *entry))
+      {
+        g_autofree char *line = g_strdup_printf (_ ("This version of Dyno has no backend “%s”."), *entry);
+
+        append_line (text, line);
+      }
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      g_autofree char *line = dyno_backend_row_dup_missing (g_ptr_array_index (self->rows, i));
+
+      if (line != NULL)
+        append_line (text, line);
+    }
+  return g_string_free (text, FALSE);
+}
