@@ -54,17 +54,24 @@ enter (DynoTabStop *self, GtkWidget *list)
   return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
 }
 
+/* A list box has rows with fields inside, and forgets the row that it was left at; the views do neither. */
 static gboolean
 dyno_tab_stop_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   DynoTabStop *self = DYNO_TAB_STOP (widget);
+  gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
   GtkWidget *list = adw_bin_get_child (ADW_BIN (widget));
   GtkWidget *row;
 
-  if (list == NULL || (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
-    return GTK_WIDGET_CLASS (dyno_tab_stop_parent_class)->focus (widget, direction);
-  row = find_focused_row (self, list);
-  return row != NULL ? leave (self, row, direction) : enter (self, list);
+  if (is_tab && GTK_IS_LIST_BOX (list))
+    {
+      row = find_focused_row (self, list);
+      return row != NULL ? leave (self, row, direction) : enter (self, list);
+    }
+  /* The view would go on to its next row. */
+  if (is_tab && gtk_widget_get_focus_child (widget) != NULL)
+    return FALSE;
+  return GTK_WIDGET_CLASS (dyno_tab_stop_parent_class)->focus (widget, direction);
 }
 
 static void
