@@ -105,7 +105,7 @@ dyno_ov_devices_list (DynoOvLibrary *library, char ***names, GError **error)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   OvDevices devices = { 0 };
 
-  if (core == NULL || !dyno_ov_error_check (library, dyno_ov_library_get_path (library),
+  if (core == NULL || !dyno_ov_error_check (api, dyno_ov_library_get_path (library),
                                             api->core_get_available_devices (core, &devices), error))
     return FALSE;
   for (gsize i = 0; i < devices.n_names; i++)

@@ -90,7 +90,7 @@ find_unknown_operators (const char *message)
 
 /**
  * dyno_ov_error_check:
- * @library: the library that was called
+ * @api: the library that was called
  * @model_path: the model, or other file, it was called for
  * @status: what the call returned
  * @error: return location for an error
@@ -100,13 +100,13 @@ find_unknown_operators (const char *message)
  * Returns: whether the call succeeded
  */
 gboolean
-dyno_ov_error_check (DynoOvLibrary *library, const char *model_path, OvStatus status, GError **error)
+dyno_ov_error_check (const OvApi *api, const char *model_path, OvStatus status, GError **error)
 {
   g_autofree char *message = NULL;
 
   if (status == OV_STATUS_OK)
     return TRUE;
-  message = dup_message (dyno_ov_library_get_api (library), status);
+  message = dup_message (api, status);
   g_set_error (error, DYNO_ERROR, get_code (status, message), _ ("OpenVINO failed on “%s”: %s."), model_path,
                message);
   return FALSE;
@@ -114,7 +114,8 @@ dyno_ov_error_check (DynoOvLibrary *library, const char *model_path, OvStatus st
 
 /**
  * dyno_ov_error_check_read:
- * @library: the library that was called
+ * @api: the library that was called
+ * @version: of the library
  * @model_path: the model that was read
  * @status: what the call returned
  * @error: return location for an error
@@ -125,23 +126,23 @@ dyno_ov_error_check (DynoOvLibrary *library, const char *model_path, OvStatus st
  * Returns: whether the call succeeded
  */
 gboolean
-dyno_ov_error_check_read (DynoOvLibrary *library, const char *model_path, OvStatus status, GError **error)
+dyno_ov_error_check_read (
+    const OvApi *api, const char *version, const char *model_path, OvStatus status, GError **error)
 {
   g_autofree char *message = NULL;
   g_autofree char *operators = NULL;
 
   if (status == OV_STATUS_OK)
     return TRUE;
-  message = dup_message (dyno_ov_library_get_api (library), status);
+  message = dup_message (api, status);
   operators = find_unknown_operators (message);
   if (operators != NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path,
-                 dyno_ov_library_get_version (library), operators);
+                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path, version,
+                 operators);
   else
     g_set_error (error, DYNO_ERROR,
                  is_out_of_memory (message) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_INVALID_DATA,
-                 _ ("OpenVINO %s cannot read the model “%s”: %s."), dyno_ov_library_get_version (library),
-                 model_path, message);
+                 _ ("OpenVINO %s cannot read the model “%s”: %s."), version, model_path, message);
   return FALSE;
 }

@@ -72,7 +72,7 @@ read_version (DynoOvLibrary *self, char **text, GError **error)
   OvVersion version = { 0 };
   OvStatus status = self->api.get_openvino_version (&version);
 
-  if (!dyno_ov_error_check (self, dyno_ov_library_get_path (self), status, error))
+  if (!dyno_ov_error_check (&self->api, dyno_ov_library_get_path (self), status, error))
     return FALSE;
   *text = g_strndup (version.build, strcspn (version.build, "-"));
   self->api.version_free (&version);
@@ -304,7 +304,7 @@ dyno_ov_library_get_core (DynoOvLibrary *self, GError **error)
   g_return_val_if_fail (dyno_ov_library_is_usable (self), NULL);
 
   locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
-  if (self->core == NULL && !dyno_ov_error_check (self, dyno_ov_library_get_path (self),
+  if (self->core == NULL && !dyno_ov_error_check (&self->api, dyno_ov_library_get_path (self),
                                                   self->api.core_create (&self->core), error))
     return NULL;
   return self->core;

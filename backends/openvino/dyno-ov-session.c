@@ -61,7 +61,7 @@ G_DEFINE_FINAL_TYPE (DynoOvSession, dyno_ov_session, DYNO_TYPE_SESSION)
 static gboolean
 check (DynoOvSession *self, OvStatus status, GError **error)
 {
-  return dyno_ov_error_check (self->library, self->path, status, error);
+  return dyno_ov_error_check (dyno_ov_library_get_api (self->library), self->path, status, error);
 }
 
 static void
@@ -567,7 +567,8 @@ read_model (DynoOvSession *self, const OvCore *core, OvModel **model, GError **e
     }
   status = self->api->core_read_model (core, self->path, NULL, model);
   dyno_load_stages_add (self->stages, "read", dyno_clock_now_ns () - began);
-  return dyno_ov_error_check_read (self->library, self->path, status, error);
+  return dyno_ov_error_check_read (dyno_ov_library_get_api (self->library),
+                                   dyno_ov_library_get_version (self->library), self->path, status, error);
 }
 
 /* The call has as many arguments as it is told; those behind them are not looked at. */

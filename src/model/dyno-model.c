@@ -497,7 +497,7 @@ dyno_model_has_cache (DynoModel *self)
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
 
   for (guint i = 0; i < self->description->inputs->len; i++)
-    if (dyno_inputs_is_cache (self->description->inputs->pdata[i]))
+    if (dyno_tensor_info_is_cache (self->description->inputs->pdata[i]))
       return TRUE;
   return FALSE;
 }

@@ -268,7 +268,7 @@ add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GErro
     {
       DynoTensorInfo *info = g_ptr_array_index (inputs, i);
 
-      if (!dyno_inputs_is_cache (info))
+      if (!dyno_tensor_info_is_cache (info))
         continue;
       if (!add_cache_input (self, dyno_tensor_info_get_name (info), error))
         return FALSE;

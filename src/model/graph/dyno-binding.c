@@ -250,7 +250,7 @@ refuse_unbound (GPtrArray *unbound, GError **error)
 static gboolean
 check_fixed_sizes (DynoTensorInfo *info, GError **error)
 {
-  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info) && !dyno_inputs_is_cache (info); axis++)
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info) && !dyno_tensor_info_is_cache (info); axis++)
     if (dyno_tensor_info_get_symbol (info, axis) == NULL && dyno_tensor_info_get_size (info, axis) == 0)
       {
         g_autofree char *text = dyno_tensor_info_to_string (info);

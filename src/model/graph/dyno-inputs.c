@@ -191,21 +191,6 @@ create_input (const DynoModelDescription *description,
 }
 
 /**
- * dyno_inputs_is_cache:
- * @info: an input
- *
- * Returns: whether it takes keys or values of tokens that came before
- */
-gboolean
-dyno_inputs_is_cache (DynoTensorInfo *info)
-{
-  const char *name = dyno_tensor_info_get_name (info);
-
-  return g_str_has_prefix (name, "past") || strstr (name, "cache_key") != NULL ||
-         strstr (name, "cache_value") != NULL;
-}
-
-/**
  * dyno_inputs_create:
  * @description: of the model
  * @binding: sizes of all its free dimensions
@@ -228,7 +213,7 @@ dyno_inputs_create (const DynoModelDescription *description,
     {
       DynoTensor *tensor;
 
-      if (!with_cache && dyno_inputs_is_cache (description->inputs->pdata[i]))
+      if (!with_cache && dyno_tensor_info_is_cache (description->inputs->pdata[i]))
         continue;
       tensor = create_input (description, description->inputs->pdata[i], binding, seed, error);
       if (tensor == NULL)

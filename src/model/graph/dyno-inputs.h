@@ -6,7 +6,6 @@
 
 G_BEGIN_DECLS
 
-gboolean dyno_inputs_is_cache (DynoTensorInfo *info);
 GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
                                DynoBinding *binding,
                                gboolean with_cache,

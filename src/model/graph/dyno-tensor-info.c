@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-tensor-info.h"
 
 typedef struct
@@ -180,4 +182,19 @@ dyno_tensor_info_to_string (DynoTensorInfo *self)
     }
   g_string_append_c (string, ']');
   return g_string_free (string, FALSE);
+}
+
+/**
+ * dyno_tensor_info_is_cache:
+ * @self: an input
+ *
+ * Returns: whether it takes keys or values of earlier tokens, by its name
+ */
+gboolean
+dyno_tensor_info_is_cache (DynoTensorInfo *self)
+{
+  const char *name = dyno_tensor_info_get_name (self);
+
+  return g_str_has_prefix (name, "past") || strstr (name, "cache_key") != NULL ||
+         strstr (name, "cache_value") != NULL;
 }

@@ -21,6 +21,7 @@ void dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol);
 const char *dyno_tensor_info_get_name (DynoTensorInfo *self);
 DynoDataType dyno_tensor_info_get_data_type (DynoTensorInfo *self);
 guint dyno_tensor_info_get_rank (DynoTensorInfo *self);
+gboolean dyno_tensor_info_is_cache (DynoTensorInfo *self);
 const char *dyno_tensor_info_get_symbol (DynoTensorInfo *self, guint axis);
 gint64 dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis);
 char *dyno_tensor_info_to_string (DynoTensorInfo *self);

@@ -8,7 +8,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-pinning.h"
-#include "dyno-plan-sweep.h"
+#include "dyno-plan.h"
 
 /* More than anyone means to run; a plan beyond it is a slip of the keyboard. */
 #define MAX_CASES 100000
@@ -21,14 +21,15 @@ typedef struct
   GPtrArray *options;
 } Engine;
 
-struct _DynoPlanSweep
+/* The axes of a plan, checked and as numbers. */
+typedef struct
 {
   DynoPlan *plan;
   GPtrArray *engines;
   GArray *batch_sizes;
   GArray *sequence_lengths;
   GArray *threads;
-};
+} Sweep;
 
 /* Where in the product a case is; @work is that of an item with @work_length tokens. */
 typedef struct
@@ -54,8 +55,8 @@ engine_free (gpointer data)
   g_free (engine);
 }
 
-void
-dyno_plan_sweep_free (DynoPlanSweep *self)
+static void
+sweep_free (Sweep *self)
 {
   g_clear_object (&self->plan);
   g_clear_pointer (&self->engines, g_ptr_array_unref);
@@ -64,6 +65,8 @@ dyno_plan_sweep_free (DynoPlanSweep *self)
   g_clear_pointer (&self->threads, g_array_unref);
   g_free (self);
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sweep, sweep_free)
 
 static gboolean
 check_not_empty (DynoPlan *plan, GError **error)
@@ -110,7 +113,7 @@ parse_counts (const char *const *texts, const char *axis, guint64 minimum, GErro
 }
 
 static gboolean
-parse_sizes (DynoPlanSweep *self, GError **error)
+parse_sizes (Sweep *self, GError **error)
 {
   self->batch_sizes = parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, error);
   if (self->batch_sizes == NULL)
@@ -124,7 +127,7 @@ parse_sizes (DynoPlanSweep *self, GError **error)
 }
 
 static gboolean
-check_size (DynoPlanSweep *self, GError **error)
+check_size (Sweep *self, GError **error)
 {
   const gsize factors[] = {
     g_strv_length ((char **)dyno_plan_get_models (self->plan)),
@@ -191,7 +194,7 @@ knows_options (DynoBackend *backend, GHashTable *options)
 
 /* Adds an alternative to every backend that knows all of it; some backend must, or it is a slip. */
 static gboolean
-add_options (DynoPlanSweep *self, const char *text, GError **error)
+add_options (Sweep *self, const char *text, GError **error)
 {
   g_autoptr (GHashTable) options = dyno_engine_options_parse (text, error);
   gboolean is_known = FALSE;
@@ -213,7 +216,7 @@ add_options (DynoPlanSweep *self, const char *text, GError **error)
 }
 
 static gboolean
-add_engines (DynoPlanSweep *self, GError **error)
+add_engines (Sweep *self, GError **error)
 {
   for (const char *const *spec = dyno_plan_get_backends (self->plan); *spec != NULL; spec++)
     {
@@ -239,17 +242,10 @@ add_engines (DynoPlanSweep *self, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_plan_sweep_new:
- * @plan: a plan
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or %DYNO_ERROR_NOT_FOUND naming the entry that is wrong
- *
- * Returns: (transfer full) (nullable): its axes
- */
-DynoPlanSweep *
-dyno_plan_sweep_new (DynoPlan *plan, GError **error)
+static Sweep *
+sweep_new (DynoPlan *plan, GError **error)
 {
-  g_autoptr (DynoPlanSweep) self = g_new0 (DynoPlanSweep, 1);
+  g_autoptr (Sweep) self = g_new0 (Sweep, 1);
 
   self->plan = g_object_ref (plan);
   self->engines = g_ptr_array_new_with_free_func (engine_free);
@@ -260,7 +256,7 @@ dyno_plan_sweep_new (DynoPlan *plan, GError **error)
 }
 
 static DynoCase *
-create_case (DynoPlanSweep *self, const Place *place, guint batch_size, guint sequence_length)
+create_case (Sweep *self, const Place *place, guint batch_size, guint sequence_length)
 {
   DynoPlan *plan = self->plan;
   guint tokens = dyno_model_has_cache (place->model) ? dyno_plan_get_generate_tokens (plan) : 0;
@@ -279,7 +275,7 @@ create_case (DynoPlanSweep *self, const Place *place, guint batch_size, guint se
 
 /* A model takes part in each axis only where it has one. */
 static void
-add_sizes (DynoPlanSweep *self, const Place *place, GPtrArray *cases)
+add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 {
   gboolean has_batch = dyno_model_has_batch (place->model);
   gboolean has_sequence = dyno_model_has_sequence (place->model);
@@ -292,7 +288,7 @@ add_sizes (DynoPlanSweep *self, const Place *place, GPtrArray *cases)
 }
 
 static void
-add_placements (DynoPlanSweep *self, Place *place, GPtrArray *cases)
+add_placements (Sweep *self, Place *place, GPtrArray *cases)
 {
   for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
     for (guint t = 0; t < self->threads->len; t++)
@@ -303,15 +299,8 @@ add_placements (DynoPlanSweep *self, Place *place, GPtrArray *cases)
       }
 }
 
-/**
- * dyno_plan_sweep_add_cases:
- * @self: the axes
- * @model: a model
- * @spec: what the plan calls it
- * @cases: (element-type DynoCase): gets all its cases, in the order as listed
- */
-void
-dyno_plan_sweep_add_cases (DynoPlanSweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
+static void
+add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
 {
   const char *const *precisions = dyno_plan_get_precisions (self->plan);
   guint length = dyno_model_has_sequence (model) ? g_array_index (self->sequence_lengths, guint, 0) : 0;
@@ -329,4 +318,35 @@ dyno_plan_sweep_add_cases (DynoPlanSweep *self, DynoModel *model, const char *sp
             add_placements (self, &place, cases);
           }
       }
+}
+
+/**
+ * dyno_plan_expand:
+ * @self: a plan
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or an error of [ctor@Dyno.Model.load]
+ *
+ * Reads what describes each model, so it may block on a slow disk.
+ *
+ * Returns: (transfer full) (element-type DynoCase): all cases, in the order as listed
+ */
+GPtrArray *
+dyno_plan_expand (DynoPlan *self, GError **error)
+{
+  g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (Sweep) sweep = NULL;
+
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+
+  sweep = sweep_new (self, error);
+  if (sweep == NULL)
+    return NULL;
+  for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
+    {
+      g_autoptr (DynoModel) model = dyno_model_load (*spec, error);
+
+      if (model == NULL)
+        return NULL;
+      add_cases (sweep, model, *spec, cases);
+    }
+  return g_steal_pointer (&cases);
 }

@@ -7,7 +7,6 @@
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-model.h"
-#include "dyno-plan-sweep.h"
 #include "dyno-plan.h"
 #include "dyno-run-resources.h"
 
@@ -488,37 +487,6 @@ dyno_plan_get_method (DynoPlan *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
   return self->method;
-}
-
-/**
- * dyno_plan_expand:
- * @self: a plan
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or an error of [ctor@Dyno.Model.load]
- *
- * Reads what describes each model, so it may block on a slow disk.
- *
- * Returns: (transfer full) (element-type DynoCase): all cases, in the order as listed
- */
-GPtrArray *
-dyno_plan_expand (DynoPlan *self, GError **error)
-{
-  g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (DynoPlanSweep) sweep = NULL;
-
-  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
-
-  sweep = dyno_plan_sweep_new (self, error);
-  if (sweep == NULL)
-    return NULL;
-  for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
-    {
-      g_autoptr (DynoModel) model = dyno_model_load (*spec, error);
-
-      if (model == NULL)
-        return NULL;
-      dyno_plan_sweep_add_cases (sweep, model, *spec, cases);
-    }
-  return g_steal_pointer (&cases);
 }
 
 static gboolean
