@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "dyno-cli-table.h"
+#include "dyno-cli-charset.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 
@@ -131,15 +132,28 @@ without_controls (const char *text)
 }
 
 static void
-print_clean (const char *text)
+put (const char *text, FILE *stream)
 {
-  g_autofree char *clean = without_controls (text);
   g_autofree char *converted = NULL;
   const char *charset = NULL;
 
   if (!g_get_charset (&charset))
-    converted = g_convert_with_fallback (clean, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
-  fputs (converted != NULL ? converted : clean, stdout);
+    converted = dyno_cli_charset_convert (text, charset);
+  fputs (converted != NULL ? converted : text, stream);
+}
+
+static void
+print_clean (const char *text)
+{
+  g_autofree char *clean = without_controls (text);
+
+  put (clean, stdout);
+}
+
+static void
+print_error (const char *text)
+{
+  put (text, stderr);
 }
 
 /* At the very end, as only then all is written. */
@@ -161,13 +175,14 @@ check_output (void)
 /**
  * dyno_cli_guard_output:
  *
- * Keeps control characters out of all that is printed for people, and makes the process fail with a message where
+ * Keeps control characters out of all that is printed for people, writes it in the locale's character set, and makes the process fail with a message where
  * its output cannot be written: a full disk, a closed pipe.
  */
 void
 dyno_cli_guard_output (void)
 {
   g_set_print_handler (print_clean);
+  g_set_printerr_handler (print_error);
   signal (SIGPIPE, SIG_IGN);
   atexit (check_output);
 }

@@ -328,6 +328,17 @@ class Surroundings(EngineTest):
                 self.environment |= {"LC_ALL": locale}
                 self.assert_numbers_are_plain()
 
+    def test_no_utf8(self):
+        """What the locale cannot show is written in ASCII, not as a question mark, and in files it stays what it is."""
+        self.environment |= {"LC_ALL": "C"}
+        self.measure("-m", AFFINE, status=0)
+        text = self.call("show", status=0).stdout + self.call("--help", status=0).stdout
+        self.assertTrue(text.isascii(), text)
+        self.assertIn('"dyno-cli COMMAND --help"', text)
+        self.assertNotIn("?", text)
+        self.call("report", "-o", self.folder / "report.md", status=0)
+        self.assertNotIn("?", (self.folder / "report.md").read_text("utf-8"))
+
 
 if __name__ == "__main__":
     sys.exit(tap.main())
