@@ -724,7 +724,7 @@ test_broken_plugin (Fixture *fixture, gconstpointer data)
 
   write_file (folder, "libabacus.so", "no library\n");
   if (add_runtime_or_skip (fixture, "CPUExecutionProvider"))
-    assert_unsupported ("onnxruntime", "“libabacus.so”");
+    assert_unsupported ("onnxruntime", "libabacus.so”");
 }
 
 /* The plug-in's provider takes no operator, so the processor does, and is seen to. */

