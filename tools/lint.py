@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks the rules of the house that no compiler knows.
+"""Checks the project rules that no compiler checks.
 
 A finding is "file:line: rule: what, and what to do instead". Where a rule is broken for a good reason, say so on
 the line, or on the one before it: /* nocheck:RULE why */. With --format, clang-format has its say as well.
