@@ -17,6 +17,7 @@ struct _DynoValue
 G_DEFINE_ENUM_TYPE (DynoQuality,
                     dyno_quality,
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_MEASURED, "measured"),
+                    G_DEFINE_ENUM_VALUE (DYNO_QUALITY_UNSTEADY, "unsteady"),
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_ESTIMATED, "estimated"),
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_UNSUPPORTED, "unsupported"))
 
@@ -61,7 +62,7 @@ dyno_quality_from_string (const char *string, DynoQuality *quality)
  * @name: the metric's stable name
  * @number: the number, in @unit
  * @unit: the unit, empty for a plain number
- * @quality: measured or estimated
+ * @quality: measured, unsteady or estimated
  * @source: (nullable): how it was taken
  *
  * A number that is not finite becomes unsupported: it is no measurement.
@@ -160,7 +161,7 @@ dyno_value_get_source (DynoValue *self)
  * dyno_value_is_number:
  * @self: a value
  *
- * Returns: whether there is a number, measured or estimated
+ * Returns: whether there is a number, of whatever quality
  */
 gboolean
 dyno_value_is_number (DynoValue *self)

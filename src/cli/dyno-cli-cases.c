@@ -38,25 +38,9 @@ format_median_interval (DynoResult *result)
 }
 
 static const char *
-status_name (DynoStatus status)
+state_label (DynoResult *result)
 {
-  switch (status)
-    {
-    case DYNO_STATUS_PENDING:
-      return _ ("waiting");
-    case DYNO_STATUS_RUNNING:
-      return _ ("running");
-    case DYNO_STATUS_OK:
-      return _ ("measured");
-    case DYNO_STATUS_FAILED:
-      return _ ("failed");
-    case DYNO_STATUS_SKIPPED:
-      return _ ("skipped");
-    case DYNO_STATUS_CANCELLED:
-      return _ ("cancelled");
-    default:
-      g_return_val_if_reached ("");
-    }
+  return dyno_case_state_get_label (dyno_result_get_state (result));
 }
 
 static char *
@@ -92,7 +76,7 @@ add_row (DynoCliTable *table, guint number, DynoResult *result)
       format_named (result, "latency_p99_ms"), format_named (result, "throughput_items_per_sec"),
       format_named (result, "throughput_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
       format_named (result, "inter_token_latency_ms"), format_named (result, "memory_peak_mb"),
-      format_named (result, "flops_per_sec"), g_strdup (status_name (dyno_result_get_status (result))), NULL);
+      format_named (result, "flops_per_sec"), g_strdup (state_label (result)), NULL);
 }
 
 static void
@@ -134,7 +118,7 @@ add_notes_of (GPtrArray *sentences, GHashTable *numbers, guint number, DynoResul
   const char *reason = dyno_result_get_reason (result);
 
   if (reason != NULL && *reason != '\0')
-    add_note (sentences, numbers, number, status_name (dyno_result_get_status (result)), reason);
+    add_note (sentences, numbers, number, state_label (result), reason);
   for (guint i = 0; i < diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
@@ -196,6 +180,21 @@ print_devices (DynoRun *run)
     }
 }
 
+static void
+print_counts (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+  g_autofree char *text = NULL;
+
+  dyno_run_count_cases (run, &counts);
+  text = dyno_case_counts_dup_text (&counts);
+  if (dyno_run_is_interrupted (run))
+    g_print (_ ("Interrupted: %s. Continue with “dyno-cli run --remaining %.8s”.\n"), text,
+             dyno_run_get_id (run));
+  else
+    g_print ("%s\n", text);
+}
+
 /**
  * dyno_cli_cases_print_heading:
  * @run: a run
@@ -213,6 +212,7 @@ dyno_cli_cases_print_heading (DynoRun *run)
   if (title != NULL && *title != '\0')
     g_print ("%s\n", title);
   g_print ("%s · %s · Dyno %s\n%s\n", dyno_run_get_id (run), date, dyno_run_get_app_version (run), machine);
+  print_counts (run);
   print_devices (run);
   if (notes != NULL && *notes != '\0')
     g_print ("\n%s\n", notes);
@@ -316,7 +316,7 @@ dyno_cli_cases_print_one (DynoResult *result)
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
 
-  g_print ("%s: %s\n", label, status_name (dyno_result_get_status (result)));
+  g_print ("%s: %s\n", label, state_label (result));
   if (device != NULL)
     g_print ("%s\n", device);
   if (reason != NULL && *reason != '\0')

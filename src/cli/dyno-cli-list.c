@@ -41,6 +41,9 @@ add_time (JsonBuilder *builder, const char *name, gint64 microseconds)
 static void
 add_run (JsonBuilder *builder, DynoRun *run)
 {
+  DynoCaseCounts counts = { 0 };
+
+  dyno_run_count_cases (run, &counts);
   json_builder_begin_object (builder);
   add_text (builder, "id", dyno_run_get_id (run));
   add_text (builder, "title", dyno_run_get_title (run));
@@ -49,6 +52,11 @@ add_run (JsonBuilder *builder, DynoRun *run)
   add_time (builder, "finished_at", dyno_run_get_finished_at (run));
   add_count (builder, "cases", dyno_run_get_n_cases (run));
   add_count (builder, "measured", dyno_run_get_n_ok (run));
+  add_count (builder, "doubtful", counts.of[DYNO_CASE_STATE_DOUBTFUL]);
+  add_count (builder, "unsteady", counts.of[DYNO_CASE_STATE_UNSTEADY]);
+  add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);
+  add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
+  add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
   add_text (builder, "summary", dyno_run_get_summary (run));
   add_text (builder, "source", dyno_run_get_source (run));
   add_text (builder, "app_version", dyno_run_get_app_version (run));
@@ -72,20 +80,21 @@ print_json (GPtrArray *runs)
 static void
 print_table (GPtrArray *runs)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll2lr1w3", _ ("Run"), _ ("Started"), _ ("Title"),
-                                                       _ ("Measured"), _ ("Cases"), NULL);
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("ll2ll1w3", _ ("Run"), _ ("Started"), _ ("Title"), _ ("State"), _ ("Cases"), NULL);
 
   for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
       const char *title = dyno_run_get_title (run);
       const char *summary = dyno_run_get_summary (run);
+      DynoCaseCounts counts = { 0 };
 
-      dyno_cli_table_take_row (
-          table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
-          dyno_cli_format_date (dyno_run_get_started_at (run)), g_strdup (title != NULL ? title : ""),
-          g_strdup_printf (_ ("%u of %u"), dyno_run_get_n_ok (run), dyno_run_get_n_cases (run)),
-          g_strdup (summary != NULL ? summary : ""), NULL);
+      dyno_run_count_cases (run, &counts);
+      dyno_cli_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
+                               dyno_cli_format_date (dyno_run_get_started_at (run)),
+                               g_strdup (title != NULL ? title : ""), dyno_case_counts_dup_text (&counts),
+                               g_strdup (summary != NULL ? summary : ""), NULL);
     }
   dyno_cli_table_print (table);
 }

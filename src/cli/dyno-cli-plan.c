@@ -139,6 +139,21 @@ dyno_cli_plan_get_entries (DynoCliPlan *self)
   return self->entries;
 }
 
+/**
+ * dyno_cli_plan_is_empty:
+ * @self: options
+ *
+ * Returns: whether none of them was given
+ */
+gboolean
+dyno_cli_plan_is_empty (DynoCliPlan *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    if (self->values[i] != NULL)
+      return FALSE;
+  return self->suite == NULL && self->devices == NULL && !self->as_listed;
+}
+
 static JsonNode *
 list_node (char **values)
 {

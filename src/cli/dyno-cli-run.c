@@ -12,6 +12,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-remaining-plan.h"
 #include "dyno-report.h"
 
 typedef struct
@@ -19,6 +20,7 @@ typedef struct
   char *charts_folder;
   char *document;
   char *suite_file;
+  char *remaining;
   gboolean as_json;
   double stall_seconds;
   double deadline_seconds;
@@ -30,6 +32,7 @@ options_clear (Options *self)
   g_free (self->charts_folder);
   g_free (self->document);
   g_free (self->suite_file);
+  g_free (self->remaining);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -221,6 +224,8 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
       N_ ("Export all charts of the run as SVG and PNG"), N_ ("FOLDER") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, N_ ("Also save the run as a document"),
       N_ ("FILE.dyno") },
+    { "remaining", 0, 0, G_OPTION_ARG_STRING, &options->remaining,
+      N_ ("Run the cases that this run did not get to, because it was stopped or killed"), N_ ("RUN") },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
       N_ ("Save the plan as a suite without measuring"), N_ ("FILE.json") },
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
@@ -242,13 +247,37 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   return g_steal_pointer (&rest);
 }
 
+static DynoPlan *
+load_remaining (const char *name, GError **error)
+{
+  char *names[] = { (char *)name, NULL };
+  g_autoptr (GPtrArray) runs = dyno_cli_runs_load (names, error);
+
+  return runs != NULL ? dyno_remaining_plan_new (runs->pdata[0], error) : NULL;
+}
+
+static DynoPlan *
+build_plan (DynoCliPlan *plan, const Options *options, GError **error)
+{
+  if (options->remaining == NULL)
+    return dyno_cli_plan_build (plan, error);
+  if (!dyno_cli_plan_is_empty (plan))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("--remaining takes the plan of the run as it is: leave out the options that describe a plan."));
+      return NULL;
+    }
+  return load_remaining (options->remaining, error);
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
   g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
   g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
-  g_autoptr (DynoPlan) plan = rest != NULL ? dyno_cli_plan_build (plan_options, error) : NULL;
+  g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, error) : NULL;
   g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
   g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
 
@@ -274,6 +303,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
       "  dyno-cli run -m SmolLM2-135M --generate 32\n"
       "  dyno-cli run --suite every-backend\n"
+      "  dyno-cli run --remaining latest\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"

@@ -52,13 +52,13 @@ static const char *const metric_names[] = {
 };
 
 static const char *const case_columns[] = {
-  "run",       "started_at", "title",           "ordinal",
-  "model",     "model_name", "architecture",    "parameter_count",
-  "backend",   "device",     "device_kind",     "device_id",
-  "options",   "precision",  "batch_size",      "sequence_length",
-  "threads",   "pinning",    "generate_tokens", "dimensions",
-  "seed",      "status",     "reason",          "diagnostics",
-  "estimated",
+  "run",         "started_at", "title",           "ordinal",
+  "model",       "model_name", "architecture",    "parameter_count",
+  "backend",     "device",     "device_kind",     "device_id",
+  "options",     "precision",  "batch_size",      "sequence_length",
+  "threads",     "pinning",    "generate_tokens", "dimensions",
+  "seed",        "status",     "state",           "reason",
+  "diagnostics", "estimated",
 };
 
 static void
@@ -168,6 +168,7 @@ static void
 add_outcome (GPtrArray *cells, DynoResult *result)
 {
   add_text (cells, dyno_status_to_string (dyno_result_get_status (result)));
+  add_text (cells, dyno_case_state_to_string (dyno_result_get_state (result)));
   add_text (cells, dyno_result_get_reason (result));
   add_diagnostics (cells, dyno_result_get_diagnostics (result));
   add_estimated (cells, dyno_result_get_values (result));

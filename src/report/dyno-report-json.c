@@ -66,6 +66,19 @@ build_results (GListModel *results)
   return array;
 }
 
+/* Of every state, also of those in which no case is. */
+static JsonObject *
+build_counts (DynoRun *run)
+{
+  JsonObject *object = json_object_new ();
+  DynoCaseCounts counts = { 0 };
+
+  dyno_run_count_cases (run, &counts);
+  for (guint state = 0; state < DYNO_N_CASE_STATES; state++)
+    json_object_set_int_member (object, dyno_case_state_to_string (state), counts.of[state]);
+  return object;
+}
+
 static JsonObject *
 build_run (DynoRun *run)
 {
@@ -80,6 +93,7 @@ build_run (DynoRun *run)
   dyno_json_member_set_string (object, "app_version", dyno_run_get_app_version (run));
   set_tree (object, "plan", dyno_run_get_plan (run));
   set_tree (object, "machine", dyno_run_get_machine (run));
+  json_object_set_object_member (object, "cases", build_counts (run));
   json_object_set_array_member (object, "results", build_results (dyno_run_get_results (run)));
   return object;
 }
@@ -93,7 +107,7 @@ build_run (DynoRun *run)
  * - `dyno_report`: the version of this form, 1
  * - `runs`: of each run `id`, `title`, `notes`, `started_at` and `finished_at` (ISO 8601 in UTC, null for not
  *   yet), `source`, `app_version`, `plan` and `machine` (the objects that [method@Dyno.Plan.to_json] and
- *   [method@Dyno.Machine.to_json] document), and `results`, each as [method@Dyno.Result.to_json] documents it,
+ *   [method@Dyno.Machine.to_json] document), `cases` (how many are in each [enum@Dyno.CaseState]), and `results`, each as [method@Dyno.Result.to_json] documents it,
  *   with every sample
  *
  * What is not known is null or absent; no number is ever made up for it.

@@ -163,13 +163,13 @@ collect_devices (Notes *notes, DynoResult *result)
 static void
 collect_unmeasured (Notes *notes, DynoResult *result)
 {
-  DynoStatus status = dyno_result_get_status (result);
+  DynoCaseState state = dyno_result_get_state (result);
   g_autofree char *reason = dyno_report_text_escape (dyno_result_get_reason (result));
 
-  if (status == DYNO_STATUS_OK)
+  if (dyno_case_state_has_numbers (state))
     return;
   notes_take (notes,
-              g_strdup_printf ("**%s** %s", dyno_status_to_string (status),
+              g_strdup_printf ("**%s** %s", dyno_case_state_get_label (state),
                                *reason != '\0' ? reason : _ ("No reason was given.")),
               result);
 }

@@ -112,7 +112,7 @@ append_row (GString *report, GListModel *results, DynoResult *result)
 
   g_string_append (report, "|");
   append_cell (report, escaped);
-  append_cell (report, dyno_status_to_string (dyno_result_get_status (result)));
+  append_cell (report, dyno_case_state_get_label (dyno_result_get_state (result)));
   append_cell (report, median);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (is_needed (&columns[i], results))

@@ -287,7 +287,8 @@ create_run (DynoRunner *self, Preparation *preparation)
 
   self->run = dyno_run_new (NULL);
   g_object_set (self->run, "title", title, "plan", plan, "machine", preparation->machine, "source", "dyno",
-                "app-version", PACKAGE_VERSION, "started-at", g_get_real_time (), NULL);
+                "app-version", PACKAGE_VERSION, "started-at", g_get_real_time (), "n-cases",
+                preparation->cases->len, NULL);
   for (guint i = 0; i < preparation->cases->len; i++)
     g_ptr_array_add (results, dyno_result_new (g_ptr_array_index (preparation->cases, i), i));
   if (dyno_plan_get_shuffle (self->plan))

@@ -15,6 +15,12 @@
 
 #define RUN_COLUMNS                                                                                          \
   "runs.id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, "
+#define COUNTS "n_doubtful, n_unsteady, n_failed, n_skipped"
+#define COUNTS_BEFORE_5                                                                                      \
+  DYNO_STORE_COUNT_STATE (DYNO_STORE_STATE_BEFORE_5, "doubtful")                                             \
+  ", " DYNO_STORE_COUNT_STATE (DYNO_STORE_STATE_BEFORE_5, "unsteady") ", " DYNO_STORE_COUNT_STATE (          \
+      DYNO_STORE_STATE_BEFORE_5, "failed") ", " DYNO_STORE_COUNT_STATE (DYNO_STORE_STATE_BEFORE_5,           \
+                                                                        "skipped")
 
 /* Files of version 3 and before know no bin. */
 static const char *
@@ -47,6 +53,29 @@ read_rows (sqlite3_stmt *statement,
   return FALSE;
 }
 
+static const char *
+get_count_columns (sqlite3 *db)
+{
+  return dyno_store_schema_has_column (db, "runs", "n_doubtful") ? COUNTS : COUNTS_BEFORE_5;
+}
+
+/* What is counted as measured, and is neither doubtful nor unsteady, is simply measured. */
+static void
+read_counts (sqlite3_stmt *statement, DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+  guint n_ok = dyno_store_statement_get_uint (statement, 8);
+  guint n_doubtful = MIN (dyno_store_statement_get_uint (statement, 11), n_ok);
+  guint n_unsteady = MIN (dyno_store_statement_get_uint (statement, 12), n_ok - n_doubtful);
+
+  counts.of[DYNO_CASE_STATE_DOUBTFUL] = n_doubtful;
+  counts.of[DYNO_CASE_STATE_UNSTEADY] = n_unsteady;
+  counts.of[DYNO_CASE_STATE_MEASURED] = n_ok - n_doubtful - n_unsteady;
+  counts.of[DYNO_CASE_STATE_FAILED] = dyno_store_statement_get_uint (statement, 13);
+  counts.of[DYNO_CASE_STATE_SKIPPED] = dyno_store_statement_get_uint (statement, 14);
+  dyno_run_set_counts (run, &counts);
+}
+
 static DynoRun *
 read_run (sqlite3_stmt *statement)
 {
@@ -60,9 +89,9 @@ read_run (sqlite3_stmt *statement)
 
   g_object_set (run, "started-at", (gint64)MAX (sqlite3_column_int64 (statement, 1), 0), "finished-at",
                 (gint64)MAX (sqlite3_column_int64 (statement, 2), 0), "n-cases",
-                dyno_store_statement_get_uint (statement, 7), "n-ok",
-                dyno_store_statement_get_uint (statement, 8), "deleted-at",
+                dyno_store_statement_get_uint (statement, 7), "deleted-at",
                 (gint64)MAX (sqlite3_column_int64 (statement, 10), 0), NULL);
+  read_counts (statement, run);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autofree char *text = dyno_store_statement_dup_text (statement, texts[i].column);
@@ -94,10 +123,10 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   const char *deletion = deletion_column (db);
   g_autofree char *words = dyno_store_search_dup_words (search);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *sql =
-      g_strdup_printf ("SELECT " RUN_COLUMNS "%s FROM runs WHERE %s IS NULL AND " DYNO_STORE_SEARCH_CONDITION
-                       " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
-                       deletion, deletion);
+  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS
+                                          "%s, %s FROM runs WHERE %s IS NULL AND " DYNO_STORE_SEARCH_CONDITION
+                                          " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
+                                          deletion, get_count_columns (db), deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL ||
@@ -120,9 +149,9 @@ dyno_store_reader_list_bin (sqlite3 *db, GError **error)
 {
   const char *deletion = deletion_column (db);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *sql =
-      g_strdup_printf ("SELECT " RUN_COLUMNS "%s FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC",
-                       deletion, deletion, deletion);
+  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS
+                                          "%s, %s FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC",
+                                          deletion, get_count_columns (db), deletion, deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || !read_rows (statement, read_run_into_list, runs, error))
@@ -418,8 +447,8 @@ read_results (sqlite3 *db, DynoRun *run, GError **error)
 static gboolean
 read_machine (sqlite3_stmt *statement, DynoRun *run, GError **error)
 {
-  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 12);
-  g_autofree char *state = dyno_store_statement_dup_text (statement, 13);
+  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 16);
+  g_autofree char *state = dyno_store_statement_dup_text (statement, 17);
   g_autofree char *machine = NULL;
 
   if (snapshot == NULL)
@@ -433,7 +462,7 @@ static gboolean
 read_whole_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
 {
   DynoRun *run = read_run (statement);
-  g_autofree char *plan = dyno_store_statement_dup_text (statement, 11);
+  g_autofree char *plan = dyno_store_statement_dup_text (statement, 15);
 
   g_ptr_array_add (runs, run);
   g_object_set (run, "plan", plan, NULL);
@@ -451,9 +480,10 @@ read_whole_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error
 DynoRun *
 dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS "%s, plan, snapshot, machine_state FROM runs"
-                                          " LEFT JOIN machines ON machines.id = machine_id WHERE runs.id = ?",
-                                          deletion_column (db));
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT " RUN_COLUMNS "%s, %s, plan, snapshot, machine_state FROM runs"
+                       " LEFT JOIN machines ON machines.id = machine_id WHERE runs.id = ?",
+                       deletion_column (db), get_count_columns (db));
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
 

@@ -35,12 +35,12 @@ static const struct
   { "runs",
     "id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, search, "
     "machine_id,"
-    " machine_state, plan, deleted_at",
+    " machine_state, plan, deleted_at, n_doubtful, n_unsteady, n_failed, n_skipped",
     "rowid" },
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
     "batch_size,"
-    " sequence_length, options, status, reason, device_kind",
+    " sequence_length, options, status, reason, device_kind, state",
     "rowid" },
   { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id" },
   { "series", "id, result_id, name, unit, t0, data", "rowid" },

@@ -26,8 +26,11 @@
   "ordinal BETWEEN 0 AND 4294967295 AND parameter_count >= 0 AND batch_size BETWEEN 1 AND 4294967295" \
   " AND sequence_length BETWEEN 0 AND 4294967295 AND json_valid (options)" \
   " AND status IN ('pending', 'running', 'ok', 'failed', 'skipped', 'cancelled')"
-#define VALUES_RULE \
+#define VALUES_RULE_1 \
   "quality IN ('measured', 'estimated', 'unsupported') AND (value IS NULL) = (quality = 'unsupported')" \
+  " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
+#define VALUES_RULE \
+  "quality IN ('measured', 'unsteady', 'estimated', 'unsupported') AND (value IS NULL) = (quality = 'unsupported')" \
   " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
 #define SERIES_RULE "length (data) % 16 = 0"
 #define OPERATORS_RULE_1 "calls >= 0 AND time_ns >= 0 AND flops >= -1 AND bytes >= -1"
@@ -102,7 +105,7 @@ static const char version_1[] =
   "  quality TEXT NOT NULL,\n"
   "  source TEXT,\n"
   "  PRIMARY KEY (result_id, name),\n"
-  "  CHECK (" VALUES_RULE ")\n"
+  "  CHECK (" VALUES_RULE_1 ")\n"
   ") STRICT, WITHOUT ROWID;\n"
 
   "CREATE TABLE series (\n"
@@ -183,10 +186,39 @@ static const char version_4[] =
   "ALTER TABLE runs ADD COLUMN deleted_at INTEGER CHECK (deleted_at > 0);\n"
   "CREATE INDEX runs_by_deletion ON runs (deleted_at) WHERE deleted_at IS NOT NULL;\n";
 
+/* What a case says about itself, counted for the list of runs; and values of a case that never became steady. */
+static const char version_5[] =
+  "ALTER TABLE results ADD COLUMN state TEXT NOT NULL DEFAULT 'not-run';\n"
+  "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5 ";\n"
+  "ALTER TABLE runs ADD COLUMN n_doubtful INTEGER NOT NULL DEFAULT 0;\n"
+  "ALTER TABLE runs ADD COLUMN n_unsteady INTEGER NOT NULL DEFAULT 0;\n"
+  "ALTER TABLE runs ADD COLUMN n_failed INTEGER NOT NULL DEFAULT 0;\n"
+  "ALTER TABLE runs ADD COLUMN n_skipped INTEGER NOT NULL DEFAULT 0;\n"
+  "UPDATE runs SET n_doubtful = " DYNO_STORE_COUNT_STATE ("state", "doubtful") ","
+  " n_unsteady = " DYNO_STORE_COUNT_STATE ("state", "unsteady") ","
+  " n_failed = " DYNO_STORE_COUNT_STATE ("state", "failed") ","
+  " n_skipped = " DYNO_STORE_COUNT_STATE ("state", "skipped") ";\n"
+
+  "CREATE TEMPORARY TABLE kept_values AS SELECT * FROM metric_values;\n"
+  "DROP TABLE metric_values;\n"
+  "CREATE TABLE metric_values (\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  name TEXT NOT NULL,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  value REAL,\n"
+  "  unit TEXT NOT NULL,\n"
+  "  quality TEXT NOT NULL,\n"
+  "  source TEXT,\n"
+  "  PRIMARY KEY (result_id, name),\n"
+  "  CHECK (" VALUES_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
+  "INSERT INTO metric_values SELECT * FROM kept_values;\n"
+  "DROP TABLE kept_values;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1, version_2, version_3, version_4 };
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)

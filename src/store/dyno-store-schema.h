@@ -9,6 +9,20 @@ G_BEGIN_DECLS
 #define DYNO_STORE_DEVICE_KIND_BEFORE_3                                                                      \
   "(SELECT 'software' FROM diagnostics WHERE result_id = results.id AND code = 'software-device')"
 
+/* How a case stood, for version 4 and those before it, which do not keep what [method@Dyno.Result.get_state] says. */
+#define DYNO_STORE_STATE_BEFORE_5                                                                            \
+  "CASE results.status WHEN 'ok' THEN"                                                                       \
+  " CASE WHEN EXISTS (SELECT 1 FROM diagnostics WHERE result_id = results.id AND code = 'no-steady-state')"  \
+  " THEN 'unsteady'"                                                                                         \
+  " WHEN EXISTS (SELECT 1 FROM diagnostics WHERE result_id = results.id AND severity = 'warning'"            \
+  " AND code NOT IN ('above-roof', 'disturbed-roof')) THEN 'doubtful'"                                       \
+  " ELSE 'measured' END"                                                                                     \
+  " WHEN 'failed' THEN 'failed' WHEN 'skipped' THEN 'skipped' ELSE 'not-run' END"
+
+/* How many results of a run are in a state; @state is an expression. */
+#define DYNO_STORE_COUNT_STATE(state, word)                                                                  \
+  "(SELECT count (*) FROM results WHERE run_id = runs.id AND " state " = '" word "')"
+
 /**
  * DynoStoreIdentity:
  * @DYNO_STORE_FRESH: an empty file

@@ -37,7 +37,9 @@ static const char *const metrics[] = {
 
 static const char runs_view[] =
     "CREATE VIEW benchmark_runs AS SELECT\n"
-    "  runs.id, title, notes, source, app_version, n_cases, n_ok, summary,\n"
+    "  runs.id, title, notes, source, app_version, n_cases, n_ok, n_doubtful, n_unsteady, n_failed, "
+    "n_skipped,\n"
+    "  summary,\n"
     "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
     "  CASE WHEN finished_at > 0 THEN datetime (finished_at / 1000000, 'unixepoch') END AS finished,\n"
     "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
@@ -51,7 +53,7 @@ static const char results_view_begin[] =
     "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
     "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
     "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
-    "  backend, device, device_kind, precision, batch_size, sequence_length, status, reason";
+    "  backend, device, device_kind, precision, batch_size, sequence_length, status, state, reason";
 
 static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"

@@ -4,8 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-store-search.h"
 #include "dyno-store-machine.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-search.h"
 #include "dyno-store-writer.h"
 
 /* A summary names so many models; the rest are counted. */
@@ -76,14 +77,15 @@ insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error
       db, error,
       "INSERT INTO results (run_id, ordinal, model, model_name, architecture, parameter_count, backend, "
       "device, device_kind,"
-      "                     precision, batch_size, sequence_length, options, status, reason)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "sisttisttsiisst", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
+      "                     precision, batch_size, sequence_length, options, status, reason, state)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "sisttisttsiissts", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
       dyno_result_get_model_name (result), dyno_result_get_architecture (result),
       dyno_result_get_parameter_count (result), dyno_case_get_backend (kase), dyno_result_get_device (result),
       dyno_result_get_device_kind (result), dyno_case_get_precision (kase),
       (gint64)dyno_case_get_batch_size (kase), (gint64)dyno_case_get_sequence_length (kase), json,
-      dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result));
+      dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
+      dyno_case_state_to_string (dyno_result_get_state (result)));
 }
 
 static gboolean
@@ -335,7 +337,17 @@ dyno_store_writer_summarize (sqlite3 *db, const char *id, GError **error)
              db, error,
              "UPDATE runs SET summary = ?1, search = ?2,"
              " n_cases = max (n_cases, (SELECT count (*) FROM results WHERE run_id = ?3)),"
-             " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok') WHERE id = ?3",
+             " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok'),"
+             " n_doubtful = " DYNO_STORE_COUNT_STATE (
+                 "state", "doubtful") ","
+                                      " n_unsteady = " DYNO_STORE_COUNT_STATE (
+                                          "state",
+                                          "unsteady") ","
+                                                      " n_failed = " DYNO_STORE_COUNT_STATE (
+                                                          "state",
+                                                          "failed") ","
+                                                                    " n_skipped = " DYNO_STORE_COUNT_STATE (
+                                                                        "state", "skipped") " WHERE id = ?3",
              "sss", summary, search, id) &&
          expect_change (db, id, error);
 }

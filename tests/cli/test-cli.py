@@ -365,7 +365,7 @@ class WithoutRuns(CliTest):
         for head in (text, self.run_cli("show")):
             self.assertEqual(head.count("\nfake:card: Large card · Graphics card\n"), 1)
             self.assertEqual(head.count("\nfake:played: Played card · Software, on the processor\n"), 1)
-        self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: measured\nLarge card · Graphics card\n")
+        self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: (Measured|Doubtful|Unsteady)\nLarge card · Graphics card\n")
         self.assertIn("- Large card · Graphics card (", self.run_cli("report"))
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
         kinds = {"card": ("Large card", "discrete-gpu"), "played": ("Played card", "software")}
@@ -556,7 +556,7 @@ class WithRun(CliTest):
     def test_run(self):
         self.assertEqual(self.done.stderr, "")
         self.assertIn("Two sizes", self.done.stdout)
-        self.assertEqual(len(re.findall(r"^[12]  .* measured$", self.done.stdout, re.MULTILINE)), 2)
+        self.assertEqual(len(re.findall(r"^[12]  .* (?:Measured|Doubtful|Unsteady)$", self.done.stdout, re.MULTILINE)), 2)
         self.assertTrue(self.document.exists())
 
     def test_list(self):

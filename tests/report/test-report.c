@@ -101,13 +101,14 @@ static const char expected_markdown[] =
     "| Case | Status | Median (ms), 95 % interval | p90 (ms) | p99 (ms) | Items/s | Peak memory (MB) | "
     "GFLOP/s |\n"
     "|---|---|--:|--:|--:|--:|--:|--:|\n"
-    "| resnet\\|18 · cpu · fp32 · batch 2 | ok | 12.35 (12.25 – 12.50) | 13.00 | needs 459 | 162.0 | 1235 | "
+    "| resnet\\|18 · cpu · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 13.00 | needs 459 | 162.0 | "
+    "1235 | "
     "≈ 290.0 |\n"
-    "| gpt2 · cpu · fp32 · batch 1 | failed | – | – | – | – | – | – |\n"
+    "| gpt2 · cpu · fp32 · batch 1 | Failed | – | – | – | – | – | – |\n"
     "\n"
     "## Not measured\n"
     "\n"
-    "- **failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
+    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
     "\n"
     "## Findings\n"
     "\n"
@@ -148,7 +149,8 @@ test_csv (void)
   const char *first =
       "11111111-2222-3333-4444-555555555555,2023-11-14T22:13:20Z,Night <b>shift</b>,0,resnet|18,"
       "\"ResNet, “18”\",,11689512,cpu,CPU,cpu,,\"streams=1,threads=2\",fp32,2,0,0,compact,0,";
-  const char *reason = ",failed,\"The worker was killed, \"\"signal 9\"\".\nNothing is left.\",governor,,";
+  const char *reason =
+      ",failed,failed,\"The worker was killed, \"\"signal 9\"\".\nNothing is left.\",governor,,";
 
   g_object_set (dyno_result_get_case (placed), "options", "streams=1,threads=2", "pinning", "compact", NULL);
   report = dyno_report_write (runs, DYNO_REPORT_CSV);
@@ -157,7 +159,7 @@ test_csv (void)
   g_assert_nonnull (strstr (report, ",estimated,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
   g_assert_nonnull (strstr (report, ",placement_percent,zeal_percent\r\n"));
   g_assert_nonnull (strstr (report, first));
-  g_assert_nonnull (strstr (report, ",ok,,governor,flops_per_sec,,12.3456,13,,,"));
+  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,12.3456,13,,,"));
   g_assert_nonnull (strstr (report, ",290000000000,"));
   g_assert_nonnull (strstr (report, ",0.1\r\n"));
   g_assert_nonnull (strstr (report, reason));

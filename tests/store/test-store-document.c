@@ -269,6 +269,20 @@ build_fixture_path (guint version)
   return g_test_build_filename (G_TEST_DIST, "store", "fixtures", name, NULL);
 }
 
+/* Those that do not keep the states of their cases are counted when they are listed. */
+static void
+assert_doubtful (DynoStore *document)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (document, NULL, 0, 1, &error);
+  DynoCaseCounts counts = { 0 };
+
+  g_assert_no_error (error);
+  dyno_run_count_cases (runs->pdata[0], &counts);
+  g_assert_cmpuint (counts.n_cases, ==, 2);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_DOUBTFUL], ==, 2);
+}
+
 /* Documents of every version until now; @data is the version. */
 static void
 test_version (Fixture *fixture, gconstpointer data)
@@ -291,6 +305,7 @@ test_version (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_result_get_device_kind (result), ==, GPOINTER_TO_UINT (data) < 3 ? NULL : "cpu");
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1.375);
   g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), ==, 2);
+  assert_doubtful (document);
 }
 
 static void
@@ -328,6 +343,9 @@ test_migration (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_store_delete_run (store, "now", &error));
   g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 1);
   g_assert_true (dyno_store_restore_run (store, "now", &error));
+  g_assert_cmpint (store_fixture_read_int (fixture->document,
+                                           "SELECT count(*) FROM benchmark_runs WHERE n_doubtful = n_cases"),
+                   ==, 2);
   g_clear_object (&store);
   store = dyno_store_open_document (fixture->document, &error);
   g_assert_no_error (error);
@@ -561,9 +579,11 @@ main (int argc, char *argv[])
   add ("/store/document/version-2", GUINT_TO_POINTER (2), test_version);
   add ("/store/document/version-3", GUINT_TO_POINTER (3), test_version);
   add ("/store/document/version-4", GUINT_TO_POINTER (4), test_version);
+  add ("/store/document/version-5", GUINT_TO_POINTER (5), test_version);
   add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
   add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
   add ("/store/document/migration-3", GUINT_TO_POINTER (3), test_migration);
+  add ("/store/document/migration-4", GUINT_TO_POINTER (4), test_migration);
   add ("/store/document/software-of-then", NULL, test_software_of_then);
   add ("/store/document/missing", NULL, test_missing);
   add ("/store/document/folder", NULL, test_folder);

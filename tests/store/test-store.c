@@ -131,12 +131,26 @@ test_many_samples (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_trace_get_values (trace)[n_points - 1], ==, (double)(n_points - 1) / 3);
 }
 
+/* The list of runs, which knows numbers only, and whoever loaded the results. */
+static void
+assert_same_counts (DynoRun *loaded, DynoRun *listed)
+{
+  DynoCaseCounts of_loaded = { 0 };
+  DynoCaseCounts of_listed = { 0 };
+
+  dyno_run_count_cases (loaded, &of_loaded);
+  dyno_run_count_cases (listed, &of_listed);
+  g_assert_cmpmem (&of_loaded, sizeof of_loaded, &of_listed, sizeof of_listed);
+  g_assert_cmpuint (of_listed.of[DYNO_CASE_STATE_DOUBTFUL], ==, 1);
+}
+
 static void
 test_unfinished (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoRun) run = store_fixture_make_run ("unfinished", 5, "Stopped early");
   g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 3);
   g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (DynoRun) loaded = NULL;
   g_autoptr (GError) error = NULL;
 
   g_object_set (run, "n-cases", 8, NULL);
@@ -149,6 +163,10 @@ test_unfinished (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_run_get_finished_at (g_ptr_array_index (runs, 0)), ==, 0);
   g_assert_cmpuint (dyno_run_get_n_cases (g_ptr_array_index (runs, 0)), ==, 8);
   g_assert_cmpuint (dyno_run_get_n_ok (g_ptr_array_index (runs, 0)), ==, 1);
+  g_assert_true (dyno_run_is_interrupted (g_ptr_array_index (runs, 0)));
+  loaded = dyno_store_load_run (fixture->store, "unfinished", &error);
+  g_assert_no_error (error);
+  assert_same_counts (loaded, g_ptr_array_index (runs, 0));
 }
 
 static void

@@ -98,53 +98,30 @@ application_bound_cb (DynoBenchmarkPage *self, DynoApplication *application)
   runner_changed_cb (self, NULL, application);
 }
 
-/* How many cases came to an end of their own. */
-static guint
-count_tried (DynoRun *run, gboolean *stopped)
-{
-  GListModel *results = dyno_run_get_results (run);
-  guint n = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      gboolean cancelled = dyno_result_get_status (result) == DYNO_STATUS_CANCELLED;
-
-      n += cancelled ? 0 : 1;
-      *stopped = *stopped || cancelled;
-    }
-  return n;
-}
-
 static void
-say_stopped (DynoBenchmarkPage *self, guint n_kept)
+say_interrupted (DynoBenchmarkPage *self, const DynoCaseCounts *counts)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = dyno_case_counts_dup_text (counts);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
+  g_autofree char *sentence = g_strdup_printf (_ ("Interrupted: %s"), text);
 
-  if (n_kept == 0)
-    text = g_strdup (_ ("Stopped before any case was finished"));
-  else
-    text = g_strdup_printf (
-        ngettext ("Stopped. %u finished case is kept.", "Stopped. %u finished cases are kept.", n_kept),
-        n_kept);
-  dyno_toast_say (GTK_WIDGET (self), text);
+  dyno_toast_say (GTK_WIDGET (self), sentence);
 }
 
 static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplication *application)
 {
-  gboolean stopped = FALSE;
-  guint n_tried;
+  DynoCaseCounts counts = { 0 };
 
   if (error != NULL)
     {
       show_error (self, _ ("The Run Cannot Start"), error);
       return;
     }
-  n_tried = count_tried (run, &stopped);
-  if (stopped)
-    say_stopped (self, n_tried);
-  if (n_tried > 0)
+  dyno_run_count_cases (run, &counts);
+  if (dyno_run_is_interrupted (run))
+    say_interrupted (self, &counts);
+  if (counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases)
     g_signal_emit (self, signals[RUN_FINISHED], 0, run);
 }
 

@@ -32,12 +32,12 @@ static GParamSpec *properties[N_PROPS];
 static void
 update_cell (DynoResult *result, GParamSpec *pspec, GtkFlowBoxChild *cell)
 {
-  DynoStatus status = dyno_result_get_status (result);
+  DynoCaseState state = dyno_result_get_state (result);
   GtkWidget *image = gtk_flow_box_child_get_child (cell);
   g_autofree char *description = dyno_case_grid_describe (result);
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (image), dyno_format_status_icon (status));
-  gtk_widget_set_css_classes (image, (const char *[]){ dyno_case_grid_get_css_class (status), NULL });
+  gtk_image_set_from_icon_name (GTK_IMAGE (image), dyno_format_state_icon (state));
+  gtk_widget_set_css_classes (image, (const char *[]){ dyno_format_state_css_class (state), NULL });
   gtk_widget_set_tooltip_text (GTK_WIDGET (cell), description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
 }
@@ -229,48 +229,23 @@ dyno_case_grid_describe (DynoResult *result)
 {
   g_autofree char *label = NULL;
   g_autofree char *median = NULL;
-  DynoStatus status;
+  DynoCaseState state;
   DynoValue *value;
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
   label = dyno_case_dup_label (dyno_result_get_case (result));
-  status = dyno_result_get_status (result);
+  state = dyno_result_get_state (result);
   value = dyno_result_get_value (result, "latency_p50_ms");
-  if (status == DYNO_STATUS_OK && value != NULL && dyno_value_is_number (value))
+  if (dyno_case_state_has_numbers (state) && value != NULL && dyno_value_is_number (value))
     {
       median = dyno_format_latency (dyno_value_get_number (value));
-      /* Translators: the first %s names a case, the second is such as “12.5 ms” */
-      return g_strdup_printf (_ ("%s\nMeasured: median latency %s"), label, median);
+      /* Translators: a case, the word for its state, such as “Measured”, and a latency such as “12.5 ms” */
+      return g_strdup_printf (_ ("%s\n%s: median latency %s"), label, dyno_case_state_get_label (state),
+                              median);
     }
   if (dyno_result_get_reason (result) != NULL && *dyno_result_get_reason (result) != '\0')
-    return g_strdup_printf ("%s\n%s: %s", label, dyno_format_status (status),
+    return g_strdup_printf ("%s\n%s: %s", label, dyno_case_state_get_label (state),
                             dyno_result_get_reason (result));
-  return g_strdup_printf ("%s\n%s", label, dyno_format_status (status));
-}
-
-/**
- * dyno_case_grid_get_css_class:
- * @status: a status
- *
- * Returns: the style class that colours its symbol
- */
-const char *
-dyno_case_grid_get_css_class (DynoStatus status)
-{
-  switch (status)
-    {
-    case DYNO_STATUS_RUNNING:
-      return "accent";
-    case DYNO_STATUS_OK:
-      return "success";
-    case DYNO_STATUS_FAILED:
-      return "error";
-    case DYNO_STATUS_SKIPPED:
-    case DYNO_STATUS_CANCELLED:
-      return "warning";
-    case DYNO_STATUS_PENDING:
-    default:
-      return "dim-label";
-    }
+  return g_strdup_printf ("%s\n%s", label, dyno_case_state_get_label (state));
 }

@@ -23,6 +23,5 @@ DynoResult *dyno_case_grid_get_selected (DynoCaseGrid *self);
 void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
 
 char *dyno_case_grid_describe (DynoResult *result);
-const char *dyno_case_grid_get_css_class (DynoStatus status);
 
 G_END_DECLS

@@ -11,8 +11,6 @@
 #include "dyno-format.h"
 #include "dyno-live-page.h"
 
-#define N_STATUSES (DYNO_STATUS_CANCELLED + 1)
-
 struct _DynoLivePage
 {
   AdwBin parent_instance;
@@ -183,37 +181,15 @@ update_headline (DynoLivePage *self)
 }
 
 static void
-count_statuses (DynoLivePage *self, guint counts[N_STATUSES])
-{
-  for (guint i = 0; self->results != NULL && i < g_list_model_get_n_items (self->results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (self->results, i);
-
-      counts[dyno_result_get_status (result)]++;
-    }
-}
-
-static void
 update_counts (DynoLivePage *self)
 {
-  guint counts[N_STATUSES] = { 0 };
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  DynoRun *run = dyno_runner_get_run (self->runner);
+  DynoCaseCounts counts = { 0 };
   g_autofree char *text = NULL;
-  guint n;
 
-  count_statuses (self, counts);
-  if ((n = counts[DYNO_STATUS_OK]) > 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u measured", "%u measured", n), n));
-  if ((n = counts[DYNO_STATUS_FAILED]) > 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u failed", "%u failed", n), n));
-  if ((n = counts[DYNO_STATUS_SKIPPED]) > 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u skipped", "%u skipped", n), n));
-  if ((n = counts[DYNO_STATUS_CANCELLED]) > 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u stopped", "%u stopped", n), n));
-  if ((n = counts[DYNO_STATUS_PENDING]) > 0)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u case waits", "%u cases wait", n), n));
-  g_ptr_array_add (parts, NULL);
-  text = g_strjoinv (" · ", (char **)parts->pdata);
+  if (run != NULL)
+    dyno_run_count_cases (run, &counts);
+  text = dyno_case_counts_dup_text (&counts);
   gtk_label_set_label (self->counts_label, text);
 }
 
@@ -283,17 +259,17 @@ current_changed_cb (DynoLivePage *self)
 static GtkWidget *
 create_finished_row (DynoResult *result)
 {
-  DynoStatus status = dyno_result_get_status (result);
+  DynoCaseState state = dyno_result_get_state (result);
   DynoValue *median = dyno_result_get_value (result, "latency_p50_ms");
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
   const char *reason = dyno_result_get_reason (result);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", label, "subtitle",
                                  reason != NULL ? reason : "", "use-markup", FALSE, NULL);
-  GtkWidget *image = gtk_image_new_from_icon_name (dyno_format_status_icon (status));
+  GtkWidget *image = gtk_image_new_from_icon_name (dyno_format_state_icon (state));
 
-  gtk_widget_add_css_class (image, dyno_case_grid_get_css_class (status));
+  gtk_widget_add_css_class (image, dyno_format_state_css_class (state));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
-  if (status == DYNO_STATUS_OK && median != NULL && dyno_value_is_number (median))
+  if (dyno_case_state_has_numbers (state) && median != NULL && dyno_value_is_number (median))
     {
       g_autofree char *latency = dyno_format_latency (dyno_value_get_number (median));
       GtkWidget *number = gtk_label_new (latency);

@@ -96,12 +96,14 @@ show_case (DynoCaseTable *self, GtkWidget *lines, DynoResult *result)
 static char *
 dup_tooltip (DynoResult *result)
 {
-  const char *status = dyno_format_status (dyno_result_get_status (result));
-  const char *reason = dyno_result_get_reason (result);
+  const char *state = dyno_case_state_get_label (dyno_result_get_state (result));
+  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+  g_autofree char *doubt = g_strjoinv (" ", doubts);
   g_autofree char *name = dyno_case_parts_dup_label (result);
+  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
 
-  return reason != NULL && *reason != '\0' ? g_strdup_printf ("%s\n%s: %s", name, status, reason)
-                                           : g_strdup_printf ("%s\n%s", name, status);
+  return reason != NULL && *reason != '\0' ? g_strdup_printf ("%s\n%s: %s", name, state, reason)
+                                           : g_strdup_printf ("%s\n%s", name, state);
 }
 
 static void
@@ -117,16 +119,15 @@ static void
 bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer self)
 {
   DynoResult *result = gtk_list_item_get_item (item);
-  DynoStatus status = dyno_result_get_status (result);
+  DynoCaseState state = dyno_result_get_state (result);
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
   g_autofree char *tooltip = dup_tooltip (result);
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_status_icon (status));
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_state_icon (state));
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  dyno_format_status (status), -1);
-  set_css_class (icon, "success", status == DYNO_STATUS_OK);
-  set_css_class (icon, "error", status == DYNO_STATUS_FAILED);
+                                  dyno_case_state_get_label (state), -1);
+  gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_state_css_class (state), NULL });
   show_case (self, gtk_widget_get_last_child (box), result);
   gtk_widget_set_tooltip_text (box, tooltip);
 }

@@ -109,13 +109,15 @@ value_row_new (DynoValue *value)
 static void
 show_outcome (DynoCaseView *self, DynoResult *result)
 {
-  DynoStatus status = dyno_result_get_status (result);
-  const char *reason = dyno_result_get_reason (result);
+  DynoCaseState state = dyno_result_get_state (result);
+  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+  g_autofree char *doubt = g_strjoinv ("\n", doubts);
+  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
   g_autofree char *escaped = g_markup_escape_text (reason != NULL ? reason : "", -1);
 
-  gtk_widget_set_visible (self->outcome, status != DYNO_STATUS_OK);
-  gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_status_icon (status));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_format_status (status));
+  gtk_widget_set_visible (self->outcome, state != DYNO_CASE_STATE_MEASURED);
+  gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_state_icon (state));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_case_state_get_label (state));
   adw_action_row_set_subtitle (self->outcome_row, escaped);
 }
 

@@ -44,14 +44,16 @@ static guint signals[N_SIGNALS];
 static char *
 dup_counts (DynoRun *run)
 {
-  guint n_cases = dyno_run_get_n_cases (run);
-  guint n_ok = dyno_run_get_n_ok (run);
+  DynoCaseCounts counts = { 0 };
+  g_autofree char *text = NULL;
 
-  if (n_ok == n_cases)
-    return g_strdup_printf (ngettext ("%u case", "%u cases", n_cases), n_cases);
-  /* Translators: of all the cases of a run, so many were measured */
-  return g_strdup_printf (ngettext ("%u of %u case measured", "%u of %u cases measured", n_cases), n_ok,
-                          n_cases);
+  dyno_run_count_cases (run, &counts);
+  if (counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases)
+    return g_strdup_printf (ngettext ("%u case", "%u cases", counts.n_cases), counts.n_cases);
+  text = dyno_case_counts_dup_text (&counts);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
+  return dyno_run_is_interrupted (run) ? g_strdup_printf (_ ("Interrupted: %s"), text)
+                                       : g_steal_pointer (&text);
 }
 
 static char *

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-application.h"
 #include "dyno-case-parts.h"
@@ -123,17 +124,19 @@ show_extreme (DynoTile *tile, DynoRun *run, const char *metric, double sign)
 static void
 show_counts (DynoTile *tile, DynoRun *run)
 {
-  guint n_cases = dyno_run_get_n_cases (run);
-  guint n_ok = dyno_run_get_n_ok (run);
-  /* Translators: so many of all cases */
-  g_autofree char *value =
-      n_ok == n_cases ? dyno_format_count (n_ok) : g_strdup_printf (_ ("%u of %u"), n_ok, n_cases);
-  g_autofree char *rest =
-      n_ok == n_cases ? g_strdup (_ ("all measured"))
-                      : g_strdup_printf (ngettext ("%u without result", "%u without result", n_cases - n_ok),
-                                         n_cases - n_ok);
+  DynoCaseCounts counts = { 0 };
+  g_autofree char *value = NULL;
+  g_autofree char *text = NULL;
+  guint n_measured;
 
-  dyno_tile_set_value (tile, value, rest);
+  dyno_run_count_cases (run, &counts);
+  n_measured = dyno_case_counts_get_n_with_numbers (&counts);
+  text = dyno_case_counts_dup_text (&counts);
+  /* Translators: so many of all cases */
+  value = n_measured == counts.n_cases ? dyno_format_count (n_measured)
+                                       : g_strdup_printf (_ ("%u of %u"), n_measured, counts.n_cases);
+  dyno_tile_set_value (tile, value,
+                       counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases ? _ ("all measured") : text);
 }
 
 static void
@@ -414,11 +417,15 @@ static void
 details_changed_cb (DynoRunView *self)
 {
   DynoRun *summary = dyno_run_entry_get_run (self->entry);
+  DynoCaseCounts now = { 0 };
+  DynoCaseCounts shown = { 0 };
 
-  if (self->run != NULL && self->cancellable == NULL &&
-      (dyno_run_get_n_cases (summary) != dyno_run_get_n_cases (self->run) ||
-       dyno_run_get_n_ok (summary) != dyno_run_get_n_ok (self->run) ||
-       dyno_run_get_finished_at (summary) != dyno_run_get_finished_at (self->run)))
+  if (self->run == NULL || self->cancellable != NULL)
+    return;
+  dyno_run_count_cases (summary, &now);
+  dyno_run_count_cases (self->run, &shown);
+  if (memcmp (&now, &shown, sizeof now) != 0 ||
+      dyno_run_get_finished_at (summary) != dyno_run_get_finished_at (self->run))
     load (self);
 }
 

@@ -157,42 +157,53 @@ dyno_format_difference (double ratio)
 }
 
 /**
- * dyno_format_status:
- * @status: how a case stands
- *
- * Returns: (transfer none): the word for it
- */
-const char *
-dyno_format_status (DynoStatus status)
-{
-  static const char *const words[] = {
-    [DYNO_STATUS_PENDING] = N_ ("Waiting"), [DYNO_STATUS_RUNNING] = N_ ("Measuring"),
-    [DYNO_STATUS_OK] = N_ ("Measured"),     [DYNO_STATUS_FAILED] = N_ ("Failed"),
-    [DYNO_STATUS_SKIPPED] = N_ ("Skipped"), [DYNO_STATUS_CANCELLED] = N_ ("Stopped"),
-  };
-
-  g_return_val_if_fail ((guint)status < G_N_ELEMENTS (words), NULL);
-  return _ (words[status]);
-}
-
-/**
- * dyno_format_status_icon:
- * @status: how a case stands
+ * dyno_format_state_icon:
+ * @state: how a case stands
  *
  * Returns: (transfer none): the name of an icon for it
  */
 const char *
-dyno_format_status_icon (DynoStatus status)
+dyno_format_state_icon (DynoCaseState state)
 {
-  static const char *const icons[] = {
-    [DYNO_STATUS_PENDING] = "content-loading-symbolic",
-    [DYNO_STATUS_RUNNING] = "media-playback-start-symbolic",
-    [DYNO_STATUS_OK] = "emblem-ok-symbolic",
-    [DYNO_STATUS_FAILED] = "dialog-error-symbolic",
-    [DYNO_STATUS_SKIPPED] = "media-skip-forward-symbolic",
-    [DYNO_STATUS_CANCELLED] = "media-playback-stop-symbolic",
+  static const char *const icons[DYNO_N_CASE_STATES] = {
+    [DYNO_CASE_STATE_WAITING] = "content-loading-symbolic",
+    [DYNO_CASE_STATE_RUNNING] = "media-playback-start-symbolic",
+    [DYNO_CASE_STATE_MEASURED] = "emblem-ok-symbolic",
+    [DYNO_CASE_STATE_DOUBTFUL] = "dialog-warning-symbolic",
+    [DYNO_CASE_STATE_UNSTEADY] = "dialog-warning-symbolic",
+    [DYNO_CASE_STATE_FAILED] = "dialog-error-symbolic",
+    [DYNO_CASE_STATE_SKIPPED] = "media-skip-forward-symbolic",
+    [DYNO_CASE_STATE_NOT_RUN] = "media-playback-stop-symbolic",
   };
 
-  g_return_val_if_fail ((guint)status < G_N_ELEMENTS (icons), NULL);
-  return icons[status];
+  g_return_val_if_fail ((guint)state < DYNO_N_CASE_STATES, NULL);
+  return icons[state];
+}
+
+/**
+ * dyno_format_state_css_class:
+ * @state: how a case stands
+ *
+ * Returns: (transfer none): the style class that colours its icon
+ */
+const char *
+dyno_format_state_css_class (DynoCaseState state)
+{
+  switch (state)
+    {
+    case DYNO_CASE_STATE_RUNNING:
+      return "accent";
+    case DYNO_CASE_STATE_MEASURED:
+      return "success";
+    case DYNO_CASE_STATE_DOUBTFUL:
+    case DYNO_CASE_STATE_UNSTEADY:
+      return "warning";
+    case DYNO_CASE_STATE_FAILED:
+      return "error";
+    case DYNO_CASE_STATE_WAITING:
+    case DYNO_CASE_STATE_SKIPPED:
+    case DYNO_CASE_STATE_NOT_RUN:
+    default:
+      return "dim-label";
+    }
 }

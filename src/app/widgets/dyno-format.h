@@ -16,7 +16,7 @@ char *dyno_format_bytes (gint64 bytes);
 char *dyno_format_duration (double seconds);
 char *dyno_format_date (gint64 microseconds);
 char *dyno_format_difference (double ratio);
-const char *dyno_format_status (DynoStatus status);
-const char *dyno_format_status_icon (DynoStatus status);
+const char *dyno_format_state_icon (DynoCaseState state);
+const char *dyno_format_state_css_class (DynoCaseState state);
 
 G_END_DECLS

@@ -178,6 +178,15 @@ has_focus (DynoApplication *self)
   return window != NULL && gtk_window_is_active (window);
 }
 
+static char *
+dup_counts (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+
+  dyno_run_count_cases (run, &counts);
+  return dyno_case_counts_dup_text (&counts);
+}
+
 static void
 notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
 {
@@ -190,9 +199,7 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
   if (error != NULL)
     body = g_strdup (error->message);
   else
-    body = g_strdup_printf (
-        ngettext ("%u of %u case was measured.", "%u of %u cases were measured.", dyno_run_get_n_cases (run)),
-        dyno_run_get_n_ok (run), dyno_run_get_n_cases (run));
+    body = dup_counts (run);
   notification = g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
   g_notification_set_body (notification, body);
   if (run != NULL)

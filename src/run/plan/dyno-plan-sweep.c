@@ -320,6 +320,32 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
       }
 }
 
+/* Only the cases that the plan names, if it names any. */
+static GPtrArray *
+pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
+{
+  const char *const *numbers = dyno_plan_get_cases (self);
+  g_autoptr (GPtrArray) picked = NULL;
+
+  if (*numbers == NULL)
+    return g_ptr_array_ref (cases);
+  picked = g_ptr_array_new_with_free_func (g_object_unref);
+  for (; *numbers != NULL; numbers++)
+    {
+      guint64 number = 0;
+
+      if (!g_ascii_string_to_unsigned (*numbers, 10, 1, cases->len, &number, NULL))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("The plan has no case “%s”: its cases have the numbers 1 to %u."), *numbers,
+                       cases->len);
+          return NULL;
+        }
+      g_ptr_array_add (picked, g_object_ref (cases->pdata[number - 1]));
+    }
+  return g_steal_pointer (&picked);
+}
+
 /**
  * dyno_plan_expand:
  * @self: a plan
@@ -348,5 +374,5 @@ dyno_plan_expand (DynoPlan *self, GError **error)
         return NULL;
       add_cases (sweep, model, *spec, cases);
     }
-  return g_steal_pointer (&cases);
+  return pick_cases (self, cases, error);
 }

@@ -18,7 +18,7 @@ struct _DynoPlan
 
   char *title;
   char *dimensions;
-  char **lists[8];
+  char **lists[9];
   guint generate_tokens;
   gboolean shuffle;
   guint64 seed;
@@ -36,6 +36,7 @@ enum
   PROP_THREADS,
   PROP_PINNINGS,
   PROP_OPTIONS,
+  PROP_CASES,
   PROP_TITLE,
   PROP_DIMENSIONS,
   PROP_GENERATE_TOKENS,
@@ -89,7 +90,7 @@ dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
       g_value_set_object (value, self->method);
       break;
     default:
-      if (prop_id >= PROP_MODELS && prop_id <= PROP_OPTIONS)
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_CASES)
         g_value_set_boxed (value, self->lists[prop_id - PROP_MODELS]);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -172,7 +173,7 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
         g_set_object (&self->method, g_value_get_object (value));
       break;
     default:
-      if (prop_id >= PROP_MODELS && prop_id <= PROP_OPTIONS)
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_CASES)
         set_list (self, prop_id, value);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -183,8 +184,10 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 static void
 dyno_plan_class_init (DynoPlanClass *klass)
 {
-  static const char *const list_names[] = { "models",           "backends", "precisions", "batch-sizes",
-                                            "sequence-lengths", "threads",  "pinnings",   "options" };
+  static const char *const list_names[] = {
+    "models",  "backends", "precisions", "batch-sizes", "sequence-lengths",
+    "threads", "pinnings", "options",    "cases",
+  };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -194,7 +197,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
   object_class->get_property = dyno_plan_get_property;
   object_class->set_property = dyno_plan_set_property;
 
-  for (guint id = PROP_MODELS; id <= PROP_OPTIONS; id++)
+  for (guint id = PROP_MODELS; id <= PROP_CASES; id++)
     properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
@@ -208,7 +211,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "128", "0", "", "" };
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "128", "0", "", "", NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
     self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
@@ -446,6 +449,19 @@ const char *const *
 dyno_plan_get_options (DynoPlan *self)
 {
   return get_list (self, PROP_OPTIONS);
+}
+
+/**
+ * dyno_plan_get_cases:
+ * @self: a plan
+ *
+ * Returns: (transfer none) (array zero-terminated=1): which of the cases as listed to run, by number from 1; empty for
+ *   all of them
+ */
+const char *const *
+dyno_plan_get_cases (DynoPlan *self)
+{
+  return get_list (self, PROP_CASES);
 }
 
 guint

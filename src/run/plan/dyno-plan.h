@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * - `pinnings` (string array): policies of placement, an empty one for the usual
  * - `options` (string array): alternatives of the backends' own options, each `name=value,name=value`, an empty one
  *   for the usual
+ * - `cases` (string array): which of the cases as listed to run, by number from 1; empty for all of them
  * - `generate-tokens` (uint), `dimensions` (string)
  * - `shuffle` (boolean, default %TRUE) and `seed` (uint64): the order of the cases
  * - `method` ([class@Dyno.Method])
@@ -51,6 +52,7 @@ const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
 const char *const *dyno_plan_get_threads (DynoPlan *self);
 const char *const *dyno_plan_get_pinnings (DynoPlan *self);
 const char *const *dyno_plan_get_options (DynoPlan *self);
+const char *const *dyno_plan_get_cases (DynoPlan *self);
 guint dyno_plan_get_generate_tokens (DynoPlan *self);
 const char *dyno_plan_get_dimensions (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);

@@ -130,6 +130,7 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   add_optional_string (builder, "device_kind", dyno_result_get_device_kind (self));
   add_int (builder, "parameter_count", dyno_result_get_parameter_count (self));
   add_optional_string (builder, "status", dyno_status_to_string (dyno_result_get_status (self)));
+  add_optional_string (builder, "state", dyno_case_state_to_string (dyno_result_get_state (self)));
   add_optional_string (builder, "reason", dyno_result_get_reason (self));
   build_list (builder, "values", dyno_result_get_values (self), build_value);
   build_list (builder, "operators", dyno_result_get_operators (self), build_operator);

@@ -294,6 +294,93 @@ dyno_result_get_status (DynoResult *self)
   return self->status;
 }
 
+/* A roof that was measured badly, or that is too low, says nothing against the case below it. */
+static gboolean
+is_about_roof (DynoDiagnostic *diagnostic)
+{
+  const char *code = dyno_diagnostic_get_code (diagnostic);
+
+  return g_str_equal (code, "above-roof") || g_str_equal (code, "disturbed-roof");
+}
+
+static gboolean
+is_doubt (DynoDiagnostic *diagnostic)
+{
+  return dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING && !is_about_roof (diagnostic);
+}
+
+static DynoCaseState
+judge_measured (DynoResult *self)
+{
+  DynoCaseState state = DYNO_CASE_STATE_MEASURED;
+
+  for (guint i = 0; i < self->diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = g_ptr_array_index (self->diagnostics, i);
+
+      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "no-steady-state"))
+        return DYNO_CASE_STATE_UNSTEADY;
+      if (is_doubt (diagnostic))
+        state = DYNO_CASE_STATE_DOUBTFUL;
+    }
+  return state;
+}
+
+/**
+ * dyno_result_get_state:
+ * @self: a result
+ *
+ * Judges the result by its status and its diagnostics: what was measured under a warning is doubtful, and unsteady where
+ * its latency never became steady.
+ *
+ * Returns: what the case says about itself
+ */
+DynoCaseState
+dyno_result_get_state (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), DYNO_CASE_STATE_FAILED);
+
+  switch (self->status)
+    {
+    case DYNO_STATUS_PENDING:
+      return DYNO_CASE_STATE_WAITING;
+    case DYNO_STATUS_RUNNING:
+      return DYNO_CASE_STATE_RUNNING;
+    case DYNO_STATUS_OK:
+      return judge_measured (self);
+    case DYNO_STATUS_SKIPPED:
+      return DYNO_CASE_STATE_SKIPPED;
+    case DYNO_STATUS_CANCELLED:
+      return DYNO_CASE_STATE_NOT_RUN;
+    case DYNO_STATUS_FAILED:
+    default:
+      return DYNO_CASE_STATE_FAILED;
+    }
+}
+
+/**
+ * dyno_result_dup_doubts:
+ * @self: a result
+ *
+ * Returns: (transfer full): why its numbers deserve doubt, a sentence each; empty unless its state is doubtful or unsteady
+ */
+GStrv
+dyno_result_dup_doubts (DynoResult *self)
+{
+  g_autoptr (GStrvBuilder) doubts = g_strv_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  for (guint i = 0; self->status == DYNO_STATUS_OK && i < self->diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = g_ptr_array_index (self->diagnostics, i);
+
+      if (is_doubt (diagnostic))
+        g_strv_builder_add (doubts, dyno_diagnostic_get_message (diagnostic));
+    }
+  return g_strv_builder_end (doubts);
+}
+
 /**
  * dyno_result_set_status:
  * @self: a result

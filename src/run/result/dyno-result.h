@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "dyno-case-state.h"
 #include "dyno-case.h"
 #include "dyno-diagnostic.h"
 #include "dyno-operator.h"
@@ -62,6 +63,8 @@ char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);
 const char *dyno_result_get_reason (DynoResult *self);
+DynoCaseState dyno_result_get_state (DynoResult *self);
+GStrv dyno_result_dup_doubts (DynoResult *self);
 void dyno_result_set_status (DynoResult *self, DynoStatus status, const char *reason);
 
 GPtrArray *dyno_result_get_values (DynoResult *self);

@@ -12,7 +12,7 @@ struct _DynoRun
   gint64 finished_at;
   gint64 deleted_at;
   guint n_cases;
-  guint n_ok;
+  DynoCaseCounts counts; /* of a run that is only listed */
   GListStore *results;
 };
 
@@ -31,7 +31,6 @@ enum
   PROP_FINISHED_AT,
   PROP_DELETED_AT,
   PROP_N_CASES,
-  PROP_N_OK,
   PROP_RESULTS,
   N_PROPS
 };
@@ -70,9 +69,6 @@ dyno_run_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec
       break;
     case PROP_N_CASES:
       g_value_set_uint (value, dyno_run_get_n_cases (self));
-      break;
-    case PROP_N_OK:
-      g_value_set_uint (value, dyno_run_get_n_ok (self));
       break;
     case PROP_RESULTS:
       g_value_set_object (value, self->results);
@@ -134,9 +130,6 @@ dyno_run_set_property (GObject *object, guint prop_id, const GValue *value, GPar
     case PROP_N_CASES:
       set_count (self, &self->n_cases, prop_id, g_value_get_uint (value));
       break;
-    case PROP_N_OK:
-      set_count (self, &self->n_ok, prop_id, g_value_get_uint (value));
-      break;
     default:
       if (prop_id >= PROP_ID && prop_id <= PROP_SUMMARY)
         set_text (self, prop_id, g_value_get_string (value));
@@ -176,7 +169,6 @@ dyno_run_class_init (DynoRunClass *klass)
   properties[PROP_FINISHED_AT] = g_param_spec_int64 ("finished-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_DELETED_AT] = g_param_spec_int64 ("deleted-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_N_CASES] = g_param_spec_uint ("n-cases", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_N_OK] = g_param_spec_uint ("n-ok", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL,
                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -297,44 +289,100 @@ dyno_run_get_summary (DynoRun *self)
 }
 
 /**
+ * dyno_run_count_cases:
+ * @self: a run
+ * @counts: (out caller-allocates): how its cases stand
+ *
+ * Counts the cases by state, from the results where they are loaded, else as they were counted when the run was listed.
+ * Cases that were to be run, but of which nothing is recorded, are *not run*; so is what still waits in a run that is
+ * over.
+ */
+void
+dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts)
+{
+  guint n_results, n_known = 0;
+
+  g_return_if_fail (DYNO_IS_RUN (self));
+  g_return_if_fail (counts != NULL);
+
+  n_results = g_list_model_get_n_items (G_LIST_MODEL (self->results));
+  *counts = n_results > 0 ? (DynoCaseCounts){ 0 } : self->counts;
+  for (guint i = 0; i < n_results; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
+
+      counts->of[dyno_result_get_state (result)]++;
+    }
+  for (guint state = 0; state < DYNO_N_CASE_STATES; state++)
+    n_known += counts->of[state];
+  counts->n_cases = MAX (n_known, self->n_cases);
+  counts->of[DYNO_CASE_STATE_NOT_RUN] += counts->n_cases - n_known;
+  if (self->finished_at == 0)
+    return;
+  counts->of[DYNO_CASE_STATE_NOT_RUN] +=
+      counts->of[DYNO_CASE_STATE_WAITING] + counts->of[DYNO_CASE_STATE_RUNNING];
+  counts->of[DYNO_CASE_STATE_WAITING] = 0;
+  counts->of[DYNO_CASE_STATE_RUNNING] = 0;
+}
+
+/**
+ * dyno_run_set_counts:
+ * @self: a run whose results are not loaded
+ * @counts: how its cases stand, as far as they are recorded
+ */
+void
+dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+  self->counts = *counts;
+}
+
+/**
+ * dyno_run_is_interrupted:
+ * @self: a run
+ *
+ * Of a run that is listed or loaded while another process is still measuring it, the same is true as of one that was
+ * killed: some of its cases are not there.
+ *
+ * Returns: whether it was stopped or killed before all of its cases were over
+ */
+gboolean
+dyno_run_is_interrupted (DynoRun *self)
+{
+  DynoCaseCounts counts;
+
+  dyno_run_count_cases (self, &counts);
+  return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0;
+}
+
+/**
  * dyno_run_get_n_cases:
  * @self: a run
  *
- * Returns: how many cases it has; from its results where they are loaded
+ * Returns: how many cases it has, or was to have
  */
 guint
 dyno_run_get_n_cases (DynoRun *self)
 {
-  guint n_results;
+  DynoCaseCounts counts = { 0 };
 
-  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
-
-  n_results = g_list_model_get_n_items (G_LIST_MODEL (self->results));
-  return n_results > 0 ? n_results : self->n_cases;
+  dyno_run_count_cases (self, &counts);
+  return counts.n_cases;
 }
 
 /**
  * dyno_run_get_n_ok:
  * @self: a run
  *
- * Returns: how many of its cases were measured; from its results where they are loaded
+ * Returns: how many of its cases were measured, the doubtful and the unsteady ones among them
  */
 guint
 dyno_run_get_n_ok (DynoRun *self)
 {
-  guint n_results, n_ok = 0;
+  DynoCaseCounts counts = { 0 };
 
-  g_return_val_if_fail (DYNO_IS_RUN (self), 0);
-
-  n_results = g_list_model_get_n_items (G_LIST_MODEL (self->results));
-  for (guint i = 0; i < n_results; i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
-
-      if (dyno_result_get_status (result) == DYNO_STATUS_OK)
-        n_ok++;
-    }
-  return n_results > 0 ? n_ok : self->n_ok;
+  dyno_run_count_cases (self, &counts);
+  return dyno_case_counts_get_n_with_numbers (&counts);
 }
 
 /**

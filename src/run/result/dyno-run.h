@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID
  * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
  * 1970 UTC, 0 for not yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON strings),
- * `source` (string: `dyno`, or the file or tool it was imported from), `app-version`; for runs whose results are not loaded: `n-cases`, `n-ok` (uint) and
- * `summary` (string: which models and backends); read-only `results`.
+ * `source` (string: `dyno`, or the file or tool it was imported from), `app-version`, `n-cases` (uint: how many cases it
+ * was to have) and, for runs that are only listed, `summary` (string: which models and backends); read-only `results`.
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
 
@@ -32,6 +32,9 @@ const char *dyno_run_get_plan (DynoRun *self);
 const char *dyno_run_get_machine (DynoRun *self);
 const char *dyno_run_get_source (DynoRun *self);
 const char *dyno_run_get_app_version (DynoRun *self);
+void dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts);
+void dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts);
+gboolean dyno_run_is_interrupted (DynoRun *self);
 guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);

@@ -69,12 +69,13 @@ test_difference (void)
 }
 
 static void
-test_status (void)
+test_state (void)
 {
-  for (DynoStatus status = DYNO_STATUS_PENDING; status <= DYNO_STATUS_CANCELLED; status++)
+  for (guint state = 0; state < DYNO_N_CASE_STATES; state++)
     {
-      g_assert_cmpuint (strlen (dyno_format_status (status)), >, 0);
-      g_assert_true (g_str_has_suffix (dyno_format_status_icon (status), "-symbolic"));
+      g_assert_cmpuint (strlen (dyno_case_state_get_label (state)), >, 0);
+      g_assert_cmpuint (strlen (dyno_format_state_css_class (state)), >, 0);
+      g_assert_true (g_str_has_suffix (dyno_format_state_icon (state), "-symbolic"));
     }
 }
 
@@ -87,6 +88,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/duration", test_duration);
   g_test_add_func ("/format/date", test_date);
   g_test_add_func ("/format/difference", test_difference);
-  g_test_add_func ("/format/status", test_status);
+  g_test_add_func ("/format/state", test_state);
   return g_test_run ();
 }

@@ -167,12 +167,11 @@ test_run_counts (void)
   g_autoptr (DynoResult) good = create_result ();
   g_autoptr (DynoResult) bad = create_result ();
 
-  g_object_set (run, "n-cases", 12, "n-ok", 11, NULL);
-  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, 12);
+  g_object_set (run, "n-cases", 12, NULL);
   dyno_result_set_status (bad, DYNO_STATUS_FAILED, "It broke.");
   dyno_run_add_result (run, good);
   dyno_run_add_result (run, bad);
-  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, 2);
+  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, 12);
   g_assert_cmpuint (dyno_run_get_n_ok (run), ==, 1);
   g_assert_true (g_uuid_string_is_valid (dyno_run_get_id (run)));
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCaseState:
+ * @DYNO_CASE_STATE_WAITING: waits for its turn in a run that goes on
+ * @DYNO_CASE_STATE_RUNNING: is being measured
+ * @DYNO_CASE_STATE_MEASURED: measured, and nothing speaks against its numbers
+ * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: [method@Dyno.Result.dup_doubts] says what
+ * @DYNO_CASE_STATE_UNSTEADY: measured, but its latency never became steady
+ * @DYNO_CASE_STATE_FAILED: could not be measured; the reason says why
+ * @DYNO_CASE_STATE_SKIPPED: not tried; the reason says why
+ * @DYNO_CASE_STATE_NOT_RUN: the run was stopped or killed before this case was over
+ *
+ * What a case says about itself, as [method@Dyno.Result.get_state] judges it.
+ */
+typedef enum
+{
+  DYNO_CASE_STATE_WAITING,
+  DYNO_CASE_STATE_RUNNING,
+  DYNO_CASE_STATE_MEASURED,
+  DYNO_CASE_STATE_DOUBTFUL,
+  DYNO_CASE_STATE_UNSTEADY,
+  DYNO_CASE_STATE_FAILED,
+  DYNO_CASE_STATE_SKIPPED,
+  DYNO_CASE_STATE_NOT_RUN,
+} DynoCaseState;
+
+#define DYNO_N_CASE_STATES   (DYNO_CASE_STATE_NOT_RUN + 1)
+#define DYNO_TYPE_CASE_STATE (dyno_case_state_get_type ())
+
+GType dyno_case_state_get_type (void);
+const char *dyno_case_state_to_string (DynoCaseState state);
+const char *dyno_case_state_get_label (DynoCaseState state);
+gboolean dyno_case_state_has_numbers (DynoCaseState state);
+
+/**
+ * DynoCaseCounts:
+ * @n_cases: how many cases the run was to have
+ * @of: how many of them are in each [enum@Dyno.CaseState]; they add up to @n_cases
+ *
+ * How the cases of a run stand, as [method@Dyno.Run.count_cases] counts them.
+ */
+typedef struct
+{
+  guint n_cases;
+  guint of[DYNO_N_CASE_STATES];
+} DynoCaseCounts;
+
+guint dyno_case_counts_get_n_with_numbers (const DynoCaseCounts *self);
+char *dyno_case_counts_dup_text (const DynoCaseCounts *self);
+
+G_END_DECLS

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-plan.h"
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+DynoPlan *dyno_remaining_plan_new (DynoRun *run, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-error.h"
+#include "dyno-remaining-plan.h"
+
+static DynoResult *
+make_result (DynoStatus status, guint ordinal)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  DynoResult *result = dyno_result_new (kase, ordinal);
+
+  dyno_result_set_status (result, status, NULL);
+  return result;
+}
+
+static void
+warn (DynoResult *result, DynoSeverity severity, const char *code, const char *message)
+{
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (severity, code, message));
+}
+
+static void
+test_judge (void)
+{
+  g_autoptr (DynoResult) result = make_result (DYNO_STATUS_OK, 0);
+  g_auto (GStrv) doubts = NULL;
+
+  warn (result, DYNO_SEVERITY_INFO, "governor", "The governor is powersave.");
+  warn (result, DYNO_SEVERITY_WARNING, "above-roof", "It lies above its roof.");
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_MEASURED);
+  warn (result, DYNO_SEVERITY_WARNING, "machine-load", "The machine was busy.");
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
+  doubts = dyno_result_dup_doubts (result);
+  g_assert_cmpuint (g_strv_length (doubts), ==, 1);
+  g_assert_cmpstr (doubts[0], ==, "The machine was busy.");
+  warn (result, DYNO_SEVERITY_WARNING, "no-steady-state", "It never became steady.");
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_UNSTEADY);
+}
+
+static void
+test_judge_unmeasured (void)
+{
+  static const DynoCaseState expected[] = {
+    [DYNO_STATUS_PENDING] = DYNO_CASE_STATE_WAITING, [DYNO_STATUS_RUNNING] = DYNO_CASE_STATE_RUNNING,
+    [DYNO_STATUS_OK] = DYNO_CASE_STATE_DOUBTFUL,     [DYNO_STATUS_FAILED] = DYNO_CASE_STATE_FAILED,
+    [DYNO_STATUS_SKIPPED] = DYNO_CASE_STATE_SKIPPED, [DYNO_STATUS_CANCELLED] = DYNO_CASE_STATE_NOT_RUN,
+  };
+
+  for (DynoStatus status = DYNO_STATUS_PENDING; status <= DYNO_STATUS_CANCELLED; status++)
+    {
+      g_autoptr (DynoResult) result = make_result (status, 0);
+      g_auto (GStrv) doubts = NULL;
+
+      warn (result, DYNO_SEVERITY_WARNING, "machine-load", "The machine was busy.");
+      doubts = dyno_result_dup_doubts (result);
+      g_assert_cmpint (dyno_result_get_state (result), ==, expected[status]);
+      g_assert_cmpuint (g_strv_length (doubts), ==, status == DYNO_STATUS_OK ? 1 : 0);
+    }
+}
+
+static void
+add (DynoRun *run, DynoStatus status, guint ordinal)
+{
+  g_autoptr (DynoResult) result = make_result (status, ordinal);
+
+  dyno_run_add_result (run, result);
+}
+
+/* Eight cases; of them two are measured, one failed, one was stopped, and four are not there. */
+static DynoRun *
+make_interrupted (void)
+{
+  DynoRun *run = dyno_run_new (NULL);
+
+  g_object_set (run, "n-cases", 8, "plan",
+                "{\"models\": [\"gpt2\"], \"batch-sizes\": [1,2,4,8,16,32,64,128]}", NULL);
+  add (run, DYNO_STATUS_OK, 1);
+  add (run, DYNO_STATUS_OK, 3);
+  add (run, DYNO_STATUS_FAILED, 7);
+  add (run, DYNO_STATUS_CANCELLED, 0);
+  return run;
+}
+
+static void
+test_counts (void)
+{
+  g_autoptr (DynoRun) run = make_interrupted ();
+  g_autofree char *text = NULL;
+  DynoCaseCounts counts = { 0 };
+
+  dyno_run_count_cases (run, &counts);
+  g_assert_cmpuint (counts.n_cases, ==, 8);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_MEASURED], ==, 2);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_FAILED], ==, 1);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_NOT_RUN], ==, 5);
+  g_assert_cmpuint (dyno_case_counts_get_n_with_numbers (&counts), ==, 2);
+  g_assert_true (dyno_run_is_interrupted (run));
+  text = dyno_case_counts_dup_text (&counts);
+  g_assert_cmpstr (text, ==, "2 measured · 1 failed · 5 not run");
+}
+
+/* What waits in a run that goes on is not run once the run is over. */
+static void
+test_counts_over (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoCaseCounts counts = { 0 };
+
+  g_object_set (run, "n-cases", 2, NULL);
+  add (run, DYNO_STATUS_OK, 0);
+  add (run, DYNO_STATUS_PENDING, 1);
+  dyno_run_count_cases (run, &counts);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_WAITING], ==, 1);
+  g_assert_false (dyno_run_is_interrupted (run));
+  g_object_set (run, "finished-at", (gint64)1, NULL);
+  dyno_run_count_cases (run, &counts);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_WAITING], ==, 0);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_NOT_RUN], ==, 1);
+  g_assert_true (dyno_run_is_interrupted (run));
+}
+
+static void
+test_counts_listed (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoCaseCounts counts = { .of = { [DYNO_CASE_STATE_DOUBTFUL] = 3, [DYNO_CASE_STATE_SKIPPED] = 1 } };
+
+  g_object_set (run, "n-cases", 5, NULL);
+  dyno_run_set_counts (run, &counts);
+  dyno_run_count_cases (run, &counts);
+  g_assert_cmpuint (counts.n_cases, ==, 5);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_DOUBTFUL], ==, 3);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_NOT_RUN], ==, 1);
+}
+
+static void
+assert_cases (DynoPlan *plan, const char *expected)
+{
+  g_autofree char *cases = g_strjoinv (",", (char **)dyno_plan_get_cases (plan));
+
+  g_assert_cmpstr (cases, ==, expected);
+}
+
+static void
+test_remaining (void)
+{
+  g_autoptr (DynoRun) run = make_interrupted ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_remaining_plan_new (run, &error);
+  g_autoptr (GPtrArray) cases = NULL;
+
+  g_assert_no_error (error);
+  assert_cases (plan, "1,3,5,6,7");
+  cases = dyno_plan_expand (plan, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (cases->len, ==, 5);
+  g_assert_cmpuint (dyno_case_get_batch_size (cases->pdata[0]), ==, 1);
+  g_assert_cmpuint (dyno_case_get_batch_size (cases->pdata[4]), ==, 64);
+}
+
+/* The rest of a run that was itself the rest of another one. */
+static void
+test_remaining_again (void)
+{
+  g_autoptr (DynoRun) run = make_interrupted ();
+  g_autoptr (DynoRun) second = dyno_run_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_remaining_plan_new (run, &error);
+  g_autofree char *json = dyno_plan_to_json (plan);
+  g_autoptr (DynoPlan) rest = NULL;
+
+  g_object_set (second, "n-cases", 5, "plan", json, NULL);
+  add (second, DYNO_STATUS_SKIPPED, 0);
+  add (second, DYNO_STATUS_OK, 2);
+  rest = dyno_remaining_plan_new (second, &error);
+  g_assert_no_error (error);
+  assert_cases (rest, "3,6,7");
+}
+
+static void
+test_nothing_remains (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (run, "n-cases", 1, "plan", "{\"models\": [\"gpt2\"]}", NULL);
+  add (run, DYNO_STATUS_OK, 0);
+  g_assert_null (dyno_remaining_plan_new (run, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_object_set (run, "plan", NULL, NULL);
+  g_assert_null (dyno_remaining_plan_new (run, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+test_no_such_case (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json ("{\"models\": [\"gpt2\"], \"cases\": [1, 2]}", &error);
+
+  g_assert_no_error (error);
+  g_assert_null (dyno_plan_expand (plan, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/case-state/judge", test_judge);
+  g_test_add_func ("/case-state/judge-unmeasured", test_judge_unmeasured);
+  g_test_add_func ("/case-state/counts", test_counts);
+  g_test_add_func ("/case-state/counts-over", test_counts_over);
+  g_test_add_func ("/case-state/counts-listed", test_counts_listed);
+  g_test_add_func ("/case-state/remaining", test_remaining);
+  g_test_add_func ("/case-state/remaining-again", test_remaining_again);
+  g_test_add_func ("/case-state/nothing-remains", test_nothing_remains);
+  g_test_add_func ("/case-state/no-such-case", test_no_such_case);
+  return g_test_run ();
+}
