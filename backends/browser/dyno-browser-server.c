@@ -14,11 +14,21 @@
 #define MODEL_FOLDER    "model/"
 #define SOCKET          "socket"
 
+/* A browser opens six connections to a host, and one for the socket. */
+#define MAX_CONNECTIONS 16
+
+/* The address space of WebAssembly is 4 GiB; a message is copied there once more. */
+#define MAX_MESSAGE_BYTES (G_GUINT64_CONSTANT (1) << 31)
+
+#define KNOWN "dyno-is-known"
+
 struct _DynoBrowserServer
 {
   GObject parent_instance;
 
   SoupServer *server;
+  GSocketService *service;
+  GQueue connections; /* of #GSocketConnection, the oldest first; none is owned */
   SoupWebsocketConnection *socket;
   GHashTable *files; /* paths by what the page calls them */
   char *runtime_folder;
@@ -42,11 +52,28 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (DynoBrowserServer, dyno_browser_server, G_TYPE_OBJECT)
 
 static void
+forget_cb (gpointer data, GObject *connection)
+{
+  DynoBrowserServer *self = data;
+
+  g_queue_remove (&self->connections, connection);
+}
+
+static void
+drop_all (DynoBrowserServer *self)
+{
+  for (GList *item = self->connections.head; item != NULL; item = item->next)
+    g_object_weak_unref (item->data, forget_cb, self);
+  g_queue_clear (&self->connections);
+}
+
+static void
 dyno_browser_server_dispose (GObject *object)
 {
   DynoBrowserServer *self = DYNO_BROWSER_SERVER (object);
 
   dyno_browser_server_close (self);
+  g_clear_object (&self->service);
   g_clear_object (&self->server);
 
   G_OBJECT_CLASS (dyno_browser_server_parent_class)->dispose (object);
@@ -164,18 +191,60 @@ names_host (DynoBrowserServer *self, SoupServerMessage *message)
   return g_strcmp0 (host, self->host) == 0;
 }
 
-/* A name that points to the loopback interface is how a foreign page would reach in. */
+static GSocketConnection *
+find_connection (DynoBrowserServer *self, SoupServerMessage *message)
+{
+  GSocketAddress *address = soup_server_message_get_remote_address (message);
+
+  for (GList *item = self->connections.head; item != NULL; item = item->next)
+    {
+      g_autoptr (GSocketAddress) other = g_socket_connection_get_remote_address (item->data, NULL);
+
+      if (other != NULL && g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (other)) ==
+                               g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)))
+        return item->data;
+    }
+  return NULL;
+}
+
+/* A body would be read to its end before the answer, so whoever sends one gets no answer. */
+static void
+refuse (GSocketConnection *connection, SoupServerMessage *message, guint status)
+{
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+  SoupEncoding encoding = soup_message_headers_get_encoding (headers);
+  gboolean has_body =
+      encoding != SOUP_ENCODING_NONE &&
+      (encoding != SOUP_ENCODING_CONTENT_LENGTH || soup_message_headers_get_content_length (headers) > 0);
+
+  soup_server_message_set_status (message, status, NULL);
+  soup_message_headers_replace (soup_server_message_get_response_headers (message), "Connection", "close");
+  if (has_body)
+    g_socket_close (g_socket_connection_get_socket (connection), NULL);
+}
+
+/* Nothing is looked at before the token. A name that points to the loopback interface is how a foreign page would reach
+ * in. */
 static void
 early_cb (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer data)
 {
   DynoBrowserServer *self = data;
+  GSocketConnection *connection = find_connection (self, message);
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+  gboolean has_token = g_str_has_prefix (path, self->root);
 
-  if (!names_host (self, message))
-    soup_server_message_set_status (message, SOUP_STATUS_FORBIDDEN, NULL);
-  else if (!g_str_has_prefix (path, self->root))
-    soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
+  if (connection == NULL)
+    return;
+  if (has_token)
+    g_object_set_data (G_OBJECT (connection), KNOWN, GINT_TO_POINTER (TRUE));
+  if (!has_token)
+    refuse (connection, message, SOUP_STATUS_NOT_FOUND);
+  else if (!names_host (self, message))
+    refuse (connection, message, SOUP_STATUS_FORBIDDEN);
   else if (soup_server_message_get_method (message) != SOUP_METHOD_GET)
-    soup_server_message_set_status (message, SOUP_STATUS_METHOD_NOT_ALLOWED, NULL);
+    refuse (connection, message, SOUP_STATUS_METHOD_NOT_ALLOWED);
+  else if (soup_message_headers_get_encoding (headers) != SOUP_ENCODING_NONE)
+    refuse (connection, message, SOUP_STATUS_BAD_REQUEST);
 }
 
 static void
@@ -225,31 +294,67 @@ socket_cb (SoupServer *server,
       return;
     }
   self->socket = g_object_ref (connection);
-  soup_websocket_connection_set_max_incoming_payload_size (connection, 0);
+  soup_websocket_connection_set_max_incoming_payload_size (connection, MAX_MESSAGE_BYTES);
   g_signal_connect_swapped (connection, "message", G_CALLBACK (message_cb), self);
   g_signal_connect_swapped (connection, "closed", G_CALLBACK (closed_cb), self);
   g_signal_emit (self, signals[CONNECTED], 0);
+}
+
+/* Who has said nothing yet, or nothing right, makes room for who comes. */
+static gboolean
+make_room (DynoBrowserServer *self)
+{
+  if (self->connections.length < MAX_CONNECTIONS)
+    return TRUE;
+  for (GList *item = self->connections.head; item != NULL; item = item->next)
+    if (g_object_get_data (item->data, KNOWN) == NULL)
+      {
+        GSocket *socket = g_socket_connection_get_socket (item->data);
+
+        g_object_weak_unref (item->data, forget_cb, self);
+        g_queue_delete_link (&self->connections, item);
+        g_socket_close (socket, NULL);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+incoming_cb (DynoBrowserServer *self, GSocketConnection *connection)
+{
+  g_autoptr (GSocketAddress) local = g_socket_connection_get_local_address (connection, NULL);
+  g_autoptr (GSocketAddress) remote = g_socket_connection_get_remote_address (connection, NULL);
+
+  if (local == NULL || remote == NULL || !make_room (self))
+    return TRUE;
+  g_object_weak_ref (G_OBJECT (connection), forget_cb, self);
+  g_queue_push_tail (&self->connections, connection);
+  soup_server_accept_iostream (self->server, G_IO_STREAM (connection), local, remote, NULL);
+  return TRUE;
 }
 
 static gboolean
 listen_locally (DynoBrowserServer *self, GError **error)
 {
   g_autofree char *token = g_uuid_string_random ();
+  g_autoptr (GInetAddress) loopback = g_inet_address_new_loopback (G_SOCKET_FAMILY_IPV4);
+  g_autoptr (GSocketAddress) any_port = g_inet_socket_address_new (loopback, 0);
+  g_autoptr (GSocketAddress) address = NULL;
   g_autoptr (GError) problem = NULL;
-  GSList *uris;
 
-  if (!soup_server_listen_local (self->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &problem))
+  if (!g_socket_listener_add_address (G_SOCKET_LISTENER (self->service), any_port, G_SOCKET_TYPE_STREAM,
+                                      G_SOCKET_PROTOCOL_TCP, NULL, &address, &problem))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                    _ ("The page for the browser cannot be served on the loopback interface: %s."),
                    problem->message);
       return FALSE;
     }
-  uris = soup_server_get_uris (self->server);
-  self->host = g_strdup_printf ("127.0.0.1:%d", g_uri_get_port (uris->data));
+  self->host =
+      g_strdup_printf ("127.0.0.1:%d", g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
   self->root = g_strdup_printf ("/%s/", token);
   self->url = g_strconcat ("http://", self->host, self->root, "page.html", NULL);
-  g_slist_free_full (uris, (GDestroyNotify)g_uri_unref);
+  g_signal_connect_swapped (self->service, "incoming", G_CALLBACK (incoming_cb), self);
   return TRUE;
 }
 
@@ -283,6 +388,7 @@ dyno_browser_server_new (const char *runtime_folder, GError **error)
 
   self->runtime_folder = g_strdup (runtime_folder);
   self->server = soup_server_new (NULL, NULL);
+  self->service = g_socket_service_new ();
   if (!listen_locally (self, error))
     return NULL;
   add_handlers (self);
@@ -343,6 +449,13 @@ dyno_browser_server_close (DynoBrowserServer *self)
   if (self->socket != NULL)
     g_signal_handlers_disconnect_by_data (self->socket, self);
   g_clear_object (&self->socket);
+  if (self->service != NULL)
+    {
+      g_socket_service_stop (self->service);
+      g_socket_listener_close (G_SOCKET_LISTENER (self->service));
+      g_signal_handlers_disconnect_by_data (self->service, self);
+    }
+  drop_all (self);
   if (self->server != NULL)
     soup_server_disconnect (self->server);
 }

@@ -413,6 +413,107 @@ test_server_refuses (Fixture *fixture, gconstpointer data)
   assert_status (server, "GET", "page.html/", NULL, 404);
 }
 
+#define ENDLESS ((gsize)64 << 20)
+
+typedef struct
+{
+  DynoBrowserServer *server;
+  const char *head;
+  gsize n_sent;
+  gint is_done;
+} Flood;
+
+static GSocketConnection *
+connect_to (DynoBrowserServer *server)
+{
+  g_autoptr (GUri) url = g_uri_parse (dyno_browser_server_get_url (server), G_URI_FLAGS_NONE, NULL);
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GError) error = NULL;
+  GSocketConnection *connection =
+      g_socket_client_connect_to_host (client, "127.0.0.1", (guint16)g_uri_get_port (url), NULL, &error);
+
+  g_assert_no_error (error);
+  return connection;
+}
+
+/* Sends a body until somebody stops it. */
+static gpointer
+flood_in_thread (gpointer data)
+{
+  static const char block[1 << 16] = { 0 };
+  Flood *flood = data;
+  g_autoptr (GSocketConnection) connection = connect_to (flood->server);
+  GOutputStream *stream = g_io_stream_get_output_stream (G_IO_STREAM (connection));
+
+  g_assert_true (g_output_stream_write_all (stream, flood->head, strlen (flood->head), NULL, NULL, NULL));
+  while (flood->n_sent < ENDLESS && g_output_stream_write_all (stream, block, sizeof block, NULL, NULL, NULL))
+    flood->n_sent += sizeof block;
+  g_atomic_int_set (&flood->is_done, TRUE);
+  g_main_context_wakeup (NULL);
+  return NULL;
+}
+
+static void
+test_server_reads_no_bodies (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoBrowserServer) server = dyno_browser_server_new (fixture->runtime, NULL);
+  g_autoptr (GUri) url = g_uri_parse (dyno_browser_server_get_url (server), G_URI_FLAGS_NONE, NULL);
+  g_autofree char *own =
+      g_strdup_printf ("POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 100000000000\r\n\r\n",
+                       g_uri_get_path (url), g_uri_get_port (url));
+  const char *const heads[] = {
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000000\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000000\r\n\r\n",
+    "PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET / HTTP/1.1\r\nEndless: ",
+    own,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      Flood flood = { server, heads[i], 0, FALSE };
+      GThread *thread = g_thread_new ("flood", flood_in_thread, &flood);
+
+      while (!g_atomic_int_get (&flood.is_done))
+        g_main_context_iteration (NULL, TRUE);
+      g_thread_join (thread);
+      g_test_message ("%.20s: %" G_GSIZE_FORMAT " bytes were taken", heads[i], flood.n_sent);
+      g_assert_cmpuint (flood.n_sent, <, ENDLESS);
+    }
+  assert_status (server, "GET", "page.html", NULL, 200);
+}
+
+static void
+read_cb (GObject *stream, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (stream), result, NULL);
+
+  g_assert_true (bytes == NULL || g_bytes_get_size (bytes) == 0);
+  *(gboolean *)data = TRUE;
+}
+
+/* Connections that say nothing are few, and never in the browser's way. */
+static void
+test_server_counts_idle (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoBrowserServer) server = dyno_browser_server_new (fixture->runtime, NULL);
+  g_autoptr (GPtrArray) idle = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean is_dropped = FALSE;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_ptr_array_add (idle, connect_to (server));
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  assert_status (server, "GET", "page.html", NULL, 200);
+  g_input_stream_read_bytes_async (g_io_stream_get_input_stream (idle->pdata[0]), 1, G_PRIORITY_DEFAULT, NULL,
+                                   read_cb, &is_dropped);
+  while (!is_dropped)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 /* Two servers share neither port nor path. */
 static void
 test_server_is_unguessable (Fixture *fixture, gconstpointer data)
@@ -568,6 +669,8 @@ main (int argc, char *argv[])
   add ("/browser/model-too-large", test_model_too_large);
   add ("/browser/server-serves", test_server_serves);
   add ("/browser/server-refuses", test_server_refuses);
+  add ("/browser/server-reads-no-bodies", test_server_reads_no_bodies);
+  add ("/browser/server-counts-idle", test_server_counts_idle);
   add ("/browser/server-is-unguessable", test_server_is_unguessable);
   add ("/browser/exits", test_browser_exits);
   add ("/browser/killed", test_browser_killed);
