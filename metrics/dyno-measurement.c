@@ -23,6 +23,7 @@ dyno_measurement_new (void)
   self->batch_size = 1;
   self->n_requests = 1;
   self->steps_per_sample = 1;
+  self->others = dyno_process_memory_new ();
   self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   self->traces = g_ptr_array_new_with_free_func (g_object_unref);
   self->operators = g_ptr_array_new_with_free_func (g_object_unref);
@@ -52,6 +53,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
   g_clear_pointer (&self->profile, g_ptr_array_unref);
   g_clear_pointer (&self->traffic, g_ptr_array_unref);
+  dyno_process_memory_unref (self->others);
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->traces);
   g_ptr_array_unref (self->operators);

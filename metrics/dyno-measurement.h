@@ -7,6 +7,7 @@
 #include "dyno-model.h"
 #include "dyno-operator.h"
 #include "dyno-phase.h"
+#include "dyno-process-memory.h"
 #include "dyno-sampler.h"
 #include "dyno-samples.h"
 #include "dyno-sensor-device.h"
@@ -127,6 +128,8 @@ typedef struct
   gboolean traffic_from_cpu;
   GPtrArray *profile;
   guint profile_steps;
+
+  DynoProcessMemory *others; /* what works for the session in other processes; any thread may read it */
 
   /*< private >*/
   GPtrArray *values;

@@ -13,7 +13,6 @@ struct _DynoMemoryMetric
 {
   DynoMetric parent_instance;
 
-  DynoProcessMemory *others;
   DynoTrace *trace;
   gboolean peak_is_reset;
   gint64 peak_bytes;
@@ -27,7 +26,6 @@ dyno_memory_metric_finalize (GObject *object)
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (object);
 
   g_clear_object (&self->trace);
-  dyno_process_memory_unref (self->others);
 
   G_OBJECT_CLASS (dyno_memory_metric_parent_class)->finalize (object);
 }
@@ -36,7 +34,7 @@ static void
 dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
-  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (self->others);
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (measurement->others);
 
   self->peak_is_reset = dyno_memory_sensor_reset_peak ();
   if (measurement->sampling_milliseconds > 0 && sensor != NULL)
@@ -51,7 +49,7 @@ dyno_memory_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
   g_autoptr (GArray) processes = dyno_session_get_processes (measurement->session);
 
   if (processes != NULL)
-    dyno_process_memory_follow (DYNO_MEMORY_METRIC (metric)->others, processes);
+    dyno_process_memory_follow (measurement->others, processes);
 }
 
 static void
@@ -64,14 +62,14 @@ dyno_memory_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
 
 /* Whose memory is counted, and how. */
 static char *
-describe_processes (DynoMemoryMetric *self)
+describe_processes (DynoMeasurement *measurement)
 {
-  guint n = dyno_process_memory_get_max_processes (self->others);
+  guint n = dyno_process_memory_get_max_processes (measurement->others);
 
   if (n == 0)
     return g_strdup ("resident set of the process");
   return g_strdup_printf ("resident sets of the process and %u more that work for it, %s", n,
-                          dyno_process_memory_knows_sharing (self->others)
+                          dyno_process_memory_knows_sharing (measurement->others)
                               ? "pages that those share counted once"
                               : "pages that those share counted several times");
 }
@@ -79,7 +77,7 @@ describe_processes (DynoMemoryMetric *self)
 static void
 add_average (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
-  g_autofree char *who = describe_processes (self);
+  g_autofree char *who = describe_processes (measurement);
   g_autofree char *source = g_strconcat ("mean while measuring: ", who, NULL);
   double mean;
 
@@ -124,7 +122,7 @@ add_own_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
 static void
 add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
-  g_autofree char *who = describe_processes (self);
+  g_autofree char *who = describe_processes (measurement);
   g_autofree char *source =
       g_strdup_printf ("highest reading, one every %u ms: %s; %.1f MB of it are Dyno's own samples",
                        measurement->sampling_milliseconds, who, own_samples_mb (measurement));
@@ -143,7 +141,7 @@ add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
 static void
 add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
-  if (dyno_process_memory_get_max_processes (self->others) == 0)
+  if (dyno_process_memory_get_max_processes (measurement->others) == 0)
     add_own_peak (self, measurement);
   else
     add_common_peak (self, measurement);
@@ -235,5 +233,4 @@ dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
 static void
 dyno_memory_metric_init (DynoMemoryMetric *self)
 {
-  self->others = dyno_process_memory_new ();
 }

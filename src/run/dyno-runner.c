@@ -1097,7 +1097,7 @@ dyno_runner_get_live_latency (DynoRunner *self)
  * dyno_runner_get_live_memory:
  * @self: a runner
  *
- * Returns: (transfer none) (nullable): the worker's resident set so far, in MB
+ * Returns: (transfer none) (nullable): the memory of the worker and the processes that work for it so far, in MB
  */
 DynoTrace *
 dyno_runner_get_live_memory (DynoRunner *self)

@@ -769,6 +769,18 @@ dyno_measurer_get_time (DynoMeasurer *self)
 }
 
 /**
+ * dyno_measurer_read_other_memory:
+ * @self: a measurer
+ *
+ * Returns: what the processes hold in memory that work for this one, such as those of a browser, in bytes
+ */
+gint64
+dyno_measurer_read_other_memory (DynoMeasurer *self)
+{
+  return dyno_process_memory_read (self->measurement->others);
+}
+
+/**
  * dyno_measurer_read_latencies:
  * @self: a measurer
  * @max_points: how many to give at most, above zero; more are thinned out evenly

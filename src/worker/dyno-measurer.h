@@ -23,6 +23,7 @@ gboolean dyno_measurer_try (DynoMeasurer *self, GError **error);
 const char *dyno_measurer_get_phase (DynoMeasurer *self);
 guint64 dyno_measurer_get_progress (DynoMeasurer *self);
 gint64 dyno_measurer_get_time (DynoMeasurer *self);
+gint64 dyno_measurer_read_other_memory (DynoMeasurer *self);
 void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds);
 

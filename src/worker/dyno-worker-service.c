@@ -59,9 +59,9 @@ beat_cb (gpointer data)
   for (guint i = 0; i < times->len; i++)
     g_variant_builder_add (&points, "(xd)", g_array_index (times, gint64, i),
                            g_array_index (latencies, double, i));
-  dyno_dbus_worker_emit_heartbeat (self->skeleton, dyno_measurer_get_phase (self->measurer),
-                                   dyno_measurer_get_progress (self->measurer), time,
-                                   g_variant_builder_end (&points));
+  dyno_dbus_worker_emit_heartbeat (
+      self->skeleton, dyno_measurer_get_phase (self->measurer), dyno_measurer_get_progress (self->measurer),
+      time, dyno_measurer_read_other_memory (self->measurer), g_variant_builder_end (&points));
   return G_SOURCE_CONTINUE;
 }
 

@@ -194,6 +194,33 @@ test_live_clock (Fixture *fixture, gconstpointer script)
 }
 
 static void
+note_memory_cb (DynoRunner *runner, double *highest)
+{
+  DynoTrace *memory = dyno_runner_get_live_memory (runner);
+
+  for (gsize i = 0; i < dyno_trace_get_length (memory); i++)
+    *highest = MAX (*highest, dyno_trace_get_values (memory)[i]);
+}
+
+/* The memory of a process that works for the worker is seen while it measures, not only in the result. */
+static void
+test_live_memory (Fixture *fixture, gconstpointer script)
+{
+  double highest = 0;
+
+  fixture->plan = dyno_plan_new_from_json ("{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+                                           " \"sequence-lengths\": [8], \"method\": { \"min-seconds\": 1,"
+                                           " \"max-seconds\": 1, \"warmup-seconds\": 0 } }",
+                                           &fixture->error);
+  g_assert_no_error (fixture->error);
+  fixture->runner = dyno_runner_new (fixture->plan, NULL);
+  g_signal_connect (fixture->runner, "live", G_CALLBACK (note_memory_cb), &highest);
+  run (fixture);
+  g_assert_cmpfloat (dyno_result_get_number (get_result (fixture, 0), "memory_peak_mb"), >, 400);
+  g_assert_cmpfloat (highest, >, 400);
+}
+
+static void
 assert_failed (Fixture *fixture, const char *named)
 {
   DynoResult *result;
@@ -576,6 +603,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD (measures, "demo.json");
   ADD (live_clock, "demo.json");
+  ADD (live_memory, "remote.json");
   ADD (crash, "crash.json");
   ADD (kill, "kill.json");
   ADD (hang, "hang.json");

@@ -42,6 +42,7 @@ struct _DynoWorkerClient
   char *pid;
 
   guint64 progress;
+  gint64 other_memory;
   gint64 started_at;
   gint64 progressed_at;
   GError *verdict; /* why we killed it */
@@ -228,8 +229,14 @@ watch_cb (gpointer data)
 }
 
 static void
-heartbeat_cb (DynoWorkerClient *self, const char *phase, guint64 progress, gint64 time, GVariant *latencies)
+heartbeat_cb (DynoWorkerClient *self,
+              const char *phase,
+              guint64 progress,
+              gint64 time,
+              gint64 other_memory,
+              GVariant *latencies)
 {
+  self->other_memory = other_memory;
   if (progress != self->progress)
     self->progressed_at = g_get_monotonic_time ();
   self->progress = progress;
@@ -548,7 +555,8 @@ dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *result, GEr
  * dyno_worker_client_read_resident:
  * @self: a client
  *
- * Returns: the worker's resident set now, in bytes; -1 when it cannot be read
+ * Returns: the resident set of the worker now and what the processes held at the last beat that work for it, in bytes;
+ *   -1 when it cannot be read
  */
 gint64
 dyno_worker_client_read_resident (DynoWorkerClient *self)
@@ -565,5 +573,6 @@ dyno_worker_client_read_resident (DynoWorkerClient *self)
   if (!g_file_get_contents (path, &text, NULL, NULL))
     return -1;
   second = strchr (text, ' ');
-  return second != NULL ? g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE) : -1;
+  return second != NULL ? g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE) + self->other_memory
+                        : -1;
 }
