@@ -6,7 +6,7 @@
 
 #include "dyno-metric.h"
 
-/* Temperatures, clocks, fans and throttling while the case runs: what explains a bend in a curve. */
+/* Temperatures, clocks, fans, voltages and throttling while the case runs: what explains a bend in a curve. */
 G_DECLARE_FINAL_TYPE (DynoThermalMetric, dyno_thermal_metric, DYNO, THERMAL_METRIC, DynoMetric)
 
 struct _DynoThermalMetric
@@ -51,6 +51,8 @@ get_prefix (DynoSensorKind kind)
       return "fan_";
     case DYNO_SENSOR_THROTTLE:
       return "throttled_";
+    case DYNO_SENSOR_VOLTAGE:
+      return "voltage_";
     case DYNO_SENSOR_ENERGY:
     case DYNO_SENSOR_POWER:
     case DYNO_SENSOR_MEMORY:

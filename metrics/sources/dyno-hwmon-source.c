@@ -2,20 +2,17 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <sensors/sensors.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dyno-file-sensor.h"
 #include "dyno-sensor-source.h"
+#include "dyno-sensors-library.h"
 #include "dyno-system-file.h"
 #include "dyno-system.h"
 
-/*
- * Read without libsensors, whose readings these files are: its root cannot be moved, so that no test could put a machine
- * of its own in its place; it opens and closes a file for each reading, where the sampler keeps them open; and its
- * configuration would scale what the kernel has scaled already.
- */
-#define HWMON_FOLDER "class/hwmon"
+#define HWMON_FOLDER "class/hwmon/"
 
 /* Where a chip does not say how often it renews its power, it is taken to be slow. */
 #define UNKNOWN_PERIOD_SECONDS 1
@@ -42,33 +39,74 @@ static const struct
 
 typedef struct
 {
-  char *folder;
-  char *chip;
+  const sensors_chip_name *id; /* as long as the library is held */
+  const char *folder;          /* below the root of sysfs */
+  const char *chip;
   char *name;
   char *device;
   DynoSensorDomain domain;
 } Chip;
 
-/* The file that holds the reading; of the first that there is for a number, the others are not read. */
+/* What libsensors calls a reading, its limit, and the flag that the reading is of no use; of the readings of one number
+ * the first that there is counts. */
 static const struct
 {
-  const char *type;
-  const char *file;
+  sensors_feature_type type;
   DynoSensorKind kind;
-  double scale;
-} inputs[] = {
-  { "energy", "input", DYNO_SENSOR_ENERGY, 1e-6 }, { "power", "average", DYNO_SENSOR_POWER, 1e-6 },
-  { "power", "input", DYNO_SENSOR_POWER, 1e-6 },   { "temp", "input", DYNO_SENSOR_TEMPERATURE, 1e-3 },
-  { "fan", "input", DYNO_SENSOR_FAN, 1 },          { "freq", "input", DYNO_SENSOR_CLOCK, 1e-6 },
+  sensors_subfeature_type readings[2];
+  sensors_subfeature_type limit;
+  sensors_subfeature_type fault;
+} features[] = {
+  { SENSORS_FEATURE_ENERGY,
+    DYNO_SENSOR_ENERGY,
+    { SENSORS_SUBFEATURE_ENERGY_INPUT, SENSORS_SUBFEATURE_UNKNOWN },
+    SENSORS_SUBFEATURE_UNKNOWN,
+    SENSORS_SUBFEATURE_UNKNOWN },
+  { SENSORS_FEATURE_POWER,
+    DYNO_SENSOR_POWER,
+    { SENSORS_SUBFEATURE_POWER_AVERAGE, SENSORS_SUBFEATURE_POWER_INPUT },
+    SENSORS_SUBFEATURE_POWER_CAP,
+    SENSORS_SUBFEATURE_UNKNOWN },
+  { SENSORS_FEATURE_TEMP,
+    DYNO_SENSOR_TEMPERATURE,
+    { SENSORS_SUBFEATURE_TEMP_INPUT, SENSORS_SUBFEATURE_UNKNOWN },
+    SENSORS_SUBFEATURE_TEMP_CRIT,
+    SENSORS_SUBFEATURE_TEMP_FAULT },
+  { SENSORS_FEATURE_FAN,
+    DYNO_SENSOR_FAN,
+    { SENSORS_SUBFEATURE_FAN_INPUT, SENSORS_SUBFEATURE_UNKNOWN },
+    SENSORS_SUBFEATURE_FAN_MAX,
+    SENSORS_SUBFEATURE_FAN_FAULT },
+  { SENSORS_FEATURE_IN,
+    DYNO_SENSOR_VOLTAGE,
+    { SENSORS_SUBFEATURE_IN_INPUT, SENSORS_SUBFEATURE_UNKNOWN },
+    SENSORS_SUBFEATURE_IN_CRIT,
+    SENSORS_SUBFEATURE_UNKNOWN },
 };
 
-static char *
-dup_label (const Chip *chip, const char *type, guint number)
+typedef struct
 {
-  g_autofree char *file = g_strdup_printf ("%s%u_label", type, number);
-  g_autofree char *path = g_build_filename (chip->folder, file, NULL);
+  const sensors_chip_name *chip;
+  int number;
+  int fault; /* -1 for none */
+} Reading;
 
-  return dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+static gboolean
+read_feature (gpointer data, gint64 now_ns, double *value)
+{
+  Reading *self = data;
+  double fault = 0;
+
+  if (self->fault >= 0 && sensors_get_value (self->chip, self->fault, &fault) == 0 && fault != 0)
+    return FALSE;
+  return sensors_get_value (self->chip, self->number, value) == 0;
+}
+
+static void
+reading_free (gpointer data)
+{
+  g_free (data);
+  dyno_sensors_library_release ();
 }
 
 /* Lower case, with underscores for what is neither letter nor digit. */
@@ -97,9 +135,9 @@ create_sensor_name (const Chip *chip, const DynoSensorInfo *info, guint number, 
 }
 
 static double
-find_period (const Chip *chip, const char *type, guint number)
+find_period (const Chip *chip, const char *feature)
 {
-  g_autofree char *own = g_strdup_printf ("%s%u_average_interval", type, number);
+  g_autofree char *own = g_strconcat (feature, "_average_interval", NULL);
   g_autofree char *own_path = g_build_filename (chip->folder, own, NULL);
   g_autofree char *common_path = g_build_filename (chip->folder, "update_interval", NULL);
   gint64 common = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, common_path, -1);
@@ -132,19 +170,70 @@ is_wanted (const char *label)
   return label == NULL || !(g_str_has_prefix (label, "Core ") || g_str_has_prefix (label, "Ecore"));
 }
 
+static int
+find_number (const Chip *chip, const sensors_feature *feature, sensors_subfeature_type type)
+{
+  const sensors_subfeature *found =
+      type != SENSORS_SUBFEATURE_UNKNOWN ? sensors_get_subfeature (chip->id, feature, type) : NULL;
+
+  return found != NULL && (found->flags & SENSORS_MODE_R) != 0 ? found->number : -1;
+}
+
+/* The library gives a feature without a label its own name. */
+static char *
+dup_label (const Chip *chip, const sensors_feature *feature)
+{
+  char *label = sensors_get_label (chip->id, feature);
+  char *copy = label != NULL && !g_str_equal (label, feature->name) ? g_strdup (label) : NULL;
+
+  free (label);
+  return copy;
+}
+
+/* Counters are read from a file that stays open, as the kernel gives them: joules need no scaling. */
+static DynoSensor *
+create_counter (const Chip *chip, const DynoSensorInfo *info, const sensors_feature *feature)
+{
+  g_autofree char *file = g_strconcat (feature->name, "_input", NULL);
+  g_autofree char *path = g_build_filename (chip->folder, file, NULL);
+
+  return dyno_file_sensor_new_counter (info, path, 1e-6, 0, NULL);
+}
+
+static DynoSensor *
+create_gauge (const Chip *chip, DynoSensorInfo *info, const sensors_feature *feature, guint row)
+{
+  int limit = find_number (chip, feature, features[row].limit);
+  int fault = find_number (chip, feature, features[row].fault);
+  double value;
+
+  if (limit >= 0 && sensors_get_value (chip->id, limit, &value) == 0)
+    info->limit = value;
+  for (guint i = 0; i < G_N_ELEMENTS (features[row].readings); i++)
+    {
+      Reading reading = { chip->id, find_number (chip, feature, features[row].readings[i]), fault };
+      g_autofree char *ignored = NULL;
+
+      if (reading.number >= 0 && sensors_get_value (chip->id, reading.number, &value) == 0 &&
+          dyno_sensors_library_hold (&ignored))
+        return dyno_sensor_new (info, read_feature, g_memdup2 (&reading, sizeof reading), reading_free);
+    }
+  return NULL;
+}
+
 /* Returns: whether it could be read, if it is wanted at all. */
 static gboolean
-add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
+add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *feature, guint row)
 {
-  g_autofree char *file = g_strdup_printf ("%s%u_%s", inputs[input].type, number, inputs[input].file);
-  g_autofree char *path = g_build_filename (chip->folder, file, NULL);
-  g_autofree char *label = dup_label (chip, inputs[input].type, number);
+  guint number = (guint)g_ascii_strtoull (feature->name + strcspn (feature->name, "0123456789"), NULL, 10);
+  g_autofree char *label = dup_label (chip, feature);
   g_autofree char *name = NULL;
-  g_autofree char *source = g_strdup_printf (_ ("the kernel’s driver %s, %s"), chip->chip, file);
-  double period = find_period (chip, inputs[input].type, number);
+  g_autofree char *source =
+      g_strdup_printf (_ ("the kernel’s driver %s, %s by libsensors"), chip->chip, feature->name);
+  double period = find_period (chip, feature->name);
   DynoSensorInfo info = {
-    .kind = inputs[input].kind,
-    .domain = choose_domain (chip, inputs[input].kind, number, label),
+    .kind = features[row].kind,
+    .domain = choose_domain (chip, features[row].kind, number, label),
     .source = source,
     .device = chip->device,
     .period_seconds = period > 0 ? period : UNKNOWN_PERIOD_SECONDS,
@@ -156,67 +245,57 @@ add_input (GPtrArray *sensors, const Chip *chip, guint input, guint number)
     return TRUE;
   name = create_sensor_name (chip, &info, number, label);
   info.name = name;
-  if (info.kind == DYNO_SENSOR_ENERGY)
-    sensor = dyno_file_sensor_new_counter (&info, path, inputs[input].scale, 0, NULL);
-  else
-    sensor = dyno_file_sensor_new (&info, path, inputs[input].scale, NULL);
+  sensor = info.kind == DYNO_SENSOR_ENERGY ? create_counter (chip, &info, feature)
+                                           : create_gauge (chip, &info, feature, row);
   if (sensor != NULL)
     g_ptr_array_add (sensors, sensor);
   return sensor != NULL;
 }
 
-/* Returns: whether @file is one of the files of @input, and which. */
-static gboolean
-parse_input (const char *file, guint input, guint *number)
+/* Clocks are nothing libsensors knows. */
+static void
+add_clocks (GPtrArray *sensors, const Chip *chip)
 {
-  const char *digits = file + strlen (inputs[input].type);
-  char *end = NULL;
+  DynoSensor *sensor;
+  guint number = 0;
 
-  if (!g_str_has_prefix (file, inputs[input].type) || !g_ascii_isdigit (*digits))
-    return FALSE;
-  *number = (guint)g_ascii_strtoull (digits, &end, 10);
-  return *end == '_' && g_str_equal (end + 1, inputs[input].file);
-}
+  do
+    {
+      g_autofree char *file = g_strdup_printf ("freq%u_input", ++number);
+      g_autofree char *label_file = g_strdup_printf ("freq%u_label", number);
+      g_autofree char *path = g_build_filename (chip->folder, file, NULL);
+      g_autofree char *label_path = g_build_filename (chip->folder, label_file, NULL);
+      g_autofree char *label = dyno_system_file_dup_text (DYNO_PATH_SYSFS, label_path);
+      g_autofree char *source = g_strdup_printf (_ ("the kernel’s driver %s, %s"), chip->chip, file);
+      DynoSensorInfo info = { .kind = DYNO_SENSOR_CLOCK,
+                              .domain = choose_domain (chip, DYNO_SENSOR_CLOCK, number, label),
+                              .source = source,
+                              .device = chip->device,
+                              .period_seconds = UNKNOWN_PERIOD_SECONDS,
+                              .period_assumed = TRUE };
+      g_autofree char *name = create_sensor_name (chip, &info, number, label);
 
-static gboolean
-has_average (const Chip *chip, guint number)
-{
-  g_autofree char *file = g_strdup_printf ("power%u_average", number);
-  g_autofree char *path = g_build_filename (chip->folder, file, NULL);
-
-  return dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1) >= 0;
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return dyno_system_compare_versions (*(const char *const *)a, *(const char *const *)b);
-}
-
-static char **
-list_sorted (const char *folder)
-{
-  char **names = dyno_system_file_list (DYNO_PATH_SYSFS, folder);
-
-  qsort (names, g_strv_length (names), sizeof *names, compare_names);
-  return names;
+      info.name = name;
+      sensor = dyno_file_sensor_new (&info, path, 1e-6, NULL);
+      if (sensor != NULL)
+        g_ptr_array_add (sensors, sensor);
+    }
+  while (sensor != NULL);
 }
 
 /* One socket that cannot be read makes the sum unknown, not smaller. */
 static void
 add_chip (GPtrArray *sensors, const Chip *chip)
 {
-  g_auto (GStrv) files = list_sorted (chip->folder);
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+  const sensors_feature *feature;
   gboolean all = TRUE;
-  guint number;
 
-  for (guint input = 0; input < G_N_ELEMENTS (inputs); input++)
-    for (guint i = 0; files[i] != NULL; i++)
-      if (parse_input (files[i], input, &number) &&
-          !(inputs[input].kind == DYNO_SENSOR_POWER && g_str_equal (inputs[input].file, "input") &&
-            has_average (chip, number)))
-        all = add_input (found, chip, input, number) && all;
+  for (guint row = 0; row < G_N_ELEMENTS (features); row++)
+    for (int i = 0; (feature = sensors_get_features (chip->id, &i)) != NULL;)
+      if (feature->type == features[row].type)
+        all = add_feature (found, chip, feature, row) && all;
+  add_clocks (found, chip);
   if (all || !g_str_equal (chip->chip, SOCKET_CHIP))
     g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
 }
@@ -241,32 +320,63 @@ look_up_domain (const char *chip)
 }
 
 static void
-add_folder (GPtrArray *sensors, GHashTable *n_of_chip, const char *folder)
+add_name (GPtrArray *sensors, GHashTable *n_of_chip, const sensors_chip_name *id)
 {
-  g_autofree char *path = g_build_filename (HWMON_FOLDER, folder, NULL);
-  g_autofree char *name_path = g_build_filename (path, "name", NULL);
-  g_autofree char *chip = dyno_system_file_dup_text (DYNO_PATH_SYSFS, name_path);
-  g_autofree char *base = chip != NULL ? to_name (chip) : NULL;
-  guint nth = base != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (n_of_chip, base)) + 1 : 0;
+  g_autofree char *base = to_name (id->prefix);
+  guint nth = GPOINTER_TO_UINT (g_hash_table_lookup (n_of_chip, base)) + 1;
   g_autofree char *name = nth > 1 ? g_strdup_printf ("%s_%u", base, nth) : g_strdup (base);
-  g_autofree char *device = dup_device (path);
+  const char *folder = strstr (id->path, HWMON_FOLDER);
+  g_autofree char *device = folder != NULL ? dup_device (folder) : NULL;
 
   /* Batteries have a source of their own. */
-  if (chip == NULL || g_str_has_prefix (chip, "BAT"))
+  if (folder == NULL || g_str_has_prefix (id->prefix, "BAT"))
     return;
   g_hash_table_insert (n_of_chip, g_strdup (base), GUINT_TO_POINTER (nth));
-  add_chip (sensors, &(Chip){ path, chip, name, device, look_up_domain (chip) });
+  add_chip (sensors, &(Chip){ id, folder, id->prefix, name, device, look_up_domain (id->prefix) });
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  const sensors_chip_name *const *left = a;
+  const sensors_chip_name *const *right = b;
+
+  return dyno_system_compare_versions ((*left)->path, (*right)->path);
+}
+
+/* The numbers of two chips of a kind follow the kernel's, whatever order the library finds them in. */
+static void
+add_chips (GPtrArray *sensors)
+{
+  g_autoptr (GHashTable) n_of_chip = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  const sensors_chip_name *id;
+
+  for (int i = 0; (id = sensors_get_detected_chips (NULL, &i)) != NULL;)
+    g_ptr_array_add (ids, (gpointer)id);
+  g_ptr_array_sort (ids, compare_paths);
+  for (guint i = 0; i < ids->len; i++)
+    add_name (sensors, n_of_chip, ids->pdata[i]);
 }
 
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
-  g_auto (GStrv) folders = list_sorted (HWMON_FOLDER);
-  g_autoptr (GHashTable) n_of_chip = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *problem = NULL;
+  g_autofree char *reason = NULL;
   guint n_before = sensors->len;
 
-  for (guint i = 0; folders[i] != NULL; i++)
-    add_folder (sensors, n_of_chip, folders[i]);
+  if (dyno_sensors_library_hold (&problem))
+    {
+      add_chips (sensors);
+      dyno_sensors_library_release ();
+    }
+  if (problem != NULL)
+    {
+      reason = g_strdup_printf (_ ("libsensors does not start: %s."), problem);
+      return dyno_probe_new_unsupported (reason,
+                                         _ ("Correct its configuration: “sensors” says what is wrong."));
+    }
   if (sensors->len > n_before)
     return dyno_probe_new_available ("hwmon");
   return dyno_probe_new_unsupported (_ ("The kernel shows no sensors of temperature or power (hwmon)."),

@@ -8,9 +8,12 @@
 
 /* The one list of sources. Where two tell of the same thing, the first is believed. */
 static const DynoSensorSource *const sources[] = {
-  &dyno_rapl_source,    &dyno_perf_source,     &dyno_nvml_source,         &dyno_rocm_source,
-  &dyno_hwmon_source,   &dyno_battery_source,  &dyno_powermetrics_source, &dyno_cpu_source,
-  &dyno_traffic_source, &dyno_estimate_source,
+  &dyno_rapl_source,     &dyno_perf_source,         &dyno_nvml_source, &dyno_rocm_source,
+#ifdef HAVE_LIBSENSORS
+  &dyno_hwmon_source,
+#endif
+  &dyno_battery_source,  &dyno_powermetrics_source, &dyno_cpu_source,  &dyno_traffic_source,
+  &dyno_estimate_source,
 };
 
 struct _DynoSensorSet

@@ -26,7 +26,9 @@ extern const DynoSensorSource dyno_rapl_source;
 extern const DynoSensorSource dyno_perf_source;
 extern const DynoSensorSource dyno_nvml_source;
 extern const DynoSensorSource dyno_rocm_source;
+#ifdef HAVE_LIBSENSORS
 extern const DynoSensorSource dyno_hwmon_source;
+#endif
 extern const DynoSensorSource dyno_battery_source;
 extern const DynoSensorSource dyno_powermetrics_source;
 extern const DynoSensorSource dyno_cpu_source;

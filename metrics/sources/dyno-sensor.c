@@ -31,6 +31,7 @@ static const Words kinds[] = {
   [DYNO_SENSOR_THROTTLE] = { "throttle", N_ ("Slowed Down") },
   [DYNO_SENSOR_MEMORY] = { "memory", N_ ("Memory") },
   [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Memory Traffic") },
+  [DYNO_SENSOR_VOLTAGE] = { "voltage", N_ ("Voltage") },
 };
 
 static const Words domains[] = {
@@ -154,6 +155,8 @@ dyno_sensor_kind_to_unit (DynoSensorKind kind)
       return "MB";
     case DYNO_SENSOR_TRAFFIC:
       return "GB";
+    case DYNO_SENSOR_VOLTAGE:
+      return "V";
     case DYNO_SENSOR_THROTTLE:
     default:
       return "";

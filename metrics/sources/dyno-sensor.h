@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @DYNO_SENSOR_THROTTLE: 1 while the hardware slows itself down, else 0
  * @DYNO_SENSOR_MEMORY: MB
  * @DYNO_SENSOR_TRAFFIC: GB read and written since some moment; never falls
+ * @DYNO_SENSOR_VOLTAGE: V
  *
  * What a sensor tells, and in which unit.
  */
@@ -28,6 +29,7 @@ typedef enum
   DYNO_SENSOR_THROTTLE,
   DYNO_SENSOR_MEMORY,
   DYNO_SENSOR_TRAFFIC,
+  DYNO_SENSOR_VOLTAGE,
 } DynoSensorKind;
 
 /**
@@ -65,6 +67,7 @@ typedef enum
  * @uuid: (nullable): the device's unique id
  * @period_seconds: time after which the hardware renews the number, 0 for at every reading
  * @resolution: the smallest step of the number, 0 where it is not known
+ * @limit: what the reading is not to exceed, such as the critical temperature or the power cap; 0 where nothing tells
  * @of_process: whether it tells this process's part alone
  * @by_heat: of %DYNO_SENSOR_THROTTLE, whether heat alone is what it tells of
  * @estimated: whether the number is a model's, not the hardware's
@@ -82,6 +85,7 @@ typedef struct
   const char *uuid;
   double period_seconds;
   double resolution;
+  double limit;
   gboolean of_process;
   gboolean by_heat;
   gboolean estimated;

@@ -100,6 +100,7 @@ add_sensor (JsonBuilder *builder, const DynoSensorInfo *info)
   dyno_cli_add_text (builder, "device", info->device);
   add_known (builder, "period_seconds", get_period (info));
   add_known (builder, "resolution", info->resolution);
+  add_known (builder, "limit", info->limit);
   json_builder_set_member_name (builder, "estimated");
   json_builder_add_boolean_value (builder, info->estimated);
   json_builder_end_object (builder);
@@ -122,7 +123,7 @@ add_source (JsonBuilder *builder, const DynoSensorSource *source, DynoProbe *pro
  * @sensors: what can be read, and what cannot
  * @builder: within an object
  *
- * Adds `sensors` and `sensor_sources`; `period_seconds` and `resolution` are null where they are not known.
+ * Adds `sensors` and `sensor_sources`; `period_seconds`, `resolution` and `limit` are null where they are not known.
  */
 void
 dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder)

@@ -218,7 +218,9 @@ class WithoutRuns(CliTest):
             for name, text in files.items():
                 (folder / name).write_text(f"{text}\n", encoding="utf-8")
         (root / "devices").symlink_to("/sys/devices")
-        plugged = unittest.mock.patch.dict(os.environ, {"DYNO_SYSFS_ROOT": str(root)})
+        plugged = unittest.mock.patch.dict(os.environ, {
+            "DYNO_SYSFS_ROOT": str(root), "DYNO_ETC_ROOT": str(self.folder / "etc"),
+            "UMOCKDEV_DIR": str(self.folder), "LD_PRELOAD": "libumockdev-preload.so.0"})
         plugged.start()
         self.addCleanup(plugged.stop)
 

@@ -5,7 +5,8 @@
 
 #include "dyno-paths.h"
 
-/* A made-up machine: a folder with `sys` and `proc` in it, which everything below Dyno reads instead. */
+/* A mock machine: a folder with `sys` and `proc` in it, which everything below Dyno reads instead; libsensors, too, where
+ * umockdev is preloaded. */
 typedef struct
 {
   char *root;
@@ -36,6 +37,7 @@ machine_tree_set_up (MachineTree *tree, gconstpointer data)
   procfs = g_build_filename (tree->root, "proc", NULL);
   dyno_paths_set_root (DYNO_PATH_SYSFS, sysfs);
   dyno_paths_set_root (DYNO_PATH_PROCFS, procfs);
+  g_setenv ("UMOCKDEV_DIR", tree->root, TRUE);
 }
 
 static inline void
@@ -60,6 +62,7 @@ machine_tree_tear_down (MachineTree *tree, gconstpointer data)
   dyno_paths_set_root (DYNO_PATH_SYSFS, NULL);
   dyno_paths_set_root (DYNO_PATH_PROCFS, NULL);
   g_unsetenv ("HWLOC_FSROOT");
+  g_unsetenv ("UMOCKDEV_DIR");
   machine_tree_remove (tree->root);
   g_free (tree->root);
 }

@@ -29,8 +29,9 @@ add_chip (MachineTree *tree, const char *folder, const char *name, const char *a
   g_autofree char *device = g_build_filename ("sys/devices", address, "vendor", NULL);
   g_autofree char *target = g_build_filename (tree->root, "sys/devices", address, NULL);
   g_autofree char *link = g_build_filename (tree->root, chip, "device", NULL);
+  g_autofree char *line = g_strconcat (name, "\n", NULL);
 
-  machine_tree_write (tree, name_path, name);
+  machine_tree_write (tree, name_path, line);
   machine_tree_write (tree, interval_path, "1\n");
   machine_tree_write (tree, device, "0x1002\n");
   g_assert_cmpint (symlink (target, link), ==, 0);

@@ -422,6 +422,37 @@ test_hwmon_boards (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 0);
 }
 
+/* What an administrator or a board's vendor says of a chip counts: its scale, its names, and what is to be ignored. */
+static void
+test_hwmon_configuration (MachineTree *tree, gconstpointer data)
+{
+  g_autofree char *etc = g_build_filename (tree->root, "etc", NULL);
+  g_autoptr (DynoSensorSet) set = NULL;
+  DynoSensor *socket;
+
+  machine_tree_write (tree, HWMON "hwmon0/name", "k10temp\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp1_input", "61000\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp1_label", "Tctl\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp1_crit", "90000\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp2_input", "20000\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp3_input", "30000\n");
+  machine_tree_write (tree, HWMON "hwmon0/temp3_fault", "1\n");
+  machine_tree_write (tree, HWMON "hwmon0/in1_input", "600\n");
+  machine_tree_write (
+      tree, "etc/sensors3.conf",
+      "chip \"k10temp-*\"\n  label temp1 \"Socket\"\n  compute temp1 @+4, @-4\n  ignore temp2\n");
+  machine_tree_write (tree, "etc/sensors.d/board", "chip \"k10temp-*\"\n  compute in1 2*@, @/2\n");
+  dyno_paths_set_root (DYNO_PATH_ETC, etc);
+  set = dyno_sensor_set_discover (0);
+  socket = find (set, DYNO_SENSOR_TEMPERATURE, "k10temp_socket");
+  g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 2);
+  g_assert_cmpfloat_with_epsilon (read_value (socket), 65, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_sensor_get_info (socket)->limit, 94, 1e-9);
+  g_assert_cmpfloat_with_epsilon (read_value (find (set, DYNO_SENSOR_VOLTAGE, "k10temp")), 1.2, 1e-9);
+  assert_no_value (find (set, DYNO_SENSOR_TEMPERATURE, "k10temp_3"));
+  dyno_paths_set_root (DYNO_PATH_ETC, NULL);
+}
+
 /* One socket of two is not the processor. */
 static void
 test_hwmon_sockets (MachineTree *tree, gconstpointer data)
@@ -567,6 +598,7 @@ main (int argc, char **argv)
   ADD ("perf-denied", test_perf_denied);
   ADD ("hwmon", test_hwmon);
   ADD ("hwmon-boards", test_hwmon_boards);
+  ADD ("hwmon-configuration", test_hwmon_configuration);
   ADD ("hwmon-sockets", test_hwmon_sockets);
   ADD ("battery", test_battery);
   ADD ("battery-on-mains", test_battery_on_mains);
