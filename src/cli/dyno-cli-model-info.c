@@ -246,7 +246,7 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work)
   const char *task = dyno_model_get_task (model);
 
   g_print ("%s\n", dyno_model_get_name (model));
-  g_print (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family (model),
+  g_print (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family_label (model),
            dyno_model_get_architecture (model));
   if (task != NULL && *task != '\0')
     g_print (_ ("Task: %s\n"), task);

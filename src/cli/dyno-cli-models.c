@@ -42,10 +42,10 @@ print_table (GListModel *library)
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
       const char *task = dyno_model_get_task (model);
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_model_get_id (model)),
-                               g_strdup (dyno_model_get_family (model)), g_strdup (task != NULL ? task : ""),
-                               dyno_cli_format_count (dyno_model_get_parameter_count (model)),
-                               g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
+      dyno_cli_table_take_row (
+          table, g_strdup (dyno_model_get_id (model)), g_strdup (dyno_model_get_family_label (model)),
+          g_strdup (task != NULL ? task : ""), dyno_cli_format_count (dyno_model_get_parameter_count (model)),
+          g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
     }
   dyno_cli_table_print (table);
 }

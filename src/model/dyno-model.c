@@ -368,6 +368,12 @@ dyno_model_get_name (DynoModel *self)
   return self->name;
 }
 
+static const DynoFamily *
+get_family (DynoModel *self)
+{
+  return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
+}
+
 /**
  * dyno_model_get_family:
  * @self: a model
@@ -378,7 +384,20 @@ const char *
 dyno_model_get_family (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return self->architecture != NULL ? self->architecture->family : "onnx";
+  return get_family (self)->id;
+}
+
+/**
+ * dyno_model_get_family_label:
+ * @self: a model
+ *
+ * Returns: (transfer none): the family in the user's language
+ */
+const char *
+dyno_model_get_family_label (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return _ (get_family (self)->label);
 }
 
 /**

@@ -32,6 +32,7 @@ const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);
 char *dyno_model_dup_short_name (const char *spec);
 const char *dyno_model_get_family (DynoModel *self);
+const char *dyno_model_get_family_label (DynoModel *self);
 const char *dyno_model_get_architecture (DynoModel *self);
 const char *dyno_model_get_task (DynoModel *self);
 gint64 dyno_model_get_parameter_count (DynoModel *self);

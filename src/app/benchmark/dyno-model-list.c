@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-after-frame.h"
+#include "dyno-family.h"
 #include "dyno-model-library.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
@@ -29,6 +30,8 @@ struct _DynoModelList
   GtkSearchEntry *search_entry;
   GtkListBox *list_box;
   GtkLabel *placeholder;
+  GMenu *type_section;
+  GPtrArray *families;
 };
 
 enum
@@ -53,16 +56,8 @@ G_DEFINE_FINAL_TYPE (DynoModelList, dyno_model_list, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Families of models, as the menu of the list names them. */
-static const struct
-{
-  const char *type;
-  const char *words;
-} types[] = {
-  { "all", N_ ("All Types") },         { "onnx", N_ ("ONNX Files") },
-  { "encoder", N_ ("Text Encoders") }, { "decoder", N_ ("Language Models") },
-  { "vision", N_ ("Vision Models") },
-};
+/* The type that hides nothing; the others are families of models. */
+#define ALL_TYPES "all"
 
 static DynoModelRow *
 get_row (DynoModelList *self, int index)
@@ -135,16 +130,47 @@ add_path (DynoModelList *self, const char *path)
   changed_cb (self);
 }
 
+static const DynoFamily *
+find_family (DynoModelList *self, const char *id, guint *rank)
+{
+  for (guint i = 0; i < self->families->len; i++)
+    {
+      const DynoFamily *family = self->families->pdata[i];
+
+      if (g_str_equal (family->id, id))
+        {
+          *rank = i + 1;
+          return family;
+        }
+    }
+  *rank = 0;
+  return NULL;
+}
+
+static void
+add_families (DynoModelList *self)
+{
+  self->families = dyno_family_list ();
+  for (guint i = 0; i < self->families->len; i++)
+    {
+      const DynoFamily *family = self->families->pdata[i];
+      g_autoptr (GMenuItem) item = g_menu_item_new (_ (family->plural), NULL);
+
+      g_menu_item_set_action_and_target (item, "models.type", "s", family->id);
+      g_menu_append_item (self->type_section, item);
+    }
+}
+
 /* Files whose family is not known yet stand first and pass every filter, so that what was just added is seen. */
 static guint
-get_type_rank (DynoModelRow *row)
+get_type_rank (DynoModelList *self, DynoModelRow *row)
 {
   DynoModel *model = dyno_model_row_get_model (row);
+  guint rank = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (types) && model != NULL; i++)
-    if (g_strcmp0 (types[i].type, dyno_model_get_family (model)) == 0)
-      return i;
-  return 0;
+  if (model != NULL)
+    find_family (self, dyno_model_get_family (model), &rank);
+  return rank;
 }
 
 static gint64
@@ -167,7 +193,7 @@ compare_rows (GtkListBoxRow *row_a, GtkListBoxRow *row_b, gpointer user_data)
 {
   DynoModelList *self = user_data;
   DynoModelRow *a = DYNO_MODEL_ROW (row_a), *b = DYNO_MODEL_ROW (row_b);
-  int types_differ = (int)get_type_rank (a) - (int)get_type_rank (b);
+  int types_differ = (int)get_type_rank (self, a) - (int)get_type_rank (self, b);
   int sizes_differ = (get_size (a) > get_size (b)) - (get_size (a) < get_size (b));
 
   if (g_str_equal (self->order, "name"))
@@ -181,9 +207,10 @@ static gboolean
 filter_cb (GtkListBoxRow *row, gpointer user_data)
 {
   DynoModelList *self = user_data;
-  guint rank = get_type_rank (DYNO_MODEL_ROW (row));
+  DynoModel *model = dyno_model_row_get_model (DYNO_MODEL_ROW (row));
 
-  return (rank == 0 || g_str_equal (self->type, "all") || g_str_equal (self->type, types[rank].type)) &&
+  return (model == NULL || g_str_equal (self->type, ALL_TYPES) ||
+          g_str_equal (self->type, dyno_model_get_family (model))) &&
          dyno_model_row_matches (DYNO_MODEL_ROW (row),
                                  gtk_editable_get_text (GTK_EDITABLE (self->search_entry)));
 }
@@ -197,9 +224,10 @@ search_changed_cb (DynoModelList *self)
 static void
 set_shown_type (DynoModelList *self, const char *type)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (g_str_equal (types[i].type, type))
-      gtk_menu_button_set_label (self->filter_button, _ (types[i].words));
+  guint rank;
+  const DynoFamily *family = find_family (self, type, &rank);
+
+  gtk_menu_button_set_label (self->filter_button, family != NULL ? _ (family->plural) : _ ("All Types"));
   g_free (self->type);
   self->type = g_strdup (type);
   gtk_list_box_invalidate_filter (self->list_box);
@@ -367,6 +395,7 @@ dyno_model_list_finalize (GObject *object)
   g_strfreev (self->wanted);
   g_free (self->type);
   g_free (self->order);
+  g_clear_pointer (&self->families, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_model_list_parent_class)->finalize (object);
 }
@@ -419,7 +448,7 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   object_class->get_property = dyno_model_list_get_property;
   object_class->set_property = dyno_model_list_set_property;
 
-  properties[PROP_SHOWN_TYPE] = g_param_spec_string ("shown-type", NULL, NULL, "all", flags);
+  properties[PROP_SHOWN_TYPE] = g_param_spec_string ("shown-type", NULL, NULL, ALL_TYPES, flags);
   properties[PROP_ORDER] = g_param_spec_string ("order", NULL, NULL, "type", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
@@ -436,6 +465,7 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, search_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, list_box);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, type_section);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_install_property_action (widget_class, "models.type", "shown-type");
   gtk_widget_class_install_property_action (widget_class, "models.order", "order");
@@ -447,9 +477,10 @@ dyno_model_list_init (DynoModelList *self)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
-  self->type = g_strdup ("all");
+  self->type = g_strdup (ALL_TYPES);
   self->order = g_strdup ("type");
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_families (self);
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
   gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);

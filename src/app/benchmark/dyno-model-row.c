@@ -65,28 +65,6 @@ describe_size (gint64 count)
   return g_strdup_printf (ngettext ("%s parameter", "%s parameters", (gulong)count), number);
 }
 
-static const char *
-family_to_words (const char *family)
-{
-  static const struct
-  {
-    const char *family;
-    const char *words;
-  } families[] = {
-    { "encoder", N_ ("Text encoder") },
-    { "decoder", N_ ("Language model") },
-    { "vision", N_ ("Vision model") },
-    { "onnx", N_ ("ONNX file") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
-    {
-      if (g_strcmp0 (families[i].family, family) == 0)
-        return _ (families[i].words);
-    }
-  return family != NULL ? family : "";
-}
-
 static void
 show_model (DynoModelRow *self, DynoModel *model)
 {
@@ -96,7 +74,7 @@ show_model (DynoModelRow *self, DynoModel *model)
 
   g_set_object (&self->model, model);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), family_to_words (dyno_model_get_family (model)));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), dyno_model_get_family_label (model));
   gtk_label_set_label (self->size_label, count);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -14,6 +14,27 @@ static const DynoArchitecture *const families[] = {
   dyno_vit_architectures,
 };
 
+/* A file is what it is; nothing is built. */
+const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files") };
+
+/**
+ * dyno_family_list:
+ *
+ * Returns: (transfer container) (element-type DynoFamily): every family a model can be of, files first
+ */
+GPtrArray *
+dyno_family_list (void)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  g_ptr_array_add (list, (gpointer)&dyno_onnx_family);
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
+      if (!g_ptr_array_find (list, entry->family, NULL))
+        g_ptr_array_add (list, (gpointer)entry->family);
+  return list;
+}
+
 static char *
 list_model_types (void)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-config.h"
+#include "dyno-family.h"
 #include "dyno-graph.h"
 
 G_BEGIN_DECLS
@@ -13,16 +14,18 @@ G_BEGIN_DECLS
  * @task: what it usually does, in Hugging Face's words
  * @build: adds inputs, layers and outputs to an empty graph
  *
- * What turns a config into a graph. A family is one file `dyno-<family>-builder.c` with a list of these, and
- * one line in dyno-architecture.c.
+ * What turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list
+ * of these, and one line in dyno-architecture.c.
  */
 typedef struct
 {
   const char *model_type;
-  const char *family;
+  const DynoFamily *family;
   const char *task;
   void (*build) (DynoGraph *graph, DynoConfig *config);
 } DynoArchitecture;
+
+extern const DynoFamily dyno_vision_family;
 
 extern const DynoArchitecture dyno_convolution_architectures[];
 extern const DynoArchitecture dyno_decoder_architectures[];

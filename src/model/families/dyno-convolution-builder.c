@@ -417,8 +417,10 @@ build_mobilenet (DynoGraph *graph, DynoConfig *config)
     add_mobilenet (graph, &self);
 }
 
+const DynoFamily dyno_vision_family = { "vision", N_ ("Vision model"), N_ ("Vision Models") };
+
 const DynoArchitecture dyno_convolution_architectures[] = {
-  { "mobilenet_v2", "vision", "image-classification", build_mobilenet },
-  { "resnet", "vision", "image-classification", build_resnet },
+  { "mobilenet_v2", &dyno_vision_family, "image-classification", build_mobilenet },
+  { "resnet", &dyno_vision_family, "image-classification", build_resnet },
   { NULL },
 };

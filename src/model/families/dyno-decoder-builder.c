@@ -508,10 +508,12 @@ build_qwen2 (DynoGraph *graph, DynoConfig *config)
   build (graph, config, &decoder, add_llama);
 }
 
+static const DynoFamily family = { "decoder", N_ ("Language model"), N_ ("Language Models") };
+
 const DynoArchitecture dyno_decoder_architectures[] = {
-  { "gpt2", "decoder", "text-generation", build_gpt2 },
-  { "llama", "decoder", "text-generation", build_llama },
-  { "mistral", "decoder", "text-generation", build_mistral },
-  { "qwen2", "decoder", "text-generation", build_qwen2 },
+  { "gpt2", &family, "text-generation", build_gpt2 },
+  { "llama", &family, "text-generation", build_llama },
+  { "mistral", &family, "text-generation", build_mistral },
+  { "qwen2", &family, "text-generation", build_qwen2 },
   { NULL },
 };

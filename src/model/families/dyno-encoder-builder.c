@@ -242,9 +242,11 @@ build_distilbert (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
+static const DynoFamily family = { "encoder", N_ ("Text encoder"), N_ ("Text Encoders") };
+
 const DynoArchitecture dyno_encoder_architectures[] = {
-  { "bert", "encoder", "feature-extraction", build_bert },
-  { "distilbert", "encoder", "feature-extraction", build_distilbert },
-  { "roberta", "encoder", "feature-extraction", build_roberta },
+  { "bert", &family, "feature-extraction", build_bert },
+  { "distilbert", &family, "feature-extraction", build_distilbert },
+  { "roberta", &family, "feature-extraction", build_roberta },
   { NULL },
 };

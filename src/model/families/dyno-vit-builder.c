@@ -163,6 +163,6 @@ build_vit (DynoGraph *graph, DynoConfig *config)
 }
 
 const DynoArchitecture dyno_vit_architectures[] = {
-  { "vit", "vision", "image-classification", build_vit },
+  { "vit", &dyno_vision_family, "image-classification", build_vit },
   { NULL },
 };
