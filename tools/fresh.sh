@@ -48,14 +48,18 @@ copy_site() { # ROOT
     copy_if_there "$path" "$1$path"
   done
   for path in .config/pip .pip .npmrc .netrc; do
-    copy_if_there "$HOME/$path" "$1/root/$path"
+    copy_if_there "${HOME:-/root}/$path" "$1/root/$path"
   done
 }
 
 # The files that git tracks or would track: nothing that was built or fetched.
+list_files() {
+  git -c safe.directory="$PWD" ls-files -z --cached --others --exclude-standard --deduplicate
+}
+
 copy_tree() { # FOLDER
   mkdir -p "$1"
-  git -c safe.directory="$PWD" ls-files -z --cached --others --exclude-standard --deduplicate |
+  list_files |
     while IFS= read -r -d '' file; do
       if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
     done |
@@ -124,6 +128,7 @@ check_needs() {
   done
   [ "$(id -u)" = 0 ] || give_up 'only root may do that.'
   unshare --mount --pid --fork --mount-proc true 2>/dev/null || give_up 'namespaces are not permitted.'
+  list_files >/dev/null 2>&1 || give_up 'this is no checkout of git, which knows the files to copy.'
 }
 
 # What a run that was killed could not remove; whoever still runs holds a lock.

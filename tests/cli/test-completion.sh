@@ -13,7 +13,7 @@ expect() { # WORD-IT-MUST-OFFER WORDS-TYPED…
   COMP_CWORD=$(($# - 1))
   COMPREPLY=()
   _dyno_cli
-  if ! printf '%s\n' "${COMPREPLY[@]}" | grep -qxF -- "$wanted"; then
+  if ! printf '%s\n' "${COMPREPLY[@]}" | grep -xF -- "$wanted" >/dev/null; then
     echo "not ok: “$*” offers “${COMPREPLY[*]}”, not “$wanted”" >&2
     exit 1
   fi
