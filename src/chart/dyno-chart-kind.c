@@ -1,50 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-bandwidth-chart.h"
+#include <glib/gi18n-lib.h>
+
 #include "dyno-chart-kind.h"
-#include "dyno-comparison-chart.h"
-#include "dyno-distribution-chart.h"
-#include "dyno-efficiency-chart.h"
-#include "dyno-energy-chart.h"
-#include "dyno-latency-chart.h"
-#include "dyno-memory-chart.h"
-#include "dyno-operators-chart.h"
-#include "dyno-power-chart.h"
-#include "dyno-roofline-chart.h"
-#include "dyno-roofline-operators-chart.h"
-#include "dyno-scaling-chart.h"
-#include "dyno-threads-chart.h"
+#include "dyno-chart-private.h"
 
-typedef enum
-{
-  OF_ONE_CASE = 1 << 0,
-  HAS_ROOFS = 1 << 1,
-} KindFlags;
+#define DYNO_CHART_KIND(kind, info) extern const DynoChartInfo info;
+DYNO_CHART_KINDS (DYNO_CHART_KIND)
+#undef DYNO_CHART_KIND
 
-/* The charts there are: a stable name, what fills one with cases (DynoChartCase), and what it is like. */
-static const struct
-{
-  const char *name;
-  void (*build) (DynoChart *chart, GPtrArray *cases);
-  KindFlags flags;
-} kinds[DYNO_N_CHARTS] = {
-  [DYNO_CHART_SCALING_LATENCY] = { "scaling-latency", dyno_scaling_chart_build_latency },
-  [DYNO_CHART_SCALING_THROUGHPUT] = { "scaling-throughput", dyno_scaling_chart_build_throughput },
-  [DYNO_CHART_COMPARISON] = { "comparison", dyno_comparison_chart_build },
-  [DYNO_CHART_MEMORY] = { "memory", dyno_memory_chart_build, OF_ONE_CASE },
-  [DYNO_CHART_DISTRIBUTION] = { "distribution", dyno_distribution_chart_build, OF_ONE_CASE },
-  [DYNO_CHART_LATENCY_TIME] = { "latency-time", dyno_latency_chart_build, OF_ONE_CASE },
-  [DYNO_CHART_OPERATORS] = { "operators", dyno_operators_chart_build, OF_ONE_CASE },
-  [DYNO_CHART_ROOFLINE] = { "roofline", dyno_roofline_chart_build, HAS_ROOFS },
-  [DYNO_CHART_ROOFLINE_OPERATORS] = { "roofline-operators", dyno_roofline_operators_chart_build,
-                                      OF_ONE_CASE | HAS_ROOFS },
-  [DYNO_CHART_BANDWIDTH] = { "bandwidth", dyno_bandwidth_chart_build, HAS_ROOFS },
-  [DYNO_CHART_POWER_EFFICIENCY] = { "power-efficiency", dyno_efficiency_chart_build },
-  [DYNO_CHART_POWER_TIMELINE] = { "power-timeline", dyno_power_chart_build, OF_ONE_CASE },
-  [DYNO_CHART_ENERGY_LATENCY] = { "energy-latency", dyno_energy_chart_build },
-  [DYNO_CHART_THREAD_SCALING] = { "thread-scaling", dyno_threads_chart_build },
+static const DynoChartInfo *const kinds[DYNO_N_CHARTS] = {
+#define DYNO_CHART_KIND(kind, info) &info,
+  DYNO_CHART_KINDS (DYNO_CHART_KIND)
+#undef DYNO_CHART_KIND
 };
+
+const DynoChartInfo *
+dyno_chart_kind_get_info (DynoChartKind kind)
+{
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  return kinds[kind];
+}
 
 /**
  * dyno_chart_kind_to_string:
@@ -56,7 +33,20 @@ const char *
 dyno_chart_kind_to_string (DynoChartKind kind)
 {
   g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
-  return kinds[kind].name;
+  return kinds[kind]->name;
+}
+
+/**
+ * dyno_chart_kind_get_label:
+ * @kind: a kind
+ *
+ * Returns: (transfer none): what people call it
+ */
+const char *
+dyno_chart_kind_get_label (DynoChartKind kind)
+{
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  return _ (kinds[kind]->label);
 }
 
 /**
@@ -70,7 +60,7 @@ gboolean
 dyno_chart_kind_from_string (const char *string, DynoChartKind *kind)
 {
   for (guint i = 0; i < DYNO_N_CHARTS; i++)
-    if (g_strcmp0 (kinds[i].name, string) == 0)
+    if (g_strcmp0 (kinds[i]->name, string) == 0)
       {
         *kind = i;
         return TRUE;
@@ -78,35 +68,55 @@ dyno_chart_kind_from_string (const char *string, DynoChartKind *kind)
   return FALSE;
 }
 
-/**
- * dyno_chart_kind_is_of_one_case:
- * @kind: a kind
- *
- * Returns: whether it shows one case best, see [ctor@Dyno.Chart.new_for_result]; the others show all cases together
- */
 gboolean
 dyno_chart_kind_is_of_one_case (DynoChartKind kind)
 {
   g_return_val_if_fail (kind < DYNO_N_CHARTS, FALSE);
-  return (kinds[kind].flags & OF_ONE_CASE) != 0;
+  return (kinds[kind]->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
-/**
- * dyno_chart_kind_has_roofs:
- * @kind: a kind
- *
- * Returns: whether it shows what the machine can do at most, see [method@Dyno.Chart.set_ceilings]
- */
 gboolean
 dyno_chart_kind_has_roofs (DynoChartKind kind)
 {
   g_return_val_if_fail (kind < DYNO_N_CHARTS, FALSE);
-  return (kinds[kind].flags & HAS_ROOFS) != 0;
+  return (kinds[kind]->flags & DYNO_CHART_HAS_ROOFS) != 0;
 }
 
-void
-dyno_chart_kind_build (DynoChartKind kind, DynoChart *chart, GPtrArray *cases)
+/**
+ * dyno_chart_new:
+ * @kind: what to show
+ * @runs: (element-type DynoRun): runs with their results loaded, one or more
+ *
+ * Makes a chart of all cases that were measured in @runs; with several runs the series are named by run. A chart for
+ * which the runs hold no data is made all the same, and renders its empty message.
+ *
+ * Returns: (transfer full): a chart, possibly empty
+ */
+DynoChart *
+dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
 {
-  g_assert (kind < DYNO_N_CHARTS);
-  kinds[kind].build (chart, cases);
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (runs != NULL, NULL);
+  return dyno_chart_create (kinds[kind], runs, NULL, NULL);
+}
+
+/**
+ * dyno_chart_new_for_result:
+ * @kind: what to show
+ * @run: the run
+ * @result: one of its results
+ *
+ * Returns: (transfer full): a chart of this case alone, possibly empty
+ */
+DynoChart *
+dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+
+  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  g_ptr_array_add (runs, run);
+  return dyno_chart_create (kinds[kind], runs, result, NULL);
 }

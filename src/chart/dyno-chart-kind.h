@@ -1,10 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-chart.h"
+#include "dyno-chart-info.h"
 
 G_BEGIN_DECLS
 
-void dyno_chart_kind_build (DynoChartKind kind, DynoChart *chart, GPtrArray *cases);
+/* The one list of the kinds of charts, in the order people see them: the kind, and the DynoChartInfo that its file in
+ * kinds/ defines. */
+#define DYNO_CHART_KINDS(KIND)                                                                               \
+  KIND (SCALING_LATENCY, dyno_scaling_latency_chart)                                                         \
+  KIND (SCALING_THROUGHPUT, dyno_scaling_throughput_chart)                                                   \
+  KIND (COMPARISON, dyno_comparison_chart)                                                                   \
+  KIND (DISTRIBUTION, dyno_distribution_chart)                                                               \
+  KIND (LATENCY_TIME, dyno_latency_chart)                                                                    \
+  KIND (OPERATORS, dyno_operators_chart)                                                                     \
+  KIND (THREAD_SCALING, dyno_threads_chart)                                                                  \
+  KIND (ROOFLINE, dyno_roofline_chart)                                                                       \
+  KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \
+  KIND (BANDWIDTH, dyno_bandwidth_chart)                                                                     \
+  KIND (MEMORY, dyno_memory_chart)                                                                           \
+  KIND (POWER_EFFICIENCY, dyno_efficiency_chart)                                                             \
+  KIND (ENERGY_LATENCY, dyno_energy_chart)                                                                   \
+  KIND (POWER_TIMELINE, dyno_power_chart)
+
+/**
+ * DynoChartKind:
+ *
+ * The kinds of charts; what each is stands in its [struct@Dyno.ChartInfo].
+ */
+typedef enum
+{
+#define DYNO_CHART_KIND(kind, info) DYNO_CHART_##kind,
+  DYNO_CHART_KINDS (DYNO_CHART_KIND)
+#undef DYNO_CHART_KIND
+      DYNO_N_CHARTS,
+} DynoChartKind;
+
+const DynoChartInfo *dyno_chart_kind_get_info (DynoChartKind kind);
+const char *dyno_chart_kind_to_string (DynoChartKind kind);
+const char *dyno_chart_kind_get_label (DynoChartKind kind);
+gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
+gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
+gboolean dyno_chart_kind_has_roofs (DynoChartKind kind);
+
+DynoChart *dyno_chart_new (DynoChartKind kind, GPtrArray *runs);
+DynoChart *dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-chart-export.h"
+#include "dyno-chart-kind.h"
 
 G_BEGIN_DECLS
 

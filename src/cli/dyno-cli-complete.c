@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-backend.h"
-#include "dyno-chart.h"
+#include "dyno-chart-kind.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-model-library.h"

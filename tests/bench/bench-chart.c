@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "bench.h"
-#include "dyno-chart.h"
+#include "dyno-chart-kind.h"
+#include "dyno-trace-chart.h"
 
 /* Draws a million samples as the window does, whole and zoomed in; a frame has 16 ms. The baseline is the same chart
  * of a thousand samples: axes, text and a line of as many pixels. */

@@ -426,3 +426,15 @@ fixture_list (DynoRun *run, ...)
   va_end (list);
   return runs;
 }
+
+const char *
+fixture_get_cell (DynoChart *chart, guint row, const char *heading)
+{
+  GPtrArray *table = dyno_chart_get_table (chart);
+  char **headings = g_ptr_array_index (table, 0);
+
+  for (guint i = 0; headings[i] != NULL; i++)
+    if (g_str_has_prefix (headings[i], heading))
+      return ((char **)g_ptr_array_index (table, row))[i];
+  return "";
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-chart.h"
+#include "dyno-chart-kind.h"
+#include "dyno-trace-chart.h"
 
 G_BEGIN_DECLS
 
@@ -68,6 +69,9 @@ DynoRun *fixture_create_estimates (void);
 DynoRun *fixture_create_sweep (const char *title, guint n_models, guint n_sizes);
 /* One case with all its traces. */
 DynoRun *fixture_create_single (void);
+
+/* What stands in the table of a chart, in the column whose heading begins so; nothing where there is none. */
+const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
 
 GPtrArray *fixture_list (DynoRun *run, ...) G_GNUC_NULL_TERMINATED;
 

@@ -7,6 +7,7 @@
 
 #include "dyno-case-grid.h"
 #include "dyno-chart-canvas.h"
+#include "dyno-trace-chart.h"
 #include "dyno-columns.h"
 #include "dyno-format.h"
 #include "dyno-live-page.h"

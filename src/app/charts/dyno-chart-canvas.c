@@ -8,8 +8,11 @@
 #include "dyno-chart-canvas.h"
 #include "dyno-chart-palette.h"
 
-#define ZOOM_STEP 1.25
-#define FAR       1000000
+#define ZOOM_STEP  1.25
+#define FAR        1000000
+#define HEIGHT     280
+#define MIN_HEIGHT 240
+#define MAX_HEIGHT 1600
 
 struct _DynoChartCanvas
 {
@@ -19,8 +22,11 @@ struct _DynoChartCanvas
   char *font;
   double pointer_x;
   double pointer_y;
+  double start_x;
+  double start_y;
   double pan_x;
   double pan_y;
+  int height; /* that was asked for last */
 };
 
 enum
@@ -64,9 +70,20 @@ update_accessible (DynoChartCanvas *self)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
 }
 
+/* Bars and panels need room; other charts take what there is. */
+static int
+get_height (DynoChartCanvas *self, int width)
+{
+  double height = self->chart != NULL ? dyno_chart_get_natural_height (self->chart, width) : 0;
+
+  return height > 0 ? CLAMP ((int)height, MIN_HEIGHT, MAX_HEIGHT) : 0;
+}
+
 static void
 chart_changed_cb (DynoChartCanvas *self)
 {
+  if (get_height (self, gtk_widget_get_width (GTK_WIDGET (self))) != self->height)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -104,6 +121,8 @@ static void
 drag_begin_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
 {
   self->pan_x = self->pan_y = 0;
+  self->start_x = x;
+  self->start_y = y;
   gtk_gesture_set_state (gesture, self->chart != NULL && dyno_chart_is_zoomed (self->chart)
                                       ? GTK_EVENT_SEQUENCE_CLAIMED
                                       : GTK_EVENT_SEQUENCE_DENIED);
@@ -114,7 +133,7 @@ drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
 {
   if (self->chart == NULL)
     return;
-  dyno_chart_pan (self->chart, x - self->pan_x, y - self->pan_y);
+  dyno_chart_pan (self->chart, self->start_x, self->start_y, x - self->pan_x, y - self->pan_y);
   self->pan_x = x;
   self->pan_y = y;
 }
@@ -292,8 +311,21 @@ dyno_chart_canvas_measure (GtkWidget *widget,
                            int *minimum_baseline,
                            int *natural_baseline)
 {
-  *minimum = 240;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 280;
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+
+  *minimum = MIN_HEIGHT;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : HEIGHT;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    return;
+  self->height = get_height (self, for_size > 0 ? for_size : gtk_widget_get_width (widget));
+  if (self->height > 0)
+    *minimum = *natural = self->height;
+}
+
+static GtkSizeRequestMode
+dyno_chart_canvas_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -371,6 +403,7 @@ dyno_chart_canvas_class_init (DynoChartCanvasClass *klass)
   object_class->set_property = dyno_chart_canvas_set_property;
   widget_class->snapshot = dyno_chart_canvas_snapshot;
   widget_class->measure = dyno_chart_canvas_measure;
+  widget_class->get_request_mode = dyno_chart_canvas_get_request_mode;
   widget_class->css_changed = dyno_chart_canvas_css_changed;
 
   properties[PROP_CHART] =

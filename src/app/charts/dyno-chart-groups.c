@@ -11,14 +11,6 @@
 #define COLUMNS_THRESHOLD 680
 #define SPACING           12
 
-typedef enum
-{
-  GROUP_SPEED,
-  GROUP_LIMITS,
-  GROUP_ENERGY,
-  N_GROUPS
-} Group;
-
 struct _DynoChartGroups
 {
   AdwBin parent_instance;
@@ -27,11 +19,11 @@ struct _DynoChartGroups
   DynoResult *result; /* %NULL for all of them */
   GHashTable *ceilings;
   DynoChartView *views[DYNO_N_CHARTS];
-  gboolean drawn[N_GROUPS];
+  gboolean drawn[DYNO_N_CHART_GROUPS];
 
   GtkStack *stack;
-  GtkBox *boxes[N_GROUPS];
-  GtkWidget *empty_boxes[N_GROUPS];
+  GtkBox *boxes[DYNO_N_CHART_GROUPS];
+  GtkWidget *empty_boxes[DYNO_N_CHART_GROUPS];
 };
 
 enum
@@ -43,38 +35,6 @@ enum
 G_DEFINE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, ADW_TYPE_BIN)
 
 static guint signals[N_SIGNALS];
-
-/* Where each kind stands, and whether it takes the whole width. */
-static const struct
-{
-  Group group;
-  gboolean wide;
-} places[DYNO_N_CHARTS] = {
-  [DYNO_CHART_SCALING_LATENCY] = { GROUP_SPEED, FALSE },
-  [DYNO_CHART_SCALING_THROUGHPUT] = { GROUP_SPEED, FALSE },
-  [DYNO_CHART_COMPARISON] = { GROUP_SPEED, TRUE },
-  [DYNO_CHART_MEMORY] = { GROUP_SPEED, FALSE },
-  [DYNO_CHART_DISTRIBUTION] = { GROUP_SPEED, FALSE },
-  [DYNO_CHART_LATENCY_TIME] = { GROUP_SPEED, FALSE },
-  [DYNO_CHART_OPERATORS] = { GROUP_SPEED, FALSE },
-  [DYNO_CHART_THREAD_SCALING] = { GROUP_SPEED, TRUE },
-  [DYNO_CHART_ROOFLINE] = { GROUP_LIMITS, TRUE },
-  [DYNO_CHART_ROOFLINE_OPERATORS] = { GROUP_LIMITS, TRUE },
-  [DYNO_CHART_BANDWIDTH] = { GROUP_LIMITS, TRUE },
-  [DYNO_CHART_POWER_EFFICIENCY] = { GROUP_ENERGY, FALSE },
-  [DYNO_CHART_ENERGY_LATENCY] = { GROUP_ENERGY, FALSE },
-  [DYNO_CHART_POWER_TIMELINE] = { GROUP_ENERGY, TRUE },
-};
-
-static const struct
-{
-  const char *name;
-  const char *title;
-} groups[N_GROUPS] = {
-  [GROUP_SPEED] = { "speed", N_ ("Speed") },
-  [GROUP_LIMITS] = { "limits", N_ ("Limits") },
-  [GROUP_ENERGY] = { "energy", N_ ("Energy") },
-};
 
 static gboolean
 is_mine (DynoChartGroups *self, DynoChartKind kind)
@@ -108,24 +68,26 @@ create_columns (int threshold, int spacing)
 
 /* Two narrow ones share a line. */
 static void
-add_views (DynoChartGroups *self, Group group)
+add_views (DynoChartGroups *self, DynoChartGroup group)
 {
   GtkWidget *line = NULL;
   guint n_in_line = 0;
 
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
-      if (places[kind].group != group || !is_mine (self, kind) || self->views[kind] != NULL)
+      const DynoChartInfo *info = dyno_chart_kind_get_info (kind);
+
+      if (info->group != group || !is_mine (self, kind) || self->views[kind] != NULL)
         continue;
       self->views[kind] = create_view (self);
-      if (line == NULL || places[kind].wide || n_in_line == 2)
+      if (line == NULL || info->flags & DYNO_CHART_IS_WIDE || n_in_line == 2)
         {
           line = create_columns (COLUMNS_THRESHOLD, SPACING);
           n_in_line = 0;
           gtk_box_append (self->boxes[group], line);
         }
       gtk_widget_set_parent (GTK_WIDGET (self->views[kind]), line);
-      n_in_line += places[kind].wide ? 2 : 1;
+      n_in_line += info->flags & DYNO_CHART_IS_WIDE ? 2 : 1;
     }
 }
 
@@ -215,15 +177,13 @@ draw_kind (DynoChartGroups *self, DynoChartKind kind, Empty *empty)
   gboolean is_empty = dyno_chart_get_empty_message (chart) != NULL;
 
   dyno_chart_view_set_chart (self->views[kind], chart);
-  if (self->result == NULL)
-    dyno_chart_view_set_n_rows (self->views[kind], dyno_chart_get_n_rows (chart));
   gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), !is_empty);
   if (is_empty)
     add_empty (empty, chart);
 }
 
 static void
-draw_group (DynoChartGroups *self, Group group)
+draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
   g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
@@ -234,7 +194,7 @@ draw_group (DynoChartGroups *self, Group group)
   self->drawn[group] = TRUE;
   add_views (self, group);
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
-    if (places[kind].group == group && is_mine (self, kind))
+    if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
       draw_kind (self, kind, &empty);
   show_empty (self->empty_boxes[group], &empty);
 }
@@ -244,15 +204,15 @@ draw (DynoChartGroups *self)
 {
   const char *name = gtk_stack_get_visible_child_name (self->stack);
 
-  for (Group group = 0; group < N_GROUPS; group++)
-    if (g_strcmp0 (groups[group].name, name) == 0)
+  for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
+    if (g_strcmp0 (dyno_chart_group_get_name (group), name) == 0)
       draw_group (self, group);
 }
 
 static void
 redraw (DynoChartGroups *self)
 {
-  for (Group group = 0; group < N_GROUPS; group++)
+  for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     self->drawn[group] = FALSE;
   draw (self);
 }
@@ -262,7 +222,7 @@ redraw (DynoChartGroups *self)
 /* A stack remembers of a page that is not shown yet whether its height depends on its width; that of an empty box does
  * not, that of columns does. */
 static void
-add_group (DynoChartGroups *self, Group group)
+add_group (DynoChartGroups *self, DynoChartGroup group)
 {
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
@@ -272,7 +232,8 @@ add_group (DynoChartGroups *self, Group group)
   gtk_box_append (GTK_BOX (page), empty_box);
   self->boxes[group] = GTK_BOX (box);
   self->empty_boxes[group] = empty_box;
-  gtk_stack_add_titled (self->stack, page, groups[group].name, _ (groups[group].title));
+  gtk_stack_add_titled (self->stack, page, dyno_chart_group_get_name (group),
+                        dyno_chart_group_get_label (group));
 }
 
 static void
@@ -319,7 +280,7 @@ dyno_chart_groups_init (DynoChartGroups *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
-  for (Group group = 0; group < N_GROUPS; group++)
+  for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     add_group (self, group);
 }
 
@@ -396,7 +357,8 @@ dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind)
   g_return_val_if_fail (DYNO_IS_CHART_GROUPS (self), NULL);
   g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
 
-  gtk_stack_set_visible_child_name (self->stack, groups[places[kind].group].name);
+  gtk_stack_set_visible_child_name (self->stack,
+                                    dyno_chart_group_get_name (dyno_chart_kind_get_info (kind)->group));
   draw (self);
   return self->views[kind];
 }

@@ -15,7 +15,6 @@
 
 #define EXPORT_WIDTH  960
 #define EXPORT_HEIGHT 540
-#define ROW_HEIGHT    22
 
 struct _DynoChartView
 {
@@ -548,22 +547,6 @@ dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
   update_aspects (self);
   update_page (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
-}
-
-/**
- * dyno_chart_view_set_n_rows:
- * @self: a view
- * @n_rows: how many bars lie below each other
- *
- * Makes the chart high enough for its bars.
- */
-void
-dyno_chart_view_set_n_rows (DynoChartView *self, guint n_rows)
-{
-  g_return_if_fail (DYNO_IS_CHART_VIEW (self));
-
-  gtk_widget_set_size_request (GTK_WIDGET (self->canvas), -1,
-                               CLAMP ((int)n_rows * ROW_HEIGHT + 80, -1, 1200));
 }
 
 /**

@@ -27,7 +27,6 @@ GtkWidget *dyno_chart_view_new (DynoChart *chart);
 
 DynoChart *dyno_chart_view_get_chart (DynoChartView *self);
 void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
-void dyno_chart_view_set_n_rows (DynoChartView *self, guint n_rows);
 gboolean dyno_chart_view_get_show_table (DynoChartView *self);
 void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
 

@@ -19,6 +19,8 @@ typedef struct
   char *title;
   char *unit;
   gboolean zoomable;
+  gboolean lone;
+  double lone_value;
   Range data;
   Range home;
   Range visible;
@@ -56,6 +58,12 @@ dyno_axis_real_widen (DynoAxis *self, double *low, double *high)
     }
 }
 
+static gboolean
+dyno_axis_real_names_units (DynoAxis *self)
+{
+  return FALSE;
+}
+
 static char *
 dyno_axis_real_format (DynoAxis *self, double value)
 {
@@ -82,6 +90,7 @@ dyno_axis_class_init (DynoAxisClass *klass)
   klass->widen = dyno_axis_real_widen;
   klass->add_ticks = dyno_axis_add_even_ticks;
   klass->format = dyno_axis_real_format;
+  klass->names_units = dyno_axis_real_names_units;
 }
 
 static void
@@ -163,6 +172,20 @@ dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable)
 }
 
 /**
+ * dyno_axis_set_lone:
+ * @self: an axis whose range was set
+ * @lone: whether its data have one value only, which is then the only one marked
+ */
+void
+dyno_axis_set_lone (DynoAxis *self, gboolean lone)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  priv->lone = lone;
+}
+
+/**
  * dyno_axis_choose_unit:
  * @self: an axis
  * @chosen: (out caller-allocates): the unit of its ticks and of its heading, however far one zooms
@@ -192,8 +215,9 @@ dyno_axis_dup_label (DynoAxis *self)
   g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
 
   dyno_axis_choose_unit (self, &chosen);
-  return *chosen.name == '\0' ? g_strdup (priv->title)
-                              : g_strdup_printf ("%s (%s)", priv->title, chosen.name);
+  return *chosen.name == '\0' || DYNO_AXIS_GET_CLASS (self)->names_units (self)
+             ? g_strdup (priv->title)
+             : g_strdup_printf ("%s (%s)", priv->title, chosen.name);
 }
 
 /**
@@ -213,6 +237,7 @@ dyno_axis_set_range (DynoAxis *self, double low, double high)
 
   if (!isfinite (low) || !isfinite (high) || low > high)
     low = high = 0;
+  priv->lone_value = low;
   DYNO_AXIS_GET_CLASS (self)->widen (self, &low, &high);
   priv->data = priv->home = priv->visible = (Range){ low, high };
 }
@@ -340,6 +365,11 @@ dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
   g_return_val_if_fail (DYNO_IS_AXIS (self), ticks);
 
   g_array_set_clear_func (ticks, clear_tick);
+  if (priv->lone)
+    {
+      dyno_axis_add_tick (ticks, priv->lone_value, FALSE, dyno_axis_format (self, priv->lone_value));
+      return ticks;
+    }
   DYNO_AXIS_GET_CLASS (self)->add_ticks (self, priv->visible.low, priv->visible.high, MAX (n_wanted, 2),
                                          ticks);
   return ticks;

@@ -38,6 +38,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoAxis, dyno_axis, DYNO, AXIS, GObject)
  * @widen: makes an empty or impossible data range usable
  * @add_ticks: appends #DynoTick between low and high, about as many major ones as asked
  * @format: a single value, with its unit
+ * @names_units: whether its ticks carry their units, so that the title need not
  */
 struct _DynoAxisClass
 {
@@ -48,6 +49,7 @@ struct _DynoAxisClass
   void (*widen) (DynoAxis *self, double *low, double *high);
   void (*add_ticks) (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);
   char *(*format) (DynoAxis *self, double value);
+  gboolean (*names_units) (DynoAxis *self);
 };
 
 const char *dyno_axis_get_title (DynoAxis *self);
@@ -55,6 +57,7 @@ void dyno_axis_set_title (DynoAxis *self, const char *title);
 const char *dyno_axis_get_unit (DynoAxis *self);
 void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
+void dyno_axis_set_lone (DynoAxis *self, gboolean lone);
 void dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable);
 void dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen);
 char *dyno_axis_dup_label (DynoAxis *self);

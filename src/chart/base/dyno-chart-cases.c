@@ -12,8 +12,6 @@
 #include "dyno-roofline.h"
 #include "dyno-run-titles.h"
 
-#define ALL_DIMENSIONS ((DYNO_DIMENSION_RUN << 1) - 1)
-
 typedef void (*FindSteps) (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end);
 
 static gboolean
@@ -371,14 +369,14 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
 }
 
 /**
- * dyno_chart_cases_dup_name:
+ * dyno_chart_cases_dup_parts:
  * @kase: a case
  * @dimensions: which [flags@Dyno.Dimension] to name
  *
- * Returns: (transfer full): the case in words; its model when no dimension says anything
+ * Returns: (transfer full): the case in words; empty when no dimension says anything
  */
 char *
-dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
+dyno_chart_cases_dup_parts (const DynoChartCase *kase, guint dimensions)
 {
   GString *name = g_string_new (NULL);
 
@@ -389,9 +387,187 @@ dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
       if (part != NULL && *part != '\0')
         g_string_append_printf (name, "%s%s", name->len > 0 ? " · " : "", part);
     }
-  if (name->len == 0)
-    g_string_append (name, get_model (kase->result));
   return g_string_free (name, FALSE);
+}
+
+/**
+ * dyno_chart_cases_dup_name:
+ * @kase: a case
+ * @dimensions: which [flags@Dyno.Dimension] to name
+ *
+ * Returns: (transfer full): the case in words; its model when no dimension says anything
+ */
+char *
+dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_parts (kase, dimensions);
+
+  return *name != '\0' ? g_steal_pointer (&name) : g_strdup (get_model (kase->result));
+}
+
+/**
+ * dyno_chart_cases_dup_part_name:
+ * @kase: a case in a panel of its model
+ * @dimensions: which [flags@Dyno.Dimension] to name
+ *
+ * Returns: (transfer full): the case in words, without its model; its backend when no dimension says anything
+ */
+char *
+dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_parts (kase, dimensions & ~(guint)DYNO_DIMENSION_MODEL);
+
+  return *name != '\0' ? g_steal_pointer (&name) : dup_dimension (kase, DYNO_DIMENSION_BACKEND);
+}
+
+/**
+ * dyno_chart_cases_get_heading:
+ * @dimension: one in which cases differ
+ *
+ * Returns: (transfer none): what a column of it is called
+ */
+const char *
+dyno_chart_cases_get_heading (DynoDimension dimension)
+{
+  switch (dimension)
+    {
+    case DYNO_DIMENSION_MODEL:
+      return _ ("Model");
+    case DYNO_DIMENSION_BACKEND:
+      return _ ("Backend");
+    case DYNO_DIMENSION_DEVICE:
+      return _ ("Device");
+    case DYNO_DIMENSION_PRECISION:
+      return _ ("Precision");
+    case DYNO_DIMENSION_BATCH:
+      return _ ("Batch size");
+    case DYNO_DIMENSION_SEQUENCE:
+      return _ ("Sequence length");
+    case DYNO_DIMENSION_THREADS:
+      return _ ("Threads");
+    case DYNO_DIMENSION_GENERATE:
+      return _ ("Generated tokens");
+    case DYNO_DIMENSION_FREE:
+      return _ ("Dimensions");
+    case DYNO_DIMENSION_PINNING:
+      return _ ("Thread pinning");
+    case DYNO_DIMENSION_OPTIONS:
+      return _ ("Options");
+    case DYNO_DIMENSION_RUN:
+    default:
+      return _ ("Run");
+    }
+}
+
+/**
+ * dyno_chart_cases_dup_cell:
+ * @kase: a case
+ * @dimension: one in which cases differ
+ * @number: (out): the same as a number; NaN where it is none
+ *
+ * Returns: (transfer full): what stands in a column of that dimension
+ */
+char *
+dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number)
+{
+  DynoCase *what = dyno_result_get_case (kase->result);
+  guint sizes[] = { dyno_case_get_batch_size (what), dyno_case_get_sequence_length (what), kase->n_threads,
+                    dyno_case_get_generate_tokens (what) };
+  static const guint bits[] = { DYNO_DIMENSION_BATCH, DYNO_DIMENSION_SEQUENCE, DYNO_DIMENSION_THREADS,
+                                DYNO_DIMENSION_GENERATE };
+  char *text;
+
+  *number = NAN;
+  for (guint i = 0; i < G_N_ELEMENTS (bits); i++)
+    if (bits[i] == dimension && sizes[i] > 0)
+      {
+        *number = sizes[i];
+        return g_strdup_printf ("%u", sizes[i]);
+      }
+  if (dimension &
+      (DYNO_DIMENSION_BATCH | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_THREADS | DYNO_DIMENSION_GENERATE))
+    return g_strdup ("");
+  text = dup_dimension (kase, dimension);
+  return text != NULL ? text : g_strdup ("");
+}
+
+/**
+ * dyno_chart_cases_dup_note:
+ * @cases: (element-type DynoChartCase): the cases of a chart
+ * @note: (nullable): what its bands or whiskers are
+ *
+ * Returns: (transfer full) (nullable): the note, and what hollow marks mean if there are any
+ */
+char *
+dyno_chart_cases_dup_note (GPtrArray *cases, const char *note)
+{
+  for (guint i = 0; i < cases->len; i++)
+    if (dyno_chart_cases_is_unsteady (g_ptr_array_index (cases, i)))
+      return g_strdup_printf ("%s%s%s", note != NULL ? note : "", note != NULL ? " " : "",
+                              _ ("Hollow, dashed: unsteady, no steady state was reached."));
+  return g_strdup (note);
+}
+
+/**
+ * dyno_chart_cases_part_by_model:
+ * @cases: (element-type DynoChartCase): cases
+ *
+ * Returns: (transfer full) (element-type GPtrArray): the cases of each model, in the order in which models come first
+ */
+GPtrArray *
+dyno_chart_cases_part_by_model (GPtrArray *cases)
+{
+  g_autoptr (GHashTable) by_model = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoChartCase *kase = g_ptr_array_index (cases, i);
+      GPtrArray *part = g_hash_table_lookup (by_model, get_model (kase->result));
+
+      if (part == NULL)
+        {
+          part = g_ptr_array_new_with_free_func (release_case);
+          g_ptr_array_add (parts, part);
+          g_hash_table_insert (by_model, (gpointer)get_model (kase->result), part);
+        }
+      g_ptr_array_add (part, g_rc_box_acquire (kase));
+    }
+  return parts;
+}
+
+/**
+ * dyno_chart_cases_get_varying_within_models:
+ * @cases: (element-type DynoChartCase): cases
+ *
+ * Returns: the [flags@Dyno.Dimension] in which cases of one model differ
+ */
+guint
+dyno_chart_cases_get_varying_within_models (GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
+  guint varying = has_several_runs (cases) ? DYNO_DIMENSION_RUN : 0;
+
+  for (guint i = 0; i < models->len; i++)
+    varying |= dyno_chart_cases_get_varying (g_ptr_array_index (models, i));
+  return varying;
+}
+
+/**
+ * dyno_chart_cases_is_unsteady:
+ * @kase: a case
+ *
+ * Returns: whether its latency never became steady, so that its numbers are of the whole measurement
+ */
+gboolean
+dyno_chart_cases_is_unsteady (const DynoChartCase *kase)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (kase->result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_strcmp0 (dyno_diagnostic_get_code (g_ptr_array_index (diagnostics, i)), "no-steady-state") == 0)
+      return TRUE;
+  return FALSE;
 }
 
 static char *
@@ -455,7 +631,7 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
   if (cases->len == 0)
     return g_string_free (caption, FALSE);
   first = g_ptr_array_index (cases, 0);
-  common = ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
+  common = DYNO_ALL_DIMENSIONS & ~(dyno_chart_cases_get_varying (cases) | left_out | DYNO_DIMENSION_RUN);
   common &= ~find_usual (dyno_result_get_case (first->result));
   if (common != 0)
     {
@@ -563,26 +739,6 @@ dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
   return g_strdup_printf (
       ngettext ("%s\nOnly %u of %u cases is shown.", "%s\nOnly %u of %u cases are shown.", shown->len),
       caption, shown->len, n_cases);
-}
-
-/**
- * dyno_chart_cases_find_series:
- * @all: (element-type DynoSeries): the series so far
- * @kase: a case
- * @dimensions: which [flags@Dyno.Dimension] cases of a series have in common
- *
- * Returns: (transfer none): the series of that name, which is added if it is new
- */
-DynoSeries *
-dyno_chart_cases_find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions)
-{
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
-
-  for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (all, i)), name))
-      return g_ptr_array_index (all, i);
-  g_ptr_array_add (all, dyno_series_new (name, all->len));
-  return g_ptr_array_index (all, all->len - 1);
 }
 
 static const char *

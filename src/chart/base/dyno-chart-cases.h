@@ -56,6 +56,10 @@ typedef enum
   DYNO_DIMENSION_RUN = 1 << 11,
 } DynoDimension;
 
+#define DYNO_ALL_DIMENSIONS ((guint)(DYNO_DIMENSION_RUN << 1) - 1)
+/* What points of a chart are coloured by, where each stands for a case. */
+#define DYNO_COLOR_DIMENSIONS ((guint)(DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE))
+
 GPtrArray *dyno_chart_cases_collect (GPtrArray *runs);
 GPtrArray *dyno_chart_cases_new_single (DynoRun *run, DynoResult *result);
 GPtrArray *dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit);
@@ -63,6 +67,14 @@ GPtrArray *dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (Dyno
 void dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings);
 
 guint dyno_chart_cases_get_varying (GPtrArray *cases);
+char *dyno_chart_cases_dup_parts (const DynoChartCase *kase, guint dimensions);
+char *dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions);
+const char *dyno_chart_cases_get_heading (DynoDimension dimension);
+char *dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number);
+char *dyno_chart_cases_dup_note (GPtrArray *cases, const char *note);
+guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
+GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
+gboolean dyno_chart_cases_is_unsteady (const DynoChartCase *kase);
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_labelled_caption (GPtrArray *cases);
@@ -71,7 +83,6 @@ char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,
                                             gboolean (*has_data) (DynoResult *result));
 
-DynoSeries *dyno_chart_cases_find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value);
 char *dyno_chart_cases_dup_no_energy (GPtrArray *cases);
 gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);

@@ -24,16 +24,19 @@ get_x (DynoChartCursor *self)
   return dyno_series_get_x (get_series (self, self->index))[self->point];
 }
 
+/* The panels of a chart are all of one kind. */
 static gboolean
 has_rows (DynoChartCursor *self)
 {
-  return DYNO_IS_CATEGORY_AXIS (self->plot->y_axis);
+  return DYNO_IS_CATEGORY_AXIS (((DynoChartPanel *)g_ptr_array_index (self->panels, 0))->y_axis);
 }
 
 static const DynoPlot *
 get_plot (DynoChartCursor *self, DynoLayer *layer)
 {
-  return dyno_layer_is_lower (layer) ? self->lower : self->plot;
+  const DynoChartPanel *panel = g_ptr_array_index (self->panels, dyno_layer_get_panel (layer));
+
+  return dyno_layer_is_lower (layer) ? &panel->lower : &panel->plot;
 }
 
 static DynoLayer *
@@ -58,6 +61,12 @@ set (DynoChartCursor *self, guint index, guint point)
   self->index = index;
   self->point = point;
   return TRUE;
+}
+
+static const DynoPlot *
+get_series_plot (DynoChartCursor *self, guint index)
+{
+  return get_plot (self, find_layer (self, index));
 }
 
 /**
@@ -93,14 +102,14 @@ dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y)
   guint nearest_point = 0;
   guint index = 0;
 
-  for (guint i = 0; self->plot->width > 0 && i < self->layers->len; i++)
+  for (guint i = 0; i < self->layers->len; i++)
     {
       DynoLayer *layer = g_ptr_array_index (self->layers, i);
       const DynoPlot *plot = get_plot (self, layer);
       double distance;
       guint point;
 
-      if (plot->height > 0 && dyno_plot_contains (plot, x, y) &&
+      if (plot->width > 0 && plot->height > 0 && dyno_plot_contains (plot, x, y) &&
           dyno_layer_pick (layer, plot, x, y, &point, &distance) && distance < least)
         {
           least = distance;
@@ -115,15 +124,16 @@ dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y)
 
 /* The points in view; in a picture never drawn, all. */
 static void
-get_points_in_view (DynoChartCursor *self, DynoSeries *series, guint *first, guint *end)
+get_points_in_view (DynoChartCursor *self, guint index, guint *first, guint *end)
 {
+  DynoSeries *series = get_series (self, index);
   double low, high;
 
   *first = 0;
   *end = dyno_series_get_length (series);
   if (has_rows (self))
     return;
-  dyno_axis_get_visible (self->plot->x_axis, &low, &high);
+  dyno_axis_get_visible (get_series_plot (self, index)->x_axis, &low, &high);
   *first = dyno_series_find (series, low);
   *end = MAX (dyno_series_find (series, nextafter (high, INFINITY)), *first);
 }
@@ -137,7 +147,7 @@ start (DynoChartCursor *self)
 
       if (find_layer (self, i) == NULL)
         continue;
-      get_points_in_view (self, get_series (self, i), &first, &end);
+      get_points_in_view (self, i, &first, &end);
       if (first < end)
         return set (self, i, first);
     }
@@ -145,12 +155,13 @@ start (DynoChartCursor *self)
 }
 
 static guint
-count_stride (DynoChartCursor *self, DynoSeries *series)
+count_stride (DynoChartCursor *self)
 {
-  double room = self->plot->width > 0 ? self->plot->width / STEP : DEFAULT_STEPS;
+  double width = get_series_plot (self, self->index)->width;
+  double room = width > 0 ? width / STEP : DEFAULT_STEPS;
   guint first, end;
 
-  get_points_in_view (self, series, &first, &end);
+  get_points_in_view (self, self->index, &first, &end);
   return MAX ((guint)((end - first) / room), 1);
 }
 
@@ -158,7 +169,7 @@ static gboolean
 move_point (DynoChartCursor *self, int distance)
 {
   DynoSeries *series = get_series (self, self->index);
-  gint64 stride = count_stride (self, series);
+  gint64 stride = count_stride (self);
   gint64 point = CLAMP (self->point + distance * stride, 0, (gint64)dyno_series_get_length (series) - 1);
 
   return set (self, self->index, (guint)point);
@@ -188,12 +199,20 @@ move_series (DynoChartCursor *self, int distance)
   return set (self, (guint)series, find_nearest_point (get_series (self, (guint)series), x));
 }
 
-/* In rows, the order is that of the eye: from row to row, whatever series a bar belongs to. */
+/* In rows, the order is that of the eye: from row to row and from panel to panel, whatever series a bar belongs to. */
+static double
+get_place (DynoChartCursor *self, guint index, guint point)
+{
+  guint panel = dyno_layer_get_panel (find_layer (self, index));
+  double row = dyno_series_get_x (get_series (self, index))[point];
+
+  return ((double)panel * G_MAXUINT16 + row) * self->series->len + index;
+}
+
 static gboolean
 move_row (DynoChartCursor *self, int direction)
 {
-  double row = get_x (self);
-  double here = row * self->series->len + self->index;
+  double here = get_place (self, self->index, self->point);
   double best = INFINITY;
   guint best_series = 0;
   guint best_point = 0;
@@ -201,8 +220,7 @@ move_row (DynoChartCursor *self, int direction)
   for (guint i = 0; i < self->series->len; i++)
     for (guint j = 0; find_layer (self, i) != NULL && j < dyno_series_get_length (get_series (self, i)); j++)
       {
-        double there = dyno_series_get_x (get_series (self, i))[j] * self->series->len + i;
-        double distance = (there - here) * direction;
+        double distance = (get_place (self, i, j) - here) * direction;
 
         if (distance > 0 && distance < best)
           {
@@ -218,7 +236,8 @@ move_row (DynoChartCursor *self, int direction)
 static void
 follow (DynoChartCursor *self)
 {
-  DynoAxis *axis = has_rows (self) ? self->plot->y_axis : self->plot->x_axis;
+  const DynoPlot *plot = get_series_plot (self, self->index);
+  DynoAxis *axis = has_rows (self) ? plot->y_axis : plot->x_axis;
   double x = get_x (self);
   double position = dyno_axis_normalize (axis, x);
 

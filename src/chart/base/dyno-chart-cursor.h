@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-chart-panel.h"
 #include "dyno-layer.h"
 
 G_BEGIN_DECLS
@@ -9,8 +10,7 @@ G_BEGIN_DECLS
  * DynoChartCursor:
  * @series: (element-type DynoSeries): the series of the chart
  * @layers: (element-type DynoLayer): its layers
- * @plot: its axes, and where it was drawn last; a width of 0 if it never was
- * @lower: the same of its second panel; a height of 0 if there is none
+ * @panels: (element-type DynoChartPanel): its panels, at least one
  * @is_set: whether it stands on a point
  * @index: the series it stands on
  * @point: the point it stands on
@@ -21,8 +21,7 @@ typedef struct
 {
   GPtrArray *series;
   GPtrArray *layers;
-  const DynoPlot *plot;
-  const DynoPlot *lower;
+  GPtrArray *panels;
   gboolean is_set;
   guint index;
   guint point;

@@ -8,15 +8,18 @@
 #include "dyno-chart-frame.h"
 #include "dyno-chart-legend.h"
 #include "dyno-ink.h"
+#include "dyno-log-axis.h"
 #include "dyno-text.h"
 
-#define GAP             8.0
-#define TICK_GAP        6.0
-#define LABEL_SPACING   12.0
-#define MIN_PLOT_HEIGHT 90.0
-#define MIN_LABELLED    520.0
-#define NAME_SHARE      0.4
-#define LABELS_SHARE    0.3
+#define GAP               8.0
+#define TICK_GAP          6.0
+#define LABEL_SPACING     12.0
+#define MIN_PLOT_HEIGHT   90.0
+#define MIN_PANEL_HEIGHT  56.0
+#define MIN_PANELS_HEIGHT 190.0
+#define MIN_LABELLED      520.0
+#define NAME_SHARE        0.4
+#define LABELS_SHARE      0.3
 /* How close rows may come, in heights of a line of text. */
 #define ROW_SHARE    0.93
 #define LANE_SHARE   0.85
@@ -64,9 +67,28 @@ count_visible (GPtrArray *series)
 {
   guint n_visible = 0;
 
-  for (guint i = 0; i < series->len; i++)
+  for (guint i = 0; series != NULL && i < series->len; i++)
     n_visible += dyno_series_get_visible (g_ptr_array_index (series, i));
   return n_visible;
+}
+
+static DynoTextSize
+get_title_size (DynoChartFrame *frame)
+{
+  return frame->role == DYNO_CHART_FRAME_PANEL ? DYNO_TEXT_BOLD : DYNO_TEXT_TITLE;
+}
+
+static DynoTextSize
+get_finding_size (DynoChartFrame *frame)
+{
+  return frame->role == DYNO_CHART_FRAME_PANEL ? DYNO_TEXT_SMALL : DYNO_TEXT_NORMAL;
+}
+
+/* The title of a panel says what runs upwards. */
+static gboolean
+has_y_title (DynoChartFrame *frame)
+{
+  return frame->role == DYNO_CHART_FRAME_WHOLE && !has_rows (frame);
 }
 
 /* Shares the height out, with the given numbers of lines for the words. */
@@ -79,20 +101,26 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   double bottom = frame->height - frame->pad;
 
   if (frame->with_title)
-    top += measure_paragraph (frame->title, DYNO_TEXT_TITLE, inner, 1, cr, style) + 2;
+    top += measure_paragraph (frame->title, get_title_size (frame), inner, 1, cr, style) + 2;
   frame->finding_y = top;
-  top += measure_paragraph (frame->finding, DYNO_TEXT_NORMAL, inner, frame->n_finding_lines, cr, style);
+  top +=
+      measure_paragraph (frame->finding, get_finding_size (frame), inner, frame->n_finding_lines, cr, style);
   top += top > frame->pad ? GAP : 0;
   frame->legend_y = top;
   top += frame->legend_height > 0 ? frame->legend_height + GAP : 0;
   frame->y_title_y = top;
-  top += has_rows (frame) ? 0 : round (small * 1.5) + 2;
+  top += has_y_title (frame) ? round (small * 1.5) + 2 : 0;
   bottom -= measure_paragraph (frame->caption, DYNO_TEXT_SMALL, inner, frame->n_caption_lines, cr, style);
   frame->caption_y = bottom;
-  bottom -= frame->n_caption_lines > 0 ? GAP : 0;
-  bottom -= small;
-  frame->x_title_y = bottom;
-  bottom -= small + TICK_GAP;
+  bottom -= measure_paragraph (frame->note, DYNO_TEXT_SMALL, inner, frame->n_note_lines, cr, style);
+  frame->note_y = bottom;
+  bottom -= frame->caption_y > frame->note_y || frame->n_caption_lines > 0 ? GAP : 0;
+  if (frame->role != DYNO_CHART_FRAME_AROUND)
+    {
+      bottom -= frame->with_x_title ? small : 0;
+      frame->x_title_y = bottom;
+      bottom -= small + TICK_GAP;
+    }
   frame->plot.y = round (top);
   frame->plot.height = MAX (round (bottom) - frame->plot.y, 1);
 }
@@ -113,26 +141,51 @@ layout_lower (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->plot.height = frame->lower_title_y - GAP - frame->plot.y;
 }
 
-/* Gives up caption, finding, legend and title, in this order, until the plot is high enough. */
+static double
+get_least_height (DynoChartFrame *frame)
+{
+  if (frame->role == DYNO_CHART_FRAME_AROUND)
+    return MIN_PANELS_HEIGHT;
+  return frame->role == DYNO_CHART_FRAME_PANEL ? MIN_PANEL_HEIGHT : MIN_PLOT_HEIGHT;
+}
+
+static gboolean
+give_way (DynoChartFrame *frame)
+{
+  if (frame->n_caption_lines > 0)
+    frame->n_caption_lines--;
+  else if (frame->n_finding_lines > 0)
+    frame->n_finding_lines--;
+  else if (frame->n_note_lines > 1)
+    frame->n_note_lines--;
+  else if (frame->legend_height > 0)
+    frame->legend_height = MAX (frame->legend_height - MAX (frame->legend_row, 1), 0);
+  else if (frame->role == DYNO_CHART_FRAME_PANEL && frame->with_x_title)
+    frame->with_x_title = FALSE;
+  else if (frame->n_note_lines > 0)
+    frame->n_note_lines = 0;
+  else if (frame->with_title)
+    frame->with_title = FALSE;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Gives up caption, finding, legend and title, in this order, until the plot is high enough. A panel is told from the
+ * others by its title, which the window does not write for it. */
 static void
 layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  frame->with_title = style->with_title;
-  frame->n_finding_lines = style->with_title ? 2 : 0;
-  frame->n_caption_lines = style->with_title ? 4 : 0;
+  gboolean is_panel = frame->role == DYNO_CHART_FRAME_PANEL;
+
+  frame->with_title = style->with_title || is_panel;
+  frame->with_x_title = TRUE;
+  frame->n_finding_lines = is_panel ? 1 : style->with_title ? 2 : 0;
+  frame->n_note_lines = frame->note != NULL ? 2 : 0;
+  frame->n_caption_lines = style->with_title && !is_panel ? 4 : 0;
   layout_rows (frame, cr, style);
-  while (frame->plot.height < MIN_PLOT_HEIGHT && frame->with_title)
-    {
-      if (frame->n_caption_lines > 0)
-        frame->n_caption_lines--;
-      else if (frame->n_finding_lines > 0)
-        frame->n_finding_lines--;
-      else if (frame->legend_height > 0)
-        frame->legend_height = MAX (frame->legend_height - MAX (frame->legend_row, 1), 0);
-      else
-        frame->with_title = FALSE;
-      layout_rows (frame, cr, style);
-    }
+  while (frame->plot.height < get_least_height (frame) && give_way (frame))
+    layout_rows (frame, cr, style);
 }
 
 /* Shows as many rows as fit; the others are reached by panning. */
@@ -151,10 +204,13 @@ fit_rows (DynoChartFrame *frame, double line_height)
   dyno_axis_set_visible (axis, low, low + n_fitting);
 }
 
+/* A decade without a label is hard to read, so logarithmic axes may have more. */
 static GArray *
 list_y_ticks (const DynoPlot *plot, double line_height)
 {
-  return dyno_axis_list_ticks (plot->y_axis, (guint)CLAMP (plot->height / (line_height * 2.6), 2, 8));
+  double distance = line_height * (DYNO_IS_LOG_AXIS (plot->y_axis) ? 1.6 : 2.6);
+
+  return dyno_axis_list_ticks (plot->y_axis, (guint)CLAMP (plot->height / distance, 2, 10));
 }
 
 static double
@@ -215,7 +271,8 @@ ticks_collide (DynoChartFrame *frame, GArray *ticks, cairo_t *cr, const DynoChar
 static void
 layout_x_ticks (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  guint n_wanted = (guint)CLAMP (frame->plot.width / 70, 2, 12);
+  guint n_wanted =
+      (guint)CLAMP (frame->plot.width / (frame->role == DYNO_CHART_FRAME_PANEL ? 40 : 70), 2, 12);
 
   frame->x_ticks = dyno_axis_list_ticks (frame->plot.x_axis, n_wanted);
   while (n_wanted > 2 && ticks_collide (frame, frame->x_ticks, cr, style))
@@ -243,7 +300,8 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 
   if (n_visible < 2)
     return;
-  if (frame->labels_lines && frame->width >= MIN_LABELLED && n_visible * line_height < frame->height * 0.5)
+  if (frame->role == DYNO_CHART_FRAME_WHOLE && frame->labels_lines && frame->width >= MIN_LABELLED &&
+      n_visible * line_height < frame->height * 0.5)
     {
       double wanted = dyno_chart_legend_measure_labels (frame->series, cr, style);
 
@@ -271,9 +329,15 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 void
 dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  frame->pad = frame->width < 420 ? 8 : 14;
+  frame->pad = frame->role == DYNO_CHART_FRAME_PANEL ? 0 : frame->width < 420 ? 8 : 14;
   choose_legend (frame, cr, style);
   layout_height (frame, cr, style);
+  if (frame->role == DYNO_CHART_FRAME_AROUND)
+    {
+      frame->plot.x = frame->pad;
+      frame->plot.width = frame->width - 2 * frame->pad;
+      return;
+    }
   layout_lower (frame, cr, style);
   layout_left (frame, cr, style);
   layout_right (frame, cr, style);
@@ -448,10 +512,11 @@ dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartS
     fill_line (cr, plot->x, get_bottom (frame), plot->width, 1);
   draw_y_labels (frame, plot, frame->y_ticks, cr, style);
   draw_x_labels (frame, cr, style);
-  draw_x_title (frame, cr, style);
+  if (frame->with_x_title)
+    draw_x_title (frame, cr, style);
   if (has_rows (frame))
     draw_hidden_rows (frame, cr, style);
-  else
+  if (has_y_title (frame))
     draw_y_title (frame, plot->y_axis, frame->y_title_y, cr, style);
   if (frame->lower.height > 0)
     {
@@ -482,25 +547,56 @@ draw_paragraph (DynoChartFrame *frame, const DynoText *words, cairo_t *cr, const
 void
 dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
-  DynoText title = { .text = frame->title, .size = DYNO_TEXT_TITLE, .y = frame->pad, .n_lines = 1 };
+  DynoText title = { .text = frame->title, .size = get_title_size (frame), .y = frame->pad, .n_lines = 1 };
   DynoText finding = { .text = frame->finding, .n_lines = frame->n_finding_lines, .color = &style->dim };
   DynoText caption = { .text = frame->caption, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+  DynoText note = { .text = frame->note, .size = DYNO_TEXT_SMALL, .color = &style->dim };
 
+  finding.size = get_finding_size (frame);
   finding.y = frame->finding_y;
   caption.y = frame->caption_y;
   caption.n_lines = frame->n_caption_lines;
+  note.y = frame->note_y;
+  note.n_lines = frame->n_note_lines;
   if (frame->with_title)
     draw_paragraph (frame, &title, cr, style);
   if (frame->n_finding_lines > 0)
     draw_paragraph (frame, &finding, cr, style);
   if (frame->n_caption_lines > 0)
     draw_paragraph (frame, &caption, cr, style);
+  if (frame->n_note_lines > 0)
+    draw_paragraph (frame, &note, cr, style);
   if (frame->legend_height > 0)
     dyno_chart_legend_draw (frame->series, cr, style, frame->pad, frame->legend_y,
                             frame->width - 2 * frame->pad, frame->legend_height);
   if (frame->labels_width > 0)
     dyno_chart_legend_draw_labels (frame->series, cr, &frame->plot, style,
                                    frame->labels_width + frame->pad - 2);
+}
+
+/**
+ * dyno_chart_frame_draw_left_out:
+ * @frame: a frame around panels
+ * @n_left_out: for how many of them there was no room
+ * @cr: where to draw it
+ * @style: how
+ */
+void
+dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
+                                guint n_left_out,
+                                cairo_t *cr,
+                                const DynoChartStyle *style)
+{
+  g_autofree char *note = g_strdup_printf (
+      ngettext ("%u more needs a larger picture", "%u more need a larger picture", n_left_out), n_left_out);
+  DynoText text = {
+    .text = note, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 1, .align_y = 1, .halo = TRUE
+  };
+
+  text.x = frame->width - frame->pad;
+  text.y = frame->plot.y + frame->plot.height;
+  if (n_left_out > 0)
+    dyno_text_draw (&text, cr, style);
 }
 
 /**

@@ -9,24 +9,41 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoChartFrameRole:
+ * @DYNO_CHART_FRAME_WHOLE: around the data of a chart that has one panel
+ * @DYNO_CHART_FRAME_AROUND: around the panels of a chart that has several; its plot is where these go
+ * @DYNO_CHART_FRAME_PANEL: around the data of one of these
+ */
+typedef enum
+{
+  DYNO_CHART_FRAME_WHOLE,
+  DYNO_CHART_FRAME_AROUND,
+  DYNO_CHART_FRAME_PANEL,
+} DynoChartFrameRole;
+
+/**
  * DynoChartFrame:
+ * @role: what it is around
  * @title: above everything
  * @finding: below the title
+ * @note: (nullable): what the marks mean, below the data
  * @caption: below everything
- * @series: (element-type DynoSeries): what the legend names
+ * @series: (element-type DynoSeries) (nullable): what the legend names
  * @labels_lines: whether names may stand beside the ends of lines
  * @width: of the picture, in px
  * @height: of the picture
  * @plot: where the data goes, from [func@Dyno.chart_frame_layout]
- * @lower: a second panel below it with a y axis of its own, if it has one; without height where there is no room
+ * @lower: a second plot below it with a y axis of its own, if it has one; without height where there is no room
  *
  * What stands around the data: it divides a picture among title, legend, axes, caption and plot, giving up
  * what matters least when there is little room.
  */
 typedef struct
 {
+  DynoChartFrameRole role;
   const char *title;
   const char *finding;
+  const char *note;
   const char *caption;
   GPtrArray *series;
   gboolean labels_lines;
@@ -41,14 +58,17 @@ typedef struct
   double legend_y;
   double legend_height;
   double legend_row;
+  double note_y;
   double caption_y;
   double labels_width;
   double y_title_y;
   double lower_title_y;
   double x_title_y;
   guint n_finding_lines;
+  guint n_note_lines;
   guint n_caption_lines;
   gboolean with_title;
+  gboolean with_x_title;
   GArray *x_ticks;
   GArray *y_ticks;
   GArray *lower_ticks;
@@ -58,6 +78,10 @@ void dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChar
 void dyno_chart_frame_draw_grid (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style);
+void dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
+                                     guint n_left_out,
+                                     cairo_t *cr,
+                                     const DynoChartStyle *style);
 void dyno_chart_frame_draw_message (DynoChartFrame *frame,
                                     const char *message,
                                     cairo_t *cr,

@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-chart.h"
+#include "dyno-chart-cases.h"
+#include "dyno-chart-info.h"
+#include "dyno-chart-table.h"
 #include "dyno-layer.h"
 
 G_BEGIN_DECLS
 
 /* What the file of each kind of chart says to fill one. */
 
+DynoChart *
+dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
+DynoTrace *dyno_chart_get_trace (DynoChart *self);
+guint dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among);
+DynoSeries *dyno_chart_find_series (
+    DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among);
+void dyno_chart_take_note (DynoChart *self, char *note);
+void dyno_chart_begin_panel (DynoChart *self, const char *title);
+void dyno_chart_take_panel_finding (DynoChart *self, char *finding);
 void dyno_chart_take_title (DynoChart *self, char *title);
 void dyno_chart_take_caption (DynoChart *self, char *caption);
 void dyno_chart_take_finding (DynoChart *self, char *finding);
@@ -20,7 +31,6 @@ void dyno_chart_add_series (DynoChart *self, DynoSeries *series);
 void dyno_chart_take_layer (DynoChart *self, DynoLayer *layer);
 void dyno_chart_take_lower_layer (DynoChart *self, DynoLayer *layer);
 void dyno_chart_add_aspect (DynoChart *self, const char *name);
-void dyno_chart_add_row (DynoChart *self, ...) G_GNUC_NULL_TERMINATED;
-void dyno_chart_take_row (DynoChart *self, char **cells);
+DynoChartTable *dyno_chart_build_table (DynoChart *self);
 
 G_END_DECLS

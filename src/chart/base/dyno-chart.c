@@ -8,13 +8,12 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-cursor.h"
 #include "dyno-chart-frame.h"
-#include "dyno-chart-kind.h"
+#include "dyno-chart-looks.h"
 #include "dyno-chart-private.h"
 #include "dyno-chart-tooltip.h"
 #include "dyno-ink.h"
 #include "dyno-text.h"
 #include "dyno-time-axis.h"
-#include "dyno-trace-chart.h"
 
 #define CURSOR_SIZE 6.0
 
@@ -22,7 +21,7 @@ struct _DynoChart
 {
   GObject parent_instance;
 
-  DynoChartKind kind;
+  const DynoChartInfo *info;
   GPtrArray *runs;
   DynoResult *result;
   DynoTrace *trace;
@@ -32,19 +31,20 @@ struct _DynoChart
   char *title;
   char *caption;
   char *finding;
+  char *note;
   char *empty_message;
   char *cursor_text;
-  DynoAxis *x_axis;
-  DynoAxis *y_axis;
+  GPtrArray *cases;
+  GHashTable *looks;
+  GPtrArray *panels;
   GPtrArray *series;
+  GPtrArray *legend;
   GPtrArray *layers;
+  DynoChartTable *table;
   GPtrArray *rows;
   GPtrArray *aspects;
-  DynoAxis *lower_axis;
   gboolean labels_lines;
 
-  DynoPlot plot;
-  DynoPlot lower;
   GArray *taken;
   DynoChartCursor cursor;
 };
@@ -65,16 +65,18 @@ clear_contents (DynoChart *self)
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->caption, g_free);
   g_clear_pointer (&self->finding, g_free);
+  g_clear_pointer (&self->note, g_free);
   g_clear_pointer (&self->empty_message, g_free);
   g_clear_pointer (&self->cursor_text, g_free);
-  g_clear_object (&self->x_axis);
-  g_clear_object (&self->y_axis);
-  g_clear_object (&self->lower_axis);
+  g_ptr_array_set_size (self->panels, 0);
+  g_ptr_array_add (self->panels, dyno_chart_panel_new ());
   g_ptr_array_set_size (self->aspects, 0);
+  g_ptr_array_set_size (self->legend, 0);
   g_ptr_array_set_size (self->series, 0);
   g_ptr_array_set_size (self->layers, 0);
-  g_ptr_array_set_size (self->rows, 0);
-  self->plot = self->lower = (DynoPlot){ 0 };
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->table, dyno_chart_table_free);
+  self->table = dyno_chart_table_new ();
 }
 
 static void
@@ -83,9 +85,11 @@ dyno_chart_finalize (GObject *object)
   DynoChart *self = DYNO_CHART (object);
 
   clear_contents (self);
+  g_ptr_array_unref (self->panels);
+  g_ptr_array_unref (self->legend);
   g_ptr_array_unref (self->series);
   g_ptr_array_unref (self->layers);
-  g_ptr_array_unref (self->rows);
+  g_clear_pointer (&self->table, dyno_chart_table_free);
   g_ptr_array_unref (self->runs);
   g_ptr_array_unref (self->aspects);
   g_hash_table_unref (self->ceilings);
@@ -109,16 +113,16 @@ static void
 dyno_chart_init (DynoChart *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->panels = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_chart_panel_free);
+  self->legend = g_ptr_array_new ();
   self->series = g_ptr_array_new_with_free_func (g_object_unref);
   self->layers = g_ptr_array_new_with_free_func (g_object_unref);
-  self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
   self->aspects = g_ptr_array_new_with_free_func (g_free);
   self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
   self->taken = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
   self->cursor.series = self->series;
   self->cursor.layers = self->layers;
-  self->cursor.plot = &self->plot;
-  self->cursor.lower = &self->lower;
+  self->cursor.panels = self->panels;
 }
 
 static void
@@ -127,28 +131,143 @@ emit_changed (DynoChart *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+static GPtrArray *
+collect_cases (DynoChart *self)
+{
+  GPtrArray *cases = self->result != NULL
+                         ? dyno_chart_cases_new_single (g_ptr_array_index (self->runs, 0), self->result)
+                         : dyno_chart_cases_collect (self->runs);
+
+  dyno_chart_cases_set_ceilings (cases, self->ceilings);
+  return cases;
+}
+
 static void
 build (DynoChart *self)
 {
-  g_autoptr (GPtrArray) cases = NULL;
+  clear_contents (self);
+  self->cases = collect_cases (self);
+  self->looks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)dyno_chart_looks_free);
+  self->info->build (self, self->cases);
+  g_clear_pointer (&self->looks, g_hash_table_unref);
+  g_clear_pointer (&self->cases, g_ptr_array_unref);
+}
 
-  if (self->trace != NULL)
-    {
-      dyno_trace_chart_build (self, self->trace);
-      return;
-    }
-  cases = self->result != NULL ? dyno_chart_cases_new_single (g_ptr_array_index (self->runs, 0), self->result)
-                               : dyno_chart_cases_collect (self->runs);
-  dyno_chart_cases_set_ceilings (cases, self->ceilings);
-  dyno_chart_kind_build (self->kind, self, cases);
+static DynoChartPanel *
+get_panel (DynoChart *self, guint index)
+{
+  return g_ptr_array_index (self->panels, index);
+}
+
+/* The one that is being filled. */
+static DynoChartPanel *
+get_last_panel (DynoChart *self)
+{
+  return get_panel (self, self->panels->len - 1);
 }
 
 /* --- what the files of the kinds use --- */
+
+/**
+ * dyno_chart_create:
+ * @info: what kind of chart it is
+ * @runs: (element-type DynoRun) (nullable): what to show
+ * @result: (nullable): the one result to show, of the only run
+ * @trace: (nullable): a bare trace to show
+ *
+ * Returns: (transfer full): a chart
+ */
+DynoChart *
+dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace)
+{
+  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
+
+  self->info = info;
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
+  g_set_object (&self->result, result);
+  g_set_object (&self->trace, trace);
+  build (self);
+  return self;
+}
 
 GPtrArray *
 dyno_chart_get_runs (DynoChart *self)
 {
   return self->runs;
+}
+
+DynoTrace *
+dyno_chart_get_trace (DynoChart *self)
+{
+  return self->trace;
+}
+
+/**
+ * dyno_chart_get_slot:
+ * @self: a chart that is being built
+ * @kase: one of its cases
+ * @among: the [flags@Dyno.Dimension] in which series of this chart could differ
+ *
+ * Returns: the slot of the case's series, see [struct@Dyno.ChartLooks]
+ */
+guint
+dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among)
+{
+  guint dimensions = dyno_chart_cases_get_varying (self->cases) & among;
+  DynoChartLooks *looks = g_hash_table_lookup (self->looks, GUINT_TO_POINTER (dimensions));
+
+  if (looks == NULL)
+    {
+      looks = dyno_chart_looks_new (self->cases, dimensions);
+      g_hash_table_insert (self->looks, GUINT_TO_POINTER (dimensions), looks);
+    }
+  return dyno_chart_looks_get_slot (looks, kase);
+}
+
+/**
+ * dyno_chart_find_series:
+ * @self: a chart that is being built
+ * @all: (element-type DynoSeries): the series so far
+ * @kase: a case
+ * @name: what its series is called
+ * @among: the [flags@Dyno.Dimension] in which series of this chart could differ
+ *
+ * Returns: (transfer none): the series of that name, which is added if it is new
+ */
+DynoSeries *
+dyno_chart_find_series (
+    DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among)
+{
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (all, i)), name))
+      return g_ptr_array_index (all, i);
+  g_ptr_array_add (all, dyno_series_new (name, dyno_chart_get_slot (self, kase, among)));
+  return g_ptr_array_index (all, all->len - 1);
+}
+
+/**
+ * dyno_chart_begin_panel:
+ * @self: a chart that is being built
+ * @title: what the panel shows
+ *
+ * Axes and layers taken from here on belong to this panel.
+ */
+void
+dyno_chart_begin_panel (DynoChart *self, const char *title)
+{
+  if (get_last_panel (self)->title != NULL)
+    g_ptr_array_add (self->panels, dyno_chart_panel_new ());
+  get_last_panel (self)->title = g_strdup (title);
+}
+
+void
+dyno_chart_take_panel_finding (DynoChart *self, char *finding)
+{
+  DynoChartPanel *panel = get_last_panel (self);
+
+  g_free (panel->finding);
+  panel->finding = finding;
 }
 
 void
@@ -172,6 +291,18 @@ dyno_chart_take_finding (DynoChart *self, char *finding)
   self->finding = finding;
 }
 
+/**
+ * dyno_chart_take_note:
+ * @self: a chart
+ * @note: (nullable): what its marks mean, such as bands and whiskers; written in the picture wherever it is shown
+ */
+void
+dyno_chart_take_note (DynoChart *self, char *note)
+{
+  g_free (self->note);
+  self->note = note;
+}
+
 void
 dyno_chart_set_empty_message (DynoChart *self, const char *message)
 {
@@ -182,22 +313,28 @@ dyno_chart_set_empty_message (DynoChart *self, const char *message)
 void
 dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis)
 {
-  g_clear_object (&self->x_axis);
-  g_clear_object (&self->y_axis);
-  self->x_axis = self->plot.x_axis = x_axis;
-  self->y_axis = self->plot.y_axis = y_axis;
+  DynoChartPanel *panel = get_last_panel (self);
+
+  g_clear_object (&panel->x_axis);
+  g_clear_object (&panel->y_axis);
+  panel->x_axis = x_axis;
+  panel->y_axis = y_axis;
+  dyno_chart_panel_forget (panel);
 }
 
 /**
  * dyno_chart_take_lower_axis:
  * @self: a chart
- * @y_axis: the y axis of a second panel, below the first and over the same x axis
+ * @y_axis: the y axis of a second plot in the panel, below the first and over the same x axis
  */
 void
 dyno_chart_take_lower_axis (DynoChart *self, DynoAxis *y_axis)
 {
-  g_clear_object (&self->lower_axis);
-  self->lower_axis = self->lower.y_axis = y_axis;
+  DynoChartPanel *panel = get_last_panel (self);
+
+  g_clear_object (&panel->lower_axis);
+  panel->lower_axis = y_axis;
+  dyno_chart_panel_forget (panel);
 }
 
 /**
@@ -224,15 +361,19 @@ dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines)
   self->labels_lines = labels_lines;
 }
 
+/* The legend does not name what follows another series. */
 void
 dyno_chart_add_series (DynoChart *self, DynoSeries *series)
 {
   g_ptr_array_add (self->series, g_object_ref (series));
+  if (!dyno_series_has_leader (series))
+    g_ptr_array_add (self->legend, series);
 }
 
 void
 dyno_chart_take_layer (DynoChart *self, DynoLayer *layer)
 {
+  dyno_layer_set_panel (layer, self->panels->len - 1);
   g_ptr_array_add (self->layers, layer);
 }
 
@@ -243,111 +384,21 @@ dyno_chart_take_lower_layer (DynoChart *self, DynoLayer *layer)
   dyno_chart_take_layer (self, layer);
 }
 
-/**
- * dyno_chart_add_row:
- * @self: a chart
- * @...: the cells of a row of its table, %NULL behind the last
- */
-void
-dyno_chart_add_row (DynoChart *self, ...)
+/* The table of a chart that is being built, to be filled. */
+DynoChartTable *
+dyno_chart_build_table (DynoChart *self)
 {
-  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
-  const char *cell;
-  va_list list;
-
-  va_start (list, self);
-  while ((cell = va_arg (list, const char *)) != NULL)
-    g_strv_builder_add (cells, cell);
-  va_end (list);
-  dyno_chart_take_row (self, g_strv_builder_end (cells));
-}
-
-void
-dyno_chart_take_row (DynoChart *self, char **cells)
-{
-  g_ptr_array_add (self->rows, cells);
+  return self->table;
 }
 
 /* --- public --- */
 
-/**
- * dyno_chart_new:
- * @kind: what to show
- * @runs: (element-type DynoRun): runs with their results loaded, one or more
- *
- * Makes a chart of all cases that were measured in @runs; with several runs the series are named by run.
- *
- * Returns: (transfer full): a chart, possibly empty
- */
-DynoChart *
-dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
-{
-  DynoChart *self;
-
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
-  g_return_val_if_fail (runs != NULL, NULL);
-
-  self = g_object_new (DYNO_TYPE_CHART, NULL);
-  self->kind = kind;
-  for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
-  build (self);
-  return self;
-}
-
-/**
- * dyno_chart_new_for_result:
- * @kind: what to show
- * @run: the run
- * @result: one of its results
- *
- * Returns: (transfer full): a chart of this case alone, possibly empty
- */
-DynoChart *
-dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
-{
-  DynoChart *self;
-
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
-  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
-  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
-
-  self = g_object_new (DYNO_TYPE_CHART, NULL);
-  self->kind = kind;
-  self->result = g_object_ref (result);
-  g_ptr_array_add (self->runs, g_object_ref (run));
-  build (self);
-  return self;
-}
-
-/**
- * dyno_chart_new_for_trace:
- * @trace: a trace, which may still grow
- * @title: what it is of
- *
- * Returns: (transfer full): a chart of the trace over time
- */
-DynoChart *
-dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
-{
-  DynoChart *self;
-
-  g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
-  g_return_val_if_fail (title != NULL, NULL);
-
-  self = g_object_new (DYNO_TYPE_CHART, NULL);
-  self->trace = g_object_ref (trace);
-  build (self);
-  dyno_chart_take_title (self, g_strdup (title));
-  return self;
-}
-
 static void
 restore_visibility (DynoChart *self, GHashTable *hidden)
 {
-  for (guint i = 0; i < self->series->len; i++)
+  for (guint i = 0; i < self->legend->len; i++)
     {
-      DynoSeries *series = g_ptr_array_index (self->series, i);
+      DynoSeries *series = g_ptr_array_index (self->legend, i);
 
       dyno_series_set_visible (series, !g_hash_table_contains (hidden, dyno_series_get_name (series)));
     }
@@ -358,7 +409,7 @@ list_hidden (DynoChart *self)
 {
   GHashTable *hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < self->series->len; i++)
+  for (guint i = 0; i < self->legend->len; i++)
     if (!dyno_chart_get_series_visible (self, i))
       g_hash_table_add (hidden, g_strdup (dyno_chart_get_series_name (self, i)));
   return hidden;
@@ -383,23 +434,26 @@ void
 dyno_chart_refresh (DynoChart *self)
 {
   g_autoptr (GHashTable) hidden = NULL;
-  g_autoptr (DynoAxis) x_axis = NULL;
-  g_autoptr (DynoAxis) y_axis = NULL;
+  g_autoptr (GPtrArray) before = NULL;
   g_autofree char *title = NULL;
 
   g_return_if_fail (DYNO_IS_CHART (self));
 
   hidden = list_hidden (self);
-  x_axis = g_steal_pointer (&self->x_axis);
-  y_axis = g_steal_pointer (&self->y_axis);
   title = g_strdup (self->title);
-  clear_contents (self);
+  before = self->panels;
+  self->panels = self->cursor.panels = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_chart_panel_free);
   build (self);
   if (self->title == NULL)
-    dyno_chart_take_title (self, g_steal_pointer (&title));
+    self->title = g_steal_pointer (&title);
   restore_visibility (self, hidden);
-  restore_zoom (self->x_axis, x_axis);
-  restore_zoom (self->y_axis, y_axis);
+  for (guint i = 0; i < MIN (before->len, self->panels->len); i++)
+    {
+      const DynoChartPanel *old = g_ptr_array_index (before, i);
+
+      restore_zoom (get_panel (self, i)->x_axis, old->x_axis);
+      restore_zoom (get_panel (self, i)->y_axis, old->y_axis);
+    }
   dyno_chart_cursor_check (&self->cursor);
   emit_changed (self);
 }
@@ -410,7 +464,7 @@ dyno_chart_refresh (DynoChart *self)
  * @run: a run, shown or not
  * @ceilings: (element-type DynoCeiling): what its machine can do at most, possibly nothing
  *
- * Tells the chart of the roofs, and makes it anew if it shows any.
+ * Tells the chart of the roofs, and builds it again if it shows any.
  */
 void
 dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
@@ -420,21 +474,50 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
   g_return_if_fail (ceilings != NULL);
 
   g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (ceilings));
-  if (dyno_chart_kind_has_roofs (self->kind) && self->trace == NULL)
+  if (self->info->flags & DYNO_CHART_HAS_ROOFS)
     dyno_chart_refresh (self);
 }
 
-guint
-dyno_chart_get_n_rows (DynoChart *self)
+/**
+ * dyno_chart_get_natural_height:
+ * @self: a chart
+ * @width: how wide the picture is, in px
+ *
+ * Returns: how high it is best, without title and caption; 0 where any height will do
+ */
+double
+dyno_chart_get_natural_height (DynoChart *self, double width)
 {
-  DynoCategoryAxis *axis;
+  guint n_rows;
 
   g_return_val_if_fail (DYNO_IS_CHART (self), 0);
 
-  if (!DYNO_IS_CATEGORY_AXIS (self->y_axis))
+  n_rows = dyno_chart_panel_count_rows (get_panel (self, 0));
+  if (self->panels->len == 1 && n_rows == 0)
     return 0;
-  axis = DYNO_CATEGORY_AXIS (self->y_axis);
-  return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
+  return dyno_chart_panels_get_height (self->panels, width);
+}
+
+guint
+dyno_chart_get_n_panels (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), 0);
+  return self->panels->len;
+}
+
+/**
+ * dyno_chart_get_panel_title:
+ * @self: a chart
+ * @panel: one of its panels
+ *
+ * Returns: (transfer none) (nullable): what the panel shows; %NULL for that of a chart that has no other
+ */
+const char *
+dyno_chart_get_panel_title (DynoChart *self, guint panel)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  g_return_val_if_fail (panel < self->panels->len, NULL);
+  return get_panel (self, panel)->title;
 }
 
 guint
@@ -498,6 +581,19 @@ dyno_chart_get_caption (DynoChart *self)
 }
 
 /**
+ * dyno_chart_get_note:
+ * @self: a chart
+ *
+ * Returns: (transfer none): what its marks mean, such as bands and whiskers; possibly empty
+ */
+const char *
+dyno_chart_get_note (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  return self->note != NULL ? self->note : "";
+}
+
+/**
  * dyno_chart_get_finding:
  * @self: a chart
  *
@@ -534,34 +630,34 @@ guint
 dyno_chart_get_n_series (DynoChart *self)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), 0);
-  return self->series->len;
+  return self->legend->len;
 }
 
 const char *
 dyno_chart_get_series_name (DynoChart *self, guint series)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
-  g_return_val_if_fail (series < self->series->len, NULL);
-  return dyno_series_get_name (g_ptr_array_index (self->series, series));
+  g_return_val_if_fail (series < self->legend->len, NULL);
+  return dyno_series_get_name (g_ptr_array_index (self->legend, series));
 }
 
 gboolean
 dyno_chart_get_series_visible (DynoChart *self, guint series)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
-  g_return_val_if_fail (series < self->series->len, FALSE);
-  return dyno_series_get_visible (g_ptr_array_index (self->series, series));
+  g_return_val_if_fail (series < self->legend->len, FALSE);
+  return dyno_series_get_visible (g_ptr_array_index (self->legend, series));
 }
 
 void
 dyno_chart_set_series_visible (DynoChart *self, guint series, gboolean visible)
 {
   g_return_if_fail (DYNO_IS_CHART (self));
-  g_return_if_fail (series < self->series->len);
+  g_return_if_fail (series < self->legend->len);
 
   if (dyno_chart_get_series_visible (self, series) == visible)
     return;
-  dyno_series_set_visible (g_ptr_array_index (self->series, series), visible);
+  dyno_series_set_visible (g_ptr_array_index (self->legend, series), visible);
   dyno_chart_cursor_check (&self->cursor);
   emit_changed (self);
 }
@@ -582,11 +678,34 @@ dyno_chart_render_swatch (
     DynoChart *self, guint series, cairo_t *cr, double width, double height, const DynoChartStyle *style)
 {
   g_return_if_fail (DYNO_IS_CHART (self));
-  g_return_if_fail (series < self->series->len);
-  dyno_ink_draw_swatch (g_ptr_array_index (self->series, series), cr, style, width, height);
+  g_return_if_fail (series < self->legend->len);
+  dyno_ink_draw_swatch (g_ptr_array_index (self->legend, series), cr, style, width, height);
 }
 
 /* --- drawing --- */
+
+static gboolean
+is_in (DynoChart *self, guint layer, guint panel, gboolean lower)
+{
+  DynoLayer *here = g_ptr_array_index (self->layers, layer);
+
+  return dyno_layer_get_panel (here) == panel && dyno_layer_is_lower (here) == lower;
+}
+
+/* Where there are several, the panel and the series of the point under the cursor. */
+static const char *
+dup_cursor_name (DynoChart *self, char **name)
+{
+  const char *series = dyno_series_get_name (g_ptr_array_index (self->series, self->cursor.index));
+  const char *panel =
+      get_panel (self, dyno_layer_get_panel (dyno_chart_cursor_get_layer (&self->cursor)))->title;
+
+  if (panel != NULL)
+    *name = self->legend->len > 1 ? g_strdup_printf ("%s · %s", panel, series) : g_strdup (panel);
+  else
+    *name = self->legend->len > 1 ? g_strdup (series) : NULL;
+  return *name;
+}
 
 static void
 draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
@@ -594,6 +713,7 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
   DynoLayer *layer = dyno_chart_cursor_get_layer (&self->cursor);
   const DynoPlot *plot;
   g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
   double x, y;
 
   if (layer == NULL)
@@ -613,31 +733,93 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
   cairo_set_line_width (cr, 2);
   cairo_stroke (cr);
   text = dyno_chart_cursor_describe (&self->cursor);
-  dyno_chart_tooltip_draw (self->series->len > 1 ? dyno_chart_get_series_name (self, self->cursor.index)
-                                                 : NULL,
-                           text, x, y, width, height, cr, style);
+  dyno_chart_tooltip_draw (dup_cursor_name (self, &name), text, x, y, width, height, cr, style);
 }
 
 static void
-draw_panel (DynoChart *self, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
+draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
 {
   const double slack = 5;
-  const DynoPlot *plot = lower ? &self->lower : &self->plot;
+  const DynoChartPanel *panel = get_panel (self, index);
+  const DynoPlot *plot = lower ? &panel->lower : &panel->plot;
 
   if (plot->height <= 0)
     return;
   cairo_save (cr);
-  cairo_rectangle (cr, plot->x - (DYNO_IS_CATEGORY_AXIS (self->y_axis) ? 0 : slack), plot->y - slack,
+  cairo_rectangle (cr, plot->x - (DYNO_IS_CATEGORY_AXIS (plot->y_axis) ? 0 : slack), plot->y - slack,
                    plot->width + 2 * slack, plot->height + 2 * slack);
   cairo_clip (cr);
   g_array_set_size (self->taken, 0);
   for (guint i = 0; i < self->layers->len; i++)
-    if (dyno_layer_is_lower (g_ptr_array_index (self->layers, i)) == lower)
+    if (is_in (self, i, index, lower))
       dyno_layer_render (g_ptr_array_index (self->layers, i), cr, plot, style);
   for (guint i = 0; i < self->layers->len; i++)
-    if (dyno_layer_is_lower (g_ptr_array_index (self->layers, i)) == lower)
+    if (is_in (self, i, index, lower))
       dyno_layer_annotate (g_ptr_array_index (self->layers, i), cr, plot, style);
   cairo_restore (cr);
+}
+
+/* What is inside the frame is laid out, and drawn in between. */
+static void
+draw_panel (DynoChart *self, guint index, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoChartPanel *panel = get_panel (self, index);
+
+  frame->plot = (DynoPlot){ .x_axis = panel->x_axis, .y_axis = panel->y_axis, .taken = self->taken };
+  frame->lower = (DynoPlot){ .x_axis = panel->x_axis, .y_axis = panel->lower_axis, .taken = self->taken };
+  dyno_chart_frame_layout (frame, cr, style);
+  panel->plot = frame->plot;
+  panel->lower = frame->lower;
+  dyno_chart_frame_draw_grid (frame, cr, style);
+  draw_plot (self, index, FALSE, cr, style);
+  draw_plot (self, index, TRUE, cr, style);
+  dyno_chart_frame_draw_axes (frame, cr, style);
+  dyno_chart_frame_draw_words (frame, cr, style);
+  dyno_chart_frame_clear (frame);
+}
+
+/* A small multiple is a picture of its own within the picture. */
+static void
+draw_multiple (DynoChart *self, guint index, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoChartPanel *panel = get_panel (self, index);
+  DynoChartFrame frame = {
+    .role = DYNO_CHART_FRAME_PANEL,
+    .title = panel->title,
+    .finding = panel->finding,
+    .width = panel->cell.width,
+    .height = panel->cell.height,
+  };
+
+  cairo_save (cr);
+  cairo_translate (cr, panel->cell.x, panel->cell.y);
+  draw_panel (self, index, &frame, cr, style);
+  cairo_restore (cr);
+  dyno_chart_panel_move (panel, panel->cell.x, panel->cell.y);
+}
+
+static void
+draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoPlot content;
+  guint n_drawn;
+
+  frame->role = DYNO_CHART_FRAME_AROUND;
+  dyno_chart_frame_layout (frame, cr, style);
+  content = frame->plot;
+  n_drawn = dyno_chart_panels_layout (self->panels, &content);
+  if (n_drawn < self->panels->len)
+    {
+      content.height -= dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+      n_drawn = dyno_chart_panels_layout (self->panels, &content);
+    }
+  for (guint i = 0; i < self->panels->len; i++)
+    if (i < n_drawn)
+      draw_multiple (self, i, cr, style);
+    else
+      dyno_chart_panel_forget (get_panel (self, i));
+  dyno_chart_frame_draw_words (frame, cr, style);
+  dyno_chart_frame_draw_left_out (frame, self->panels->len - n_drawn, cr, style);
 }
 
 static void
@@ -646,13 +828,12 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
   DynoChartFrame frame = {
     .title = self->title,
     .finding = dyno_chart_get_finding (self),
+    .note = self->note,
     .caption = dyno_chart_get_caption (self),
-    .series = self->series,
+    .series = self->legend,
     .labels_lines = self->labels_lines,
     .width = width,
     .height = height,
-    .plot = { .x_axis = self->x_axis, .y_axis = self->y_axis, .taken = self->taken },
-    .lower = { .x_axis = self->x_axis, .y_axis = self->lower_axis, .taken = self->taken },
   };
 
   if (dyno_chart_get_empty_message (self) != NULL)
@@ -660,16 +841,11 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
       dyno_chart_frame_draw_message (&frame, self->empty_message, cr, style);
       return;
     }
-  dyno_chart_frame_layout (&frame, cr, style);
-  self->plot = frame.plot;
-  self->lower = frame.lower;
-  dyno_chart_frame_draw_grid (&frame, cr, style);
-  draw_panel (self, FALSE, cr, style);
-  draw_panel (self, TRUE, cr, style);
-  dyno_chart_frame_draw_axes (&frame, cr, style);
-  dyno_chart_frame_draw_words (&frame, cr, style);
+  if (self->panels->len == 1)
+    draw_panel (self, 0, &frame, cr, style);
+  else
+    draw_multiples (self, &frame, cr, style);
   draw_cursor (self, cr, width, height, style);
-  dyno_chart_frame_clear (&frame);
 }
 
 /**
@@ -768,6 +944,7 @@ const char *
 dyno_chart_get_cursor_text (DynoChart *self)
 {
   g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
 
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
 
@@ -775,10 +952,8 @@ dyno_chart_get_cursor_text (DynoChart *self)
   if (!self->cursor.is_set)
     return NULL;
   text = dyno_chart_cursor_describe (&self->cursor);
-  self->cursor_text =
-      self->series->len > 1
-          ? g_strdup_printf ("%s. %s", dyno_chart_get_series_name (self, self->cursor.index), text)
-          : g_steal_pointer (&text);
+  self->cursor_text = dup_cursor_name (self, &name) != NULL ? g_strdup_printf ("%s. %s", name, text)
+                                                            : g_steal_pointer (&text);
   return self->cursor_text;
 }
 
@@ -806,6 +981,20 @@ can_zoom (DynoAxis *axis)
   return axis != NULL && dyno_axis_get_zoomable (axis);
 }
 
+/* The panel at that place; the first one beside them all. */
+static DynoChartPanel *
+find_panel (DynoChart *self, double x, double y)
+{
+  for (guint i = 0; i < self->panels->len; i++)
+    {
+      const DynoPlot *cell = &get_panel (self, i)->cell;
+
+      if (x >= cell->x && x < cell->x + cell->width && y >= cell->y && y < cell->y + cell->height)
+        return get_panel (self, i);
+    }
+  return get_panel (self, 0);
+}
+
 /**
  * dyno_chart_zoom:
  * @self: a chart that was drawn
@@ -813,46 +1002,55 @@ can_zoom (DynoAxis *axis)
  * @x: the place that stays where it is
  * @y: the place that stays where it is
  *
- * Zooms both axes; beside an axis only that one, and charts over time keep their heights.
+ * Zooms both axes of the panel there; beside an axis only that one, and charts over time keep their heights.
  */
 void
 dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
 {
+  const DynoChartPanel *panel;
+  const DynoPlot *plot;
   gboolean below, left;
 
   g_return_if_fail (DYNO_IS_CHART (self));
   g_return_if_fail (factor > 0);
 
-  if (self->plot.width <= 0)
+  panel = find_panel (self, x, y);
+  plot = &panel->plot;
+  if (plot->width <= 0)
     return;
-  left = x < self->plot.x;
-  below = y > self->plot.y + self->plot.height;
-  if (can_zoom (self->x_axis) && !left)
-    dyno_axis_zoom (self->x_axis, factor, CLAMP ((x - self->plot.x) / self->plot.width, 0, 1));
-  if (can_zoom (self->y_axis) && !below && (left || !DYNO_IS_TIME_AXIS (self->x_axis)))
-    dyno_axis_zoom (self->y_axis, factor, CLAMP (1 - (y - self->plot.y) / self->plot.height, 0, 1));
+  left = x < plot->x;
+  below = y > plot->y + plot->height;
+  if (can_zoom (panel->x_axis) && !left)
+    dyno_axis_zoom (panel->x_axis, factor, CLAMP ((x - plot->x) / plot->width, 0, 1));
+  if (can_zoom (panel->y_axis) && !below && (left || !DYNO_IS_TIME_AXIS (panel->x_axis)))
+    dyno_axis_zoom (panel->y_axis, factor, CLAMP (1 - (y - plot->y) / plot->height, 0, 1));
   emit_changed (self);
 }
 
 /**
  * dyno_chart_pan:
- * @self: a chart that was drawn
+ * @self: a chart
+ * @x: where the pointer took hold of it
+ * @y: where the pointer took hold of it
  * @dx: how far the data follow the pointer to the right, in px
  * @dy: how far they follow it down
  */
 void
-dyno_chart_pan (DynoChart *self, double dx, double dy)
+dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy)
 {
+  const DynoChartPanel *panel;
+
   g_return_if_fail (DYNO_IS_CHART (self));
 
-  if (self->plot.width <= 0)
+  panel = find_panel (self, x, y);
+  if (panel->plot.width <= 0)
     return;
-  if (can_zoom (self->x_axis))
-    dyno_axis_pan (self->x_axis, -dx / self->plot.width);
-  if (DYNO_IS_CATEGORY_AXIS (self->y_axis))
-    dyno_axis_pan (self->y_axis, -dy / self->plot.height);
-  else if (can_zoom (self->y_axis))
-    dyno_axis_pan (self->y_axis, dy / self->plot.height);
+  if (can_zoom (panel->x_axis))
+    dyno_axis_pan (panel->x_axis, -dx / panel->plot.width);
+  if (DYNO_IS_CATEGORY_AXIS (panel->y_axis))
+    dyno_axis_pan (panel->y_axis, -dy / panel->plot.height);
+  else if (can_zoom (panel->y_axis))
+    dyno_axis_pan (panel->y_axis, dy / panel->plot.height);
   emit_changed (self);
 }
 
@@ -863,8 +1061,11 @@ dyno_chart_reset_zoom (DynoChart *self)
 
   if (!dyno_chart_is_zoomed (self))
     return;
-  dyno_axis_reset (self->x_axis);
-  dyno_axis_reset (self->y_axis);
+  for (guint i = 0; i < self->panels->len; i++)
+    {
+      dyno_axis_reset (get_panel (self, i)->x_axis);
+      dyno_axis_reset (get_panel (self, i)->y_axis);
+    }
   emit_changed (self);
 }
 
@@ -872,7 +1073,16 @@ gboolean
 dyno_chart_is_zoomed (DynoChart *self)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
-  return self->x_axis != NULL && (dyno_axis_is_zoomed (self->x_axis) || dyno_axis_is_zoomed (self->y_axis));
+
+  for (guint i = 0; i < self->panels->len; i++)
+    {
+      const DynoChartPanel *panel = get_panel (self, i);
+
+      if (panel->x_axis != NULL &&
+          (dyno_axis_is_zoomed (panel->x_axis) || dyno_axis_is_zoomed (panel->y_axis)))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /**
@@ -886,5 +1096,21 @@ GPtrArray *
 dyno_chart_get_table (DynoChart *self)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+
+  if (self->rows == NULL)
+    self->rows = dyno_chart_table_dup_rows (self->table);
   return self->rows;
+}
+
+/**
+ * dyno_chart_dup_csv:
+ * @self: a chart
+ *
+ * Returns: (transfer full): its table as comma-separated values, with numbers as programs read them
+ */
+char *
+dyno_chart_dup_csv (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
+  return dyno_chart_table_dup_csv (self->table);
 }

@@ -115,19 +115,8 @@ dyno_ink_stroke_over (
   cairo_stroke (cr);
 }
 
-/**
- * dyno_ink_draw_marker:
- * @cr: where
- * @style: how
- * @slot: of which series
- * @x: its middle
- * @y: its middle
- * @size: its radius
- *
- * Draws the marker of a slot, set off from lines by a rim of background.
- */
-void
-dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
+static void
+add_marker (cairo_t *cr, guint slot, double x, double y, double size)
 {
   guint marker = (slot + slot / DYNO_CHART_N_COLORS) % N_MARKERS;
   guint n_corners = markers[marker].n_corners;
@@ -144,11 +133,120 @@ dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, doub
     }
   cairo_close_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
+}
+
+/**
+ * dyno_ink_draw_marker:
+ * @cr: where
+ * @style: how
+ * @slot: of which series
+ * @x: its middle
+ * @y: its middle
+ * @size: its radius
+ *
+ * Draws the marker of a slot, set off from lines by a rim of background.
+ */
+void
+dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
+{
+  add_marker (cr, slot, x, y, size);
   cairo_set_line_width (cr, 2);
   dyno_ink_set_background (cr, style);
   cairo_stroke_preserve (cr);
   dyno_ink_set (cr, dyno_ink_get_color (style, slot));
   cairo_fill (cr);
+}
+
+/**
+ * dyno_ink_draw_hollow_marker:
+ * @cr: where
+ * @style: how
+ * @slot: of which series
+ * @x: its middle
+ * @y: its middle
+ * @size: its radius
+ *
+ * Draws the outline of a marker, for what is known less well.
+ */
+void
+dyno_ink_draw_hollow_marker (
+    cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
+{
+  add_marker (cr, slot, x, y, size);
+  dyno_ink_set_background (cr, style);
+  cairo_fill_preserve (cr);
+  cairo_set_line_width (cr, style->high_contrast ? 2.5 : 1.75);
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  cairo_stroke (cr);
+}
+
+/**
+ * dyno_ink_add_cut:
+ * @cr: where
+ * @x: the edge of the plot
+ * @y: the edge of the plot
+ * @dx: -1 or 1 where it is cut on the left or on the right, else 0
+ * @dy: -1 or 1 where it is cut at the top or at the bottom, else 0
+ *
+ * Adds the mark of what goes on beyond an edge to the path: a chevron that points there, instead of an end.
+ */
+void
+dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy)
+{
+  const double size = 4;
+
+  cairo_move_to (cr, x - dx * size - dy * size, y - dy * size - dx * size);
+  cairo_line_to (cr, x, y);
+  cairo_line_to (cr, x - dx * size + dy * size, y - dy * size + dx * size);
+}
+
+/**
+ * dyno_ink_add_whisker:
+ * @cr: where
+ * @x: where it stands
+ * @top: where it begins
+ * @bottom: where it ends
+ * @plot: what it must not leave
+ *
+ * Adds an upright interval to the path, with caps at its ends or marks where the plot cuts it.
+ */
+void
+dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot)
+{
+  const double cap = 3;
+  const double slack = 0.5;
+  gboolean cut_above = top < plot->y - slack;
+  gboolean cut_below = bottom > plot->y + plot->height + slack;
+
+  top = MAX (top, plot->y);
+  bottom = MIN (bottom, plot->y + plot->height);
+  if (top > bottom)
+    return;
+  cairo_move_to (cr, x, top);
+  cairo_line_to (cr, x, bottom);
+  if (cut_above)
+    dyno_ink_add_cut (cr, x, top, 0, -1);
+  cairo_move_to (cr, x - (cut_above ? 0 : cap), top);
+  cairo_line_to (cr, x + (cut_above ? 0 : cap), top);
+  if (cut_below)
+    dyno_ink_add_cut (cr, x, bottom, 0, 1);
+  cairo_move_to (cr, x - (cut_below ? 0 : cap), bottom);
+  cairo_line_to (cr, x + (cut_below ? 0 : cap), bottom);
+}
+
+/* Strokes the path of a bar of which less is known than of others: hollow, with dashed edges. */
+void
+dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot)
+{
+  static const double dash[] = { 4, 3 };
+
+  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), 0.12);
+  cairo_fill_preserve (cr);
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
 }
 
 /**

@@ -4,7 +4,7 @@
 #include <cairo.h>
 
 #include "dyno-chart-style.h"
-#include "dyno-series.h"
+#include "dyno-plot.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,11 @@ void dyno_ink_stroke_over (
     cairo_t *cr, const DynoChartStyle *style, double width, const double *dash, guint n_dashes);
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void dyno_ink_draw_hollow_marker (
+    cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy);
+void dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot);
+void dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot);
 void dyno_ink_fill_hatched (
     cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double width, double height);
 void dyno_ink_draw_swatch (

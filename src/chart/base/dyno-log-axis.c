@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-log-axis.h"
 #include "dyno-unit.h"
@@ -54,6 +55,18 @@ dyno_log_axis_widen (DynoAxis *axis, double *low, double *high)
     }
 }
 
+/* Short units are written with every label, which then need not be put together with the title: 1 ms, 10 ms, 1 s. */
+static gboolean
+dyno_log_axis_names_units (DynoAxis *axis)
+{
+  static const char *const units[] = { "ms", "s", "MB", "J", "W" };
+
+  for (guint i = 0; DYNO_LOG_AXIS (axis)->base == 10 && i < G_N_ELEMENTS (units); i++)
+    if (strcmp (dyno_axis_get_unit (axis), units[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* All labels of an axis are written alike: as what they are, or as powers where some would be too long. */
 static gboolean
 needs_powers (guint base, double least, double most)
@@ -85,10 +98,12 @@ format_power (guint base, int multiple, int exponent)
 
 /* As few digits as tell the power of ten and its multiple. */
 static char *
-format_decade (const Notation *notation, int multiple, int exponent)
+format_decade (DynoAxis *axis, const Notation *notation, int multiple, int exponent)
 {
   int shown = exponent + (int)lround (log10 (notation->factor));
 
+  if (dyno_log_axis_names_units (axis))
+    return dyno_unit_format (multiple * pow (10, exponent), dyno_axis_get_unit (axis));
   if (notation->powers)
     return format_power (10, multiple, shown);
   return dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
@@ -123,11 +138,11 @@ choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
   notation->powers = needs_powers (DYNO_LOG_AXIS (axis)->base, low * chosen.factor, high * chosen.factor);
 }
 
-/* The multiples that get a label when @n_decades are seen. */
+/* The multiples that get a label where there is room for @n_wanted. */
 static gboolean
-is_labelled (int multiple, double n_decades)
+is_labelled (int multiple, double n_decades, guint n_wanted)
 {
-  return multiple == 1 || (n_decades < 2.5 && (multiple == 2 || multiple == 5));
+  return multiple == 1 || (n_decades < 2.5 && 3 * n_decades <= n_wanted && (multiple == 2 || multiple == 5));
 }
 
 static void
@@ -142,13 +157,13 @@ add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ti
     for (int multiple = 1; multiple < 10; multiple++)
       {
         double value = multiple * pow (10, exponent);
-        gboolean minor = !is_labelled (multiple, n_decades) || exponent % stride != 0;
+        gboolean minor = !is_labelled (multiple, n_decades, n_wanted) || exponent % stride != 0;
 
         if (value < low * (1 - 1e-12) || value > high * (1 + 1e-12) || (stride > 1 && multiple > 1))
           continue;
         value = CLAMP (value, low, high);
         dyno_axis_add_tick (ticks, value, minor,
-                            minor ? NULL : format_decade (&notation, multiple, exponent));
+                            minor ? NULL : format_decade (axis, &notation, multiple, exponent));
       }
 }
 
@@ -190,7 +205,14 @@ dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted
   if (count_labels (ticks) >= 2)
     return;
   g_array_set_size (ticks, 0);
-  dyno_axis_add_even_ticks (axis, low, high, n_wanted, ticks);
+  dyno_axis_add_even_ticks (axis, low, high, MAX (n_wanted / 2, 2), ticks);
+  for (guint i = 0; dyno_log_axis_names_units (axis) && i < ticks->len; i++)
+    {
+      DynoTick *tick = &g_array_index (ticks, DynoTick, i);
+
+      g_free (tick->label);
+      tick->label = dyno_unit_format (tick->value, dyno_axis_get_unit (axis));
+    }
 }
 
 static void
@@ -202,6 +224,7 @@ dyno_log_axis_class_init (DynoLogAxisClass *klass)
   axis_class->unscale = dyno_log_axis_unscale;
   axis_class->widen = dyno_log_axis_widen;
   axis_class->add_ticks = dyno_log_axis_add_ticks;
+  axis_class->names_units = dyno_log_axis_names_units;
 }
 
 static void

@@ -63,7 +63,7 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
  * dyno_rate_interval_describe:
  * @cases: (element-type DynoChartCase): the cases in a chart whose rates have bands
  *
- * Returns: what the bands are, or why there are none, for a caption
+ * Returns: what the bands are, or why there are none, for a note
  */
 const char *
 dyno_rate_interval_describe (GPtrArray *cases)
@@ -78,8 +78,8 @@ dyno_rate_interval_describe (GPtrArray *cases)
       n_known += dyno_rate_interval_find (kase->result, 1, &low, &high);
     }
   if (n_known == 0)
-    return _ ("There are no bands: too few steps are known to tell how sure the rates are.");
+    return _ ("No bands: too few steps for an interval of the rate.");
   if (n_known < cases->len)
-    return _ ("The bands are 95 % intervals of the rates; where there is none, too few steps are known.");
-  return _ ("The bands are 95 % intervals of the rates.");
+    return _ ("Bands: 95 % CI of the rate, within this process; none where there are too few steps.");
+  return _ ("Bands: 95 % CI of the rate, within this process.");
 }

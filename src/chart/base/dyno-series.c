@@ -22,6 +22,7 @@ typedef struct
   GObject *subject;
   double weight;
   gboolean flagged;
+  gboolean hollow;
 } Note;
 
 struct _DynoSeries
@@ -136,6 +137,13 @@ dyno_series_set_visible (DynoSeries *self, gboolean visible)
   self->visible = visible;
 }
 
+gboolean
+dyno_series_has_leader (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
+  return self->leader != NULL;
+}
+
 /**
  * dyno_series_set_leader:
  * @self: a series that the legend does not name
@@ -146,6 +154,25 @@ dyno_series_set_leader (DynoSeries *self, DynoSeries *leader)
 {
   g_return_if_fail (DYNO_IS_SERIES (self));
   g_set_object (&self->leader, leader);
+}
+
+/**
+ * dyno_series_follow:
+ * @self: a series
+ * @leaders: (element-type DynoSeries): series of other panels
+ *
+ * Follows the one of the same name, so that both are seen or hidden together, or becomes a leader itself.
+ */
+void
+dyno_series_follow (DynoSeries *self, GPtrArray *leaders)
+{
+  for (guint i = 0; i < leaders->len; i++)
+    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (leaders, i)), self->name))
+      {
+        dyno_series_set_leader (self, g_ptr_array_index (leaders, i));
+        return;
+      }
+  g_ptr_array_add (leaders, self);
 }
 
 /**
@@ -336,6 +363,19 @@ dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged)
   ensure_note (self, index)->flagged = flagged;
 }
 
+/**
+ * dyno_series_set_hollow:
+ * @self: a series
+ * @index: which point
+ * @hollow: whether it is only drawn in outline, as less is known of it than of others
+ */
+void
+dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow)
+{
+  if (hollow)
+    ensure_note (self, index)->hollow = TRUE;
+}
+
 guint
 dyno_series_get_length (DynoSeries *self)
 {
@@ -419,6 +459,22 @@ gboolean
 dyno_series_get_flagged (DynoSeries *self, guint index)
 {
   return find_note (self, index)->flagged;
+}
+
+gboolean
+dyno_series_get_hollow (DynoSeries *self, guint index)
+{
+  return find_note (self, index)->hollow;
+}
+
+/* Whether any of its points is hollow. */
+gboolean
+dyno_series_has_hollow (DynoSeries *self)
+{
+  for (guint i = 0; self->notes != NULL && i < self->notes->len; i++)
+    if (g_array_index (self->notes, Note, i).hollow)
+      return TRUE;
+  return FALSE;
 }
 
 /**

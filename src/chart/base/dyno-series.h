@@ -52,7 +52,10 @@ DynoMark dyno_series_get_mark (DynoSeries *self);
 void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
 void dyno_series_set_visible (DynoSeries *self, gboolean visible);
+gboolean dyno_series_has_leader (DynoSeries *self);
 void dyno_series_set_leader (DynoSeries *self, DynoSeries *leader);
+
+void dyno_series_follow (DynoSeries *self, GPtrArray *leaders);
 
 void dyno_series_reserve (DynoSeries *self, guint n_points);
 gboolean dyno_series_add (DynoSeries *self, double x, double y);
@@ -62,6 +65,7 @@ void dyno_series_set_text (DynoSeries *self, guint index, const char *text);
 void dyno_series_set_label (DynoSeries *self, guint index, const char *label);
 void dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject);
 void dyno_series_set_weight (DynoSeries *self, guint index, double weight);
+void dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow);
 void dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged);
 
 guint dyno_series_get_length (DynoSeries *self);
@@ -73,6 +77,8 @@ const char *dyno_series_get_text (DynoSeries *self, guint index);
 const char *dyno_series_get_label (DynoSeries *self, guint index);
 GObject *dyno_series_get_subject (DynoSeries *self, guint index);
 double dyno_series_get_weight (DynoSeries *self, guint index);
+gboolean dyno_series_get_hollow (DynoSeries *self, guint index);
+gboolean dyno_series_has_hollow (DynoSeries *self);
 gboolean dyno_series_get_flagged (DynoSeries *self, guint index);
 
 guint dyno_series_find (DynoSeries *self, double x);

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-bandwidth-chart.h"
 #include "dyno-bar-layer.h"
 #include "dyno-category-axis.h"
+#include "dyno-chart-private.h"
 #include "dyno-limit-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-missing-roofs.h"
@@ -199,7 +199,7 @@ add_bars (Bandwidth *self, guint row, const Traffic *traffic)
 }
 
 static void
-add_row (DynoChart *chart, const Traffic *traffic)
+add_row (DynoChartTable *table, const Traffic *traffic)
 {
   double achieved = get_achieved (traffic);
   const double numbers[] = {
@@ -211,17 +211,10 @@ add_row (DynoChart *chart, const Traffic *traffic)
     100 * achieved / traffic->roof,
     100 * achieved / traffic->theoretical,
   };
-  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
 
-  g_strv_builder_add (cells, traffic->name);
+  dyno_chart_table_begin_row (table, traffic->kase);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      g_autofree char *text =
-          isfinite (numbers[i]) ? dyno_unit_format_significant (numbers[i]) : g_strdup ("");
-
-      g_strv_builder_add (cells, text);
-    }
-  dyno_chart_take_row (chart, g_strv_builder_end (cells));
+    dyno_chart_table_add_number (table, numbers[i]);
 }
 
 static char *
@@ -356,21 +349,23 @@ static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GArray) traffic = collect (cases);
+  DynoChartTable *table = dyno_chart_build_table (chart);
   g_autofree char *note = dup_note (traffic);
-  g_autoptr (DynoSeries) model = dyno_series_new (_ ("What operators read and write (model)"), 0);
+  g_autoptr (DynoSeries) model = dyno_series_new (_ ("Bytes of the operators (estimated)"), 0);
   g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Memory traffic (measured)"), 1);
-  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory at most (measured)"), 2);
-  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory at most (theory)"), 3);
+  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory ceiling (measured)"), 2);
+  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory ceiling (theoretical)"), 3);
   Bandwidth self = { traffic, model, counted, roof, theoretical };
 
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Model (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
-                      _ ("Memory at most (GB/s)"), _ ("Theory (GB/s)"), _ ("Share of what memory gives (%)"),
-                      _ ("Share of theory (%)"), NULL);
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_columns (table, _ ("Estimated (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
+                                _ ("Memory ceiling (GB/s)"), _ ("Theoretical (GB/s)"), _ ("% of ceiling"),
+                                _ ("% of theoretical"), NULL);
   for (guint i = 0; i < traffic->len; i++)
     {
       add_bars (&self, i, &g_array_index (traffic, Traffic, i));
-      add_row (chart, &g_array_index (traffic, Traffic, i));
+      add_row (table, &g_array_index (traffic, Traffic, i));
     }
   set_axes (&self, chart);
   add_series (&self, chart);
@@ -389,8 +384,8 @@ dup_empty_message (GPtrArray *cases)
                       "operators, such as the CPU."));
 }
 
-void
-dyno_bandwidth_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_traffic, G_MAXUINT);
   g_autofree char *message = dup_empty_message (cases);
@@ -400,3 +395,11 @@ dyno_bandwidth_chart_build (DynoChart *chart, GPtrArray *cases)
   if (measured->len > 0)
     fill_chart (chart, measured);
 }
+
+const DynoChartInfo dyno_bandwidth_chart = {
+  .name = "bandwidth",
+  .label = N_ ("Bandwidth"),
+  .group = DYNO_CHART_GROUP_LIMITS,
+  .flags = DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .build = build,
+};

@@ -7,7 +7,6 @@
 #include "dyno-bars.h"
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
-#include "dyno-comparison-chart.h"
 #include "dyno-linear-axis.h"
 #include "dyno-unit.h"
 
@@ -60,16 +59,6 @@ describe_case (const DynoChartCase *kase, const char *name)
   return g_strdup_printf ("%s: %s", name, value);
 }
 
-static gboolean
-intervals_overlap (const DynoChartCase *a, const DynoChartCase *b)
-{
-  double a_low, a_high, b_low, b_high;
-
-  get_interval (a, &a_low, &a_high);
-  get_interval (b, &b_low, &b_high);
-  return a_low <= b_high && b_low <= a_high;
-}
-
 static char *
 describe (GPtrArray *sorted, guint dimensions)
 {
@@ -82,41 +71,49 @@ describe (GPtrArray *sorted, guint dimensions)
 
   if (sorted->len == 1)
     return g_strdup_printf (_ ("A step of %s takes %s."), fastest, value);
-  if (intervals_overlap (first, g_ptr_array_index (sorted, 1)))
-    {
-      g_autofree char *second = dyno_chart_cases_dup_name (g_ptr_array_index (sorted, 1), dimensions);
-
-      return g_strdup_printf (_ ("The fastest are %s and %s, whose intervals overlap, with %s a step."),
-                              fastest, second, value);
-    }
-  return g_strdup_printf (_ ("The fastest is %s with %s a step, %s× as fast as %s."), fastest, value, ratio,
+  return g_strdup_printf (_ ("A step takes from %s (%s) to %s× as long (%s)."), value, fastest, ratio,
                           slowest);
 }
 
-static void
-add_rows (DynoChart *chart, GPtrArray *sorted, guint dimensions)
+static char *
+describe_panel (GPtrArray *sorted)
 {
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Median latency (ms)"), _ ("From"), _ ("To"), NULL);
+  g_autofree char *least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0)), "ms");
+  g_autofree char *most = dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1)), "ms");
+
+  return sorted->len == 1 ? g_steal_pointer (&least) : g_strdup_printf (_ ("%s to %s"), least, most);
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *sorted)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  double least = get_latency (g_ptr_array_index (sorted, 0));
+  double most = get_latency (g_ptr_array_index (sorted, sorted->len - 1));
+
+  dyno_chart_table_add_case_columns (table, sorted, 0);
+  dyno_chart_table_add_quantity (table, _ ("Median latency"), "ms", least, most);
+  dyno_chart_table_add_quantity (table, _ ("95 % CI from"), "ms", least, most);
+  dyno_chart_table_add_quantity (table, _ ("95 % CI to"), "ms", least, most);
+  dyno_chart_table_add_column (table, _ ("State"));
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
-      g_autofree char *value = dyno_unit_format_significant (get_latency (kase));
-      g_autofree char *from = NULL;
-      g_autofree char *to = NULL;
       double low, high;
 
       get_interval (kase, &low, &high);
-      from = isfinite (low) ? dyno_unit_format_significant (low) : g_strdup ("");
-      to = isfinite (high) ? dyno_unit_format_significant (high) : g_strdup ("");
-      dyno_chart_add_row (chart, name, value, from, to, NULL);
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, get_latency (kase));
+      dyno_chart_table_add_number (table, low);
+      dyno_chart_table_add_number (table, high);
+      dyno_chart_table_add_text (table, dyno_chart_cases_is_unsteady (kase) ? _ ("unsteady") : "");
     }
 }
 
 static void
-add_bar (DynoBars *bars, const DynoChartCase *kase)
+add_bar (DynoBars *bars, const DynoChartCase *kase, guint varying)
 {
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, dyno_bars_get_varying (bars));
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
   g_autofree char *text = describe_case (kase, name);
   double low, high;
 
@@ -124,29 +121,59 @@ add_bar (DynoBars *bars, const DynoChartCase *kase)
   dyno_bars_add (bars, kase, get_latency (kase), low, high, text);
 }
 
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+static GPtrArray *
+sort_cases (GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
-  g_autoptr (DynoBars) bars = dyno_bars_new (cases, NULL);
-  g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
-  DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
+  GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort (sorted, compare_latencies);
-  for (guint i = 0; i < sorted->len; i++)
-    add_bar (bars, g_ptr_array_index (sorted, i));
-  dyno_axis_set_range (values, 0,
-                       get_latency (g_ptr_array_index (sorted, sorted->len - 1)) * (1 + LABEL_ROOM));
-  dyno_bars_fill (bars, chart, values);
-  dyno_chart_take_caption (
-      chart, g_strdup_printf (_ ("%s\nThe whiskers are 95 %% intervals of the median."), common));
-  dyno_chart_take_finding (chart, describe (sorted, dyno_bars_get_varying (bars)));
-  add_rows (chart, sorted, dyno_bars_get_varying (bars));
+  return sorted;
 }
 
-void
-dyno_comparison_chart_build (DynoChart *chart, GPtrArray *cases)
+/* Bars of one model below each other, from the fastest to the slowest. */
+static void
+fill_bars (DynoChart *chart, GPtrArray *cases, guint varying, GPtrArray *leaders)
+{
+  g_autoptr (GPtrArray) sorted = sort_cases (cases);
+  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, NULL);
+  DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
+
+  if (leaders != NULL)
+    {
+      g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
+
+      dyno_chart_begin_panel (chart, model);
+      dyno_chart_take_panel_finding (chart, describe_panel (sorted));
+      dyno_bars_set_in_panel (bars, leaders);
+    }
+  for (guint i = 0; i < sorted->len; i++)
+    add_bar (bars, g_ptr_array_index (sorted, i),
+             leaders != NULL ? varying & ~(guint)DYNO_DIMENSION_MODEL : varying);
+  dyno_axis_set_range (values, 0,
+                       get_latency (g_ptr_array_index (sorted, sorted->len - 1)) * (1 + LABEL_ROOM));
+  dyno_bars_fill (bars, values);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
+  g_autoptr (GPtrArray) sorted = sort_cases (cases);
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  for (guint i = 0; i < models->len; i++)
+    fill_bars (chart, g_ptr_array_index (models, i), varying, models->len > 1 ? leaders : NULL);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
+  dyno_chart_take_note (
+      chart, dyno_chart_cases_dup_note (cases, _ ("Whiskers: 95 % CI of the median, within this process.")));
+  dyno_chart_take_finding (chart, describe (sorted, varying));
+  add_rows (chart, sorted);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, G_MAXUINT);
 
@@ -155,3 +182,11 @@ dyno_comparison_chart_build (DynoChart *chart, GPtrArray *cases)
   if (measured->len > 0)
     fill_chart (chart, measured);
 }
+
+const DynoChartInfo dyno_comparison_chart = {
+  .name = "comparison",
+  .label = N_ ("Latency of all cases"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_IS_WIDE,
+  .build = build,
+};

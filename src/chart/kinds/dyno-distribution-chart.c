@@ -7,7 +7,6 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
 #include "dyno-column-layer.h"
-#include "dyno-distribution-chart.h"
 #include "dyno-linear-axis.h"
 #include "dyno-quantiles.h"
 #include "dyno-rule-layer.h"
@@ -280,24 +279,22 @@ create_rules (const Sample *sample)
 }
 
 static void
-add_rows (DynoChart *chart, const Sample *sample, const Bins *bins)
+add_row (DynoChartTable *table, const Sample *sample, double from, double to, guint count)
+{
+  dyno_chart_table_begin_row (table, sample->kase);
+  dyno_chart_table_add_number (table, from);
+  dyno_chart_table_add_number (table, to);
+  dyno_chart_table_add_number (table, count);
+}
+
+static void
+add_rows (DynoChartTable *table, const Sample *sample, const Bins *bins)
 {
   for (guint i = 0; i < bins->n_bins; i++)
-    {
-      g_autofree char *from = dyno_unit_format_significant (bins->low + i * bins->width);
-      g_autofree char *to = dyno_unit_format_significant (bins->low + (i + 1) * bins->width);
-      g_autofree char *count = g_strdup_printf ("%u", sample->counts[i]);
-
-      dyno_chart_add_row (chart, sample->name, from, to, count, NULL);
-    }
+    add_row (table, sample, bins->low + i * bins->width, bins->low + (i + 1) * bins->width,
+             sample->counts[i]);
   if (sample->n_beyond > 0)
-    {
-      g_autofree char *from = dyno_unit_format_significant (bins->high);
-      g_autofree char *to = dyno_unit_format_significant (get_most (sample));
-      g_autofree char *count = g_strdup_printf ("%u", sample->n_beyond);
-
-      dyno_chart_add_row (chart, sample->name, from, to, count, NULL);
-    }
+    add_row (table, sample, bins->high, get_most (sample), sample->n_beyond);
 }
 
 static void
@@ -336,10 +333,15 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   gboolean in_shares = samples->len > 1;
   Bins bins = choose_bins (samples);
   double most = 0;
+  DynoChartTable *table = dyno_chart_build_table (chart);
   guint n_beyond = 0;
   guint n_steps = 0;
 
-  dyno_chart_add_row (chart, _ ("Case"), _ ("From (ms)"), _ ("To (ms)"), _ ("Steps"), NULL);
+  if (samples->len > 1)
+    dyno_chart_table_add_case_columns (table, shown, 0);
+  dyno_chart_table_add_quantity (table, _ ("From"), "ms", bins.low, bins.high);
+  dyno_chart_table_add_quantity (table, _ ("To"), "ms", bins.low, bins.high);
+  dyno_chart_table_add_column (table, _ ("Steps"));
   for (guint i = 0; i < samples->len; i++)
     {
       Sample *sample = &g_array_index (samples, Sample, i);
@@ -347,14 +349,15 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
       double least, highest;
 
       count_steps (sample, &bins);
-      series = create_series (sample, i, &bins, in_shares);
+      series = create_series (sample, dyno_chart_get_slot (chart, sample->kase, DYNO_ALL_DIMENSIONS), &bins,
+                              in_shares);
       dyno_series_get_extent (series, 0, bins.n_bins, &least, &highest);
       most = MAX (most, highest);
       n_beyond += sample->n_beyond;
       n_steps += sample->n_steps;
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_column_layer_new (series, bins.width, !in_shares));
-      add_rows (chart, sample, &bins);
+      add_rows (table, sample, &bins);
     }
   if (!in_shares)
     dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
@@ -364,8 +367,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
                                             : describe_single (&g_array_index (samples, Sample, 0)));
 }
 
-void
-dyno_distribution_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_steady, DYNO_CHART_MAX_CASES);
 
@@ -374,3 +377,11 @@ dyno_distribution_chart_build (DynoChart *chart, GPtrArray *cases)
   if (shown->len > 0)
     fill_chart (chart, cases, shown);
 }
+
+const DynoChartInfo dyno_distribution_chart = {
+  .name = "distribution",
+  .label = N_ ("Distribution of latency"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE,
+  .build = build,
+};

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-bars.h"
-#include "dyno-efficiency-chart.h"
+#include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
 #include "dyno-linear-axis.h"
 #include "dyno-unit.h"
@@ -104,14 +104,14 @@ describe_case (const DynoChartCase *kase, const Quantity *quantity, const char *
 }
 
 static double
-add_bars (DynoBars *bars, GPtrArray *sorted, const Quantity *quantity)
+add_bars (DynoBars *bars, GPtrArray *sorted, guint varying, const Quantity *quantity)
 {
   double most = 0;
 
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, dyno_bars_get_varying (bars));
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
       g_autofree char *text = describe_case (kase, quantity, name);
 
       dyno_bars_add (bars, kase, get_number (kase, quantity), NAN, NAN, text);
@@ -138,32 +138,26 @@ get_source (const DynoChartCase *kase)
 }
 
 static void
-add_row (DynoChart *chart, const DynoChartCase *kase, guint varying)
+add_row (DynoChartTable *table, const DynoChartCase *kase)
 {
-  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-
-  g_strv_builder_add (cells, name);
+  dyno_chart_table_begin_row (table, kase);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
-    {
-      double number = get_number (kase, &quantities[i]);
-      g_autofree char *text = isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("");
-
-      g_strv_builder_add (cells, text);
-    }
-  g_strv_builder_add_many (cells, get_quality (kase), get_source (kase), NULL);
-  dyno_chart_take_row (chart, g_strv_builder_end (cells));
+    dyno_chart_table_add_number (table, get_number (kase, &quantities[i]));
+  dyno_chart_table_add_text (table, get_quality (kase));
+  dyno_chart_table_add_text (table, get_source (kase));
 }
 
 static void
 add_rows (DynoChart *chart, GPtrArray *all)
 {
-  guint varying = dyno_chart_cases_get_varying (all);
+  DynoChartTable *table = dyno_chart_build_table (chart);
 
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Items per joule"), _ ("GFLOP/s per watt"),
-                      _ ("Energy per item (J)"), _ ("Energy per token (J)"), _ ("Power"), _ ("Source"), NULL);
+  dyno_chart_table_add_case_columns (table, all, 0);
+  dyno_chart_table_add_columns (table, _ ("Items per joule"), _ ("GFLOP/s per watt"),
+                                _ ("Energy per item (J)"), _ ("Energy per token (J)"), _ ("Power"),
+                                _ ("Source"), NULL);
   for (guint i = 0; i < all->len; i++)
-    add_row (chart, g_ptr_array_index (all, i), varying);
+    add_row (table, g_ptr_array_index (all, i));
 }
 
 /* The most efficient first. */
@@ -233,20 +227,21 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
 {
   const Quantity *quantity = choose_quantity (chart, cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases, quantity);
-  g_autoptr (DynoBars) bars = dyno_bars_new (cases, dyno_energy_quality_is_estimated);
+  guint varying = dyno_chart_cases_get_varying (cases);
+  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, dyno_energy_quality_is_estimated);
   gboolean estimated = dyno_energy_quality_from_cases (sorted) == DYNO_ENERGY_ESTIMATED;
   g_autofree char *along = dyno_energy_quality_dup_name (estimated, _ (quantity->title));
   DynoAxis *values = dyno_linear_axis_new (along, quantity->unit);
 
-  dyno_axis_set_range (values, 0, add_bars (bars, sorted, quantity) * (1 + LABEL_ROOM));
-  dyno_bars_fill (bars, chart, values);
+  dyno_axis_set_range (values, 0, add_bars (bars, sorted, varying, quantity) * (1 + LABEL_ROOM));
+  dyno_bars_fill (bars, values);
   add_words (chart, cases, sorted, quantity);
   add_caption (chart, all, cases, quantity);
   add_rows (chart, all);
 }
 
-void
-dyno_efficiency_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
   g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
@@ -256,3 +251,10 @@ dyno_efficiency_chart_build (DynoChart *chart, GPtrArray *cases)
   if (known->len > 0)
     fill_chart (chart, cases, known);
 }
+
+const DynoChartInfo dyno_efficiency_chart = {
+  .name = "power-efficiency",
+  .label = N_ ("Energy efficiency"),
+  .group = DYNO_CHART_GROUP_ENERGY,
+  .build = build,
+};

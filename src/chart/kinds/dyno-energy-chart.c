@@ -6,7 +6,7 @@
 
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-cases.h"
-#include "dyno-energy-chart.h"
+#include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
 #include "dyno-guide-layer.h"
 #include "dyno-linear-axis.h"
@@ -96,22 +96,18 @@ create_axis (GPtrArray *cases, double (*get) (const DynoChartCase *kase), const 
 }
 
 static DynoSeries *
-find_series (GPtrArray *all, const DynoChartCase *kase, guint dimensions)
+find_series (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint dimensions)
 {
   g_autofree char *plain = dyno_chart_cases_dup_name (kase, dimensions);
   g_autofree char *name = dyno_energy_quality_dup_name (dyno_energy_quality_is_estimated (kase), plain);
 
-  for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (all, i)), name))
-      return g_ptr_array_index (all, i);
-  g_ptr_array_add (all, dyno_series_new (name, all->len));
-  return g_ptr_array_index (all, all->len - 1);
+  return dyno_chart_find_series (chart, all, kase, name, DYNO_COLOR_DIMENSIONS);
 }
 
 static void
-add_point (GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimensions)
+add_point (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimensions)
 {
-  DynoSeries *series = find_series (all, kase, dimensions);
+  DynoSeries *series = find_series (chart, all, kase, dimensions);
   g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
   g_autofree char *label =
       varying & ~dimensions ? dyno_chart_cases_dup_label (kase, varying & ~dimensions) : NULL;
@@ -125,6 +121,7 @@ add_point (GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimen
   dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
   dyno_series_set_label (series, index, label);
   dyno_series_set_subject (series, index, kase->subject);
+  dyno_series_set_hollow (series, index, dyno_energy_quality_is_estimated (kase));
 }
 
 static DynoSeries *
@@ -165,35 +162,38 @@ is_on_front (GPtrArray *front, const DynoChartCase *kase)
 }
 
 static void
-add_rows (DynoChart *chart, GPtrArray *sorted, GPtrArray *front, guint varying)
+add_rows (DynoChart *chart, GPtrArray *sorted, GPtrArray *front)
 {
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Median latency (ms)"), _ ("Energy per item (J)"), _ ("Power"),
-                      _ ("On the Pareto front"), NULL);
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_case_columns (table, sorted, 0);
+  dyno_chart_table_add_columns (table, _ ("Median latency (ms)"), _ ("Energy per item (J)"), _ ("Power"),
+                                _ ("On the Pareto front"), NULL);
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-      g_autofree char *latency = dyno_unit_format_significant (get_latency (kase));
-      g_autofree char *energy = dyno_unit_format_significant (get_energy (kase));
 
-      dyno_chart_add_row (chart, name, latency, energy,
-                          dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"),
-                          is_on_front (front, kase) ? _ ("yes") : _ ("no"), NULL);
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, get_latency (kase));
+      dyno_chart_table_add_number (table, get_energy (kase));
+      dyno_chart_table_add_text (table,
+                                 dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
+      dyno_chart_table_add_text (table, is_on_front (front, kase) ? _ ("yes") : _ ("no"));
     }
 }
 
 /* Colours follow the order of the plan, points that of the latency. */
 static GPtrArray *
-create_series (GPtrArray *cases, GPtrArray *sorted, guint varying)
+create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint varying)
 {
-  guint common = varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE);
+  guint common = varying & DYNO_COLOR_DIMENSIONS;
   guint dimensions = common != 0 ? common : DYNO_DIMENSION_BACKEND;
   GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < cases->len; i++)
-    find_series (all, g_ptr_array_index (cases, i), dimensions);
+    find_series (chart, all, g_ptr_array_index (cases, i), dimensions);
   for (guint i = 0; i < sorted->len; i++)
-    add_point (all, g_ptr_array_index (sorted, i), varying, dimensions);
+    add_point (chart, all, g_ptr_array_index (sorted, i), varying, dimensions);
   return all;
 }
 
@@ -240,18 +240,18 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_ptr_array_sort (sorted, compare_latencies);
   comparable = dyno_energy_quality_select_comparable (sorted);
   front = find_front (comparable);
-  all = create_series (cases, sorted, varying);
+  all = create_series (chart, cases, sorted, varying);
   set_axes (chart, cases);
   add_series (chart, all, front);
-  add_rows (chart, sorted, front, varying);
+  add_rows (chart, sorted, front);
   finding = describe (comparable->len, front, varying);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, caption));
   dyno_chart_take_finding (chart, dyno_energy_quality_dup_finding (quality, finding));
 }
 
-void
-dyno_energy_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_both, G_MAXUINT);
   g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
@@ -261,3 +261,10 @@ dyno_energy_chart_build (DynoChart *chart, GPtrArray *cases)
   if (known->len > 0)
     fill_chart (chart, known);
 }
+
+const DynoChartInfo dyno_energy_chart = {
+  .name = "energy-latency",
+  .label = N_ ("Energy against latency"),
+  .group = DYNO_CHART_GROUP_ENERGY,
+  .build = build,
+};

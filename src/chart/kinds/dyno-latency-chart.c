@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
 #include "dyno-time-table.h"
-#include "dyno-latency-chart.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
 #include "dyno-scatter-layer.h"
@@ -176,7 +176,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      DynoSeries *series = dyno_chart_cases_create_series ("latency", kase, i, varying);
+      DynoSeries *series = dyno_chart_cases_create_series (
+          "latency", kase, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), varying);
 
       g_ptr_array_add (all, series);
       dyno_chart_add_series (chart, series);
@@ -188,8 +189,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
                                                   : describe_several (cases, varying));
 }
 
-void
-dyno_latency_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, DYNO_CHART_MAX_CASES);
 
@@ -199,3 +200,11 @@ dyno_latency_chart_build (DynoChart *chart, GPtrArray *cases)
   if (measured->len > 0)
     fill_chart (chart, measured);
 }
+
+const DynoChartInfo dyno_latency_chart = {
+  .name = "latency-time",
+  .label = N_ ("Latency over time"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE,
+  .build = build,
+};

@@ -6,9 +6,9 @@
 
 #include "dyno-area-layer.h"
 #include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
 #include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
-#include "dyno-memory-chart.h"
 #include "dyno-span-layer.h"
 #include "dyno-time-axis.h"
 #include "dyno-unit.h"
@@ -137,7 +137,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      DynoSeries *series = dyno_chart_cases_create_series ("memory_rss", kase, i, varying);
+      DynoSeries *series = dyno_chart_cases_create_series (
+          "memory_rss", kase, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), varying);
 
       g_ptr_array_add (all, series);
       dyno_chart_add_series (chart, series);
@@ -149,8 +150,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
                                                   : describe_several (all));
 }
 
-void
-dyno_memory_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_memory, DYNO_CHART_MAX_CASES);
 
@@ -160,3 +161,11 @@ dyno_memory_chart_build (DynoChart *chart, GPtrArray *cases)
   if (measured->len > 0)
     fill_chart (chart, measured);
 }
+
+const DynoChartInfo dyno_memory_chart = {
+  .name = "memory",
+  .label = N_ ("Memory over time"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE,
+  .build = build,
+};

@@ -10,7 +10,6 @@
 #include "dyno-chart-private.h"
 #include "dyno-linear-axis.h"
 #include "dyno-operator-times.h"
-#include "dyno-operators-chart.h"
 #include "dyno-unit.h"
 
 #define MAX_TYPES 15
@@ -186,9 +185,10 @@ sum_lane (GPtrArray *groups, guint lane)
 }
 
 static DynoSeries *
-create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart)
+create_series (DynoChart *chart, GPtrArray *groups, const DynoChartCase *kase, const char *name, guint lane)
 {
-  DynoSeries *series = dyno_series_new (name, lane);
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  DynoSeries *series = dyno_series_new (name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS));
   double total = sum_lane (groups, lane);
 
   for (guint i = 0; i < groups->len; i++)
@@ -196,9 +196,7 @@ create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart
       const Group *group = g_ptr_array_index (groups, i);
       double share = 100 * group->time_ns[lane] / total;
       g_autofree char *percent = dyno_unit_format_percent (share);
-      g_autofree char *digits = dyno_unit_format_significant (share);
       g_autofree char *time = dyno_unit_format (group->time_ns[lane] / 1e6, "ms");
-      g_autofree char *milliseconds = dyno_unit_format_significant (group->time_ns[lane] / 1e6);
       g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, group->calls[lane]);
       /* Translators: operator type, share of the time in per cent, time of all calls, number of calls */
       g_autofree char *text =
@@ -206,7 +204,11 @@ create_series (GPtrArray *groups, const char *name, guint lane, DynoChart *chart
 
       if (group->time_ns[lane] > 0)
         dyno_series_add_with_text (series, i, share, text);
-      dyno_chart_add_row (chart, name, group->name, digits, milliseconds, calls, NULL);
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_text (table, group->name);
+      dyno_chart_table_add_number (table, share);
+      dyno_chart_table_add_number (table, group->time_ns[lane] / 1e6);
+      dyno_chart_table_add_number (table, group->calls[lane]);
     }
   return series;
 }
@@ -264,14 +266,18 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
   g_autoptr (GPtrArray) groups = collect_groups (cases, with_provider);
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autofree char *first = NULL;
+  DynoChartTable *table = dyno_chart_build_table (chart);
   double longest = 0;
 
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Operator type"), _ ("Share of the time (%)"),
-                      _ ("Time of all calls (ms)"), _ ("Calls"), NULL);
+  if (cases->len > 1)
+    dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_columns (table, _ ("Operator type"), _ ("Share of the time (%)"),
+                                _ ("Time of all calls (ms)"), _ ("Calls"), NULL);
   for (guint lane = 0; lane < cases->len; lane++)
     {
-      g_autofree char *name = dyno_chart_cases_dup_name (g_ptr_array_index (cases, lane), varying);
-      g_autoptr (DynoSeries) series = create_series (groups, name, lane, chart);
+      const DynoChartCase *kase = g_ptr_array_index (cases, lane);
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+      g_autoptr (DynoSeries) series = create_series (chart, groups, kase, name, lane);
       double least, most;
 
       if (dyno_series_get_extent (series, 0, groups->len, &least, &most))
@@ -305,8 +311,8 @@ add_caption (DynoChart *chart, GPtrArray *cases, GPtrArray *shown, GHashTable *p
       chart, g_strdup_printf (_ ("%s\nAll operators ran on %s."), common, (const char *)provider));
 }
 
-void
-dyno_operators_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, MAX_LANES);
   g_autoptr (GHashTable) providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -320,3 +326,11 @@ dyno_operators_chart_build (DynoChart *chart, GPtrArray *cases)
   if (shown->len > 0)
     fill_chart (chart, shown, g_hash_table_size (providers) > 1);
 }
+
+const DynoChartInfo dyno_operators_chart = {
+  .name = "operators",
+  .label = N_ ("Time per operator type"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE,
+  .build = build,
+};

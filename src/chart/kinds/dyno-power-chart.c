@@ -7,10 +7,10 @@
 
 #include "dyno-area-layer.h"
 #include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
 #include "dyno-linear-axis.h"
 #include "dyno-phase.h"
-#include "dyno-power-chart.h"
 #include "dyno-span-layer.h"
 #include "dyno-stretch-layer.h"
 #include "dyno-time-axis.h"
@@ -162,12 +162,17 @@ set_axes (DynoChart *chart, const Power *power)
 
 /* What was estimated is no area, and says so. */
 static void
-add_trace (
-    Power *power, DynoChart *chart, const char *plain, DynoTrace *trace, gboolean filled, DynoResult *result)
+add_trace (Power *power,
+           DynoChart *chart,
+           const char *plain,
+           guint slot,
+           DynoTrace *trace,
+           gboolean filled,
+           DynoResult *result)
 {
   gboolean estimated = is_estimated (result, trace);
   g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
-  DynoSeries *series = create_series (name, power->all->len, trace);
+  DynoSeries *series = create_series (name, slot, trace);
 
   g_ptr_array_add (power->all, series);
   power->n_estimated += estimated;
@@ -321,7 +326,7 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 
   add_shades (chart, kase->result);
   for (guint i = 0; i < traces->len; i++)
-    add_trace (power, chart, get_part_name (traces->pdata[i]), traces->pdata[i], traces->len == 1,
+    add_trace (power, chart, get_part_name (traces->pdata[i]), i, traces->pdata[i], traces->len == 1,
                kase->result);
   add_temperatures (chart, kase->result, traces->len);
   watts = describe_power (kase, g_ptr_array_index (power->all, 0));
@@ -390,7 +395,8 @@ fill_several (Power *power, DynoChart *chart, GPtrArray *cases)
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
       g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
 
-      add_trace (power, chart, name, find_main (kase->result), FALSE, kase->result);
+      add_trace (power, chart, name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS),
+                 find_main (kase->result), FALSE, kase->result);
     }
   dyno_chart_take_finding (chart,
                            dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
@@ -413,8 +419,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
 }
 
-void
-dyno_power_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_power, DYNO_CHART_MAX_CASES);
   g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
@@ -426,3 +432,11 @@ dyno_power_chart_build (DynoChart *chart, GPtrArray *cases)
   if (known->len > 0)
     fill_chart (chart, known);
 }
+
+const DynoChartInfo dyno_power_chart = {
+  .name = "power-timeline",
+  .label = N_ ("Power over time"),
+  .group = DYNO_CHART_GROUP_ENERGY,
+  .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
+  .build = build,
+};

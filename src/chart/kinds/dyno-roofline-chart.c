@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-bubble-layer.h"
-#include "dyno-roofline-chart.h"
+#include "dyno-chart-private.h"
 #include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
 
@@ -162,26 +162,43 @@ describe (GArray *points, guint varying, const char *note)
 }
 
 static void
-add_row (DynoChart *chart, const Point *point, const char *name)
+add_row (DynoChartTable *table, const Point *point)
 {
-  g_autofree char *intensity = dyno_unit_format_significant (point->intensity);
-  g_autofree char *rate = dyno_unit_format_significant (point->rate / 1e9);
-  g_autofree char *from =
-      isfinite (point->low) ? dyno_unit_format_significant (point->low / 1e9) : g_strdup ("");
-  g_autofree char *to =
-      isfinite (point->high) ? dyno_unit_format_significant (point->high / 1e9) : g_strdup ("");
-  g_autofree char *roof =
-      point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : g_strdup ("");
-  g_autofree char *share = isfinite (point->verdict.share)
-                               ? dyno_unit_format_significant (100 * point->verdict.share)
-                               : g_strdup ("");
+  g_autofree char *roof = point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : NULL;
   gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs));
 
-  dyno_chart_add_row (chart, name, intensity, rate, from, to, roof, share,
-                      !judged                       ? ""
-                      : point->verdict.memory_bound ? _ ("memory")
-                                                    : _ ("compute"),
-                      NULL);
+  dyno_chart_table_begin_row (table, point->kase);
+  dyno_chart_table_add_number (table, point->intensity);
+  dyno_chart_table_add_number (table, point->rate);
+  dyno_chart_table_add_number (table, point->low);
+  dyno_chart_table_add_number (table, point->high);
+  dyno_chart_table_add_text (table, roof);
+  dyno_chart_table_add_number (table, 100 * point->verdict.share);
+  dyno_chart_table_add_text (table, !judged                       ? ""
+                                    : point->verdict.memory_bound ? _ ("memory")
+                                                                  : _ ("compute"));
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  double least = INFINITY;
+  double most = 0;
+
+  for (guint i = 0; i < points->len; i++)
+    {
+      least = MIN (least, g_array_index (points, Point, i).rate);
+      most = MAX (most, g_array_index (points, Point, i).rate);
+    }
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_column (table, _ ("Intensity (FLOP/byte)"));
+  dyno_chart_table_add_quantity (table, _ ("Performance"), "FLOP/s", least, most);
+  dyno_chart_table_add_quantity (table, _ ("95 % CI from"), "FLOP/s", least, most);
+  dyno_chart_table_add_quantity (table, _ ("95 % CI to"), "FLOP/s", least, most);
+  dyno_chart_table_add_columns (table, _ ("Roof"), _ ("% of roofline"), _ ("Bound by"), NULL);
+  for (guint i = 0; i < points->len; i++)
+    add_row (table, &g_array_index (points, Point, i));
 }
 
 static void
@@ -196,19 +213,28 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
   dyno_series_set_label (series, index, label);
   dyno_series_set_subject (series, index, point->kase->subject);
   dyno_series_set_flagged (series, index, point->verdict.above);
+  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (point->kase));
 }
 
-/* In the order of the plan first, so that each series keeps its colour. Where there are several, a point's text follows
- * the name of its series. */
-static GPtrArray *
-create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
+static DynoSeries *
+find_series (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint dimensions)
 {
-  guint common = varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE);
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+
+  return dyno_chart_find_series (chart, all, kase, name, DYNO_COLOR_DIMENSIONS);
+}
+
+/* In the order of the plan first, which the legend keeps. Where there are several, a point's text follows the name of
+ * its series. */
+static GPtrArray *
+create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying, double factor)
+{
+  guint common = varying & DYNO_COLOR_DIMENSIONS;
   guint dimension = common != 0 ? common : DYNO_DIMENSION_BACKEND;
   GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < cases->len; i++)
-    dyno_chart_cases_find_series (all, g_ptr_array_index (cases, i), dimension);
+    find_series (chart, all, g_ptr_array_index (cases, i), dimension);
   for (guint i = 0; i < points->len; i++)
     {
       const Point *point = &g_array_index (points, Point, i);
@@ -217,7 +243,7 @@ create_series (GPtrArray *cases, GArray *points, guint varying, double factor)
       g_autofree char *label =
           varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL;
 
-      add_to_series (dyno_chart_cases_find_series (all, point->kase, dimension), point, factor, name, label);
+      add_to_series (find_series (chart, all, point->kase, dimension), point, factor, name, label);
     }
   return all;
 }
@@ -238,8 +264,8 @@ add_caption (
   dyno_chart_take_caption (
       chart,
       g_strdup_printf (
-          _ ("%s%s\n%sBytes are those that operators read and write: a model of traffic, not a counter. "
-             "The whiskers are 95 %% intervals.%s%s%s"),
+          _ ("%s%s\n%sBytes are those that operators read and write: a model of traffic, not a counter."
+             "%s%s%s"),
           common, disturbance, lines, above, note != NULL ? " " : "", note != NULL ? note : ""));
 }
 
@@ -250,7 +276,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GArray) points = collect_points (cases, roofline);
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autoptr (GPtrArray) all =
-      create_series (cases, points, varying, dyno_roofline_scene_get_factor (roofline));
+      create_series (chart, cases, points, varying, dyno_roofline_scene_get_factor (roofline));
   g_autofree char *note = dyno_roofline_scene_dup_note (roofline);
 
   dyno_roofline_scene_fill (roofline, chart);
@@ -259,21 +285,16 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
       dyno_chart_add_series (chart, g_ptr_array_index (all, i));
       dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
     }
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Intensity (FLOP/byte)"), _ ("Rate (GFLOP/s)"), _ ("From"),
-                      _ ("To"), _ ("Roof"), _ ("Share of the roof (%)"), _ ("Bound by"), NULL);
-  for (guint i = 0; i < points->len; i++)
-    {
-      const Point *point = &g_array_index (points, Point, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (point->kase, varying);
-
-      add_row (chart, point, name);
-    }
+  add_rows (chart, cases, points);
   add_caption (chart, cases, points, roofline, note);
+  dyno_chart_take_note (chart,
+                        dyno_chart_cases_dup_note (
+                            cases, _ ("Whiskers: 95 % CI from the median latency, within this process.")));
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }
 
-void
-dyno_roofline_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) placed = dyno_chart_cases_select (cases, has_place, G_MAXUINT);
 
@@ -284,3 +305,11 @@ dyno_roofline_chart_build (DynoChart *chart, GPtrArray *cases)
   if (placed->len > 0)
     fill_chart (chart, placed);
 }
+
+const DynoChartInfo dyno_roofline_chart = {
+  .name = "roofline",
+  .label = N_ ("Roofline"),
+  .group = DYNO_CHART_GROUP_LIMITS,
+  .flags = DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .build = build,
+};

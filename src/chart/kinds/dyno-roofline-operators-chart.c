@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "dyno-bubble-layer.h"
+#include "dyno-chart-private.h"
 #include "dyno-operator-kind.h"
 #include "dyno-operator-times.h"
-#include "dyno-roofline-operators-chart.h"
 #include "dyno-roofline-scene.h"
 #include "dyno-unit.h"
 
@@ -330,25 +330,27 @@ describe (const Operators *self, const char *note)
 static void
 add_rows (const Operators *self, DynoChart *chart)
 {
-  dyno_chart_add_row (chart, _ ("Operators"), _ ("Kind"), _ ("Share of the time (%)"),
-                      _ ("Intensity (FLOP/byte)"), _ ("Rate (GFLOP/s)"), _ ("Roof"),
-                      _ ("Share of the roof (%)"), NULL);
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_columns (table, _ ("Operators"), _ ("Kind"), _ ("Share of the time (%)"),
+                                _ ("Intensity (FLOP/byte)"), _ ("Performance (GFLOP/s)"), _ ("Roof"),
+                                _ ("% of roofline"), NULL);
   for (guint i = 0; i < self->points->len; i++)
     {
       const Group *group = g_ptr_array_index (self->points, i);
+      const DynoRoofsVerdict *verdict = &group->verdict;
       g_autofree char *name = dup_group_name (group);
-      g_autofree char *percent = dyno_unit_format_significant (100 * group->time_ns / self->total_ns);
-      g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
-      g_autofree char *rate = dyno_unit_format_significant (get_rate (group) / 1e9);
-      g_autofree char *roof =
-          group->verdict.roof != NULL ? dyno_roofs_dup_name (group->verdict.roof) : g_strdup ("");
-      g_autofree char *share = group->verdict.roof != NULL
-                                   ? dyno_unit_format_significant (100 * group->verdict.share)
-                                   : g_strdup ("");
+      g_autofree char *roof = verdict->roof != NULL ? dyno_roofs_dup_name (verdict->roof) : NULL;
 
-      dyno_chart_add_row (chart, name,
-                          dyno_operator_kind_get_name (dyno_operator_kind_from_type (group->type)), percent,
-                          intensity, rate, roof, share, NULL);
+      dyno_chart_table_begin_row (table, NULL);
+      dyno_chart_table_add_text (table, name);
+      dyno_chart_table_add_text (table,
+                                 dyno_operator_kind_get_name (dyno_operator_kind_from_type (group->type)));
+      dyno_chart_table_add_number (table, 100 * group->time_ns / self->total_ns);
+      dyno_chart_table_add_number (table, get_intensity (group));
+      dyno_chart_table_add_number (table, get_rate (group) / 1e9);
+      dyno_chart_table_add_text (table, roof);
+      dyno_chart_table_add_number (table, verdict->roof != NULL ? 100 * verdict->share : NAN);
     }
 }
 
@@ -421,8 +423,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   dyno_chart_take_finding (chart, describe (&self, note));
 }
 
-void
-dyno_roofline_operators_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, 1);
   g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
@@ -435,3 +437,11 @@ dyno_roofline_operators_chart_build (DynoChart *chart, GPtrArray *cases)
   if (shown->len > 0)
     fill_chart (chart, cases, shown);
 }
+
+const DynoChartInfo dyno_roofline_operators_chart = {
+  .name = "roofline-operators",
+  .label = N_ ("Roofline of operators"),
+  .group = DYNO_CHART_GROUP_LIMITS,
+  .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .build = build,
+};

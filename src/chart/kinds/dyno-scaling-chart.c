@@ -12,7 +12,6 @@
 #include "dyno-log-axis.h"
 #include "dyno-quantiles.h"
 #include "dyno-rate-interval.h"
-#include "dyno-scaling-chart.h"
 #include "dyno-unit.h"
 
 /* Beyond this ratio of the greatest to the least value, equal ratios get equal room. */
@@ -32,16 +31,19 @@ typedef enum
   BAND_RATE,
 } Band;
 
-/* What is to be drawn: one number of each case against one of its sizes. */
+/* What is to be drawn: one number of each case against one of its sizes; in a panel, of the cases of one model. */
 typedef struct
 {
+  DynoChart *chart;
   GPtrArray *cases;
   DynoDimension sweep;
   const char *value;
   const char *unit;
+  const char *model;
   gboolean is_latency;
   Band band;
   guint name_dimensions;
+  guint within_models;
   GPtrArray *series;
 } Scaling;
 
@@ -154,25 +156,38 @@ compare_sizes (gconstpointer a, gconstpointer b, gpointer user_data)
   return left < right ? -1 : left > right;
 }
 
+static DynoSeries *
+find_series (Scaling *self, const DynoChartCase *kase)
+{
+  guint among = self->within_models & ~(guint)self->sweep;
+  g_autofree char *name = self->model != NULL ? dyno_chart_cases_dup_part_name (kase, among)
+                                              : dyno_chart_cases_dup_name (kase, self->name_dimensions);
+
+  return dyno_chart_find_series (self->chart, self->series, kase, name, among);
+}
+
 static void
 fill_series (Scaling *self)
 {
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->cases, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
-  /* In the order of the plan first, so that each series keeps its colour. */
+  /* In the order of the plan first, which the legend keeps. */
   for (guint i = 0; i < self->cases->len; i++)
-    dyno_chart_cases_find_series (self->series, g_ptr_array_index (self->cases, i), self->name_dimensions);
+    find_series (self, g_ptr_array_index (self->cases, i));
   g_ptr_array_sort_with_data (sorted, compare_sizes, self);
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
-      DynoSeries *series = dyno_chart_cases_find_series (self->series, kase, self->name_dimensions);
+      DynoSeries *series = find_series (self, kase);
       double y = dyno_result_get_number (kase->result, self->value);
       double low, high;
 
       get_band (self, kase->result, y, &low, &high);
       dyno_series_add_with_band (series, get_size (kase, self->sweep), y, low, high);
+      dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->subject);
+      dyno_series_set_hollow (series, dyno_series_get_length (series) - 1,
+                              dyno_chart_cases_is_unsteady (kase));
     }
 }
 
@@ -227,7 +242,8 @@ create_x_axis (Scaling *self)
       most = MAX (most, size);
     }
   dyno_axis_set_range (axis, least, most);
-  dyno_axis_set_zoomable (axis, TRUE);
+  dyno_axis_set_lone (axis, least == most);
+  dyno_axis_set_zoomable (axis, least < most);
   return axis;
 }
 
@@ -366,7 +382,7 @@ describe_single (Scaling *self, DynoSeries *series)
 
 /* The series that is best anywhere: the greatest rate, or the least latency. */
 static DynoSeries *
-find_best (Scaling *self, guint *point)
+find_best (const Scaling *self, guint *point)
 {
   DynoSeries *best = NULL;
 
@@ -397,11 +413,11 @@ describe_best (Scaling *self, DynoSeries *best, guint point)
   g_autofree char *size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
 
   if (self->is_latency)
-    return g_strdup_printf (is_sequence ? _ ("The lowest latency is that of %s: %s at sequence length %s.")
-                                        : _ ("The lowest latency is that of %s: %s at batch size %s."),
+    return g_strdup_printf (is_sequence ? _ ("%s has the lowest latency: %s at sequence length %s.")
+                                        : _ ("%s has the lowest latency: %s at batch size %s."),
                             name, value, size);
-  return g_strdup_printf (is_sequence ? _ ("The highest throughput is that of %s: %s at sequence length %s.")
-                                      : _ ("The highest throughput is that of %s: %s at batch size %s."),
+  return g_strdup_printf (is_sequence ? _ ("%s has the highest throughput: %s at sequence length %s.")
+                                      : _ ("%s has the highest throughput: %s at batch size %s."),
                           name, value, size);
 }
 
@@ -416,47 +432,170 @@ describe (Scaling *self)
   return self->series->len == 1 ? describe_single (self, best) : describe_best (self, best, point);
 }
 
+/* --- panels --- */
+
+/* How much the last point is above the first, as “+55 %” or, where it is more than twice as much, “3.2×”. */
+static char *
+dup_change (double from, double to)
+{
+  g_autofree char *percent = NULL;
+  g_autofree char *ratio = NULL;
+
+  if (to / from >= 2 || to / from <= 0.5)
+    {
+      ratio = dyno_unit_format_ratio (to / from);
+      return g_strdup_printf ("%s×", ratio);
+    }
+  percent = dyno_unit_format_percent (100 * fabs (to / from - 1));
+  return g_strdup_printf ("%s%s\u00a0%%", to < from ? "−" : "+", percent);
+}
+
+static char *
+describe_change (const Scaling *self, DynoSeries *series)
+{
+  gboolean is_sequence = self->sweep == DYNO_DIMENSION_SEQUENCE;
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+  guint last = dyno_series_get_length (series) - 1;
+  g_auto (Words) words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]), NULL,
+                           dup_change (y[0], y[last]), dyno_unit_format_significant (x[last] / x[0]) };
+
+  if (!self->is_latency && MAX (y[last], y[0]) < MIN (y[last], y[0]) * MIN_GROWTH)
+    return g_strdup_printf (is_sequence ? _ ("flat from length %s to %s") : _ ("flat from batch %s to %s"),
+                            words.from, words.to);
+  if (self->is_latency && !is_sequence)
+    return g_strdup_printf (_ ("%s for %s× the batch"), words.growth, words.work);
+  /* Translators: a change such as “+55 %” or “3.2×”, and over which sizes */
+  return g_strdup_printf (is_sequence ? _ ("%s from length %s to %s") : _ ("%s from batch %s to %s"),
+                          words.growth, words.from, words.to);
+}
+
+static char *
+describe_panel (const Scaling *self)
+{
+  gboolean is_sequence = self->sweep == DYNO_DIMENSION_SEQUENCE;
+  guint point = 0;
+  DynoSeries *best = find_best (self, &point);
+  g_autofree char *value = NULL;
+  g_autofree char *size = NULL;
+
+  if (best == NULL)
+    return NULL;
+  if (self->series->len == 1 &&
+      dyno_series_get_x (best)[dyno_series_get_length (best) - 1] > dyno_series_get_x (best)[0])
+    return describe_change (self, best);
+  value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
+  size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
+  if (self->series->len == 1)
+    return g_strdup_printf (is_sequence ? _ ("%s at length %s") : _ ("%s at batch %s"), value, size);
+  /* Translators: the best of several lines, its value, and where it has that */
+  return g_strdup_printf (is_sequence ? _ ("best: %s, %s at length %s") : _ ("best: %s, %s at batch %s"),
+                          dyno_series_get_name (best), value, size);
+}
+
+/* Of several models none is said to be best, as they do not do the same work; but one gains most from larger sizes. */
+typedef struct
+{
+  double ratio;
+  char *model;
+  char *change;
+} Growth;
+
+static void
+clear_growth (Growth *growth)
+{
+  g_free (growth->model);
+  g_free (growth->change);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Growth, clear_growth)
+
+static void
+look_for_growth (const Scaling *self, Growth *growth)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+      guint length = dyno_series_get_length (series);
+      double ratio = length > 1 ? dyno_series_get_y (series)[length - 1] / dyno_series_get_y (series)[0] : 0;
+
+      if (ratio <= growth->ratio)
+        continue;
+      clear_growth (growth);
+      *growth = (Growth){ ratio, g_strdup (self->model), describe_change (self, series) };
+    }
+}
+
+static char *
+describe_models (const Growth *growth, guint n_models, gboolean is_latency)
+{
+  if (growth->model == NULL)
+    return g_strdup_printf (
+        ngettext ("%u model, on its own scale.", "%u models, each on its own scale.", n_models), n_models);
+  /* Translators: a model, and how much a number of it changes, such as “3.2× from batch 1 to 16” */
+  return g_strdup_printf (is_latency ? _ ("Latency grows most for %s: %s.")
+                                     : _ ("Throughput grows most for %s: %s."),
+                          growth->model, growth->change);
+}
+
 /* --- the table --- */
 
 static void
-add_rows (Scaling *self, DynoChart *chart)
+add_row (Scaling *self, DynoChartTable *table, const DynoChartCase *kase)
 {
-  const char *size = self->sweep == DYNO_DIMENSION_SEQUENCE ? _ ("Sequence length") : _ ("Batch size");
-  g_autofree char *value =
-      g_strdup_printf ("%s (%s)", self->is_latency ? _ ("Latency") : _ ("Throughput"), self->unit);
+  double y = dyno_result_get_number (kase->result, self->value);
+  double low, high;
 
-  dyno_chart_add_row (chart, _ ("Case"), size, value, _ ("From"), _ ("To"), NULL);
-  for (guint i = 0; i < self->series->len; i++)
-    for (guint j = 0; j < dyno_series_get_length (g_ptr_array_index (self->series, i)); j++)
-      {
-        DynoSeries *series = g_ptr_array_index (self->series, i);
-        g_autofree char *x = dyno_unit_format_significant (dyno_series_get_x (series)[j]);
-        g_autofree char *y = dyno_unit_format_significant (dyno_series_get_y (series)[j]);
-        double low, high;
-        gboolean has_band = dyno_series_get_band (series, j, &low, &high);
-        g_autofree char *from = has_band ? dyno_unit_format_significant (low) : g_strdup ("");
-        g_autofree char *to = has_band ? dyno_unit_format_significant (high) : g_strdup ("");
-
-        dyno_chart_add_row (chart, dyno_series_get_name (series), x, y, from, to, NULL);
-      }
+  get_band (self, kase->result, y, &low, &high);
+  dyno_chart_table_begin_row (table, kase);
+  dyno_chart_table_add_number (table, y);
+  dyno_chart_table_add_number (table, low);
+  dyno_chart_table_add_number (table, high);
+  dyno_chart_table_add_text (table, dyno_chart_cases_is_unsteady (kase) ? _ ("unsteady") : "");
 }
 
 static void
-add_caption (Scaling *self, DynoChart *chart)
+add_rows (Scaling *self)
 {
-  g_autofree char *common = dyno_chart_cases_dup_caption (self->cases, self->sweep);
+  DynoChartTable *table = dyno_chart_build_table (self->chart);
+  gboolean is_spread = self->band == BAND_SPREAD;
+  double least = INFINITY;
+  double most = 0;
 
-  if (self->band == BAND_RATE)
-    dyno_chart_take_caption (chart,
-                             g_strdup_printf ("%s\n%s", common, dyno_rate_interval_describe (self->cases)));
-  else if (self->band == BAND_SPREAD)
-    dyno_chart_take_caption (
-        chart, g_strdup_printf (_ ("%s\nThe bands hold the middle 90 %% of the steps."), common));
-  else if (self->band == BAND_INTERVAL)
-    dyno_chart_take_caption (
-        chart, g_strdup_printf (_ ("%s\nThe bands are 95 %% intervals of the median."), common));
-  else
-    dyno_chart_take_caption (chart, g_steal_pointer (&common));
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      double y = dyno_result_get_number (((DynoChartCase *)self->cases->pdata[i])->result, self->value);
+
+      least = MIN (least, y);
+      most = MAX (most, y);
+    }
+  dyno_chart_table_add_case_columns (table, self->cases, self->sweep);
+  dyno_chart_table_add_quantity (table, self->is_latency ? _ ("Latency") : _ ("Throughput"), self->unit,
+                                 least, most);
+  dyno_chart_table_add_quantity (table, is_spread ? _ ("5th percentile") : _ ("95 % CI from"), self->unit,
+                                 least, most);
+  dyno_chart_table_add_quantity (table, is_spread ? _ ("95th percentile") : _ ("95 % CI to"), self->unit,
+                                 least, most);
+  dyno_chart_table_add_column (table, _ ("State"));
+  for (guint i = 0; i < self->cases->len; i++)
+    add_row (self, table, g_ptr_array_index (self->cases, i));
+}
+
+static const char *
+get_band_note (const Scaling *self)
+{
+  switch (self->band)
+    {
+    case BAND_RATE:
+      return dyno_rate_interval_describe (self->cases);
+    case BAND_SPREAD:
+      return _ ("Bands: the middle 90 % of the steps.");
+    case BAND_INTERVAL:
+      return _ ("Bands: 95 % CI of the median, within this process.");
+    case BAND_NONE:
+    default:
+      return NULL;
+    }
 }
 
 static char *
@@ -469,27 +608,84 @@ dup_title (Scaling *self)
                                                           : _ ("Throughput by batch size"));
 }
 
+/* Series of the same name in other panels are seen and hidden together. */
 static void
-fill_chart (Scaling *self, DynoChart *chart)
+add_series (Scaling *self, GPtrArray *leaders)
 {
-  DynoAxis *x_axis = create_x_axis (self);
-
-  fill_series (self);
-  dyno_chart_take_axes (chart, x_axis, create_y_axis (self));
   for (guint i = 0; i < self->series->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (self->series, i);
 
-      dyno_chart_add_series (chart, series);
+      dyno_series_follow (series, leaders);
+      dyno_chart_add_series (self->chart, series);
       if (dyno_series_has_band (series))
-        dyno_chart_take_layer (chart, dyno_band_layer_new (series));
+        dyno_chart_take_layer (self->chart, dyno_band_layer_new (series));
     }
   for (guint i = 0; i < self->series->len; i++)
-    dyno_chart_take_layer (chart, dyno_line_layer_new (g_ptr_array_index (self->series, i)));
-  dyno_chart_set_labels_lines (chart, TRUE);
-  dyno_chart_take_finding (chart, describe (self));
-  add_caption (self, chart);
-  add_rows (self, chart);
+    dyno_chart_take_layer (self->chart, dyno_line_layer_new (g_ptr_array_index (self->series, i)));
+}
+
+static void
+fill_panel (const Scaling *whole, GPtrArray *cases, DynoAxis *x_axis, GPtrArray *leaders, Growth *growth)
+{
+  g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
+  Scaling self = *whole;
+  DynoAxis *y_axis;
+  g_autofree char *along = NULL;
+  g_autofree char *title = NULL;
+
+  self.cases = cases;
+  self.model = model;
+  self.series = series;
+  fill_series (&self);
+  y_axis = create_y_axis (&self);
+  along = dyno_axis_dup_label (y_axis);
+  /* Translators: the title of a small chart: a model, and what is shown of it */
+  title = g_strdup_printf (_ ("%s · %s"), model, along);
+  dyno_chart_begin_panel (self.chart, title);
+  dyno_chart_take_axes (self.chart, g_object_ref (x_axis), y_axis);
+  dyno_chart_take_panel_finding (self.chart, describe_panel (&self));
+  look_for_growth (&self, growth);
+  add_series (&self, leaders);
+}
+
+static void
+fill_panels (Scaling *self, GPtrArray *models)
+{
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  g_autoptr (DynoAxis) x_axis = create_x_axis (self);
+  g_auto (Growth) growth = { 0 };
+
+  for (guint i = 0; i < models->len; i++)
+    fill_panel (self, g_ptr_array_index (models, i), x_axis, leaders, &growth);
+  dyno_chart_take_finding (self->chart, describe_models (&growth, models->len, self->is_latency));
+}
+
+static void
+fill_single (Scaling *self)
+{
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+
+  fill_series (self);
+  dyno_chart_take_axes (self->chart, create_x_axis (self), create_y_axis (self));
+  add_series (self, leaders);
+  dyno_chart_set_labels_lines (self->chart, TRUE);
+  dyno_chart_take_finding (self->chart, describe (self));
+}
+
+static void
+fill_chart (Scaling *self)
+{
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (self->cases);
+
+  if (models->len > 1)
+    fill_panels (self, models);
+  else
+    fill_single (self);
+  dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep));
+  dyno_chart_take_note (self->chart, dyno_chart_cases_dup_note (self->cases, get_band_note (self)));
+  add_rows (self);
 }
 
 static Band
@@ -515,12 +711,14 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
 {
   g_autoptr (GPtrArray) measured =
       dyno_chart_cases_select (all, is_latency ? has_latency : has_items, G_MAXUINT);
-  DynoDimension sweep = choose_sweep (measured);
+  DynoDimension sweep = choose_sweep (all);
   g_autoptr (GPtrArray) cases = sweep == DYNO_DIMENSION_SEQUENCE
                                     ? dyno_chart_cases_select (measured, has_sequence, G_MAXUINT)
                                     : g_ptr_array_ref (measured);
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
-  Scaling self = { .cases = cases, .sweep = sweep, .is_latency = is_latency, .series = series };
+  Scaling self = {
+    .chart = chart, .cases = cases, .sweep = sweep, .is_latency = is_latency, .series = series
+  };
 
   self.value = is_latency ? "latency_p50_ms" : "throughput_items_per_sec";
   self.unit = is_latency ? "ms" : "items/s";
@@ -530,21 +728,36 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
       self.unit = "tokens/s";
     }
   self.band = choose_band (&self);
+  self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
   self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep;
   dyno_chart_take_title (chart, dup_title (&self));
   dyno_chart_set_empty_message (chart, _ ("No case was measured yet, so there is nothing to compare."));
   if (cases->len > 0)
-    fill_chart (&self, chart);
+    fill_chart (&self);
 }
 
-void
-dyno_scaling_chart_build_latency (DynoChart *chart, GPtrArray *cases)
+static void
+build_latency (DynoChart *chart, GPtrArray *cases)
 {
   build (chart, cases, TRUE);
 }
 
-void
-dyno_scaling_chart_build_throughput (DynoChart *chart, GPtrArray *cases)
+static void
+build_throughput (DynoChart *chart, GPtrArray *cases)
 {
   build (chart, cases, FALSE);
 }
+
+const DynoChartInfo dyno_scaling_latency_chart = {
+  .name = "scaling-latency",
+  .label = N_ ("Latency by size"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build_latency,
+};
+
+const DynoChartInfo dyno_scaling_throughput_chart = {
+  .name = "scaling-throughput",
+  .label = N_ ("Throughput by size"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build_throughput,
+};

@@ -6,12 +6,12 @@
 
 #include "dyno-band-layer.h"
 #include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
 #include "dyno-guide-layer.h"
 #include "dyno-line-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
 #include "dyno-rate-interval.h"
-#include "dyno-threads-chart.h"
 #include "dyno-unit.h"
 
 /* Threads that give less than this share of what the first one gives are worth a warning. */
@@ -93,6 +93,7 @@ add_throughput (DynoSeries *series, const DynoChartCase *kase)
   dyno_rate_interval_find (kase->result, rate, &low, &high);
   dyno_series_add_with_band (series, kase->n_threads, rate, low, high);
   dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->subject);
+  dyno_series_set_hollow (series, dyno_series_get_length (series) - 1, dyno_chart_cases_is_unsteady (kase));
 }
 
 /* What as many threads would give if each gave as much as one of the fewest there are. */
@@ -161,25 +162,41 @@ add_line (DynoChart *chart, const Line *line)
   dyno_chart_take_lower_layer (chart, dyno_line_layer_new (line->efficiency));
 }
 
+/* The gain over the fewest threads of the same line. */
 static void
-add_rows (DynoChart *chart, DynoSeries *series)
+add_row (DynoChartTable *table, DynoSeries *series, guint point, const DynoChartCase *kase)
+{
+  double gain = dyno_series_get_y (series)[point] / dyno_series_get_y (series)[0];
+  double low = NAN;
+  double high = NAN;
+
+  dyno_series_get_band (series, point, &low, &high);
+  dyno_chart_table_begin_row (table, kase);
+  dyno_chart_table_add_number (table, dyno_series_get_y (series)[point]);
+  dyno_chart_table_add_number (table, low);
+  dyno_chart_table_add_number (table, high);
+  dyno_chart_table_add_number (table, scales (series) ? gain : NAN);
+  dyno_chart_table_add_number (table, scales (series) ? get_efficiency (series, point) : NAN);
+}
+
+static const DynoChartCase *
+find_case (GPtrArray *cases, GObject *subject)
+{
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+
+      if (G_OBJECT (kase->subject) == subject)
+        return kase;
+    }
+  return NULL;
+}
+
+static void
+add_rows (DynoChartTable *table, GPtrArray *cases, DynoSeries *series)
 {
   for (guint i = 0; i < dyno_series_get_length (series); i++)
-    {
-      g_autofree char *threads = dyno_unit_format_significant (dyno_series_get_x (series)[i]);
-      g_autofree char *rate = dyno_unit_format_significant (dyno_series_get_y (series)[i]);
-      double gain = dyno_series_get_y (series)[i] / dyno_series_get_y (series)[0];
-      double efficiency = get_efficiency (series, i);
-      g_autofree char *speedup = scales (series) ? dyno_unit_format_number (gain, 2) : g_strdup ("");
-      g_autofree char *percent = scales (series) ? dyno_unit_format_number (efficiency, 1) : g_strdup ("");
-      double low, high;
-      gboolean has_band = dyno_series_get_band (series, i, &low, &high);
-      g_autofree char *from = has_band ? dyno_unit_format_significant (low) : g_strdup ("");
-      g_autofree char *to = has_band ? dyno_unit_format_significant (high) : g_strdup ("");
-
-      dyno_chart_add_row (chart, dyno_series_get_name (series), threads, rate, speedup, percent, from, to,
-                          NULL);
-    }
+    add_row (table, series, i, find_case (cases, dyno_series_get_subject (series, i)));
 }
 
 static void
@@ -259,8 +276,17 @@ find_best (GPtrArray *all, gboolean worst)
   return best;
 }
 
+static const char *
+get_name (GPtrArray *all, GPtrArray *names, DynoSeries *series)
+{
+  guint index = 0;
+
+  g_ptr_array_find (all, series, &index);
+  return g_ptr_array_index (names, index);
+}
+
 static char *
-describe (GPtrArray *all)
+describe (GPtrArray *all, GPtrArray *names)
 {
   DynoSeries *best = find_best (all, FALSE);
   DynoSeries *worst = find_best (all, TRUE);
@@ -272,22 +298,48 @@ describe (GPtrArray *all)
   best_percent = dyno_unit_format_percent (get_efficiency (best, dyno_series_get_length (best) - 1));
   worst_percent = dyno_unit_format_percent (get_efficiency (worst, dyno_series_get_length (worst) - 1));
   return g_strdup_printf (_ ("%s scales best, to %s %% of the ideal; %s worst, to %s %%."),
-                          dyno_series_get_name (best), best_percent, dyno_series_get_name (worst),
+                          get_name (all, names, best), best_percent, get_name (all, names, worst),
                           worst_percent);
 }
 
-static GPtrArray *
-create_series (GPtrArray *cases, GPtrArray *sorted)
+static char *
+describe_panel (GPtrArray *all)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
-  guint dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_THREADS;
+  DynoSeries *best = find_best (all, FALSE);
+  guint last = best != NULL ? dyno_series_get_length (best) - 1 : 0;
+  g_autofree char *growth = NULL;
+  g_autofree char *percent = NULL;
+  g_autofree char *threads = NULL;
 
-  for (guint i = 0; i < cases->len; i++)
-    dyno_chart_cases_find_series (all, g_ptr_array_index (cases, i), dimensions);
-  for (guint i = 0; i < sorted->len; i++)
-    add_throughput (dyno_chart_cases_find_series (all, g_ptr_array_index (sorted, i), dimensions),
-                    g_ptr_array_index (sorted, i));
-  return all;
+  if (best == NULL)
+    return NULL;
+  growth = dyno_unit_format_ratio (dyno_series_get_y (best)[last] / dyno_series_get_y (best)[0]);
+  percent = dyno_unit_format_percent (get_efficiency (best, last));
+  threads = dyno_unit_format_significant (dyno_series_get_x (best)[last]);
+  return g_strdup_printf (_ ("%s× with %s threads, %s %% of the ideal"), growth, threads, percent);
+}
+
+/* What is filled: a chart of one model, or with a panel for each. */
+typedef struct
+{
+  DynoChart *chart;
+  guint varying;
+  guint within_models;
+  gboolean has_panels;
+  GPtrArray *leaders;
+  GPtrArray *all;
+  GPtrArray *names;
+} Threads;
+
+static DynoSeries *
+find_series (const Threads *self, GPtrArray *all, const DynoChartCase *kase)
+{
+  guint dimensions = self->varying & ~(guint)DYNO_DIMENSION_THREADS;
+  guint among = self->within_models & ~(guint)DYNO_DIMENSION_THREADS;
+  g_autofree char *name = self->has_panels ? dyno_chart_cases_dup_part_name (kase, among)
+                                           : dyno_chart_cases_dup_name (kase, dimensions);
+
+  return dyno_chart_find_series (self->chart, all, kase, name, among);
 }
 
 static GPtrArray *
@@ -300,30 +352,120 @@ sort_cases (GPtrArray *cases)
   return sorted;
 }
 
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, GPtrArray *all)
+static GPtrArray *
+create_series (const Threads *self, GPtrArray *cases)
 {
-  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
+  g_autoptr (GPtrArray) sorted = sort_cases (cases);
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
-  set_axes (chart, sorted, all);
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Threads"), _ ("Throughput (items/s)"), _ ("Speed-up"),
-                      _ ("Parallel efficiency (%)"), _ ("Throughput from"), _ ("Throughput to"), NULL);
+  for (guint i = 0; i < cases->len; i++)
+    find_series (self, all, g_ptr_array_index (cases, i));
+  for (guint i = 0; i < sorted->len; i++)
+    add_throughput (find_series (self, all, g_ptr_array_index (sorted, i)), g_ptr_array_index (sorted, i));
+  return all;
+}
+
+static void
+begin_panel (const Threads *self, GPtrArray *cases, GPtrArray *all)
+{
+  g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
+  g_autofree char *title = g_strdup_printf (_ ("%s · throughput"), model);
+
+  dyno_chart_begin_panel (self->chart, title);
+  dyno_chart_take_panel_finding (self->chart, describe_panel (all));
+  for (guint i = 0; i < all->len; i++)
+    dyno_series_follow (g_ptr_array_index (all, i), self->leaders);
+}
+
+/* What a line is called in a sentence about all panels. */
+static char *
+dup_full_name (const Threads *self, GPtrArray *cases, GPtrArray *all, DynoSeries *series)
+{
+  g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
+
+  if (!self->has_panels)
+    return g_strdup (dyno_series_get_name (series));
+  return all->len == 1 ? g_steal_pointer (&model)
+                       : g_strdup_printf ("%s · %s", model, dyno_series_get_name (series));
+}
+
+static void
+fill_panel (const Threads *self, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) all = create_series (self, cases);
+  g_autoptr (GPtrArray) sorted = sort_cases (cases);
+
+  if (self->has_panels)
+    begin_panel (self, cases, all);
+  set_axes (self->chart, sorted, all);
   for (guint i = 0; i < all->len; i++)
     {
       Line line = create_line (g_ptr_array_index (all, i));
 
-      add_line (chart, &line);
-      add_rows (chart, line.throughput);
+      add_line (self->chart, &line);
+      add_rows (dyno_chart_build_table (self->chart), cases, line.throughput);
+      g_ptr_array_add (self->names, dup_full_name (self, cases, all, line.throughput));
       g_object_unref (line.ideal);
       g_object_unref (line.efficiency);
     }
-  dyno_chart_set_labels_lines (chart, TRUE);
+  g_ptr_array_extend_and_steal (self->all, g_steal_pointer (&all));
+}
+
+static void
+add_words (DynoChart *chart, GPtrArray *cases)
+{
+  g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
+
   dyno_chart_take_caption (
-      chart, g_strdup_printf (
-                 _ ("%s\nThe dashed lines are what as many threads would give if each gave as much as the "
-                    "first. %s"),
-                 common, dyno_rate_interval_describe (sorted)));
-  dyno_chart_take_finding (chart, describe (all));
+      chart,
+      g_strdup_printf (_ ("%s\nDashed lines: ideal scaling, as many times the rate of the fewest threads."),
+                       common));
+  dyno_chart_take_note (chart, dyno_chart_cases_dup_note (cases, dyno_rate_interval_describe (cases)));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  Threads self = { .chart = chart,
+                   .varying = dyno_chart_cases_get_varying (cases),
+                   .within_models = dyno_chart_cases_get_varying_within_models (cases),
+                   .has_panels = models->len > 1,
+                   .leaders = leaders,
+                   .all = all,
+                   .names = names };
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_case_columns (table, cases, DYNO_DIMENSION_THREADS);
+  dyno_chart_table_add_columns (table, _ ("Throughput (items/s)"), _ ("95 % CI from"), _ ("95 % CI to"),
+                                _ ("Speed-up"), _ ("Parallel efficiency (%)"), NULL);
+  for (guint i = 0; i < models->len; i++)
+    fill_panel (&self, g_ptr_array_index (models, i));
+  dyno_chart_set_labels_lines (chart, TRUE);
+  add_words (chart, cases);
+  dyno_chart_take_finding (chart, describe (all, names));
+}
+
+/* Only what ran on several numbers of threads has anything to tell. */
+static GPtrArray *
+select_scaling (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
+  GPtrArray *selected = g_ptr_array_new ();
+
+  for (guint i = 0; i < models->len; i++)
+    {
+      GPtrArray *model = g_ptr_array_index (models, i);
+      Threads self = { .chart = chart, .varying = dyno_chart_cases_get_varying (cases) };
+      g_autoptr (GPtrArray) all = create_series (&self, model);
+
+      for (guint j = 0; does_any_scale (all) && j < model->len; j++)
+        g_ptr_array_add (selected, g_ptr_array_index (model, j));
+    }
+  return selected;
 }
 
 static gboolean
@@ -332,12 +474,11 @@ has_threads (const DynoChartCase *kase)
   return has_throughput (kase->result) && kase->n_threads > 0;
 }
 
-void
-dyno_threads_chart_build (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_throughput, G_MAXUINT);
-  g_autoptr (GPtrArray) sorted = NULL;
-  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GPtrArray) scaling = NULL;
 
   for (guint i = measured->len; i > 0; i--)
     if (!has_threads (g_ptr_array_index (measured, i - 1)))
@@ -346,8 +487,15 @@ dyno_threads_chart_build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_set_empty_message (
       chart, _ ("No work was measured with more than one number of threads. Measure with several of them, "
                 "such as 1, 2 and 4, to see how it scales."));
-  sorted = sort_cases (measured);
-  all = create_series (measured, sorted);
-  if (does_any_scale (all))
-    fill_chart (chart, measured, sorted, all);
+  scaling = select_scaling (chart, measured);
+  if (scaling->len > 0)
+    fill_chart (chart, scaling);
 }
+
+const DynoChartInfo dyno_threads_chart = {
+  .name = "thread-scaling",
+  .label = N_ ("Throughput by threads"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_IS_WIDE,
+  .build = build,
+};

@@ -5,6 +5,7 @@
 
 #include "dyno-area-layer.h"
 #include "dyno-chart-guard.h"
+#include "dyno-chart-private.h"
 #include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
 #include "dyno-scatter-layer.h"
@@ -39,18 +40,11 @@ fill_chart (DynoChart *chart, DynoTrace *trace, DynoSeries *series)
   dyno_chart_take_finding (chart, g_strdup_printf (_ ("Between %s and %s so far."), least_text, most_text));
 }
 
-/**
- * dyno_trace_chart_build:
- * @chart: an empty chart
- * @trace: what it shows
- *
- * Fills a chart with a bare trace, which may still be growing.
- */
-void
-dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (DynoTrace) guarded = dyno_chart_guard_trace (trace);
-  g_autoptr (DynoSeries) series = dyno_series_new_from_trace (dyno_trace_get_name (trace), 0, guarded);
+  g_autoptr (DynoTrace) trace = dyno_chart_guard_trace (dyno_chart_get_trace (chart));
+  g_autoptr (DynoSeries) series = dyno_series_new_from_trace (dyno_trace_get_name (trace), 0, trace);
 
   dyno_chart_set_empty_message (chart, _ ("Waiting for the first reading."));
   dyno_chart_add_series (chart, series);
@@ -58,4 +52,25 @@ dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace)
     fill_chart (chart, trace, series);
   dyno_time_table_add_head (chart, dyno_trace_get_name (trace), dyno_trace_get_unit (trace));
   dyno_time_table_add_series (chart, series, NULL);
+}
+
+/**
+ * dyno_chart_new_for_trace:
+ * @trace: a trace, which may still grow
+ * @title: what it is of
+ *
+ * Returns: (transfer full): a chart of the trace over time
+ */
+DynoChart *
+dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
+{
+  static const DynoChartInfo info = { .build = build };
+  DynoChart *chart;
+
+  g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
+  g_return_val_if_fail (title != NULL, NULL);
+
+  chart = dyno_chart_create (&info, NULL, NULL, trace);
+  dyno_chart_take_title (chart, g_strdup (title));
+  return chart;
 }

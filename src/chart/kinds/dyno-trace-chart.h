@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-void dyno_trace_chart_build (DynoChart *chart, DynoTrace *trace);
+/* A chart of one bare trace, for the live page; dyno_chart_refresh() after it grew. */
+DynoChart *dyno_chart_new_for_trace (DynoTrace *trace, const char *title);
 
 G_END_DECLS

@@ -4,8 +4,6 @@
 #include "dyno-band-layer.h"
 #include "dyno-ink.h"
 
-#define CAP 3.0
-
 struct _DynoBandLayer
 {
   DynoLayer parent_instance;
@@ -39,12 +37,7 @@ draw_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot
     return;
   top = dyno_plot_get_y (plot, high);
   bottom = dyno_plot_get_y (plot, low);
-  cairo_move_to (cr, x, top);
-  cairo_line_to (cr, x, bottom);
-  cairo_move_to (cr, x - CAP, top);
-  cairo_line_to (cr, x + CAP, top);
-  cairo_move_to (cr, x - CAP, bottom);
-  cairo_line_to (cr, x + CAP, bottom);
+  dyno_ink_add_whisker (cr, x, top, bottom, plot);
 }
 
 static void

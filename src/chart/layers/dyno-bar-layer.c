@@ -71,17 +71,24 @@ draw_whisker (DynoBarLayer *self,
 {
   double middle = bar->y + bar->height / 2;
   double low, high;
+  gboolean cut;
 
   if (!dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high))
     return;
-  low = dyno_plot_get_x (plot, low);
+  low = MAX (dyno_plot_get_x (plot, low), plot->x);
   high = dyno_plot_get_x (plot, high);
+  cut = high > plot->x + plot->width + 0.5;
+  high = cut ? plot->x + plot->width : high;
+  if (low > high)
+    return;
   cairo_move_to (cr, low, middle);
   cairo_line_to (cr, high, middle);
   cairo_move_to (cr, low, middle - CAP);
   cairo_line_to (cr, low, middle + CAP);
-  cairo_move_to (cr, high, middle - CAP);
-  cairo_line_to (cr, high, middle + CAP);
+  if (cut)
+    dyno_ink_add_cut (cr, high, middle, 1, 0);
+  cairo_move_to (cr, high, middle - (cut ? 0 : CAP));
+  cairo_line_to (cr, high, middle + (cut ? 0 : CAP));
   dyno_ink_stroke_over (cr, style, style->high_contrast ? 2 : 1.25, NULL, 0);
 }
 
@@ -168,7 +175,7 @@ write_value (DynoBarLayer *self,
 }
 
 static void
-fill_bar (DynoSeries *series, const Bar *bar, cairo_t *cr, const DynoChartStyle *style)
+fill_bar (DynoSeries *series, gboolean hollow, const Bar *bar, cairo_t *cr, const DynoChartStyle *style)
 {
   guint slot = dyno_series_get_slot (series);
 
@@ -178,6 +185,11 @@ fill_bar (DynoSeries *series, const Bar *bar, cairo_t *cr, const DynoChartStyle 
       return;
     }
   cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
+  if (hollow)
+    {
+      dyno_ink_draw_outline (cr, style, slot);
+      return;
+    }
   dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.85);
   cairo_fill (cr);
 }
@@ -194,7 +206,7 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
 
       if (!is_seen (&bar, plot))
         continue;
-      fill_bar (series, &bar, cr, style);
+      fill_bar (series, dyno_series_get_hollow (series, i), &bar, cr, style);
       if (self->n_lanes > 1 && bar.width > 3 * MARKER_ROOM)
         dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
                               bar.y + bar.height / 2, MIN (4, bar.height / 3));

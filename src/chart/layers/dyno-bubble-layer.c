@@ -11,7 +11,6 @@
 #define LEAST       2.5
 /* The radius of a disc of weight 1, as a share of the plot's shorter side. */
 #define LARGEST_SHARE 0.13
-#define CAP           3.0
 #define LABEL_GAP     4.0
 /* Of so many points names are tried; more would hide the points. */
 #define MAX_LABELS 60
@@ -50,12 +49,7 @@ add_whisker (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot)
     return;
   top = dyno_plot_get_y (plot, high);
   bottom = dyno_plot_get_y (plot, low);
-  cairo_move_to (cr, x, top);
-  cairo_line_to (cr, x, bottom);
-  cairo_move_to (cr, x - CAP, top);
-  cairo_line_to (cr, x + CAP, top);
-  cairo_move_to (cr, x - CAP, bottom);
-  cairo_line_to (cr, x + CAP, bottom);
+  dyno_ink_add_whisker (cr, x, top, bottom, plot);
 }
 
 static void
@@ -102,7 +96,8 @@ draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, 
   if (dyno_series_get_weight (series, point) > 0)
     draw_disc (cr, dyno_ink_get_color (style, slot), x, y, radius, style);
   if (radius >= MARKER_SIZE)
-    dyno_ink_draw_marker (cr, style, slot, x, y, MIN (MARKER_SIZE - 1, radius));
+    (dyno_series_get_hollow (series, point) ? dyno_ink_draw_hollow_marker : dyno_ink_draw_marker) (
+        cr, style, slot, x, y, MIN (MARKER_SIZE - 1, radius));
   if (dyno_series_get_flagged (series, point))
     draw_ring (cr, style, x, y, get_reach (series, point, plot));
   dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-ink.h"
+#include "dyno-label.h"
 #include "dyno-line-layer.h"
 
 #define MARKER_SIZE    4.0
@@ -25,6 +26,28 @@ draw_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, g
   cairo_stroke (cr);
 }
 
+/* What leads to or from a hollow point is dashed. */
+static void
+draw_mixed_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
+{
+  static const double dashes[] = { 4, 4 };
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = first + 1; i < end; i++)
+    {
+      gboolean dashed = dyno_series_get_hollow (series, i - 1) || dyno_series_get_hollow (series, i);
+
+      cairo_move_to (cr, dyno_plot_get_x (plot, x[i - 1]), dyno_plot_get_y (plot, y[i - 1]));
+      cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
+      cairo_save (cr);
+      if (dashed)
+        cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
+      cairo_stroke (cr);
+      cairo_restore (cr);
+    }
+}
+
 static void
 draw_markers (DynoSeries *series,
               cairo_t *cr,
@@ -37,8 +60,9 @@ draw_markers (DynoSeries *series,
   const double *y = dyno_series_get_y (series);
 
   for (guint i = first; i < end; i++)
-    dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), dyno_plot_get_x (plot, x[i]),
-                          dyno_plot_get_y (plot, y[i]), MARKER_SIZE);
+    (dyno_series_get_hollow (series, i) ? dyno_ink_draw_hollow_marker : dyno_ink_draw_marker) (
+        cr, style, dyno_series_get_slot (series), dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
+        MARKER_SIZE);
 }
 
 static void
@@ -54,16 +78,37 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
   dyno_ink_set_line (cr, style, dyno_series_get_slot (series), !with_markers);
   if (columns != NULL)
     dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
+  else if (dyno_series_has_hollow (series))
+    draw_mixed_line (series, cr, plot, first, end);
   else
     draw_line (series, cr, plot, first, end);
   if (with_markers)
     draw_markers (series, cr, plot, style, first, end);
 }
 
+/* A line of one point says how much that is. */
+static void
+dyno_line_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (self);
+  double y = dyno_series_get_y (series)[0];
+  g_autofree char *value = NULL;
+  DynoText text = { .size = DYNO_TEXT_SMALL, .halo = TRUE };
+
+  if (dyno_series_get_length (series) > 1)
+    return;
+  value = dyno_axis_format (plot->y_axis, y);
+  text.text = value;
+  text.x = dyno_plot_get_x (plot, dyno_series_get_x (series)[0]);
+  text.y = dyno_plot_get_y (plot, y);
+  dyno_label_try_around (plot, &text, 2 * MARKER_SIZE, cr, style);
+}
+
 static void
 dyno_line_layer_class_init (DynoLineLayerClass *klass)
 {
   DYNO_LAYER_CLASS (klass)->render = dyno_line_layer_render;
+  DYNO_LAYER_CLASS (klass)->annotate = dyno_line_layer_annotate;
   DYNO_LAYER_CLASS (klass)->pick = dyno_layer_pick_nearest;
 }
 

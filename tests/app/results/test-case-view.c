@@ -182,7 +182,7 @@ test_operator (Fixture *self, gconstpointer data)
       page_fixture_find (page_fixture_find (GTK_WIDGET (view), DYNO_TYPE_DATA_TABLE), GTK_TYPE_COLUMN_VIEW);
   rows = gtk_column_view_get_model (GTK_COLUMN_VIEW (columns));
   row = g_object_ref (gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (rows)));
-  g_assert_cmpstr (gtk_string_list_get_string (row, 1), ==, dyno_operator_get_op_type (op));
+  g_assert_cmpstr (gtk_string_list_get_string (row, 0), ==, dyno_operator_get_op_type (op));
 }
 
 static void

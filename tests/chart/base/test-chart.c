@@ -57,9 +57,9 @@ test_finding_scaling (void)
   assert_finding (DYNO_CHART_SCALING_LATENCY, sweep,
                   "Latency grows 3.7× from batch size 1 to 16, while the work grows 16×.");
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, three,
-                  "The highest throughput is that of ResNet-18: 1355\u00a0items/s at batch size 8.");
+                  "Throughput grows most for BERT base uncased: 4.3× from batch 1 to 16.");
   assert_finding (DYNO_CHART_SCALING_LATENCY, three,
-                  "The lowest latency is that of ResNet-18: 3.22\u00a0ms at batch size 1.");
+                  "Latency grows most for ResNet-18: 3.7× for 16× the batch.");
 }
 
 static DynoRun *
@@ -101,7 +101,7 @@ test_scaling_without_sequence (void)
   fixture_add_case (run, &text);
   same = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
   g_assert_cmpstr (dyno_chart_get_title (same), ==, "Latency by batch size");
-  g_assert_cmpuint (dyno_chart_get_n_series (same), ==, 2);
+  g_assert_cmpuint (dyno_chart_get_n_panels (same), ==, 2);
   text.sequence = 64;
   fixture_add_case (run, &text);
   swept = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
@@ -113,13 +113,9 @@ static void
 test_finding_comparison (void)
 {
   g_autoptr (GPtrArray) apart = fixture_list (create_pair (2, 5, 4), NULL);
-  g_autoptr (GPtrArray) close = fixture_list (create_pair (2, 2.0001, 4), NULL);
 
   assert_finding (DYNO_CHART_COMPARISON, apart,
-                  "The fastest is batch size 1 with 2.02\u00a0ms a step, 2.5× as fast as batch size 4.");
-  assert_finding (DYNO_CHART_COMPARISON, close,
-                  "The fastest are batch size 4 and batch size 1, whose intervals overlap, with "
-                  "2.01\u00a0ms a step.");
+                  "A step takes from 2.02\u00a0ms (batch size 1) to 2.5× as long (batch size 4).");
 }
 
 static void
@@ -177,21 +173,20 @@ test_table_scaling (void)
   g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 2, 3), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, sweep);
   GPtrArray *table = dyno_chart_get_table (chart);
-  char **last = g_ptr_array_index (table, 6);
 
   g_assert_cmpuint (table->len, ==, 7);
-  g_assert_cmpstr (last[0], ==, "BERT base uncased");
-  g_assert_cmpstr (last[1], ==, "4");
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[2], NULL), 510, 10);
+  g_assert_cmpstr (fixture_get_cell (chart, 6, "Model"), ==, "BERT base uncased");
+  g_assert_cmpstr (fixture_get_cell (chart, 6, "Batch size"), ==, "4");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 6, "Throughput"), NULL), 510, 10);
 }
 
 static guint
-count_table_steps (GPtrArray *table)
+count_table_steps (DynoChart *chart)
 {
   guint n_steps = 0;
 
-  for (guint i = 1; i < table->len; i++)
-    n_steps += (guint)g_ascii_strtoull (((char **)g_ptr_array_index (table, i))[3], NULL, 10);
+  for (guint i = 1; i < dyno_chart_get_table (chart)->len; i++)
+    n_steps += (guint)g_ascii_strtoull (fixture_get_cell (chart, i, "Steps"), NULL, 10);
   return n_steps;
 }
 
@@ -202,10 +197,9 @@ test_table_distribution (void)
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_DISTRIBUTION, single);
   GPtrArray *table = dyno_chart_get_table (chart);
-  char **last = g_ptr_array_index (table, table->len - 1);
 
-  g_assert_cmpuint (count_table_steps (table), ==, 800);
-  g_assert_cmpstr (last[3], ==, "3");
+  g_assert_cmpuint (count_table_steps (chart), ==, 800);
+  g_assert_cmpstr (fixture_get_cell (chart, table->len - 1, "Steps"), ==, "3");
 }
 
 /* The first steps of the measurement may have counted as warm-up; the median is of the others, and so is the chart. */
@@ -219,7 +213,7 @@ test_table_distribution_steady (void)
 
   dyno_result_add_measured (result, "latency_samples", 500, "", "made up");
   chart = dyno_chart_new (DYNO_CHART_DISTRIBUTION, single);
-  g_assert_cmpuint (count_table_steps (dyno_chart_get_table (chart)), ==, 500);
+  g_assert_cmpuint (count_table_steps (chart), ==, 500);
 }
 
 /* --- cursor --- */
@@ -227,23 +221,53 @@ test_table_distribution_steady (void)
 static void
 test_cursor (void)
 {
-  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop", 2, 3), NULL);
+  g_autoptr (GPtrArray) sweep =
+      fixture_list (fixture_create_sweep ("Laptop", 1, 3), fixture_create_sweep ("Desktop", 1, 3), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, sweep);
 
   g_assert_null (dyno_chart_get_cursor_text (chart));
   g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
-  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "ResNet-18. Batch size 1: 311"));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "Laptop. Batch size 1: 311"));
   g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
-  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "ResNet-18. Batch size 2: "));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "Laptop. Batch size 2: "));
   g_assert_true (dyno_chart_move_cursor (chart, 0, 1));
-  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "BERT base uncased. Batch size 2: "));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "Desktop. Batch size 2: "));
   g_assert_true (dyno_chart_move_cursor (chart, 5, 0));
-  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "BERT base uncased. Batch size 4: "));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "Desktop. Batch size 4: "));
   g_assert_false (dyno_chart_move_cursor (chart, 1, 0));
   dyno_chart_set_series_visible (chart, 1, FALSE);
   g_assert_null (dyno_chart_get_cursor_text (chart));
   dyno_chart_move_cursor (chart, 1, 0);
   g_assert_false (dyno_chart_move_cursor (chart, 0, 1));
+}
+
+/* From panel to panel, with pointer and keys; one entry of the legend hides a series in all of them. */
+static void
+test_cursor_panels (void)
+{
+  g_autoptr (GPtrArray) runs =
+      fixture_list (fixture_create_sweep ("Laptop", 2, 3), fixture_create_sweep ("Desktop", 2, 3), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
+
+  g_assert_cmpuint (dyno_chart_get_n_panels (chart), ==, 2);
+  g_assert_cmpstr (dyno_chart_get_panel_title (chart, 1), ==, "BERT base uncased · Throughput (items/s)");
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  render (chart);
+  g_assert_true (dyno_chart_hover (chart, WIDTH * 0.25, HEIGHT / 2.0));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "ResNet-18 · "));
+  g_assert_true (dyno_chart_hover (chart, WIDTH * 0.75, HEIGHT / 2.0));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "BERT base uncased · "));
+  dyno_chart_zoom (chart, 2, WIDTH * 0.75, HEIGHT / 2.0);
+  g_assert_true (dyno_chart_is_zoomed (chart));
+  dyno_chart_reset_zoom (chart);
+  g_assert_false (dyno_chart_is_zoomed (chart));
+  dyno_chart_set_series_visible (chart, 0, FALSE);
+  dyno_chart_unhover (chart);
+  for (guint i = 0; i < 8; i++)
+    {
+      dyno_chart_move_cursor (chart, 0, 1);
+      g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "Desktop"));
+    }
 }
 
 /* In rows the cursor goes from the top row to the bottom one, across series. */
@@ -280,12 +304,12 @@ test_hover (void)
       g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
 
       g_signal_connect_swapped (chart, "changed", G_CALLBACK (count_cb), &n_changes);
-      g_assert_false (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+      g_assert_false (dyno_chart_hover (chart, WIDTH * 0.4, HEIGHT / 2));
       render (chart);
       n_changes = 0;
-      g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+      g_assert_true (dyno_chart_hover (chart, WIDTH * 0.4, HEIGHT / 2));
       g_assert_nonnull (dyno_chart_get_cursor_text (chart));
-      g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
+      g_assert_true (dyno_chart_hover (chart, WIDTH * 0.4, HEIGHT / 2));
       g_assert_cmpuint (n_changes, ==, 1);
       render (chart);
       g_assert_false (dyno_chart_hover (chart, 1, 1));
@@ -306,7 +330,7 @@ test_zoom (void)
   g_assert_false (dyno_chart_is_zoomed (chart));
   dyno_chart_zoom (chart, 4, WIDTH / 2, HEIGHT / 2);
   g_assert_true (dyno_chart_is_zoomed (chart));
-  dyno_chart_pan (chart, 50, 0);
+  dyno_chart_pan (chart, WIDTH / 2, HEIGHT / 2, 50, 0);
   render (chart);
   dyno_chart_refresh (chart);
   g_assert_true (dyno_chart_is_zoomed (chart));
@@ -331,21 +355,21 @@ test_zoom_about (void)
   dyno_chart_hover (chart, 500, 330);
   after = g_strndup (dyno_chart_get_cursor_text (chart), strlen ("Time 2.55"));
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (before + strlen ("Time "), NULL),
-                                  g_ascii_strtod (after + strlen ("Time "), NULL), 0.02);
+                                  g_ascii_strtod (after + strlen ("Time "), NULL), 0.05);
 }
 
 /* Rows that do not fit are reached by panning. */
 static void
 test_pan_rows (void)
 {
-  g_autoptr (GPtrArray) many = fixture_list (fixture_create_sweep ("Laptop", 12, 5), NULL);
+  g_autoptr (GPtrArray) many = fixture_list (fixture_create_sweep ("Laptop", 1, 40), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_COMPARISON, many);
   g_autofree char *before = NULL;
 
   render (chart);
   dyno_chart_hover (chart, 400, 200);
   before = g_strdup (dyno_chart_get_cursor_text (chart));
-  dyno_chart_pan (chart, 0, -200);
+  dyno_chart_pan (chart, 400, 200, 0, -200);
   render (chart);
   dyno_chart_hover (chart, 400, 200);
   g_assert_cmpstr (dyno_chart_get_cursor_text (chart), !=, before);
@@ -367,7 +391,7 @@ test_empty (void)
       g_assert_cmpstr (dyno_chart_get_finding (chart), ==, dyno_chart_get_empty_message (chart));
       g_assert_false (dyno_chart_move_cursor (chart, 1, 0));
       dyno_chart_zoom (chart, 2, 10, 10);
-      dyno_chart_pan (chart, 2, 2);
+      dyno_chart_pan (chart, 10, 10, 2, 2);
       dyno_chart_reset_zoom (chart);
       dyno_chart_refresh (chart);
       render (chart);
@@ -430,25 +454,26 @@ test_names (void)
   g_assert_false (dyno_chart_kind_from_string ("pie", &(DynoChartKind){ 0 }));
 }
 
-/* Runs share rows where they have the same cases, and each row has room for all of them. */
+/* A picture is high enough for all bars, those of several runs that share a row included, and for all panels. */
 static void
-test_n_rows (void)
+test_height (void)
 {
-  g_autoptr (GPtrArray) one = fixture_list (fixture_create_sweep ("Laptop", 2, 3), NULL);
-  g_autoptr (GPtrArray) same =
-      fixture_list (fixture_create_sweep ("Laptop", 2, 3), fixture_create_sweep ("Desktop", 2, 3),
-                    fixture_create_sweep ("Server", 2, 3), NULL);
-  g_autoptr (GPtrArray) other =
-      fixture_list (fixture_create_sweep ("Laptop", 1, 3), fixture_create_sweep ("Desktop", 2, 3), NULL);
-  g_autoptr (DynoChart) single = dyno_chart_new (DYNO_CHART_COMPARISON, one);
-  g_autoptr (DynoChart) three = dyno_chart_new (DYNO_CHART_COMPARISON, same);
-  g_autoptr (DynoChart) two = dyno_chart_new (DYNO_CHART_COMPARISON, other);
+  g_autoptr (GPtrArray) one = fixture_list (fixture_create_sweep ("Laptop", 1, 3), NULL);
+  g_autoptr (GPtrArray) three =
+      fixture_list (fixture_create_sweep ("Laptop", 1, 3), fixture_create_sweep ("Desktop", 1, 3),
+                    fixture_create_sweep ("Server", 1, 3), NULL);
+  g_autoptr (GPtrArray) models = fixture_list (fixture_create_sweep ("Laptop", 3, 3), NULL);
+  g_autoptr (DynoChart) few_bars = dyno_chart_new (DYNO_CHART_COMPARISON, one);
+  g_autoptr (DynoChart) many_bars = dyno_chart_new (DYNO_CHART_COMPARISON, three);
   g_autoptr (DynoChart) lines = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, one);
+  g_autoptr (DynoChart) panels = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, models);
 
-  g_assert_cmpuint (dyno_chart_get_n_rows (single), ==, 6);
-  g_assert_cmpuint (dyno_chart_get_n_rows (three), ==, 18);
-  g_assert_cmpuint (dyno_chart_get_n_rows (two), ==, 12);
-  g_assert_cmpuint (dyno_chart_get_n_rows (lines), ==, 0);
+  g_assert_cmpfloat (dyno_chart_get_natural_height (lines, 900), ==, 0);
+  g_assert_cmpfloat (dyno_chart_get_natural_height (few_bars, 900), >, 0);
+  g_assert_cmpfloat (dyno_chart_get_natural_height (many_bars, 900), >,
+                     dyno_chart_get_natural_height (few_bars, 900) + 5 * 20);
+  g_assert_cmpfloat (dyno_chart_get_natural_height (panels, 360), >,
+                     2.5 * dyno_chart_get_natural_height (panels, 900));
 }
 
 /* Runs of the same plan have the same title, and are not one. */
@@ -651,6 +676,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/table/distribution", test_table_distribution);
   g_test_add_func ("/chart/table/distribution-steady", test_table_distribution_steady);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
+  g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
   g_test_add_func ("/chart/cursor/hover", test_hover);
   g_test_add_func ("/chart/zoom/reset", test_zoom);
@@ -660,7 +686,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/odd/one-step", test_one_step);
   g_test_add_func ("/chart/odd/live-trace", test_live_trace);
   g_test_add_func ("/chart/names", test_names);
-  g_test_add_func ("/chart/n-rows", test_n_rows);
+  g_test_add_func ("/chart/height", test_height);
   g_test_add_func ("/chart/titles/same", test_same_titles);
   g_test_add_func ("/chart/titles/none", test_no_titles);
   g_test_add_func ("/chart/words/layout", test_layout);

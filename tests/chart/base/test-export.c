@@ -14,8 +14,8 @@
 static DynoChart *
 create_chart (void)
 {
-  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Laptop <on> battery & co", 2, 4),
-                                             fixture_create_sweep ("Desktop", 2, 4), NULL);
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Laptop <on> battery & co", 1, 4),
+                                             fixture_create_sweep ("Desktop", 1, 4), NULL);
 
   return dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
 }

@@ -84,14 +84,13 @@ test_compute_bound (void)
 {
   g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
-  GPtrArray *table = dyno_chart_get_table (chart);
-  char **row = g_ptr_array_index (table, 1);
 
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "GPT-2 reaches 50 % of the fp32 AVX2 roof. It is compute-bound.");
-  g_assert_cmpstr (row[5], ==, "fp32 AVX2");
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (row[6], NULL), 50, 0.1);
-  g_assert_cmpstr (row[7], ==, "compute");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Roof"), ==, "fp32 AVX2");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "% of roofline"), NULL), 50,
+                                  0.1);
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "compute");
 }
 
 /* A small share is not told as none. */
@@ -447,13 +446,13 @@ test_intervals (void)
   DynoRun *run = fixture_create_run ("Interval");
   g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
   g_autoptr (DynoChart) chart = NULL;
-  char **row;
+  double rate;
 
   fixture_add_case (run, &what);
   chart = create_chart (DYNO_CHART_ROOFLINE, runs);
-  row = g_ptr_array_index (dyno_chart_get_table (chart), 1);
-  g_assert_cmpfloat (g_ascii_strtod (row[3], NULL), <, g_ascii_strtod (row[2], NULL));
-  g_assert_cmpfloat (g_ascii_strtod (row[4], NULL), >, g_ascii_strtod (row[2], NULL));
+  rate = g_ascii_strtod (fixture_get_cell (chart, 1, "Performance"), NULL);
+  g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 1, "95 % CI from"), NULL), <, rate);
+  g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 1, "95 % CI to"), NULL), >, rate);
 }
 
 /* --- operators --- */
@@ -658,13 +657,12 @@ test_bandwidth (void)
   g_autoptr (GPtrArray) cached = create_case (1, 12e6, 48e6, 1);
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
   g_autoptr (DynoChart) faster = create_chart (DYNO_CHART_BANDWIDTH, cached);
-  char **row = g_ptr_array_index (dyno_chart_get_table (chart), 1);
 
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "The most is moved by GPT-2: 12\u00a0GB/s, 50 % of the 24\u00a0GB/s that memory gives.");
-  g_assert_cmpstr (row[4], ==, "24");
-  g_assert_cmpstr (row[5], ==, "68");
-  g_assert_cmpstr (row[7], ==, "17.6");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Memory ceiling"), ==, "24");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Theoretical"), ==, "68");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "% of theoretical"), ==, "17.6");
   g_assert_cmpstr (
       dyno_chart_get_finding (faster), ==,
       "GPT-2 moves 48\u00a0GB/s, more than the 24\u00a0GB/s that memory gives: caches serve it.");
@@ -692,15 +690,14 @@ test_stored (void)
 {
   g_autoptr (DynoChart) chart = create_judged (10, 40);
   g_autoptr (DynoChart) unknown = create_judged (NAN, 40);
-  char **row = g_ptr_array_index (dyno_chart_get_table (chart), 1);
 
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "The most is moved by GPT-2: 10\u00a0GB/s, 40 % of the 25\u00a0GB/s that memory gives.");
-  g_assert_cmpstr (row[1], ==, "10");
-  g_assert_cmpstr (row[4], ==, "25");
-  g_assert_cmpstr (row[5], ==, "50");
-  g_assert_cmpstr (row[6], ==, "40");
-  g_assert_cmpstr (row[7], ==, "20");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Estimated"), ==, "10");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Memory ceiling"), ==, "25");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Theoretical"), ==, "50");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "% of ceiling"), ==, "40");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "% of theoretical"), ==, "20");
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (unknown), "Nobody knows the operators."));
 }
 

@@ -15,13 +15,16 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoBars DynoBars;
 
-DynoBars *dyno_bars_new (GPtrArray *cases, gboolean (*is_estimated) (const DynoChartCase *kase));
+DynoBars *dyno_bars_new (DynoChart *chart,
+                         GPtrArray *cases,
+                         guint varying,
+                         gboolean (*is_estimated) (const DynoChartCase *kase));
 void dyno_bars_free (DynoBars *self);
 
-guint dyno_bars_get_varying (DynoBars *self);
+void dyno_bars_set_in_panel (DynoBars *self, GPtrArray *leaders);
 guint dyno_bars_add (
     DynoBars *self, const DynoChartCase *kase, double value, double low, double high, const char *text);
-void dyno_bars_fill (DynoBars *self, DynoChart *chart, DynoAxis *values);
+void dyno_bars_fill (DynoBars *self, DynoAxis *values);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBars, dyno_bars_free)
 

@@ -13,11 +13,13 @@
 
 struct _DynoBars
 {
+  DynoChart *chart;
   gboolean (*is_estimated) (const DynoChartCase *kase);
   guint varying;
   guint series_dimensions;
   guint row_dimensions;
   guint n_lanes;
+  gboolean in_panel;
   GPtrArray *series;
   GHashTable *rows;
   DynoAxis *axis;
@@ -30,34 +32,38 @@ find_series (DynoBars *self, const DynoChartCase *kase)
   g_autofree char *plain = dyno_chart_cases_dup_name (kase, self->series_dimensions);
   g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
 
-  for (guint i = 0; i < self->series->len; i++)
-    if (g_str_equal (dyno_series_get_name (g_ptr_array_index (self->series, i)), name))
-      return g_ptr_array_index (self->series, i);
-  g_ptr_array_add (self->series, dyno_series_new (name, self->series->len));
+  DynoSeries *series = dyno_chart_find_series (self->chart, self->series, kase, name, DYNO_COLOR_DIMENSIONS);
+
   if (estimated)
-    dyno_series_set_mark (g_ptr_array_index (self->series, self->series->len - 1), DYNO_MARK_HATCH);
-  return g_ptr_array_index (self->series, self->series->len - 1);
+    dyno_series_set_mark (series, DYNO_MARK_HATCH);
+  return series;
 }
 
 /**
  * dyno_bars_new:
+ * @chart: the chart that is being built
  * @cases: (element-type DynoChartCase): the cases, in the order of the plan
+ * @varying: the [flags@Dyno.Dimension] in which all cases of the chart differ
  * @is_estimated: (nullable): tells what was not measured
  *
- * Series are made in the order of the plan, so that a backend keeps its colour however fast it is.
+ * Series are made in the order of the plan, which the legend keeps.
  *
  * Returns: (transfer full): a chart's worth of bars, without any yet
  */
 DynoBars *
-dyno_bars_new (GPtrArray *cases, gboolean (*is_estimated) (const DynoChartCase *kase))
+dyno_bars_new (DynoChart *chart,
+               GPtrArray *cases,
+               guint varying,
+               gboolean (*is_estimated) (const DynoChartCase *kase))
 {
   DynoBars *self = g_new0 (DynoBars, 1);
 
+  self->chart = chart;
   self->is_estimated = is_estimated;
   self->axis = dyno_category_axis_new (_ ("Case"));
   self->series = g_ptr_array_new_with_free_func (g_object_unref);
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->varying = dyno_chart_cases_get_varying (cases);
+  self->varying = varying;
   self->series_dimensions = self->varying & DYNO_DIMENSION_RUN
                                 ? DYNO_DIMENSION_RUN
                                 : DYNO_DIMENSION_BACKEND | DYNO_DIMENSION_DEVICE;
@@ -80,21 +86,37 @@ dyno_bars_free (DynoBars *self)
 }
 
 /**
- * dyno_bars_get_varying:
+ * dyno_bars_set_in_panel:
  * @self: bars
+ * @leaders: (element-type DynoSeries): the series of the panels before, to which those of this one are added
  *
- * Returns: the [flags@Dyno.Dimension] in which the cases differ
+ * The bars are those of one model, in a panel with its name.
  */
-guint
-dyno_bars_get_varying (DynoBars *self)
+void
+dyno_bars_set_in_panel (DynoBars *self, GPtrArray *leaders)
 {
-  return self->varying;
+  self->in_panel = TRUE;
+  self->row_dimensions &= ~(guint)DYNO_DIMENSION_MODEL;
+  for (guint i = 0; i < self->series->len; i++)
+    dyno_series_follow (g_ptr_array_index (self->series, i), leaders);
+}
+
+/* A panel has the model in its title. */
+static char *
+dup_row_name (DynoBars *self, const DynoChartCase *kase)
+{
+  char *name = dyno_chart_cases_dup_parts (kase, self->row_dimensions);
+
+  if (*name != '\0')
+    return name;
+  g_free (name);
+  return dyno_chart_cases_dup_name (kase, self->in_panel ? DYNO_DIMENSION_BATCH : DYNO_DIMENSION_MODEL);
 }
 
 static guint
 find_row (DynoBars *self, const DynoChartCase *kase)
 {
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, self->row_dimensions);
+  g_autofree char *name = dup_row_name (self, kase);
   gpointer row;
 
   if (self->n_lanes > 1 && g_hash_table_lookup_extended (self->rows, name, NULL, &row))
@@ -129,27 +151,28 @@ dyno_bars_add (
     return row;
   dyno_series_set_text (series, index, text);
   dyno_series_set_subject (series, index, kase->subject);
+  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (kase));
   return row;
 }
 
 /**
  * dyno_bars_fill:
  * @self: bars
- * @chart: a chart
  * @values: (transfer full): the axis along the bars
  *
- * Gives the chart its axes, series and bars.
+ * Gives the chart, or its last panel, its axes, series and bars.
  */
 void
-dyno_bars_fill (DynoBars *self, DynoChart *chart, DynoAxis *values)
+dyno_bars_fill (DynoBars *self, DynoAxis *values)
 {
   dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (self->axis), self->n_lanes);
-  dyno_chart_take_axes (chart, values, g_steal_pointer (&self->axis));
+  dyno_chart_take_axes (self->chart, values, g_steal_pointer (&self->axis));
   for (guint i = 0; i < self->series->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (self->series, i);
 
-      dyno_chart_add_series (chart, series);
-      dyno_chart_take_layer (chart, dyno_bar_layer_new (series, self->n_lanes > 1 ? i : 0, self->n_lanes));
+      dyno_chart_add_series (self->chart, series);
+      dyno_chart_take_layer (self->chart,
+                             dyno_bar_layer_new (series, self->n_lanes > 1 ? i : 0, self->n_lanes));
     }
 }

@@ -21,10 +21,11 @@
 void
 dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit)
 {
-  g_autofree char *least = g_strdup_printf (_ ("%s, least (%s)"), title, unit);
-  g_autofree char *most = g_strdup_printf (_ ("%s, greatest (%s)"), title, unit);
+  g_autofree char *least = g_strdup_printf (_ ("%s, minimum (%s)"), title, unit);
+  g_autofree char *most = g_strdup_printf (_ ("%s, maximum (%s)"), title, unit);
 
-  dyno_chart_add_row (chart, _ ("Case"), _ ("Phase"), _ ("Time (s)"), _ ("Readings"), least, most, NULL);
+  dyno_chart_table_add_columns (dyno_chart_build_table (chart), _ ("Series"), _ ("Phase"), _ ("Time (s)"),
+                                _ ("Readings"), least, most, NULL);
 }
 
 static const char *
@@ -34,21 +35,20 @@ find_phase (DynoTrace *phases, double seconds)
 }
 
 static void
-add_row (DynoChart *chart, DynoSeries *series, guint first, guint end, DynoTrace *phases)
+add_row (DynoChartTable *table, DynoSeries *series, guint first, guint end, DynoTrace *phases)
 {
   double seconds = dyno_series_get_x (series)[first];
-  g_autofree char *time = dyno_unit_format_number (seconds, 3);
-  g_autofree char *count = g_strdup_printf ("%u", end - first);
-  g_autofree char *least_text = NULL;
-  g_autofree char *most_text = NULL;
   double least = 0;
   double most = 0;
 
   dyno_series_get_extent (series, first, end, &least, &most);
-  least_text = dyno_unit_format_significant (least);
-  most_text = dyno_unit_format_significant (most);
-  dyno_chart_add_row (chart, dyno_series_get_name (series), find_phase (phases, seconds), time, count,
-                      least_text, most_text, NULL);
+  dyno_chart_table_begin_row (table, NULL);
+  dyno_chart_table_add_text (table, dyno_series_get_name (series));
+  dyno_chart_table_add_text (table, find_phase (phases, seconds));
+  dyno_chart_table_add_number (table, seconds);
+  dyno_chart_table_add_number (table, end - first);
+  dyno_chart_table_add_number (table, least);
+  dyno_chart_table_add_number (table, most);
 }
 
 /**
@@ -66,5 +66,5 @@ dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, DynoTrace *pha
   guint stride = (length + MAX_ROWS - 1) / MAX_ROWS;
 
   for (guint i = 0; i < length; i += stride)
-    add_row (chart, series, i, MIN (i + stride, length), phases);
+    add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), phases);
 }

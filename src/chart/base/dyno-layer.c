@@ -13,6 +13,7 @@ typedef struct
 {
   DynoSeries *series;
   gboolean lower;
+  guint panel;
 } DynoLayerPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoLayer, dyno_layer, G_TYPE_OBJECT)
@@ -91,7 +92,7 @@ dyno_layer_has_points (DynoLayer *self)
  * dyno_layer_is_lower:
  * @self: a layer
  *
- * Returns: whether it belongs to the lower panel of a chart that has two
+ * Returns: whether it belongs to the lower plot of a panel that has two
  */
 gboolean
 dyno_layer_is_lower (DynoLayer *self)
@@ -109,6 +110,30 @@ dyno_layer_set_lower (DynoLayer *self, gboolean lower)
 
   g_return_if_fail (DYNO_IS_LAYER (self));
   priv->lower = lower;
+}
+
+/**
+ * dyno_layer_get_panel:
+ * @self: a layer
+ *
+ * Returns: to which of the panels of its chart it belongs
+ */
+guint
+dyno_layer_get_panel (DynoLayer *self)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_LAYER (self), 0);
+  return priv->panel;
+}
+
+void
+dyno_layer_set_panel (DynoLayer *self, guint panel)
+{
+  DynoLayerPrivate *priv = dyno_layer_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_LAYER (self));
+  priv->panel = panel;
 }
 
 static gboolean

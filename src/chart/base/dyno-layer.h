@@ -41,6 +41,8 @@ void dyno_layer_set_series (DynoLayer *self, DynoSeries *series);
 gboolean dyno_layer_has_points (DynoLayer *self);
 gboolean dyno_layer_is_lower (DynoLayer *self);
 void dyno_layer_set_lower (DynoLayer *self, gboolean lower);
+guint dyno_layer_get_panel (DynoLayer *self);
+void dyno_layer_set_panel (DynoLayer *self, guint panel);
 
 void dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
 void dyno_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);

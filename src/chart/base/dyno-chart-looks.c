@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-chart-looks.h"
+
+/* The slots of the backends; one that is not here takes the first that is free. */
+static const char *const homes[] = { "cpu", "openvino", "cuda", "webgpu", "webnn", "rocm", "qnn", "mps" };
+
+struct _DynoChartLooks
+{
+  guint dimensions;
+  GPtrArray *names;
+  GHashTable *slots;
+  GHashTable *taken;
+};
+
+static gboolean
+take_slot (DynoChartLooks *self, const char *name, guint slot)
+{
+  if (g_hash_table_contains (self->taken, GUINT_TO_POINTER (slot)))
+    return FALSE;
+  g_hash_table_add (self->taken, GUINT_TO_POINTER (slot));
+  g_hash_table_insert (self->slots, (gpointer)name, GUINT_TO_POINTER (slot));
+  return TRUE;
+}
+
+/* The first series of a backend has the backend's own slot. */
+static void
+take_home (DynoChartLooks *self, const char *name, const DynoChartCase *kase)
+{
+  const char *backend = dyno_case_get_backend (dyno_result_get_case (kase->result));
+
+  for (guint i = 0; i < G_N_ELEMENTS (homes); i++)
+    if (g_strcmp0 (homes[i], backend) == 0)
+      take_slot (self, name, i);
+}
+
+static void
+add_case (DynoChartLooks *self, const DynoChartCase *kase)
+{
+  char *name = dyno_chart_cases_dup_parts (kase, self->dimensions);
+
+  if (g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
+    {
+      g_free (name);
+      return;
+    }
+  g_ptr_array_add (self->names, name);
+  take_home (self, name, kase);
+}
+
+static void
+take_free_slots (DynoChartLooks *self)
+{
+  guint slot = 0;
+
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      const char *name = g_ptr_array_index (self->names, i);
+
+      if (g_hash_table_contains (self->slots, name))
+        continue;
+      while (!take_slot (self, name, slot))
+        slot++;
+    }
+}
+
+/**
+ * dyno_chart_looks_new:
+ * @cases: (element-type DynoChartCase): all cases of the runs, in the order of the plan
+ * @dimensions: the [flags@Dyno.Dimension] in which series differ
+ *
+ * Returns: (transfer full): how the series look
+ */
+DynoChartLooks *
+dyno_chart_looks_new (GPtrArray *cases, guint dimensions)
+{
+  DynoChartLooks *self = g_new0 (DynoChartLooks, 1);
+
+  self->dimensions = dimensions;
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->slots = g_hash_table_new (g_str_hash, g_str_equal);
+  self->taken = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < cases->len; i++)
+    add_case (self, g_ptr_array_index (cases, i));
+  take_free_slots (self);
+  return self;
+}
+
+void
+dyno_chart_looks_free (DynoChartLooks *self)
+{
+  g_hash_table_unref (self->slots);
+  g_hash_table_unref (self->taken);
+  g_ptr_array_unref (self->names);
+  g_free (self);
+}
+
+/**
+ * dyno_chart_looks_get_slot:
+ * @self: looks
+ * @kase: one of the cases they were made for
+ *
+ * Returns: the slot of its series, from which colour, marker and dash follow
+ */
+guint
+dyno_chart_looks_get_slot (DynoChartLooks *self, const DynoChartCase *kase)
+{
+  g_autofree char *name = dyno_chart_cases_dup_parts (kase, self->dimensions);
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->slots, name));
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-chart-panel.h"
+
+/* The height of a bar with its gap, in px. */
+#define ROW_HEIGHT 22.0
+/* Title, finding and axis of a panel of bars. */
+#define AROUND_ROWS 70.0
+#define LINE_HEIGHT 200.0
+#define GAP         14.0
+#define LEAST_WIDTH 230.0
+/* Lower than this, a panel shows nothing. */
+#define LEAST_HEIGHT 84.0
+
+DynoChartPanel *
+dyno_chart_panel_new (void)
+{
+  return g_new0 (DynoChartPanel, 1);
+}
+
+void
+dyno_chart_panel_free (DynoChartPanel *self)
+{
+  g_free (self->title);
+  g_free (self->finding);
+  g_clear_object (&self->x_axis);
+  g_clear_object (&self->y_axis);
+  g_clear_object (&self->lower_axis);
+  g_free (self);
+}
+
+/**
+ * dyno_chart_panel_forget:
+ * @self: a panel
+ *
+ * Forgets where it was drawn.
+ */
+void
+dyno_chart_panel_forget (DynoChartPanel *self)
+{
+  self->cell = (DynoPlot){ 0 };
+  self->plot = (DynoPlot){ .x_axis = self->x_axis, .y_axis = self->y_axis };
+  self->lower = (DynoPlot){ .x_axis = self->x_axis, .y_axis = self->lower_axis };
+}
+
+/**
+ * dyno_chart_panel_move:
+ * @self: a panel that was laid out at the origin
+ * @dx: where it lies in the picture
+ * @dy: where it lies in the picture
+ */
+void
+dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy)
+{
+  self->plot.x += dx;
+  self->plot.y += dy;
+  self->lower.x += dx;
+  self->lower.y += dy;
+}
+
+/**
+ * dyno_chart_panel_count_rows:
+ * @self: a panel
+ *
+ * Returns: how many bars can lie below each other; 0 where it has no rows
+ */
+guint
+dyno_chart_panel_count_rows (const DynoChartPanel *self)
+{
+  DynoCategoryAxis *axis;
+
+  if (!DYNO_IS_CATEGORY_AXIS (self->y_axis))
+    return 0;
+  axis = DYNO_CATEGORY_AXIS (self->y_axis);
+  return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
+}
+
+static double
+get_natural_height (const DynoChartPanel *self)
+{
+  guint n_rows = dyno_chart_panel_count_rows (self);
+
+  return n_rows > 0 ? n_rows * ROW_HEIGHT + AROUND_ROWS : LINE_HEIGHT;
+}
+
+/* The height of a line of panels is that of its highest one. */
+static double
+get_line_height (GPtrArray *panels, guint line, guint n_columns)
+{
+  double height = 0;
+
+  for (guint i = line * n_columns; i < MIN ((line + 1) * n_columns, panels->len); i++)
+    height = MAX (height, get_natural_height (g_ptr_array_index (panels, i)));
+  return height;
+}
+
+static double
+sum_heights (GPtrArray *panels, guint n_columns)
+{
+  guint n_lines = (panels->len + n_columns - 1) / n_columns;
+  double height = 0;
+
+  for (guint line = 0; line < n_lines; line++)
+    height += get_line_height (panels, line, n_columns);
+  return height + (n_lines - 1) * GAP;
+}
+
+/* No more columns than the lines need: five panels are three and two, not four and one. */
+static guint
+level_columns (guint n_panels, guint n_columns)
+{
+  guint n_lines = (n_panels + n_columns - 1) / n_columns;
+
+  return (n_panels + n_lines - 1) / n_lines;
+}
+
+static guint
+count_fitting_columns (GPtrArray *panels, double width)
+{
+  return level_columns (panels->len, (guint)CLAMP ((width + GAP) / (LEAST_WIDTH + GAP), 1, panels->len));
+}
+
+/**
+ * dyno_chart_panels_get_height:
+ * @panels: (element-type DynoChartPanel): the panels of a chart, several
+ * @width: how wide the picture is, in px
+ *
+ * Returns: how high it is best
+ */
+double
+dyno_chart_panels_get_height (GPtrArray *panels, double width)
+{
+  return sum_heights (panels, count_fitting_columns (panels, width));
+}
+
+/* More columns where the picture is too low for as few as fit best. */
+static guint
+choose_columns (GPtrArray *panels, const DynoPlot *content)
+{
+  guint n_columns = count_fitting_columns (panels, content->width);
+  guint best = n_columns;
+  double share = 0;
+
+  for (guint i = n_columns; i <= panels->len; i++)
+    {
+      double across = content->width / (i * LEAST_WIDTH);
+      double down = content->height / sum_heights (panels, i);
+
+      if (MIN (across, down) <= share)
+        continue;
+      share = MIN (across, down);
+      best = i;
+    }
+  return level_columns (panels->len, best);
+}
+
+static void
+place_line (GPtrArray *panels, guint first, guint n_columns, const DynoPlot *content, double y, double height)
+{
+  double width = (content->width - (n_columns - 1) * GAP) / n_columns;
+
+  for (guint i = 0; i < n_columns && first + i < panels->len; i++)
+    {
+      DynoChartPanel *panel = g_ptr_array_index (panels, first + i);
+
+      panel->cell.x = round (content->x + i * (width + GAP));
+      panel->cell.y = round (y);
+      panel->cell.width = floor (width);
+      panel->cell.height = floor (height);
+    }
+}
+
+/**
+ * dyno_chart_panels_layout:
+ * @panels: (element-type DynoChartPanel): the panels of a chart
+ * @content: the part of the picture there is for them
+ *
+ * Gives each panel its cell, from left to right in lines. Where there is too little room, the last ones have none.
+ *
+ * Returns: how many have one
+ */
+guint
+dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
+{
+  guint n_columns = choose_columns (panels, content);
+  guint n_lines = (panels->len + n_columns - 1) / n_columns;
+  double free_height, natural = 0;
+  double y = content->y;
+
+  while (n_lines > 1 && content->height < n_lines * LEAST_HEIGHT + (n_lines - 1) * GAP)
+    n_lines--;
+  for (guint line = 0; line < n_lines; line++)
+    natural += get_line_height (panels, line, n_columns);
+  free_height = content->height - (n_lines - 1) * GAP;
+  for (guint line = 0; line < n_lines; line++)
+    {
+      double height = free_height * get_line_height (panels, line, n_columns) / natural;
+
+      place_line (panels, line * n_columns, n_columns, content, y, height);
+      y += height + GAP;
+    }
+  return MIN (n_lines * n_columns, panels->len);
+}

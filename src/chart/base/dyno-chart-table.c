@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-chart-table.h"
+#include "dyno-unit.h"
+
+/* Numbers that are further apart keep the unit in which they are stored. */
+#define MAX_RATIO 1e4
+
+typedef struct
+{
+  char *heading;
+  double factor;
+  gboolean is_empty;
+} Column;
+
+/* A cell that is a number keeps it: people and programs write numbers differently. */
+typedef struct
+{
+  char *text;
+  double number;
+} Cell;
+
+struct _DynoChartTable
+{
+  GArray *columns;
+  GPtrArray *rows;
+  guint dimensions;
+};
+
+static void
+clear_column (gpointer data)
+{
+  g_free (((Column *)data)->heading);
+}
+
+static void
+clear_cell (gpointer data)
+{
+  g_free (((Cell *)data)->text);
+}
+
+DynoChartTable *
+dyno_chart_table_new (void)
+{
+  DynoChartTable *self = g_new0 (DynoChartTable, 1);
+
+  self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  g_array_set_clear_func (self->columns, clear_column);
+  self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  return self;
+}
+
+void
+dyno_chart_table_free (DynoChartTable *self)
+{
+  g_array_unref (self->columns);
+  g_ptr_array_unref (self->rows);
+  g_free (self);
+}
+
+static void
+add_column (DynoChartTable *self, char *heading, double factor)
+{
+  Column column = { heading, factor, TRUE };
+
+  g_array_append_val (self->columns, column);
+}
+
+/**
+ * dyno_chart_table_add_case_columns:
+ * @self: a table without columns
+ * @cases: (element-type DynoChartCase): the cases that have rows
+ * @always: the [flags@Dyno.Dimension] that have columns even where all cases agree in them
+ *
+ * Adds a column for everything in which the cases differ, or for their model.
+ */
+void
+dyno_chart_table_add_case_columns (DynoChartTable *self, GPtrArray *cases, guint always)
+{
+  self->dimensions = dyno_chart_cases_get_varying (cases) | always;
+  if (self->dimensions == 0)
+    self->dimensions = DYNO_DIMENSION_MODEL;
+  for (guint bit = 1; bit <= DYNO_DIMENSION_RUN; bit <<= 1)
+    if (self->dimensions & bit)
+      dyno_chart_table_add_column (self, dyno_chart_cases_get_heading (bit));
+}
+
+void
+dyno_chart_table_add_column (DynoChartTable *self, const char *heading)
+{
+  add_column (self, g_strdup (heading), 1);
+}
+
+/* Headings, %NULL behind the last. */
+void
+dyno_chart_table_add_columns (DynoChartTable *self, ...)
+{
+  const char *heading;
+  va_list list;
+
+  va_start (list, self);
+  while ((heading = va_arg (list, const char *)) != NULL)
+    dyno_chart_table_add_column (self, heading);
+  va_end (list);
+}
+
+/**
+ * dyno_chart_table_add_quantity:
+ * @self: a table
+ * @title: what is in the column
+ * @unit: in which unit its numbers are added
+ * @least: the least of them
+ * @most: the greatest
+ *
+ * Adds a column of numbers in the unit in which the chart shows them.
+ */
+void
+dyno_chart_table_add_quantity (
+    DynoChartTable *self, const char *title, const char *unit, double least, double most)
+{
+  DynoUnit chosen;
+
+  dyno_unit_choose (unit, most / least < MAX_RATIO ? most : 0, &chosen);
+  add_column (self, *chosen.name == '\0' ? g_strdup (title) : g_strdup_printf ("%s (%s)", title, chosen.name),
+              chosen.factor);
+}
+
+static void
+add_cell (DynoChartTable *self, char *text, double number)
+{
+  GArray *row = g_ptr_array_index (self->rows, self->rows->len - 1);
+  Cell cell = { text, number };
+
+  g_assert (row->len < self->columns->len);
+  g_array_index (self->columns, Column, row->len).is_empty &= *text == '\0';
+  g_array_append_val (row, cell);
+}
+
+/**
+ * dyno_chart_table_begin_row:
+ * @self: a table whose columns are complete
+ * @kase: (nullable): the case of the row, if there are columns for it
+ */
+void
+dyno_chart_table_begin_row (DynoChartTable *self, const DynoChartCase *kase)
+{
+  GArray *row = g_array_new (FALSE, FALSE, sizeof (Cell));
+
+  g_array_set_clear_func (row, clear_cell);
+  g_ptr_array_add (self->rows, row);
+  for (guint bit = 1; kase != NULL && bit <= DYNO_DIMENSION_RUN; bit <<= 1)
+    if (self->dimensions & bit)
+      {
+        double number;
+        char *text = dyno_chart_cases_dup_cell (kase, bit, &number);
+
+        add_cell (self, text, number);
+      }
+}
+
+void
+dyno_chart_table_add_text (DynoChartTable *self, const char *text)
+{
+  add_cell (self, g_strdup (text != NULL ? text : ""), NAN);
+}
+
+/**
+ * dyno_chart_table_add_number:
+ * @self: a table
+ * @number: a number in the unit that was told with the column; NaN where there is none
+ */
+void
+dyno_chart_table_add_number (DynoChartTable *self, double number)
+{
+  guint column = ((GArray *)g_ptr_array_index (self->rows, self->rows->len - 1))->len;
+
+  number *= g_array_index (self->columns, Column, column).factor;
+  add_cell (self, isfinite (number) ? dyno_unit_format_significant (number) : g_strdup (""), number);
+}
+
+static char **
+dup_headings (DynoChartTable *self)
+{
+  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (!g_array_index (self->columns, Column, i).is_empty)
+      g_strv_builder_add (cells, g_array_index (self->columns, Column, i).heading);
+  return g_strv_builder_end (cells);
+}
+
+static char **
+dup_row (DynoChartTable *self, GArray *row)
+{
+  g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (!g_array_index (self->columns, Column, i).is_empty)
+      g_strv_builder_add (cells, i < row->len ? g_array_index (row, Cell, i).text : "");
+  return g_strv_builder_end (cells);
+}
+
+/**
+ * dyno_chart_table_dup_rows:
+ * @self: a table
+ *
+ * Returns: (transfer full) (element-type GStrv): its headings and rows as people read them, without columns in which
+ *   nothing stands
+ */
+GPtrArray *
+dyno_chart_table_dup_rows (DynoChartTable *self)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+
+  if (self->columns->len > 0)
+    g_ptr_array_add (rows, dup_headings (self));
+  for (guint i = 0; i < self->rows->len; i++)
+    g_ptr_array_add (rows, dup_row (self, g_ptr_array_index (self->rows, i)));
+  return rows;
+}
+
+static void
+append_text (GString *csv, const char *text)
+{
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *doubled = NULL;
+
+  if (strpbrk (text, ",\"\r\n") == NULL)
+    {
+      g_string_append (csv, text);
+      return;
+    }
+  parts = g_strsplit (text, "\"", -1);
+  doubled = g_strjoinv ("\"\"", parts);
+  g_string_append_printf (csv, "\"%s\"", doubled);
+}
+
+static void
+append_cell (GString *csv, const Cell *cell)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (cell->number))
+    g_string_append (csv, g_ascii_formatd (number, sizeof number, "%.9g", cell->number));
+  else
+    append_text (csv, cell->text);
+}
+
+/**
+ * dyno_chart_table_dup_csv:
+ * @self: a table
+ *
+ * Returns: (transfer full): the same rows and columns as comma-separated values, as RFC 4180 has them: numbers in
+ *   full and with a decimal point, lines that end in CR and LF
+ */
+char *
+dyno_chart_table_dup_csv (DynoChartTable *self)
+{
+  GString *csv = g_string_new (NULL);
+  g_auto (GStrv) headings = dup_headings (self);
+
+  for (guint i = 0; headings[i] != NULL; i++)
+    {
+      g_string_append (csv, i > 0 ? "," : "");
+      append_text (csv, headings[i]);
+    }
+  g_string_append (csv, "\r\n");
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      GArray *row = g_ptr_array_index (self->rows, i);
+      gboolean is_first = TRUE;
+
+      for (guint j = 0; j < self->columns->len; j++)
+        {
+          if (g_array_index (self->columns, Column, j).is_empty)
+            continue;
+          g_string_append (csv, is_first ? "" : ",");
+          is_first = FALSE;
+          if (j < row->len)
+            append_cell (csv, &g_array_index (row, Cell, j));
+        }
+      g_string_append (csv, "\r\n");
+    }
+  return g_string_free (csv, FALSE);
+}

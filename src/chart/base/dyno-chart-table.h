@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-cases.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoChartTable:
+ *
+ * The data of a chart as rows and columns: one column for each thing in which its cases differ, then their numbers in
+ * the units of the chart.
+ */
+typedef struct _DynoChartTable DynoChartTable;
+
+DynoChartTable *dyno_chart_table_new (void);
+void dyno_chart_table_free (DynoChartTable *self);
+
+void dyno_chart_table_add_case_columns (DynoChartTable *self, GPtrArray *cases, guint always);
+void dyno_chart_table_add_column (DynoChartTable *self, const char *heading);
+void dyno_chart_table_add_columns (DynoChartTable *self, ...) G_GNUC_NULL_TERMINATED;
+void dyno_chart_table_add_quantity (
+    DynoChartTable *self, const char *title, const char *unit, double least, double most);
+void dyno_chart_table_begin_row (DynoChartTable *self, const DynoChartCase *kase);
+void dyno_chart_table_add_text (DynoChartTable *self, const char *text);
+void dyno_chart_table_add_number (DynoChartTable *self, double number);
+
+GPtrArray *dyno_chart_table_dup_rows (DynoChartTable *self);
+char *dyno_chart_table_dup_csv (DynoChartTable *self);
+
+G_END_DECLS
