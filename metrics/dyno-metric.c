@@ -3,6 +3,7 @@
 
 #include "dyno-metric-registry.h"
 #include "dyno-metric.h"
+#include "dyno-plugins.h"
 
 G_DEFINE_ABSTRACT_TYPE (DynoMetric, dyno_metric, G_TYPE_OBJECT)
 
@@ -100,8 +101,11 @@ GPtrArray *
 dyno_metric_create_all (void)
 {
   GPtrArray *metrics = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) plugins = dyno_plugins_list_types (DYNO_TYPE_METRIC);
 
   for (gsize i = 0; i < G_N_ELEMENTS (metric_types); i++)
     g_ptr_array_add (metrics, g_object_new (metric_types[i](), NULL));
+  for (guint i = 0; i < plugins->len; i++)
+    g_ptr_array_add (metrics, g_object_new (g_array_index (plugins, GType, i), NULL));
   return metrics;
 }

@@ -6,6 +6,7 @@
 #include "dyno-backend-registry.h"
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-plugins.h"
 
 enum
 {
@@ -367,26 +368,33 @@ dyno_backend_open (DynoBackend *self,
   return DYNO_BACKEND_GET_CLASS (self)->open (self, onnx_path, options, error);
 }
 
+static void
+add_backend (GListStore *list, GType type)
+{
+  g_autoptr (DynoBackend) backend = g_object_new (type, NULL);
+
+  if (DYNO_BACKEND_GET_CLASS (backend)->is_present (backend))
+    g_list_store_append (list, backend);
+}
+
 static GListModel *
 create_list (void)
 {
   GListStore *list = g_list_store_new (DYNO_TYPE_BACKEND);
+  g_autoptr (GArray) plugins = dyno_plugins_list_types (DYNO_TYPE_BACKEND);
 
+  for (guint i = 0; i < plugins->len; i++)
+    add_backend (list, g_array_index (plugins, GType, i));
   for (guint i = 0; backend_types[i] != NULL; i++)
-    {
-      g_autoptr (DynoBackend) backend = g_object_new (backend_types[i](), NULL);
-
-      if (DYNO_BACKEND_GET_CLASS (backend)->is_present (backend))
-        g_list_store_append (list, backend);
-    }
+    add_backend (list, backend_types[i]());
   return G_LIST_MODEL (list);
 }
 
 /**
  * dyno_backend_list:
  *
- * All backends that this process knows, whether they can measure or not, in the order of
- * `backends/meson.build`. They live as long as the process, and may be probed from any thread.
+ * All backends that this process knows, whether they can measure or not: those of plug-ins, then the others in the order
+ * of `backends/meson.build`. They live as long as the process, and may be probed from any thread.
  *
  * Returns: (transfer full): a list of [class@Dyno.Backend], always the same
  */

@@ -85,6 +85,27 @@ test_fake_is_present (void)
   g_assert_nonnull (dyno_backend_lookup ("fake", NULL));
 }
 
+/* Nothing but the plug-in brings it. */
+static void
+test_fake_is_a_plugin (void)
+{
+  g_autofree char *script = build_fixture ("demo.json");
+  g_autofree char *plugins = g_strdup (g_getenv ("DYNO_PLUGINS"));
+
+  if (!g_test_subprocess ())
+    {
+      g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+      g_unsetenv ("DYNO_PLUGINS");
+      g_test_trap_subprocess (NULL, 0, 0);
+      g_test_trap_assert_passed ();
+      g_setenv ("DYNO_PLUGINS", plugins, TRUE);
+      g_unsetenv ("DYNO_FAKE_BACKEND");
+      return;
+    }
+  g_assert_null (dyno_backend_lookup ("fake", NULL));
+  g_assert_nonnull (dyno_backend_lookup ("cpu", NULL));
+}
+
 static void
 assert_spec (const char *spec, const char *id, const char *device)
 {
@@ -246,6 +267,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/backend/lookup", test_lookup);
   g_test_add_func ("/backend/fake-is-absent", test_fake_is_absent);
   g_test_add_func ("/backend/fake-is-present", test_fake_is_present);
+  g_test_add_func ("/backend/fake-is-a-plugin", test_fake_is_a_plugin);
   g_test_add_func ("/backend/spec", test_spec);
   g_test_add_func ("/backend/defaults", test_defaults);
   g_test_add_func ("/backend/probe-json", test_probe_json);

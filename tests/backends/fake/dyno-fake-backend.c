@@ -15,7 +15,7 @@
 /* It has nothing to wait for, unless it plays one that hangs. */
 #define PROBE_SECONDS 5
 
-/* No engine at all: plays the script that the environment variable `DYNO_FAKE_BACKEND` names, for demos and
+/* No engine at all: plays the script that the environment variable `DYNO_FAKE_BACKEND` names, for screenshots and
  * for tests of what goes wrong. Without that variable it does not exist. */
 G_DECLARE_FINAL_TYPE (DynoFakeBackend, dyno_fake_backend, DYNO, FAKE_BACKEND, DynoBackend)
 
@@ -91,7 +91,7 @@ dyno_fake_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 
   if (script == NULL)
     return dyno_probe_new_unsupported (error->message,
-                                       _ ("Mend the script as backends/fake/README.md tells."));
+                                       _ ("Correct the script; tests/backends/fake/README.md says how."));
 
   dyno_fake_script_play_probe (script);
   if (script->unsupported != NULL)

@@ -62,6 +62,7 @@ wait_until (gint64 deadline_ns)
   gint64 left_ns;
 
   while ((left_ns = deadline_ns - SPIN_NS - read_clock ()) > 0)
+    /* nocheck:call the script says how long it takes */
     nanosleep (&(struct timespec){ left_ns / 1000000000, left_ns % 1000000000 }, NULL);
   while (read_clock () < deadline_ns)
     ;

@@ -42,6 +42,7 @@ wait_ns (gint64 ns)
 {
   struct timespec left = { ns / 1000000000, ns % 1000000000 };
 
+  /* nocheck:call the script says how long it takes */
   while (ns > 0 && nanosleep (&left, &left) != 0)
     ;
 }
