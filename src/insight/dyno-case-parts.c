@@ -154,7 +154,7 @@ varies (GListModel *results, DynoCaseParts part)
  * dyno_case_parts_find_varying:
  * @results: a list of [class@Dyno.Result]
  *
- * Returns: in which parts the cases differ, beside the model; all parts where they differ in none
+ * Returns: in which parts the cases differ, beside the model
  */
 DynoCaseParts
 dyno_case_parts_find_varying (GListModel *results)
@@ -166,7 +166,7 @@ dyno_case_parts_find_varying (GListModel *results)
   for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
     if (varies (results, part))
       varying |= part;
-  return varying != 0 ? varying : DYNO_CASE_ALL;
+  return varying;
 }
 
 /**

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-benchmark-page.h"
+#include "dyno-case-table.h"
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
@@ -10,6 +11,7 @@
 #include "dyno-plan-form.h"
 #include "dyno-preferences.h"
 #include "dyno-results-page.h"
+#include "dyno-run-view.h"
 #include "dyno-window.h"
 #include "page-fixture.h"
 
@@ -204,6 +206,26 @@ find_mapped (GtkWidget *widget, GType type)
   return NULL;
 }
 
+/* The charts of one case are on a page of their own. */
+static void
+show_case (GtkWidget *window, const char *section)
+{
+  GtkWidget *view = find_mapped (window, DYNO_TYPE_RUN_VIEW);
+  GtkWidget *table = view != NULL ? page_fixture_find (view, DYNO_TYPE_CASE_TABLE) : NULL;
+  DynoChartKind kind;
+
+  if (table == NULL)
+    return;
+  gtk_widget_activate_action (view, "run.close-case", NULL);
+  if (section != NULL && dyno_chart_kind_from_string (section, &kind) &&
+      dyno_chart_kind_is_of_one_case (kind))
+    {
+      g_autoptr (DynoResult) result =
+          g_list_model_get_item (dyno_case_table_get_rows (DYNO_CASE_TABLE (table)), 1);
+      g_signal_emit_by_name (table, "activated", result);
+    }
+}
+
 /* A section is one of the Hardware page, or a chart. */
 static void
 show_section (GtkWindow *window, const char *name)
@@ -211,6 +233,7 @@ show_section (GtkWindow *window, const char *name)
   DynoChartKind kind;
   GtkWidget *parent = GTK_WIDGET (window);
 
+  show_case (parent, name);
   if (name == NULL)
     return;
   if (!dyno_chart_kind_from_string (name, &kind))

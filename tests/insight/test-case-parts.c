@@ -46,7 +46,8 @@ test_varying (void)
   DynoCaseParts varying = dyno_case_parts_find_varying (G_LIST_MODEL (results));
   DynoResult *two;
 
-  assert_text (dyno_case_parts_dup_text (one, varying & ~DYNO_CASE_PLACE),
+  g_assert_cmpuint (varying, ==, 0);
+  assert_text (dyno_case_parts_dup_text (one, DYNO_CASE_ALL & ~DYNO_CASE_PLACE),
                "batch 1\u00a0· 128 tokens\u00a0· 1 thread");
   two = add_case (results, "fp16", 2);
   varying = dyno_case_parts_find_varying (G_LIST_MODEL (results));

@@ -10,126 +10,93 @@
 #include "dyno-case-table.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
+#include "dyno-interval-glyph.h"
+#include "dyno-tab-stop.h"
 
 struct _DynoCaseTable
 {
   AdwBin parent_instance;
 
   GtkColumnView *view;
-  GtkSingleSelection *selection;
-  DynoRun *run;
+  GtkNoSelection *selection;
   DynoCaseParts varying;
+  double largest; /* of the ends of the intervals */
   gboolean narrow;
 };
 
 enum
 {
   PROP_0,
-  PROP_RUN,
   PROP_NARROW,
-  PROP_SELECTED,
   N_PROPS
+};
+
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
 };
 
 G_DEFINE_FINAL_TYPE (DynoCaseTable, dyno_case_table, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+#define MEDIAN "latency_p50_ms"
+#define LOW    "latency_median_low_ms"
+#define HIGH   "latency_median_high_ms"
 
 static const struct
 {
   const char *metric;
   const char *title;
-  gboolean always;
 } columns[] = {
-  { "latency_p50_ms", N_ ("Median"), TRUE },
-  { "latency_p99_ms", N_ ("p99"), FALSE },
-  { "throughput_items_per_sec", N_ ("Throughput"), FALSE },
-  { "memory_peak_mb", N_ ("Peak Memory"), FALSE },
-  { "flops_per_sec", N_ ("FLOP Rate"), FALSE },
+  { "throughput_items_per_sec", N_ ("Throughput") },
+  { "memory_peak_mb", N_ ("Peak Memory") },
+  { "roof_distance_percent", N_ ("Roofline") },
 };
 
-/* The case and how it ended */
+/* A row is a result, or the name of a model above its results. */
+static DynoResult *
+get_result (GtkListItem *item)
+{
+  gpointer row = gtk_list_item_get_item (item);
 
-static GtkWidget *
-create_line (void)
+  return DYNO_IS_RESULT (row) ? row : NULL;
+}
+
+/* The case */
+
+static void
+setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (label), 12);
-  return label;
+  gtk_label_set_width_chars (GTK_LABEL (label), 14);
+  gtk_list_item_set_child (item, label);
 }
 
-static void
-setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *icon = gtk_image_new ();
-  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *setting = create_line ();
-
-  gtk_widget_add_css_class (setting, "caption");
-  gtk_widget_add_css_class (setting, "dim-label");
-  gtk_box_append (GTK_BOX (lines), create_line ());
-  gtk_box_append (GTK_BOX (lines), setting);
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), lines);
-  gtk_list_item_set_child (item, box);
-}
-
-/* What all cases of the run share tells no row from another, so there is room for what does. */
-static void
-show_case (DynoCaseTable *self, GtkWidget *lines, DynoResult *result)
-{
-  g_autofree char *place = dyno_case_parts_dup_text (result, self->varying & DYNO_CASE_PLACE);
-  g_autofree char *sizes = dyno_case_parts_dup_text (result, self->varying & ~DYNO_CASE_PLACE);
-  g_autofree char *model = dyno_case_parts_dup_model (result);
-  g_autofree char *first = g_strjoin (*place != '\0' ? " · " : "", model, place, NULL);
-  GtkWidget *setting = gtk_widget_get_last_child (lines);
-
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (lines)), first);
-  gtk_label_set_label (GTK_LABEL (setting), sizes);
-  gtk_widget_set_visible (setting, *sizes != '\0');
-}
-
+/* What the cases share tells no row from another, but a batch is always named. */
 static char *
-dup_tooltip (DynoResult *result)
+dup_case (DynoCaseTable *self, DynoResult *result)
 {
-  const char *state = dyno_case_state_get_label (dyno_result_get_state (result));
-  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
-  g_autofree char *doubt = g_strjoinv (" ", doubts);
-  g_autofree char *name = dyno_case_parts_dup_label (result);
-  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
-
-  return reason != NULL && *reason != '\0' ? g_strdup_printf ("%s\n%s: %s", name, state, reason)
-                                           : g_strdup_printf ("%s\n%s", name, state);
-}
-
-static void
-set_css_class (GtkWidget *widget, const char *css_class, gboolean set)
-{
-  if (set)
-    gtk_widget_add_css_class (widget, css_class);
-  else
-    gtk_widget_remove_css_class (widget, css_class);
+  return dyno_case_parts_dup_text (result, self->varying | DYNO_CASE_BATCH);
 }
 
 static void
 bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer self)
 {
-  DynoResult *result = gtk_list_item_get_item (item);
-  DynoCaseState state = dyno_result_get_state (result);
-  GtkWidget *box = gtk_list_item_get_child (item);
-  GtkWidget *icon = gtk_widget_get_first_child (box);
-  g_autofree char *tooltip = dup_tooltip (result);
+  DynoResult *result = get_result (item);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *text = result != NULL
+                              ? dup_case (self, result)
+                              : g_strdup (gtk_string_object_get_string (gtk_list_item_get_item (item)));
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_state_icon (state));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  dyno_case_state_get_label (state), -1);
-  gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_state_css_class (state), NULL });
-  show_case (self, gtk_widget_get_last_child (box), result);
-  gtk_widget_set_tooltip_text (box, tooltip);
+  gtk_label_set_label (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, text);
+  gtk_widget_set_css_classes (label, (const char *[]){ result != NULL ? "dyno-case" : "heading", NULL });
 }
 
 static int
@@ -138,8 +105,7 @@ compare_cases (gconstpointer a, gconstpointer b, gpointer user_data)
   guint ordinal_a = dyno_result_get_ordinal (DYNO_RESULT ((gpointer)a));
   guint ordinal_b = dyno_result_get_ordinal (DYNO_RESULT ((gpointer)b));
 
-  return ordinal_a < ordinal_b ? GTK_ORDERING_SMALLER
-                               : (ordinal_a > ordinal_b ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL);
+  return (ordinal_a > ordinal_b) - (ordinal_a < ordinal_b);
 }
 
 /* Numbers */
@@ -150,21 +116,21 @@ setup_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer 
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
 }
 
 static void
-bind_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+bind_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer metric)
 {
-  DynoValue *value = dyno_result_get_value (gtk_list_item_get_item (item), user_data);
+  DynoResult *result = get_result (item);
+  DynoValue *value = result != NULL ? dyno_result_get_value (result, metric) : NULL;
   GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = dyno_format_value (value);
-  gboolean has_number = value != NULL && dyno_value_is_number (value);
+  g_autofree char *text = result != NULL ? dyno_format_value (value) : g_strdup ("");
+  gboolean is_sure = value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_MEASURED;
 
   gtk_label_set_label (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, value != NULL ? dyno_value_get_source (value) : NULL);
-  set_css_class (label, "dim-label", !has_number);
+  gtk_widget_set_css_classes (label, (const char *[]){ "numeric", is_sure ? NULL : "dim-label", NULL });
 }
 
 static int
@@ -175,48 +141,159 @@ compare_numbers (gconstpointer a, gconstpointer b, gpointer metric)
 
   if (isnan (number_a) || isnan (number_b))
     return isnan (number_a) - isnan (number_b);
-  return number_a < number_b ? GTK_ORDERING_SMALLER
-                             : (number_a > number_b ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL);
+  return (number_a > number_b) - (number_a < number_b);
+}
+
+/* The interval */
+
+static void
+setup_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  gtk_list_item_set_child (item, g_object_new (DYNO_TYPE_INTERVAL_GLYPH, "valign", GTK_ALIGN_CENTER, NULL));
+}
+
+static char *
+dup_interval (DynoResult *result)
+{
+  g_autofree char *low = dyno_format_value (dyno_result_get_value (result, LOW));
+  g_autofree char *high = dyno_format_value (dyno_result_get_value (result, HIGH));
+
+  if (isnan (dyno_result_get_number (result, LOW)))
+    return g_strdup (_ ("There is no interval of the median."));
+  /* Translators: the ends of an interval */
+  return g_strdup_printf (_ ("95 %% interval of the median within this process: %s to %s"), low, high);
 }
 
 static void
+bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  DynoCaseTable *self = user_data;
+  DynoResult *result = get_result (item);
+  GtkWidget *glyph = gtk_list_item_get_child (item);
+  g_autofree char *words = result != NULL ? dup_interval (result) : NULL;
+
+  gtk_widget_set_visible (glyph, result != NULL);
+  if (result == NULL)
+    return;
+  dyno_interval_glyph_set (DYNO_INTERVAL_GLYPH (glyph), dyno_result_get_number (result, LOW),
+                           dyno_result_get_number (result, MEDIAN), dyno_result_get_number (result, HIGH),
+                           self->largest, dyno_result_get_state (result) != DYNO_CASE_STATE_MEASURED);
+  gtk_widget_set_tooltip_text (glyph, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (glyph), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
+/* The state */
+
+/* Without room for the word, the icon stands for it. */
+static void
+setup_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_box_append (GTK_BOX (box), gtk_image_new ());
+  gtk_box_append (GTK_BOX (box), label);
+  g_object_bind_property (self, "narrow", label, "visible", G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+  gtk_list_item_set_child (item, box);
+}
+
+static char *
+dup_reason (DynoResult *result)
+{
+  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+  g_autofree char *doubt = g_strjoinv ("\n", doubts);
+  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
+  const char *state = dyno_case_state_get_label (dyno_result_get_state (result));
+
+  /* Translators: the state of a case, and the reason */
+  return reason != NULL && *reason != '\0' ? g_strdup_printf (_ ("%s: %s"), state, reason) : g_strdup (state);
+}
+
+static void
+bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  DynoResult *result = get_result (item);
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *icon = gtk_widget_get_first_child (box);
+  DynoCaseState state;
+  g_autofree char *reason = NULL;
+
+  gtk_widget_set_visible (box, result != NULL);
+  if (result == NULL)
+    return;
+  state = dyno_result_get_state (result);
+  reason = dup_reason (result);
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_state_icon (state));
+  gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_state_css_class (state), NULL });
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  dyno_case_state_get_label (state), -1);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), dyno_case_state_get_label (state));
+  gtk_widget_set_tooltip_text (box, reason);
+}
+
+static int
+compare_states (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return (int)dyno_result_get_state (DYNO_RESULT ((gpointer)a)) -
+         (int)dyno_result_get_state (DYNO_RESULT ((gpointer)b));
+}
+
+/* Columns */
+
+static GtkColumnViewColumn *
 add_column (DynoCaseTable *self,
             const char *title,
             GCallback setup,
             GCallback bind,
             GCompareDataFunc compare,
-            const char *metric,
-            gboolean always)
+            const char *metric)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, (gpointer)metric, NULL));
 
-  g_signal_connect (factory, "setup", setup, (gpointer)metric);
+  g_signal_connect (factory, "setup", setup, self);
   g_signal_connect (factory, "bind", bind, metric != NULL ? (gpointer)metric : self);
   gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_expand (column, metric == NULL);
   gtk_column_view_column_set_resizable (column, TRUE);
-  if (!always)
-    g_object_bind_property (self, "narrow", column, "visible",
-                            G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
   gtk_column_view_append_column (self->view, column);
+  return column;
+}
+
+static void
+hide_when_narrow (DynoCaseTable *self, GtkColumnViewColumn *column)
+{
+  g_object_bind_property (self, "narrow", column, "visible",
+                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
 }
 
 static void
 add_columns (DynoCaseTable *self)
 {
-  add_column (self, _ ("Case"), G_CALLBACK (setup_case_cb), G_CALLBACK (bind_case_cb), compare_cases, NULL,
-              TRUE);
+  GtkColumnViewColumn *column = add_column (self, _ ("Case"), G_CALLBACK (setup_case_cb),
+                                            G_CALLBACK (bind_case_cb), compare_cases, NULL);
+
+  gtk_column_view_column_set_expand (column, TRUE);
+  add_column (self, _ ("Median"), G_CALLBACK (setup_number_cb), G_CALLBACK (bind_number_cb), compare_numbers,
+              MEDIAN);
+  column = add_column (self, _ ("Within Process"), G_CALLBACK (setup_interval_cb),
+                       G_CALLBACK (bind_interval_cb), compare_cases, NULL);
+  gtk_column_view_column_set_sorter (column, NULL);
+  hide_when_narrow (self, column);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    add_column (self, _ (columns[i].title), G_CALLBACK (setup_number_cb), G_CALLBACK (bind_number_cb),
-                compare_numbers, columns[i].metric, columns[i].always);
+    hide_when_narrow (self, add_column (self, _ (columns[i].title), G_CALLBACK (setup_number_cb),
+                                        G_CALLBACK (bind_number_cb), compare_numbers, columns[i].metric));
+  add_column (self, _ ("State"), G_CALLBACK (setup_state_cb), G_CALLBACK (bind_state_cb), compare_states,
+              NULL);
 }
 
 static void
-selected_changed_cb (DynoCaseTable *self)
+activated_cb (DynoCaseTable *self, guint position)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+  g_autoptr (GObject) row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (DYNO_IS_RESULT (row))
+    g_signal_emit (self, signals[ACTIVATED], 0, row);
 }
 
 static void
@@ -226,7 +303,6 @@ dyno_case_table_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CASE_TABLE);
   g_clear_object (&self->selection);
-  g_clear_object (&self->run);
 
   G_OBJECT_CLASS (dyno_case_table_parent_class)->dispose (object);
 }
@@ -234,18 +310,10 @@ dyno_case_table_dispose (GObject *object)
 static void
 dyno_case_table_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  DynoCaseTable *self = DYNO_CASE_TABLE (object);
-
   switch (prop_id)
     {
-    case PROP_RUN:
-      g_value_set_object (value, self->run);
-      break;
     case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
-      break;
-    case PROP_SELECTED:
-      g_value_set_object (value, dyno_case_table_get_selected (self));
+      g_value_set_boolean (value, DYNO_CASE_TABLE (object)->narrow);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -259,9 +327,6 @@ dyno_case_table_set_property (GObject *object, guint prop_id, const GValue *valu
 
   switch (prop_id)
     {
-    case PROP_RUN:
-      dyno_case_table_set_run (self, g_value_get_object (value));
-      break;
     case PROP_NARROW:
       if (self->narrow != g_value_get_boolean (value))
         {
@@ -284,16 +349,17 @@ dyno_case_table_class_init (DynoCaseTableClass *klass)
   object_class->get_property = dyno_case_table_get_property;
   object_class->set_property = dyno_case_table_set_property;
 
-  properties[PROP_RUN] = g_param_spec_object (
-      "run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_NARROW] = g_param_spec_boolean (
       "narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SELECTED] = g_param_spec_object ("selected", NULL, NULL, DYNO_TYPE_RESULT,
-                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  signals[ACTIVATED] = g_signal_new ("activated", DYNO_TYPE_CASE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 1, DYNO_TYPE_RESULT);
+
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-table.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCaseTable, view);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
 }
 
 static void
@@ -301,85 +367,89 @@ dyno_case_table_init (DynoCaseTable *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   add_columns (self);
-  self->selection = gtk_single_selection_new (NULL);
-  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  self->selection = gtk_no_selection_new (NULL);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
-/**
- * dyno_case_table_new:
- *
- * Returns: an empty table
- */
-GtkWidget *
-dyno_case_table_new (void)
+static GListStore *
+find_or_add_group (GListStore *lists, GHashTable *groups, DynoResult *result, GtkSorter *sorter)
 {
-  return g_object_new (DYNO_TYPE_CASE_TABLE, NULL);
+  g_autofree char *heading = dyno_case_parts_dup_model (result);
+  GListStore *group = g_hash_table_lookup (groups, heading);
+  g_autoptr (GtkStringList) title = NULL;
+  g_autoptr (GtkSortListModel) sorted = NULL;
+
+  if (group != NULL)
+    return group;
+  group = g_list_store_new (DYNO_TYPE_RESULT);
+  title = gtk_string_list_new ((const char *[]){ heading, NULL });
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (group)), g_object_ref (sorter));
+  g_list_store_append (lists, title);
+  g_list_store_append (lists, sorted);
+  g_hash_table_insert (groups, g_steal_pointer (&heading), group);
+  return group;
+}
+
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  return compare_cases (*(DynoResult *const *)a, *(DynoResult *const *)b, NULL);
+}
+
+static GPtrArray *
+sort_by_ordinal (GListModel *results)
+{
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
+  g_ptr_array_sort (sorted, compare_ordinals);
+  return sorted;
 }
 
 /**
  * dyno_case_table_set_run:
  * @self: a table
- * @run: (nullable): the run whose cases it shall show
+ * @run: the run whose cases to show
  */
 void
 dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
 {
-  g_autoptr (GListModel) sorted = NULL;
+  g_autoptr (GListStore) lists = g_list_store_new (G_TYPE_LIST_MODEL);
+  g_autoptr (GHashTable) groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  g_autoptr (GPtrArray) results = NULL;
+  g_autoptr (GListModel) rows = NULL;
 
   g_return_if_fail (DYNO_IS_CASE_TABLE (self));
-  g_return_if_fail (run == NULL || DYNO_IS_RUN (run));
+  g_return_if_fail (DYNO_IS_RUN (run));
 
-  if (!g_set_object (&self->run, run))
-    return;
-
-  if (run != NULL)
+  self->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
+  self->largest = 0;
+  results = sort_by_ordinal (dyno_run_get_results (run));
+  for (guint i = 0; i < results->len; i++)
     {
-      GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
-      self->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
-      sorted = G_LIST_MODEL (
-          gtk_sort_list_model_new (g_object_ref (dyno_run_get_results (run)), g_object_ref (sorter)));
+      DynoResult *result = results->pdata[i];
+
+      self->largest = fmax (self->largest, fmax (dyno_result_get_number (result, HIGH),
+                                                 dyno_result_get_number (result, MEDIAN)));
+      g_list_store_append (find_or_add_group (lists, groups, result, gtk_column_view_get_sorter (self->view)),
+                           result);
     }
-  gtk_single_selection_set_model (self->selection, sorted);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
+  rows = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&lists))));
+  gtk_no_selection_set_model (self->selection, rows);
 }
 
 /**
- * dyno_case_table_get_selected:
+ * dyno_case_table_get_rows:
  * @self: a table
  *
- * Returns: (transfer none) (nullable): the case whose row is selected
+ * Returns: (transfer none): the rows in their present order: results, and above those of each model its name as a
+ *   [class@Gtk.StringObject]
  */
-DynoResult *
-dyno_case_table_get_selected (DynoCaseTable *self)
+GListModel *
+dyno_case_table_get_rows (DynoCaseTable *self)
 {
   g_return_val_if_fail (DYNO_IS_CASE_TABLE (self), NULL);
-  return gtk_single_selection_get_selected_item (self->selection);
-}
-
-/**
- * dyno_case_table_select:
- * @self: a table
- * @result: one of its cases
- */
-void
-dyno_case_table_select (DynoCaseTable *self, DynoResult *result)
-{
-  GListModel *model;
-
-  g_return_if_fail (DYNO_IS_CASE_TABLE (self));
-  g_return_if_fail (DYNO_IS_RESULT (result));
-
-  model = G_LIST_MODEL (self->selection);
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (DynoResult) item = g_list_model_get_item (model, i);
-      if (item == result)
-        {
-          gtk_single_selection_set_selected (self->selection, i);
-          return;
-        }
-    }
+  return G_LIST_MODEL (self->selection);
 }

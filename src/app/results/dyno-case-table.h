@@ -12,16 +12,12 @@ G_BEGIN_DECLS
 /**
  * DynoCaseTable:
  *
- * The cases of a run, one a row, sorted by whatever column is pressed. Properties: `run` ([class@Dyno.Run],
- * nullable, with results), `narrow` (boolean: show only what matters most), and the read-only, notified
- * `selected` ([class@Dyno.Result], nullable).
+ * The cases of a run as a table, grouped by model, sortable within each group by every column. Signal `activated`
+ * ([class@Dyno.Result]): a case was chosen. Properties: `narrow` (boolean): only the columns that matter most.
  */
 G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, AdwBin)
 
-GtkWidget *dyno_case_table_new (void);
-
 void dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run);
-DynoResult *dyno_case_table_get_selected (DynoCaseTable *self);
-void dyno_case_table_select (DynoCaseTable *self, DynoResult *result);
+GListModel *dyno_case_table_get_rows (DynoCaseTable *self);
 
 G_END_DECLS

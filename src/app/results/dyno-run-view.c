@@ -5,21 +5,18 @@
 
 #include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
-#include <math.h>
 #include <string.h>
 
 #include "dyno-application.h"
-#include "dyno-case-parts.h"
 #include "dyno-case-table.h"
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
-#include "dyno-columns.h"
-#include "dyno-compat.h"
+#include "dyno-findings-card.h"
 #include "dyno-format.h"
 #include "dyno-machine.h"
-#include "dyno-report.h"
+#include "dyno-missing-view.h"
+#include "dyno-run-saver.h"
 #include "dyno-run-view.h"
-#include "dyno-tile.h"
 #include "dyno-toast.h"
 
 /* How long to wait for a run before a spinner takes the place of the last one. */
@@ -36,6 +33,7 @@ struct _DynoRunView
   guint patience_id;
   gboolean is_new;
   gboolean narrow;
+  DynoResult *result;               /* the case whose page is open */
   GtkWidget *focus_before_renaming; /* weak */
 
   GtkStack *stack;
@@ -47,18 +45,19 @@ struct _DynoRunView
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
-  DynoTile *latency_tile;
-  DynoTile *throughput_tile;
-  DynoTile *memory_tile;
-  DynoTile *flops_tile;
-  DynoTile *bandwidth_tile;
-  DynoTile *energy_tile;
-  DynoTile *efficiency_tile;
-  DynoTile *cases_tile;
+  GtkOrientable *header;
+  GtkBox *chips;
+  DynoFindingsCard *findings_card;
+  AdwExpanderRow *notes_row;
   DynoChartGroups *charts;
   DynoCaseTable *case_table;
-  DynoCaseView *case_view;
+  DynoMissingView *missing_view;
   GtkTextView *notes_view;
+
+  GtkWidget *case_back_button;
+  GtkLabel *case_position_label;
+  GtkScrolledWindow *case_scrolled_window;
+  DynoCaseView *case_view;
 };
 
 enum
@@ -74,82 +73,67 @@ G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-/* Headline numbers */
+/* Chips: what to know before reading any number */
 
-static DynoResult *
-find_extreme (DynoRun *run, const char *metric, double sign)
+static void
+add_chip (DynoRunView *self, const char *text, const char *css_class)
+{
+  GtkWidget *chip = gtk_label_new (text);
+
+  gtk_widget_add_css_class (chip, "dyno-chip");
+  if (css_class != NULL)
+    gtk_widget_add_css_class (chip, css_class);
+  gtk_box_append (self->chips, chip);
+}
+
+static gboolean
+has_diagnostic (DynoRun *run, const char *code)
 {
   GListModel *results = dyno_run_get_results (run);
-  DynoResult *best = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      double number = dyno_result_get_number (result, metric);
+      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-      if (!isnan (number) && (best == NULL || sign * number > sign * dyno_result_get_number (best, metric)))
-        best = result;
+      for (guint k = 0; k < diagnostics->len; k++)
+        if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[k]), code))
+          return TRUE;
     }
-  return best;
-}
-
-/* What was estimated says so wherever it stands alone. */
-static char *
-dup_tile_label (DynoResult *result, const char *metric)
-{
-  DynoQuality quality = dyno_value_get_quality (dyno_result_get_value (result, metric));
-  g_autofree char *label = dyno_case_parts_dup_label (result);
-
-  if (quality != DYNO_QUALITY_ESTIMATED)
-    return g_steal_pointer (&label);
-  /* Translators: %s is a case */
-  return g_strdup_printf (_ ("estimated · %s"), label);
+  return FALSE;
 }
 
 static void
-show_extreme (DynoTile *tile, DynoRun *run, const char *metric, double sign)
+add_count_chip (DynoRunView *self, const DynoCaseCounts *counts, DynoCaseState state)
 {
-  DynoResult *result = find_extreme (run, metric, sign);
-  g_autofree char *value = NULL;
-  g_autofree char *label = NULL;
+  DynoCaseCounts alone = { .n_cases = counts->n_cases };
+  g_autofree char *text = NULL;
 
-  gtk_widget_set_visible (GTK_WIDGET (tile), result != NULL);
-  if (result == NULL)
+  if (counts->of[state] == 0)
     return;
-  value = dyno_format_value (dyno_result_get_value (result, metric));
-  label = dup_tile_label (result, metric);
-  dyno_tile_set_value (tile, value, label);
+  alone.of[state] = counts->of[state];
+  text = dyno_case_counts_dup_text (&alone);
+  add_chip (self, text, dyno_format_state_css_class (state));
 }
 
 static void
-show_counts (DynoTile *tile, DynoRun *run)
+show_chips (DynoRunView *self)
 {
   DynoCaseCounts counts = { 0 };
-  g_autofree char *value = NULL;
-  g_autofree char *text = NULL;
-  guint n_measured;
+  GtkWidget *chip;
 
-  dyno_run_count_cases (run, &counts);
-  n_measured = dyno_case_counts_get_n_with_numbers (&counts);
-  text = dyno_case_counts_dup_text (&counts);
-  /* Translators: so many of all cases */
-  value = n_measured == counts.n_cases ? dyno_format_count (n_measured)
-                                       : g_strdup_printf (_ ("%u of %u"), n_measured, counts.n_cases);
-  dyno_tile_set_value (tile, value,
-                       counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases ? _ ("all measured") : text);
-}
-
-static void
-show_tiles (DynoRunView *self)
-{
-  show_extreme (self->latency_tile, self->run, "latency_p50_ms", -1);
-  show_extreme (self->throughput_tile, self->run, "throughput_items_per_sec", 1);
-  show_extreme (self->memory_tile, self->run, "memory_peak_mb", 1);
-  show_extreme (self->flops_tile, self->run, "flops_per_sec", 1);
-  show_extreme (self->bandwidth_tile, self->run, "avg_bandwidth_gbps", 1);
-  show_extreme (self->energy_tile, self->run, "energy_per_item_joules", -1);
-  show_extreme (self->efficiency_tile, self->run, "gflops_per_watt", 1);
-  show_counts (self->cases_tile, self->run);
+  while ((chip = gtk_widget_get_first_child (GTK_WIDGET (self->chips))) != NULL)
+    gtk_box_remove (self->chips, chip);
+  dyno_run_count_cases (self->run, &counts);
+  if (has_diagnostic (self->run, "virtual-machine"))
+    add_chip (self, _ ("Virtual machine"), NULL);
+  if (dyno_run_is_interrupted (self->run))
+    add_chip (self, _ ("Interrupted"), "warning");
+  add_count_chip (self, &counts, DYNO_CASE_STATE_DOUBTFUL);
+  add_count_chip (self, &counts, DYNO_CASE_STATE_UNSTEADY);
+  add_count_chip (self, &counts, DYNO_CASE_STATE_FAILED);
+  gtk_widget_set_visible (GTK_WIDGET (self->chips),
+                          gtk_widget_get_first_child (GTK_WIDGET (self->chips)) != NULL);
 }
 
 /* Words */
@@ -170,8 +154,11 @@ show_details (DynoRunView *self)
   gint64 finished_at = dyno_run_get_finished_at (self->run);
   g_autofree char *date = dyno_format_date (started_at);
   g_autofree char *machine = dup_machine (self->run);
+  guint n_cases = dyno_run_get_n_cases (self->run);
   GString *text = g_string_new (date);
 
+  g_string_append (text, " · ");
+  g_string_append_printf (text, ngettext ("%u case", "%u cases", n_cases), n_cases);
   if (finished_at > started_at)
     {
       g_autofree char *duration = dyno_format_duration ((finished_at - started_at) / (double)G_USEC_PER_SEC);
@@ -191,12 +178,25 @@ show_title (DynoRunView *self)
   gtk_label_set_label (self->title_label, title);
 }
 
+/* The folded row says how the notes begin. */
+static void
+show_notes_subtitle (DynoRunView *self, const char *notes)
+{
+  g_autofree char *line = g_strdup (notes != NULL ? notes : "");
+  g_autofree char *escaped = NULL;
+
+  line[strcspn (line, "\n")] = '\0';
+  escaped = g_markup_escape_text (line, -1);
+  adw_expander_row_set_subtitle (self->notes_row, escaped);
+}
+
 static void
 show_notes (DynoRunView *self)
 {
   const char *notes = dyno_run_get_notes (dyno_run_entry_get_run (self->entry));
 
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->notes_view), notes != NULL ? notes : "", -1);
+  show_notes_subtitle (self, notes);
 }
 
 static void
@@ -214,8 +214,16 @@ show_document (DynoRunView *self)
   if (!document)
     return;
   name = g_path_get_basename (dyno_store_get_path (dyno_run_entry_get_store (self->entry)));
-  text = g_strdup_printf (_ ("This run is in “%s”, not among your own results."), name);
+  text = g_strdup_printf (_ ("This run is in the document “%s”."), name);
   gtk_label_set_label (self->document_label, text);
+}
+
+/* What is derived from roofs is in it once these are known. */
+static void
+show_summary (DynoRunView *self)
+{
+  dyno_findings_card_set_run (self->findings_card, self->run, !dyno_run_entry_is_document (self->entry));
+  dyno_missing_view_set_results (self->missing_view, dyno_run_get_results (self->run));
 }
 
 /* Charts and cases */
@@ -268,62 +276,147 @@ show_charts (DynoRunView *self)
   dyno_chart_groups_set_run (self->charts, self->run, NULL);
 }
 
-static void
-case_selected_cb (DynoRunView *self)
+/* The page of a case */
+
+/* Where a case stands among the results in the table's order, and how many there are. */
+static guint
+find_case (DynoRunView *self, DynoResult *wanted, guint *n_cases)
 {
-  DynoResult *result = dyno_case_table_get_selected (self->case_table);
+  GListModel *rows = dyno_case_table_get_rows (self->case_table);
+  guint place = 0;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->case_view), result != NULL);
-  if (result != NULL && self->run != NULL)
-    dyno_case_view_set_result (self->case_view, self->run, result);
-}
-
-/* Whoever looks at a case goes on looking at it when the run grows. */
-static void
-select_ordinal (DynoRunView *self, guint ordinal)
-{
-  GListModel *results = dyno_run_get_results (self->run);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+  *n_cases = 0;
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      if (dyno_result_get_ordinal (result) == ordinal)
-        dyno_case_table_select (self->case_table, result);
+      g_autoptr (GObject) row = g_list_model_get_item (rows, i);
+
+      if (row == G_OBJECT (wanted))
+        place = *n_cases;
+      *n_cases += DYNO_IS_RESULT (row);
     }
+  return place;
 }
 
-/* What a case is comes below the table, so the table goes to the top. */
-static void
-scroll_to_cases (DynoRunView *self)
+static DynoResult *
+get_case (DynoRunView *self, guint place)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled_window);
-  graphene_point_t place;
+  GListModel *rows = dyno_case_table_get_rows (self->case_table);
 
-  if (gtk_widget_compute_point (gtk_widget_get_parent (GTK_WIDGET (self->case_table)),
-                                GTK_WIDGET (self->scrolled_window), &GRAPHENE_POINT_INIT (0, 0), &place))
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + place.y);
+  for (guint i = 0, n = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (GObject) row = g_list_model_get_item (rows, i);
+
+      if (DYNO_IS_RESULT (row) && n++ == place)
+        return DYNO_RESULT (g_steal_pointer (&row));
+    }
+  return NULL;
+}
+
+static void
+update_case_actions (DynoRunView *self)
+{
+  guint n_cases = 0;
+  guint place = self->result != NULL ? find_case (self, self->result, &n_cases) : 0;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.close-case", self->result != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.previous-case", place > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.next-case", place + 1 < n_cases);
+}
+
+static void
+show_case (DynoRunView *self, DynoResult *result)
+{
+  guint n_cases;
+  guint place = find_case (self, result, &n_cases);
+  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
+  /* Translators: the title of a run, the number of a case, and how many there are */
+  g_autofree char *position = g_strdup_printf (_ ("%s · case %u of %u"), title, place + 1, n_cases);
+
+  g_set_object (&self->result, result);
+  gtk_label_set_label (self->case_position_label, position);
+  dyno_case_view_set_result (self->case_view, self->run, result);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->case_scrolled_window), 0);
+  gtk_stack_set_visible_child_name (self->stack, "case");
+  update_case_actions (self);
+}
+
+static void
+open_case (DynoRunView *self, DynoResult *result)
+{
+  show_case (self, result);
+  gtk_widget_grab_focus (self->case_back_button);
+}
+
+static void
+case_activated_cb (DynoRunView *self, DynoResult *result)
+{
+  open_case (self, result);
 }
 
 static void
 chart_activated_cb (DynoRunView *self, GObject *subject)
 {
-  if (!DYNO_IS_RESULT (subject))
-    return;
-  dyno_case_table_select (self->case_table, DYNO_RESULT (subject));
-  gtk_widget_child_focus (GTK_WIDGET (self->case_table), GTK_DIR_TAB_FORWARD);
-  scroll_to_cases (self);
+  if (DYNO_IS_RESULT (subject))
+    open_case (self, DYNO_RESULT (subject));
 }
 
 static void
+close_case (DynoRunView *self)
+{
+  g_clear_object (&self->result);
+  update_case_actions (self);
+}
+
+static void
+close_case_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+
+  close_case (self);
+  gtk_stack_set_visible_child_name (self->stack, "run");
+  gtk_widget_child_focus (GTK_WIDGET (self->case_table), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+step_case (DynoRunView *self, int step)
+{
+  guint n_cases;
+  guint place = find_case (self, self->result, &n_cases);
+  g_autoptr (DynoResult) result = get_case (self, (guint)((int)place + step));
+
+  if (result != NULL)
+    show_case (self, result);
+}
+
+static void
+previous_case_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  step_case (DYNO_RUN_VIEW (widget), -1);
+}
+
+static void
+next_case_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  step_case (DYNO_RUN_VIEW (widget), 1);
+}
+
+/* Who looks at a case goes on looking at it when the run grows. */
+static void
 show_cases (DynoRunView *self)
 {
-  DynoResult *selected = dyno_case_table_get_selected (self->case_table);
-  guint ordinal = selected != NULL ? dyno_result_get_ordinal (selected) : 0;
+  GListModel *results = dyno_run_get_results (self->run);
+  guint ordinal = self->result != NULL ? dyno_result_get_ordinal (self->result) : G_MAXUINT;
+  gboolean was_open = self->result != NULL && !self->is_new;
 
   dyno_case_table_set_run (self->case_table, self->run);
-  if (!self->is_new)
-    select_ordinal (self, ordinal);
-  case_selected_cb (self);
+  close_case (self);
+  for (guint i = 0; was_open && i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_ordinal (result) == ordinal)
+        show_case (self, result);
+    }
 }
 
 static void
@@ -337,11 +430,27 @@ show_run (DynoRunView *self)
     }
   show_document (self);
   show_details (self);
-  show_tiles (self);
+  show_chips (self);
+  show_summary (self);
   show_charts (self);
   show_cases (self);
   self->is_new = FALSE;
-  gtk_stack_set_visible_child_name (self->stack, "run");
+  if (self->result == NULL)
+    gtk_stack_set_visible_child_name (self->stack, "run");
+}
+
+/* Only a run of the store can be run again: the window finds its plan there. */
+static void
+update_plan_actions (DynoRunView *self, DynoRun *run)
+{
+  gboolean has_plan =
+      run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
+                                 has_plan && dyno_run_is_interrupted (run));
 }
 
 static void
@@ -352,6 +461,7 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", FALSE);
+  update_plan_actions (self, run);
   if (!g_set_object (&self->run, run))
     return;
   forget_ceilings (self);
@@ -494,6 +604,7 @@ commit_notes (DynoRunView *self)
     return;
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   notes = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  show_notes_subtitle (self, notes);
   if (*notes != '\0' || dyno_run_get_notes (dyno_run_entry_get_run (self->entry)) != NULL)
     dyno_run_entry_set_notes (self->entry, notes);
 }
@@ -565,135 +676,24 @@ import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
-say_saved (DynoRunView *self, GFile *file)
-{
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *text = g_strdup_printf (_ ("Saved to “%s”"), name);
-
-  dyno_toast_say (GTK_WIDGET (self), text);
-}
-
-typedef struct
-{
-  DynoRunView *view;
-  GFile *file;
-} Saving;
-
-static void
-saving_free (Saving *saving)
-{
-  g_object_unref (saving->view);
-  g_object_unref (saving->file);
-  g_free (saving);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
-
-static void
-document_saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Saving) saving = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (dyno_store_save_document_finish (DYNO_STORE (object), result, &error))
-    say_saved (saving->view, saving->file);
-  else
-    dyno_toast_report_error (GTK_WIDGET (saving->view), _ ("The run could not be saved"), error);
-}
-
-static void
-document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  DynoRunView *self = DYNO_RUN_VIEW (object);
-  g_autoptr (DynoRunEntry) entry = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-  const char *ids[] = { dyno_run_entry_get_id (entry), NULL };
-  Saving *saving;
-
-  if (file == NULL || g_file_peek_path (file) == NULL)
-    return;
-  saving = g_new (Saving, 1);
-  *saving = (Saving){ g_object_ref (self), g_object_ref (file) };
-  dyno_store_save_document_async (dyno_run_entry_get_store (entry), ids, g_file_peek_path (file), NULL,
-                                  document_saved_cb, saving);
-}
-
-static char *
-dup_file_name (DynoRunView *self, const char *suffix)
-{
-  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
-
-  g_strdelimit (title, "/", '-');
-  return g_strdup_printf ("%s.%s", title, suffix);
-}
-
-static void
 save_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   dyno_run_view_save (DYNO_RUN_VIEW (widget));
 }
 
 static void
-report_saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (DynoRunView) self = DYNO_RUN_VIEW (user_data);
-  g_autoptr (GError) error = NULL;
-
-  if (g_file_replace_contents_finish (G_FILE (object), result, NULL, &error))
-    say_saved (self, G_FILE (object));
-  else
-    dyno_toast_report_error (GTK_WIDGET (self), _ ("The report could not be written"), error);
-}
-
-static gboolean
-get_report_format (GFile *file, DynoReportFormat *format)
-{
-  g_autofree char *name = g_file_get_basename (file);
-  const char *dot = strrchr (name, '.');
-
-  if (dot == NULL)
-    return FALSE;
-  return dyno_report_format_from_string (g_str_equal (dot, ".md") ? "markdown" : dot + 1, format);
-}
-
-static void
-report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  DynoRunView *self = DYNO_RUN_VIEW (object);
-  g_autoptr (DynoRun) run = user_data;
-  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (GBytes) bytes = NULL;
-  DynoReportFormat format;
-  char *text;
-
-  if (file == NULL)
-    return;
-  if (!get_report_format (file, &format))
-    {
-      dyno_toast_say (GTK_WIDGET (self), _ ("Choose a name that ends in .md, .json or .csv"));
-      return;
-    }
-  g_ptr_array_add (runs, run);
-  text = dyno_report_write (runs, format);
-  bytes = g_bytes_new_take (text, strlen (text));
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
-                                       report_saved_cb, g_object_ref (self));
-}
-
-static void
 report_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "md", "json", "csv", NULL };
-  DynoRunView *self = DYNO_RUN_VIEW (widget);
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter =
-      dyno_compat_file_filter_new (_ ("Reports (Markdown, JSON, CSV)"), suffixes);
-  g_autofree char *name = dup_file_name (self, g_variant_get_string (parameter, NULL));
+  dyno_run_saver_ask_report (widget, DYNO_RUN_VIEW (widget)->entry, g_variant_get_string (parameter, NULL));
+}
 
-  g_list_store_append (filters, filter);
-  dyno_compat_save_file_async (widget, _ ("Save Report"), name, G_LIST_MODEL (filters), NULL, report_file_cb,
-                               g_object_ref (self->run));
+/* The window has an action of the same name that takes the id of a run. */
+static void
+plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autofree char *name = g_strconcat ("win.", action_name + strlen ("run."), NULL);
+
+  gtk_widget_activate_action (widget, name, "s", dyno_run_entry_get_id (DYNO_RUN_VIEW (widget)->entry));
 }
 
 static void
@@ -711,6 +711,7 @@ dyno_run_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
   g_clear_object (&self->run);
+  g_clear_object (&self->result);
   g_clear_weak_pointer (&self->focus_before_renaming);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RUN_VIEW);
@@ -745,10 +746,8 @@ set_narrow (DynoRunView *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  if (narrow)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "dyno-narrow");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "dyno-narrow");
+  gtk_orientable_set_orientation (self->header,
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
 }
 
@@ -780,27 +779,27 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, header);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, chips);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, latency_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, throughput_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, memory_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, flops_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, bandwidth_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, energy_tile);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, efficiency_tile);
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, cases_tile);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_table);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, missing_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_row);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_view);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, commit_notes);
-  gtk_widget_class_bind_template_callback (widget_class, case_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
 }
 
 static void
@@ -820,8 +819,8 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  g_type_ensure (DYNO_TYPE_TILE);
-  g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_FINDINGS_CARD);
+  g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_CASE_TABLE);
   g_type_ensure (DYNO_TYPE_CASE_VIEW);
@@ -832,6 +831,18 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.import", NULL, import_action);
   gtk_widget_class_install_action (widget_class, "run.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "run.report", "s", report_action);
+  gtk_widget_class_install_action (widget_class, "run.run-again", NULL, plan_action);
+  gtk_widget_class_install_action (widget_class, "run.edit-and-run", NULL, plan_action);
+  gtk_widget_class_install_action (widget_class, "run.run-remaining", NULL, plan_action);
+  gtk_widget_class_install_action (widget_class, "run.measure-again", NULL, plan_action);
+  gtk_widget_class_install_action (widget_class, "run.close-case", NULL, close_case_action);
+  gtk_widget_class_install_action (widget_class, "run.previous-case", NULL, previous_case_action);
+  gtk_widget_class_install_action (widget_class, "run.next-case", NULL, next_case_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "run.close-case", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK, "run.close-case", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Page_Up, GDK_ALT_MASK, "run.previous-case",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Page_Down, GDK_ALT_MASK, "run.next-case", NULL);
 }
 
 static void
@@ -839,6 +850,7 @@ dyno_run_view_init (DynoRunView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   set_run (self, NULL);
+  update_case_actions (self);
 }
 
 /**
@@ -916,17 +928,8 @@ dyno_run_view_get_run (DynoRunView *self)
 void
 dyno_run_view_save (DynoRunView *self)
 {
-  static const char *const suffixes[] = { "dyno", NULL };
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Dyno results"), suffixes);
-  g_autofree char *name = NULL;
-
   g_return_if_fail (DYNO_IS_RUN_VIEW (self));
 
-  if (self->run == NULL)
-    return;
-  g_list_store_append (filters, filter);
-  name = dup_file_name (self, "dyno");
-  dyno_compat_save_file_async (GTK_WIDGET (self), _ ("Save Results"), name, G_LIST_MODEL (filters), NULL,
-                               document_file_cb, g_object_ref (self->entry));
+  if (self->run != NULL)
+    dyno_run_saver_ask_document (GTK_WIDGET (self), self->entry);
 }

@@ -77,6 +77,22 @@ dyno_architecture_find (DynoConfig *config, GError **error)
 }
 
 /**
+ * dyno_architecture_get_task:
+ * @model_type: (nullable): the `model_type` of a Hugging Face config
+ *
+ * Returns: (transfer none) (nullable): what such a model usually does, %NULL where that is not known
+ */
+const char *
+dyno_architecture_get_task (const char *model_type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
+      if (g_strcmp0 (entry->model_type, model_type) == 0)
+        return entry->task;
+  return NULL;
+}
+
+/**
  * dyno_architecture_build:
  * @self: an architecture
  * @config: the config to build

@@ -33,6 +33,7 @@ extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
+const char *dyno_architecture_get_task (const char *model_type);
 DynoGraph *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,

@@ -21,7 +21,6 @@
 #include "dyno-results-page.h"
 #include "dyno-run-picker.h"
 #include "dyno-run-view.h"
-#include "dyno-tile.h"
 #include "window-fixture.h"
 
 #define PREFIX "/io/github/dynobench/Dyno/"

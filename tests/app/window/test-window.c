@@ -90,12 +90,60 @@ test_run (void)
 
   page_fixture_wait (shows_run, get_results_page (window));
   window_fixture_wait_shown (window, "A fine run");
-  window_fixture_wait_shown (window, "Lowest Latency");
-  window_fixture_wait_shown (window, "3 of 4");
-  window_fixture_wait_shown (window, "1 without result");
-  window_fixture_wait_shown (window, "BERT tiny\u00a0· cpu\u00a0· batch 1");
+  window_fixture_wait_shown (window, "3 of 4 cases are doubtful: the machine was busy.");
+  window_fixture_wait_shown (window, "3 doubtful");
+  window_fixture_wait_shown (window, "1 failed");
+  window_fixture_wait_shown (window, "BERT tiny");
   g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (get_results_page (window))), ==,
                    dyno_run_get_id (run));
+  window_fixture_close (window);
+}
+
+typedef struct
+{
+  GtkStack *stack;
+  const char *name;
+} Page;
+
+static gboolean
+shows_page (gpointer data)
+{
+  Page *page = data;
+
+  return g_strcmp0 (gtk_stack_get_visible_child_name (page->stack), page->name) == 0;
+}
+
+/* A case is a page of its own: back, next, previous. */
+static void
+test_case_page (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Four cases", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *view = get_run_view (window);
+  DynoCaseTable *table = DYNO_CASE_TABLE (page_fixture_find (view, DYNO_TYPE_CASE_TABLE));
+  GtkStack *stack = GTK_STACK (page_fixture_find_named (view, "stack"));
+  g_autoptr (GObject) heading = NULL;
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_case_table_get_rows (table)), ==, 6);
+  heading = g_list_model_get_item (dyno_case_table_get_rows (table), 3);
+  g_assert_true (GTK_IS_STRING_OBJECT (heading));
+  g_signal_emit_by_name (page_fixture_find (GTK_WIDGET (table), GTK_TYPE_COLUMN_VIEW), "activate", 3);
+  g_assert_false (window_fixture_can (view, "run.close-case"));
+
+  g_signal_emit_by_name (page_fixture_find (GTK_WIDGET (table), GTK_TYPE_COLUMN_VIEW), "activate", 2);
+  page_fixture_wait (shows_page, &(Page){ stack, "case" });
+  window_fixture_wait_shown (window, "Four cases · case 2 of 4");
+  window_fixture_wait_shown (window, "Doubtful");
+  g_assert_true (gtk_widget_activate_action (view, "run.next-case", NULL));
+  g_assert_true (gtk_widget_activate_action (view, "run.next-case", NULL));
+  window_fixture_wait_shown (window, "Four cases · case 4 of 4");
+  window_fixture_wait_shown (window, "The worker was killed.");
+  g_assert_false (window_fixture_can (view, "run.next-case"));
+  g_assert_true (gtk_widget_activate_action (view, "run.previous-case", NULL));
+  window_fixture_wait_shown (window, "Four cases · case 3 of 4");
+  g_assert_true (gtk_widget_activate_action (view, "run.close-case", NULL));
+  page_fixture_wait (shows_page, &(Page){ stack, "run" });
   window_fixture_close (window);
 }
 
@@ -146,7 +194,8 @@ test_wheel (void)
 
   page_fixture_wait (shows_run, get_results_page (window));
   window_fixture_wait_frames (GTK_WIDGET (window));
-  table = adw_bin_get_child (ADW_BIN (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_CASE_TABLE)));
+  table = page_fixture_find (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_CASE_TABLE),
+                             GTK_TYPE_SCROLLED_WINDOW);
   page = page_fixture_find_named (get_run_view (window), "scrolled_window");
   g_assert_false (get_scroll_flags (table) & GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   g_assert_true (get_scroll_flags (page) & GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
@@ -1006,6 +1055,7 @@ main (int argc, char *argv[])
 
   add_test ("/window/empty", test_empty);
   add_test ("/window/run", test_run);
+  add_test ("/window/case-page", test_case_page);
   add_test ("/window/run-from-elsewhere", test_run_from_elsewhere);
   add_test ("/window/wheel", test_wheel);
   add_test ("/window/wheel-over-numbers", test_wheel_over_numbers);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-findings-card"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-findings-card.h"
+#include "dyno-run-summary.h"
+
+struct _DynoFindingsCard
+{
+  AdwBin parent_instance;
+
+  GtkListBox *list;
+  gboolean narrow;
+};
+
+enum
+{
+  PROP_0,
+  PROP_NARROW,
+  N_PROPS
+};
+
+G_DEFINE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, ADW_TYPE_BIN)
+
+static GParamSpec *properties[N_PROPS];
+
+static GtkBox *
+add_row (DynoFindingsCard *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *row =
+      g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "focusable", FALSE, "child", box, NULL);
+
+  gtk_widget_add_css_class (box, "dyno-finding");
+  gtk_list_box_append (self->list, row);
+  return GTK_BOX (box);
+}
+
+static GtkWidget *
+create_sentence (const char *sentence)
+{
+  return g_object_new (GTK_TYPE_LABEL, "label", sentence, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                       "xalign", 0.0, "hexpand", TRUE, NULL);
+}
+
+static void
+add_finding (DynoFindingsCard *self, const char *sentence)
+{
+  gtk_box_append (add_row (self), create_sentence (sentence));
+}
+
+/* Where there is little room, the button stands below the sentence. */
+static void
+follow_narrow (DynoFindingsCard *self, GParamSpec *pspec, GtkBox *box)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (box),
+                                  self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+}
+
+static void
+add_warning (DynoFindingsCard *self, const char *sentence, const char *label, const char *action)
+{
+  GtkBox *box;
+  GtkWidget *words, *icon, *button;
+
+  if (sentence == NULL)
+    return;
+  box = add_row (self);
+  words = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  icon = g_object_new (GTK_TYPE_IMAGE, "icon-name", "dialog-warning-symbolic", "accessible-role",
+                       GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  gtk_widget_add_css_class (icon, "warning");
+  gtk_box_append (GTK_BOX (words), icon);
+  gtk_box_append (GTK_BOX (words), create_sentence (sentence));
+  gtk_box_append (box, words);
+  if (action == NULL)
+    return;
+  button = g_object_new (GTK_TYPE_BUTTON, "label", label, "use-underline", TRUE, "valign", GTK_ALIGN_CENTER,
+                         "action-name", action, NULL);
+  gtk_box_append (box, button);
+  follow_narrow (self, NULL, box);
+  g_signal_connect_object (self, "notify::narrow", G_CALLBACK (follow_narrow), box, 0);
+}
+
+static void
+dyno_findings_card_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, DYNO_FINDINGS_CARD (object)->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_findings_card_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoFindingsCard *self = DYNO_FINDINGS_CARD (object);
+
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      if (self->narrow != g_value_get_boolean (value))
+        {
+          self->narrow = g_value_get_boolean (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_findings_card_class_init (DynoFindingsCardClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = dyno_findings_card_get_property;
+  object_class->set_property = dyno_findings_card_set_property;
+
+  properties[PROP_NARROW] = g_param_spec_boolean (
+      "narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+dyno_findings_card_init (DynoFindingsCard *self)
+{
+  self->list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Summary"),
+                                  -1);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
+}
+
+/**
+ * dyno_findings_card_set_run:
+ * @self: a card
+ * @run: a run with its results
+ * @own: whether it is in the store, so that cases can be measured again
+ */
+void
+dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own)
+{
+  g_auto (GStrv) findings = NULL;
+  g_autofree char *doubt = NULL;
+  g_autofree char *interruption = NULL;
+  GtkWidget *row;
+
+  g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
+  g_return_if_fail (DYNO_IS_RUN (run));
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
+    gtk_list_box_remove (self->list, row);
+  findings = dyno_run_summary_dup_findings (run);
+  doubt = dyno_run_summary_dup_doubt (run);
+  interruption = dyno_run_summary_dup_interruption (run);
+  for (guint i = 0; findings[i] != NULL; i++)
+    add_finding (self, findings[i]);
+  add_warning (self, interruption, _ ("Run Re_maining Cases"), own ? "run.run-remaining" : NULL);
+  add_warning (self, doubt, _ ("Measure These _Again"), own ? "run.measure-again" : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->list)) != NULL);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-interval-glyph"
+
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-compat.h"
+#include "dyno-interval-glyph.h"
+
+#define WIDTH  100
+#define HEIGHT 12
+#define DOT    7.0f
+#define BAR    3.0f
+#define FAINT  0.15f
+
+struct _DynoIntervalGlyph
+{
+  GtkWidget parent_instance;
+
+  double low;
+  double middle;
+  double high;
+  double largest;
+  gboolean doubtful;
+};
+
+G_DEFINE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, GTK_TYPE_WIDGET)
+
+/* The dot stays within the widget at both ends. */
+static float
+place (DynoIntervalGlyph *self, double number)
+{
+  float room = (float)gtk_widget_get_width (GTK_WIDGET (self)) - DOT;
+
+  return DOT / 2 + room * (float)(number / self->largest);
+}
+
+static void
+draw_bar (GtkSnapshot *snapshot, float left, float right, float y, float height, const GdkRGBA *color)
+{
+  gtk_snapshot_append_color (snapshot, color,
+                             &GRAPHENE_RECT_INIT (left, y - height / 2, MAX (right - left, 1), height));
+}
+
+static void
+draw_dot (GtkSnapshot *snapshot, float x, float y, const GdkRGBA *color)
+{
+  graphene_rect_t box = GRAPHENE_RECT_INIT (x - DOT / 2, y - DOT / 2, DOT, DOT);
+  GskRoundedRect circle;
+
+  gsk_rounded_rect_init_from_rect (&circle, &box, DOT / 2);
+  gtk_snapshot_push_rounded_clip (snapshot, &circle);
+  gtk_snapshot_append_color (snapshot, color, &box);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+dyno_interval_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  DynoIntervalGlyph *self = DYNO_INTERVAL_GLYPH (widget);
+  float y = (float)gtk_widget_get_height (widget) / 2;
+  GdkRGBA color, faint;
+
+  if (!(self->middle > 0 && self->largest >= self->middle))
+    return;
+  if (!dyno_compat_lookup_color (widget, self->doubtful ? "warning_color" : "accent_color", &color))
+    return;
+  faint = color;
+  faint.alpha *= FAINT;
+  draw_bar (snapshot, 0, (float)gtk_widget_get_width (widget), y, 1, &faint);
+  if (isfinite (self->low) && isfinite (self->high))
+    draw_bar (snapshot, place (self, self->low), place (self, fmin (self->high, self->largest)), y, BAR,
+              &color);
+  draw_dot (snapshot, place (self, self->middle), y, &color);
+}
+
+static void
+dyno_interval_glyph_measure (GtkWidget *widget,
+                             GtkOrientation orientation,
+                             int for_size,
+                             int *minimum,
+                             int *natural,
+                             int *minimum_baseline,
+                             int *natural_baseline)
+{
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH / 2 : HEIGHT;
+}
+
+static void
+dyno_interval_glyph_class_init (DynoIntervalGlyphClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->snapshot = dyno_interval_glyph_snapshot;
+  widget_class->measure = dyno_interval_glyph_measure;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+dyno_interval_glyph_init (DynoIntervalGlyph *self)
+{
+}
+
+/**
+ * dyno_interval_glyph_set:
+ * @self: a glyph
+ * @low: the low end of the interval, NaN for none
+ * @middle: the number, NaN for none
+ * @high: the high end of the interval, NaN for none
+ * @largest: where the line ends
+ * @doubtful: whether to draw it in the colour of a warning
+ */
+void
+dyno_interval_glyph_set (
+    DynoIntervalGlyph *self, double low, double middle, double high, double largest, gboolean doubtful)
+{
+  g_return_if_fail (DYNO_IS_INTERVAL_GLYPH (self));
+
+  self->low = low;
+  self->middle = middle;
+  self->high = high;
+  self->largest = largest;
+  self->doubtful = doubtful;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-run-saver"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-compat.h"
+#include "dyno-run-saver.h"
+#include "dyno-toast.h"
+
+/* What takes longer says that it goes on. */
+#define PATIENCE_MS 500
+
+/* Writing, in a thread */
+
+typedef struct
+{
+  GFile *file;
+  DynoReportFormat format;
+} Target;
+
+static void
+target_free (Target *target)
+{
+  g_object_unref (target->file);
+  g_free (target);
+}
+
+/* SQLite writes to local files alone, so the document takes a detour to other places. */
+static gboolean
+save_elsewhere (
+    DynoStore *store, const char *const *ids, GFile *file, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileIOStream) stream = NULL;
+  g_autoptr (GFile) local = g_file_new_tmp ("dyno-XXXXXX.dyno", &stream, error);
+  gboolean saved;
+
+  if (local == NULL)
+    return FALSE;
+  saved = dyno_store_save_document (store, ids, g_file_peek_path (local), error) &&
+          g_file_copy (local, file, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable,
+                       NULL, NULL, error);
+  g_file_delete (local, NULL, NULL);
+  return saved;
+}
+
+static void
+document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  DynoRunEntry *entry = source;
+  Target *target = task_data;
+  DynoStore *store = dyno_run_entry_get_store (entry);
+  const char *ids[] = { dyno_run_entry_get_id (entry), NULL };
+  const char *path = g_file_peek_path (target->file);
+  g_autoptr (GError) error = NULL;
+
+  if (path != NULL ? dyno_store_save_document (store, ids, path, &error)
+                   : save_elsewhere (store, ids, target->file, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* The run is read again: the one that is shown belongs to the main thread. */
+static void
+report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  DynoRunEntry *entry = source;
+  Target *target = task_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run =
+      dyno_store_load_run (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), &error);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autofree char *text = NULL;
+
+  if (run != NULL)
+    {
+      g_ptr_array_add (runs, run);
+      text = dyno_report_write (runs, target->format);
+    }
+  if (text != NULL && g_file_replace_contents (target->file, text, strlen (text), NULL, FALSE,
+                                               G_FILE_CREATE_REPLACE_DESTINATION, NULL, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+start (DynoRunEntry *entry,
+       GFile *file,
+       DynoReportFormat format,
+       GTaskThreadFunc thread,
+       GCancellable *cancellable,
+       GAsyncReadyCallback callback,
+       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (entry, cancellable, callback, user_data);
+  Target *target = g_new (Target, 1);
+
+  *target = (Target){ g_object_ref (file), format };
+  g_task_set_source_tag (task, dyno_run_saver_save_finish);
+  g_task_set_task_data (task, target, (GDestroyNotify)target_free);
+  g_task_run_in_thread (task, thread);
+}
+
+/**
+ * dyno_run_saver_save_document_async:
+ * @entry: a run
+ * @file: where to, local or not
+ * @cancellable: (nullable): to cancel it
+ * @callback: called when it is done
+ * @user_data: data for @callback
+ *
+ * Saves the run as a `.dyno` document.
+ */
+void
+dyno_run_saver_save_document_async (DynoRunEntry *entry,
+                                    GFile *file,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (entry));
+  g_return_if_fail (G_IS_FILE (file));
+
+  start (entry, file, DYNO_REPORT_MARKDOWN, document_thread, cancellable, callback, user_data);
+}
+
+/**
+ * dyno_run_saver_save_report_async:
+ * @entry: a run
+ * @file: where to, local or not
+ * @format: the form of the report
+ * @cancellable: (nullable): to cancel it
+ * @callback: called when it is done
+ * @user_data: data for @callback
+ *
+ * Saves a report on the run.
+ */
+void
+dyno_run_saver_save_report_async (DynoRunEntry *entry,
+                                  GFile *file,
+                                  DynoReportFormat format,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (entry));
+  g_return_if_fail (G_IS_FILE (file));
+
+  start (entry, file, format, report_thread, cancellable, callback, user_data);
+}
+
+/**
+ * dyno_run_saver_save_finish:
+ * @entry: a run
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: whether the file is written
+ */
+gboolean
+dyno_run_saver_save_finish (DynoRunEntry *entry, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, entry), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* Asking where to */
+
+typedef struct
+{
+  GtkWidget *widget;
+  DynoRunEntry *entry;
+  GFile *file;
+  AdwToast *toast;
+  guint patience_id;
+} Saving;
+
+static Saving *
+saving_new (GtkWidget *widget, DynoRunEntry *entry)
+{
+  Saving *saving = g_new0 (Saving, 1);
+
+  saving->widget = g_object_ref (widget);
+  saving->entry = g_object_ref (entry);
+  return saving;
+}
+
+static void
+saving_free (Saving *saving)
+{
+  g_clear_handle_id (&saving->patience_id, g_source_remove);
+  if (saving->toast != NULL)
+    adw_toast_dismiss (saving->toast);
+  g_clear_object (&saving->toast);
+  g_clear_object (&saving->file);
+  g_object_unref (saving->entry);
+  g_object_unref (saving->widget);
+  g_free (saving);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
+
+static gboolean
+out_of_patience_cb (gpointer user_data)
+{
+  Saving *saving = user_data;
+  g_autofree char *name = g_file_get_basename (saving->file);
+  g_autofree char *text = g_markup_printf_escaped (_ ("Saving “%s”…"), name);
+
+  saving->patience_id = 0;
+  saving->toast = g_object_ref_sink (adw_toast_new (text));
+  adw_toast_set_timeout (saving->toast, 0);
+  dyno_toast_add (saving->widget, g_object_ref (saving->toast));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) saving = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (saving->file);
+  g_autofree char *text = NULL;
+
+  if (!dyno_run_saver_save_finish (DYNO_RUN_ENTRY (object), result, &error))
+    {
+      text = g_strdup_printf (_ ("“%s” could not be saved"), name);
+      dyno_toast_report_error (saving->widget, text, error);
+      return;
+    }
+  text = g_strdup_printf (_ ("Saved to “%s”"), name);
+  dyno_toast_say (saving->widget, text);
+}
+
+static void
+begin_saving (Saving *saving, GFile *file)
+{
+  saving->file = g_object_ref (file);
+  saving->patience_id = g_timeout_add (PATIENCE_MS, out_of_patience_cb, saving);
+}
+
+static void
+document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) saving = user_data;
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+
+  if (file == NULL)
+    return;
+  begin_saving (saving, file);
+  dyno_run_saver_save_document_async (saving->entry, file, NULL, saved_cb, g_steal_pointer (&saving));
+}
+
+static gboolean
+get_report_format (GFile *file, DynoReportFormat *format)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  const char *dot = strrchr (name, '.');
+
+  if (dot == NULL)
+    return FALSE;
+  return dyno_report_format_from_string (g_str_equal (dot, ".md") ? "markdown" : dot + 1, format);
+}
+
+static void
+report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) saving = user_data;
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  DynoReportFormat format;
+
+  if (file == NULL)
+    return;
+  if (!get_report_format (file, &format))
+    {
+      dyno_toast_say (saving->widget, _ ("Choose a name that ends in .md, .json or .csv"));
+      return;
+    }
+  begin_saving (saving, file);
+  dyno_run_saver_save_report_async (saving->entry, file, format, NULL, saved_cb, g_steal_pointer (&saving));
+}
+
+/* A file is called like its run. */
+static char *
+dup_file_name (DynoRunEntry *entry, const char *suffix)
+{
+  g_autofree char *title = dyno_run_entry_dup_title (entry);
+
+  g_strdelimit (title, "/", '-');
+  return g_strdup_printf ("%s.%s", title, suffix);
+}
+
+static void
+ask (GtkWidget *widget,
+     DynoRunEntry *entry,
+     const char *title,
+     const char *suffix,
+     GtkFileFilter *filter,
+     GAsyncReadyCallback callback)
+{
+  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autofree char *name = dup_file_name (entry, suffix);
+
+  g_list_store_append (filters, filter);
+  dyno_compat_save_file_async (widget, title, name, G_LIST_MODEL (filters), NULL, callback,
+                               saving_new (widget, entry));
+}
+
+/**
+ * dyno_run_saver_ask_document:
+ * @widget: the widget that asks
+ * @entry: a run
+ *
+ * Asks where to, and saves the run as a `.dyno` document.
+ */
+void
+dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
+{
+  static const char *const suffixes[] = { "dyno", NULL };
+  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Dyno results"), suffixes);
+
+  ask (widget, entry, _ ("Save Results"), "dyno", filter, document_file_cb);
+}
+
+/**
+ * dyno_run_saver_ask_report:
+ * @widget: the widget that asks
+ * @entry: a run
+ * @suffix: `md`, `json` or `csv`
+ *
+ * Asks where to, and saves a report; its format follows from the name that is chosen.
+ */
+void
+dyno_run_saver_ask_report (GtkWidget *widget, DynoRunEntry *entry, const char *suffix)
+{
+  static const char *const suffixes[] = { "md", "json", "csv", NULL };
+  g_autoptr (GtkFileFilter) filter =
+      dyno_compat_file_filter_new (_ ("Reports (Markdown, JSON, CSV)"), suffixes);
+
+  ask (widget, entry, _ ("Save Report"), suffix, filter, report_file_cb);
+}

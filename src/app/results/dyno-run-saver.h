@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-report.h"
+#include "dyno-run-entry.h"
+
+G_BEGIN_DECLS
+
+/* Saves a run as a document or a report, in a thread, to any place that GIO can write to. */
+
+void dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry);
+void dyno_run_saver_ask_report (GtkWidget *widget, DynoRunEntry *entry, const char *suffix);
+
+void dyno_run_saver_save_document_async (DynoRunEntry *entry,
+                                         GFile *file,
+                                         GCancellable *cancellable,
+                                         GAsyncReadyCallback callback,
+                                         gpointer user_data);
+void dyno_run_saver_save_report_async (DynoRunEntry *entry,
+                                       GFile *file,
+                                       DynoReportFormat format,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean dyno_run_saver_save_finish (DynoRunEntry *entry, GAsyncResult *result, GError **error);
+
+G_END_DECLS

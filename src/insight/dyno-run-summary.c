@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-case-parts.h"
+#include "dyno-run-summary.h"
+#include "dyno-unit.h"
+
+/* More models than this are counted. */
+#define MAX_SENTENCES 5
+
+/* These are the axes of a group; what else differs makes another group. */
+#define AXES (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_THREADS)
+
+/* The cases of one model in one setting. */
+typedef struct
+{
+  char *name;
+  GPtrArray *results;
+} Group;
+
+static void
+group_free (Group *group)
+{
+  g_free (group->name);
+  g_ptr_array_unref (group->results);
+  g_free (group);
+}
+
+/* The model, and what sets its group apart from others of the run. */
+static char *
+dup_group_name (DynoResult *result, DynoCaseParts varying)
+{
+  g_autofree char *model = dyno_case_parts_dup_model (result);
+  g_autofree char *setting = dyno_case_parts_dup_text (result, varying & ~AXES);
+
+  return *setting != '\0' ? g_strdup_printf ("%s (%s)", model, setting) : g_steal_pointer (&model);
+}
+
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  guint first = dyno_result_get_ordinal (*(DynoResult *const *)a);
+  guint second = dyno_result_get_ordinal (*(DynoResult *const *)b);
+
+  return (first > second) - (first < second);
+}
+
+static GPtrArray *
+sort_results (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
+  g_ptr_array_sort (sorted, compare_ordinals);
+  return sorted;
+}
+
+static GPtrArray *
+collect_groups (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  DynoCaseParts varying = dyno_case_parts_find_varying (results);
+  g_autoptr (GPtrArray) sorted = sort_results (run);
+  g_autoptr (GHashTable) index = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify)group_free);
+
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      g_autofree char *name = dup_group_name (sorted->pdata[i], varying);
+      Group *group = g_hash_table_lookup (index, name);
+
+      if (group == NULL)
+        {
+          group = g_new (Group, 1);
+          *group = (Group){ g_steal_pointer (&name), g_ptr_array_new_with_free_func (g_object_unref) };
+          g_ptr_array_add (groups, group);
+          g_hash_table_insert (index, group->name, group);
+        }
+      g_ptr_array_add (group->results, g_object_ref (sorted->pdata[i]));
+    }
+  return groups;
+}
+
+/* What a case says of itself in a few words */
+
+/* What an item of such a model is, per second. */
+static const char *
+get_item_format (DynoResult *result)
+{
+  const char *task = dyno_architecture_get_task (dyno_result_get_architecture (result));
+
+  if (g_strcmp0 (task, "image-classification") == 0)
+    return _ ("%s images/s");
+  if (g_strcmp0 (task, "text-generation") == 0)
+    return _ ("%s prompts/s");
+  if (g_strcmp0 (task, "feature-extraction") == 0)
+    return _ ("%s texts/s");
+  return _ ("%s items/s");
+}
+
+static char *
+fill_in (const char *format, double number)
+{
+  g_autoptr (GString) text = g_string_new (format);
+  g_autofree char *words = dyno_unit_format_significant (number);
+
+  g_string_replace (text, "%s", words, 1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* A prompt that is answered is told by the tokens of the answer. */
+static char *
+dup_rate (DynoResult *result)
+{
+  double decoded = dyno_result_get_number (result, "decode_tokens_per_sec");
+  double items = dyno_result_get_number (result, "throughput_items_per_sec");
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+
+  if (isfinite (decoded))
+    return fill_in (_ ("%s tokens/s decoded"), decoded);
+  if (isfinite (items))
+    return fill_in (get_item_format (result), items);
+  return isfinite (median) ? dyno_unit_format (median, "ms") : NULL;
+}
+
+static char *
+dup_point (DynoResult *result, DynoCaseParts axes)
+{
+  g_autofree char *rate = dup_rate (result);
+  g_autofree char *size = dyno_case_parts_dup_text (result, axes);
+
+  if (rate == NULL)
+    return NULL;
+  if (dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY)
+    /* Translators: a rate that never became steady, and the size of the case, such as “batch 4” */
+    return g_strdup_printf (_ ("%s (unsteady) at %s"), rate, size);
+  /* Translators: a rate, and the size of the case, such as “batch 4” */
+  return g_strdup_printf (_ ("%s at %s"), rate, size);
+}
+
+/* How near a group comes to its roof, and to which */
+
+typedef struct
+{
+  double least;
+  double most;
+  guint n_compute;
+  guint n_memory;
+} Reach;
+
+static void
+add_reach (Reach *reach, DynoResult *result)
+{
+  double percent = dyno_result_get_number (result, "roof_distance_percent");
+  double compute = dyno_result_get_number (result, "compute_bound");
+
+  if (!isfinite (percent) || !isfinite (compute))
+    return;
+  reach->least = fmin (reach->least, percent);
+  reach->most = fmax (reach->most, percent);
+  reach->n_compute += compute > 0.5;
+  reach->n_memory += compute <= 0.5;
+}
+
+static char *
+dup_percent (const Reach *reach)
+{
+  g_autofree char *least = dyno_unit_format_percent (reach->least);
+  g_autofree char *most = dyno_unit_format_percent (reach->most);
+
+  if (g_str_equal (least, most))
+    return g_steal_pointer (&most);
+  /* Translators: the ends of a range */
+  return g_strdup_printf (_ ("%s to %s"), least, most);
+}
+
+static char *
+dup_reach (const Group *group)
+{
+  Reach reach = { INFINITY, -INFINITY, 0, 0 };
+  DynoResult *first = group->results->pdata[0];
+  const char *precision = dyno_case_get_computed_precision (dyno_result_get_case (first));
+  g_autofree char *percent = NULL;
+
+  for (guint i = 0; i < group->results->len; i++)
+    add_reach (&reach, group->results->pdata[i]);
+  if (reach.n_compute + reach.n_memory == 0)
+    return NULL;
+  percent = dup_percent (&reach);
+  if (reach.n_memory == 0)
+    /* Translators: a percentage, and a precision such as fp32 */
+    return g_strdup_printf (_ ("It is compute-bound, at %s %% of the %s roof."), percent, precision);
+  if (reach.n_compute == 0)
+    return g_strdup_printf (_ ("It is memory-bound, at %s %% of the roof."), percent);
+  return g_strdup_printf (
+      _ ("It is compute-bound in some cases and memory-bound in others, at %s %% of the roof."), percent);
+}
+
+/* A group in words */
+
+static GPtrArray *
+list_with_numbers (const Group *group)
+{
+  GPtrArray *results = g_ptr_array_new ();
+
+  for (guint i = 0; i < group->results->len; i++)
+    if (dyno_case_state_has_numbers (dyno_result_get_state (group->results->pdata[i])))
+      g_ptr_array_add (results, group->results->pdata[i]);
+  return results;
+}
+
+/* The batch is always named: a rate means nothing without it. */
+static DynoCaseParts
+find_axes (GPtrArray *results)
+{
+  g_autoptr (GListStore) store = g_list_store_new (DYNO_TYPE_RESULT);
+
+  for (guint i = 0; i < results->len; i++)
+    g_list_store_append (store, results->pdata[i]);
+  return DYNO_CASE_BATCH | (dyno_case_parts_find_varying (G_LIST_MODEL (store)) & AXES);
+}
+
+static char *
+describe_unmeasured (const Group *group)
+{
+  DynoResult *first = group->results->pdata[0];
+  const char *reason = dyno_result_get_reason (first);
+
+  if (reason == NULL || *reason == '\0')
+    /* Translators: %s is a model */
+    return g_strdup_printf (_ ("%s was not measured."), group->name);
+  /* Translators: a model, and a sentence with the reason */
+  return g_strdup_printf (_ ("%s was not measured. %s"), group->name, reason);
+}
+
+static char *
+describe_group (const Group *group)
+{
+  g_autoptr (GPtrArray) results = list_with_numbers (group);
+  DynoCaseParts axes = find_axes (results);
+  g_autofree char *first = results->len > 0 ? dup_point (results->pdata[0], axes) : NULL;
+  g_autofree char *last = results->len > 1 ? dup_point (results->pdata[results->len - 1], axes) : NULL;
+  g_autofree char *reach = dup_reach (group);
+  g_autofree char *rates = NULL;
+
+  if (first == NULL)
+    return describe_unmeasured (group);
+  /* Translators: a model, and its rate in one case or in two */
+  rates = last == NULL ? g_strdup_printf (_ ("%s: %s."), group->name, first)
+                       : g_strdup_printf (_ ("%s: %s, %s."), group->name, first, last);
+  return reach == NULL ? g_steal_pointer (&rates) : g_strjoin (" ", rates, reach, NULL);
+}
+
+/**
+ * dyno_run_summary_dup_findings:
+ * @run: a run with its results
+ *
+ * Describes each model on its own; different models are never ranked. What is derived from roofs is taken from the
+ * results, so it has to be there already.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): at most six sentences
+ */
+GStrv
+dyno_run_summary_dup_findings (DynoRun *run)
+{
+  g_autoptr (GPtrArray) groups = NULL;
+  g_autoptr (GStrvBuilder) findings = g_strv_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  groups = collect_groups (run);
+  for (guint i = 0; i < MIN (groups->len, MAX_SENTENCES); i++)
+    {
+      g_autofree char *sentence = describe_group (groups->pdata[i]);
+      g_strv_builder_add (findings, sentence);
+    }
+  if (groups->len > MAX_SENTENCES)
+    {
+      guint n = groups->len - MAX_SENTENCES;
+      g_autofree char *rest =
+          g_strdup_printf (ngettext ("%u more is in the table.", "%u more are in the table.", n), n);
+      g_strv_builder_add (findings, rest);
+    }
+  return g_strv_builder_end (findings);
+}
+
+/* Doubt */
+
+static const struct
+{
+  const char *code;
+  const char *reason;
+} reasons[] = {
+  { "machine-load", N_ ("the machine was busy") },
+  { "on-battery", N_ ("the machine ran on battery power") },
+  { "swap", N_ ("memory was swapped out") },
+  { "threads-limited", N_ ("there were fewer processors than threads") },
+  { "not-pinned", N_ ("threads could not be pinned") },
+  { "thermal-throttling", N_ ("the hardware was throttled by heat") },
+  { "hardware-throttling", N_ ("the hardware was throttled") },
+  { "slow-down", N_ ("latency rose during the measurement") },
+  { "interval-not-reached", N_ ("the target precision was not reached") },
+  { "short-samples", N_ ("steps are too short for the timer") },
+  { "fallback", N_ ("some work ran on another device") },
+  { "software-device", N_ ("the device is emulated in software") },
+  { "unknown-operators", N_ ("FLOPs are incomplete") },
+  { "energy-quantised", N_ ("the energy counter is coarse") },
+  { "energy-counter", N_ ("the energy counter contradicts the power sensor") },
+};
+
+static const char *
+get_reason (const char *code)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    if (g_str_equal (reasons[i].code, code))
+      return _ (reasons[i].reason);
+  return NULL;
+}
+
+/* Counts of how many doubtful cases have which code. */
+static void
+count_codes (DynoResult *result, GHashTable *counts)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = diagnostics->pdata[i];
+      const char *code = dyno_diagnostic_get_code (diagnostic);
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, code));
+
+      if (get_reason (code) != NULL &&
+          g_strv_contains ((const char *const *)doubts, dyno_diagnostic_get_message (diagnostic)))
+        g_hash_table_insert (counts, g_strdup (code), GUINT_TO_POINTER (n + 1));
+    }
+}
+
+static const char *
+find_main_reason (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *reason = NULL;
+  guint most = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL)
+        count_codes (result, counts);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    {
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, reasons[i].code));
+
+      if (n > most)
+        reason = _ (reasons[i].reason);
+      most = MAX (most, n);
+    }
+  return reason;
+}
+
+static char *
+describe_doubtful (guint n, guint n_cases, const char *reason)
+{
+  if (reason == NULL)
+    return g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n), n,
+                            n_cases);
+  /* Translators: a number of cases, the number of all cases, and a reason such as “the machine was busy” */
+  return g_strdup_printf (ngettext ("%u of %u cases is doubtful: %s.", "%u of %u cases are doubtful: %s.", n),
+                          n, n_cases, reason);
+}
+
+/**
+ * dyno_run_summary_dup_doubt:
+ * @run: a run with its results
+ *
+ * Returns: (transfer full) (nullable): how many cases are doubtful or unsteady, and the most frequent reason, such as
+ *   “8 of 10 cases are doubtful: the machine was busy.”
+ */
+char *
+dyno_run_summary_dup_doubt (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+  g_autofree char *doubtful = NULL;
+  g_autofree char *unsteady = NULL;
+  guint n_unsteady;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  dyno_run_count_cases (run, &counts);
+  n_unsteady = counts.of[DYNO_CASE_STATE_UNSTEADY];
+  if (counts.of[DYNO_CASE_STATE_DOUBTFUL] > 0)
+    doubtful =
+        describe_doubtful (counts.of[DYNO_CASE_STATE_DOUBTFUL], counts.n_cases, find_main_reason (run));
+  if (n_unsteady > 0)
+    unsteady = g_strdup_printf (ngettext ("%u of %u cases never reached a steady latency.",
+                                          "%u of %u cases never reached a steady latency.", n_unsteady),
+                                n_unsteady, counts.n_cases);
+  if (doubtful != NULL && unsteady != NULL)
+    return g_strjoin (" ", doubtful, unsteady, NULL);
+  return doubtful != NULL ? g_steal_pointer (&doubtful) : g_steal_pointer (&unsteady);
+}
+
+/**
+ * dyno_run_summary_dup_interruption:
+ * @run: a run
+ *
+ * Returns: (transfer full) (nullable): how many cases are missing in a run that was interrupted
+ */
+char *
+dyno_run_summary_dup_interruption (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+  guint n;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  if (!dyno_run_is_interrupted (run))
+    return NULL;
+  dyno_run_count_cases (run, &counts);
+  n = counts.of[DYNO_CASE_STATE_NOT_RUN];
+  return g_strdup_printf (ngettext ("This run was interrupted: %u of %u cases was not run.",
+                                    "This run was interrupted: %u of %u cases were not run.", n),
+                          n, counts.n_cases);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-run-summary.h"
+
+static DynoResult *
+add_case (DynoRun *run,
+          const char *model,
+          const char *architecture,
+          const char *backend,
+          guint batch_size,
+          double rate)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (model, backend);
+  g_autoptr (DynoResult) result =
+      dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+
+  g_object_set (kase, "batch-size", batch_size, NULL);
+  g_object_set (result, "architecture", architecture, NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", 1e3 * batch_size / rate, "ms", "clock");
+  dyno_result_add_measured (result, "throughput_items_per_sec", rate, "1/s", "clock");
+  dyno_run_add_result (run, result);
+  return result;
+}
+
+static void
+add_roof (DynoResult *result, double percent, gboolean compute_bound)
+{
+  dyno_result_add_measured (result, "roof_distance_percent", percent, "%", "ceilings");
+  dyno_result_add_measured (result, "compute_bound", compute_bound, "", "ceilings");
+}
+
+static void
+warn (DynoResult *result, const char *code)
+{
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, code, "A warning."));
+}
+
+/* Each model for itself, at both ends of what was swept. */
+static void
+test_findings (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+
+  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104), 42, TRUE);
+  add_case (run, "mobilenet", "mobilenet_v2", "cpu", 2, 140);
+  add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 4, 161), 42, TRUE);
+  add_roof (add_case (run, "smol", "llama", "cpu", 1, 15), 60, FALSE);
+  add_case (run, "/somewhere/net.onnx", "onnx", "cpu", 1, 7);
+
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 3);
+  g_assert_cmpstr (findings[0], ==,
+                   "mobilenet: 104 images/s at batch 1, 161 images/s at batch 4. "
+                   "It is compute-bound, at 42 % of the fp32 roof.");
+  g_assert_cmpstr (findings[1], ==,
+                   "smol: 15 prompts/s at batch 1. It is memory-bound, at 60 % of the roof.");
+  g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
+}
+
+/* What sets two groups of one model apart is named. */
+static void
+test_backends (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+
+  add_case (run, "bert", "bert", "cpu", 1, 100);
+  warn (add_case (run, "bert", "bert", "openvino", 1, 200), "no-steady-state");
+
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 2);
+  g_assert_cmpstr (findings[0], ==, "bert (cpu): 100 texts/s at batch 1.");
+  g_assert_cmpstr (findings[1], ==, "bert (openvino): 200 texts/s (unsteady) at batch 1.");
+}
+
+static void
+test_unmeasured (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+
+  dyno_result_set_status (add_case (run, "gpt2", "gpt2", "cpu", 1, 1), DYNO_STATUS_FAILED,
+                          "The worker was killed.");
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 1);
+  g_assert_cmpstr (findings[0], ==, "gpt2 was not measured. The worker was killed.");
+}
+
+static void
+test_many (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autofree char *model = g_strdup_printf ("model-%u", i);
+      add_case (run, model, NULL, "cpu", 1, 1);
+    }
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 6);
+  g_assert_cmpstr (findings[5], ==, "4 more are in the table.");
+}
+
+static void
+assert_doubt (DynoRun *run, const char *expected)
+{
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+
+  g_assert_cmpstr (doubt, ==, expected);
+}
+
+static void
+test_doubt (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *result;
+
+  for (guint batch_size = 1; batch_size <= 3; batch_size++)
+    add_case (run, "gpt2", "gpt2", "cpu", batch_size, 1);
+  assert_doubt (run, NULL);
+  result = add_case (run, "gpt2", "gpt2", "cpu", 4, 1);
+  warn (result, "swap");
+  warn (result, "machine-load");
+  assert_doubt (run, "1 of 4 cases is doubtful: the machine was busy.");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 5, 1), "swap");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 6, 1), "no-steady-state");
+  assert_doubt (run, "2 of 6 cases are doubtful: memory was swapped out. "
+                     "1 of 6 cases never reached a steady latency.");
+}
+
+static void
+test_interruption (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autofree char *whole = NULL;
+  g_autofree char *part = NULL;
+
+  add_case (run, "gpt2", "gpt2", "cpu", 1, 1);
+  g_object_set (run, "finished-at", G_GINT64_CONSTANT (1), NULL);
+  whole = dyno_run_summary_dup_interruption (run);
+  g_assert_null (whole);
+  g_object_set (run, "n-cases", 4, NULL);
+  part = dyno_run_summary_dup_interruption (run);
+  g_assert_cmpstr (part, ==, "This run was interrupted: 3 of 4 cases were not run.");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-summary/findings", test_findings);
+  g_test_add_func ("/run-summary/backends", test_backends);
+  g_test_add_func ("/run-summary/unmeasured", test_unmeasured);
+  g_test_add_func ("/run-summary/many", test_many);
+  g_test_add_func ("/run-summary/doubt", test_doubt);
+  g_test_add_func ("/run-summary/interruption", test_interruption);
+  return g_test_run ();
+}
