@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "dyno-chart-canvas.h"
 #include "dyno-chart-export.h"
@@ -15,6 +16,8 @@
 
 #define EXPORT_WIDTH  960
 #define EXPORT_HEIGHT 540
+/* The height of title, legend and caption. */
+#define EXPORT_WORDS 160
 
 struct _DynoChartView
 {
@@ -108,7 +111,7 @@ legend_button_new (DynoChartView *self, guint series)
   g_object_set_data (G_OBJECT (swatch), "series", GUINT_TO_POINTER (series));
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 26);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
   gtk_widget_add_css_class (label, "caption");
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
@@ -181,6 +184,8 @@ update_page (DynoChartView *self)
   gtk_stack_set_visible_child_name (self->stack, !has_data ? "empty" : self->show_table ? "table" : "chart");
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.export", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy", has_data);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy-table", has_data);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.save-table", has_data);
   if (has_data && self->show_table)
     dyno_data_table_set_chart (self->table, self->chart);
 }
@@ -207,8 +212,11 @@ chart_changed_cb (DynoChartView *self)
 static GBytes *
 render (DynoChartView *self, DynoImageFormat format, GError **error)
 {
-  return dyno_chart_export_to_bytes (self->chart, format, EXPORT_WIDTH, EXPORT_HEIGHT,
-                                     dyno_chart_style_get_light (), error);
+  double height =
+      MAX (EXPORT_HEIGHT, dyno_chart_get_natural_height (self->chart, EXPORT_WIDTH) + EXPORT_WORDS);
+
+  return dyno_chart_export_to_bytes (self->chart, format, EXPORT_WIDTH, height, dyno_chart_style_get_light (),
+                                     error);
 }
 
 static GdkTexture *
@@ -298,6 +306,46 @@ copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     }
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (widget), texture);
   dyno_toast_say (widget, _ ("The chart is in the clipboard"));
+}
+
+static void
+copy_table_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autofree char *table = dyno_chart_dup_table (DYNO_CHART_VIEW (widget)->chart, '\t');
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), table);
+  dyno_toast_say (widget, _ ("The table is in the clipboard"));
+}
+
+static void
+save_table_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoChartView *self = DYNO_CHART_VIEW (object);
+  g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GBytes) bytes = NULL;
+  char *table;
+
+  if (file == NULL || self->chart == NULL)
+    return;
+  table = dyno_chart_dup_table (self->chart, ',');
+  bytes = g_bytes_new_take (table, strlen (table));
+  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
+                                       written_cb, g_object_ref (self));
+}
+
+static void
+save_table_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const char *const suffixes[] = { "csv", NULL };
+  DynoChartView *self = DYNO_CHART_VIEW (widget);
+  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Tables (CSV)"), suffixes);
+  g_autofree char *name = g_strdup_printf ("%s.csv", dyno_chart_get_title (self->chart));
+
+  g_strdelimit (name, "/", '-');
+  g_list_store_append (filters, filter);
+  dyno_compat_save_file_async (widget, _ ("Save Table"), name, G_LIST_MODEL (filters), NULL, save_table_cb,
+                               NULL);
 }
 
 static void
@@ -474,6 +522,8 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, canvas_activated_cb);
   gtk_widget_class_install_action (widget_class, "chart.export", NULL, export_action);
   gtk_widget_class_install_action (widget_class, "chart.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "chart.copy-table", NULL, copy_table_action);
+  gtk_widget_class_install_action (widget_class, "chart.save-table", NULL, save_table_action);
   gtk_widget_class_install_action (widget_class, "chart.reset-zoom", NULL, reset_zoom_action);
   gtk_widget_class_install_action (widget_class, "chart.menu", NULL, menu_action);
   gtk_widget_class_install_property_action (widget_class, "chart.show-table", "show-table");

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * ways out (file, clipboard, drag). Properties, read-write: `chart` ([class@Dyno.Chart], nullable),
  * `show-table` (boolean).
  *
- * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.reset-zoom`.
+ * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.copy-table`, `chart.save-table`, `chart.reset-zoom`.
  *
  * Signal `activated (GObject *subject)`: somebody clicked what stands for a [class@Dyno.Result] or a
  * [class@Dyno.Operator].

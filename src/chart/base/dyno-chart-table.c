@@ -224,12 +224,12 @@ dyno_chart_table_dup_rows (DynoChartTable *self)
 }
 
 static void
-append_text (GString *csv, const char *text)
+append_text (GString *csv, const char *text, char separator)
 {
   g_auto (GStrv) parts = NULL;
   g_autofree char *doubled = NULL;
 
-  if (strpbrk (text, ",\"\r\n") == NULL)
+  if (strchr (text, separator) == NULL && strpbrk (text, "\"\r\n") == NULL)
     {
       g_string_append (csv, text);
       return;
@@ -240,50 +240,56 @@ append_text (GString *csv, const char *text)
 }
 
 static void
-append_cell (GString *csv, const Cell *cell)
+append_cell (GString *csv, const Cell *cell, char separator)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (isfinite (cell->number))
     g_string_append (csv, g_ascii_formatd (number, sizeof number, "%.9g", cell->number));
   else
-    append_text (csv, cell->text);
+    append_text (csv, cell->text, separator);
+}
+
+static void
+append_row (DynoChartTable *self, GString *csv, GArray *row, char separator)
+{
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      if (g_array_index (self->columns, Column, i).is_empty)
+        continue;
+      if (!is_first)
+        g_string_append_c (csv, separator);
+      is_first = FALSE;
+      if (i < row->len)
+        append_cell (csv, &g_array_index (row, Cell, i), separator);
+    }
+  g_string_append (csv, "\r\n");
 }
 
 /**
- * dyno_chart_table_dup_csv:
+ * dyno_chart_table_dup_text:
  * @self: a table
+ * @separator: what stands between cells: a comma for a file, a tab for what is pasted into a spreadsheet
  *
- * Returns: (transfer full): the same rows and columns as comma-separated values, as RFC 4180 has them: numbers in
- *   full and with a decimal point, lines that end in CR and LF
+ * Returns: (transfer full): the same rows and columns as RFC 4180 has them: numbers in full and with a decimal point,
+ *   lines that end in CR and LF
  */
 char *
-dyno_chart_table_dup_csv (DynoChartTable *self)
+dyno_chart_table_dup_text (DynoChartTable *self, char separator)
 {
   GString *csv = g_string_new (NULL);
   g_auto (GStrv) headings = dup_headings (self);
 
   for (guint i = 0; headings[i] != NULL; i++)
     {
-      g_string_append (csv, i > 0 ? "," : "");
-      append_text (csv, headings[i]);
+      if (i > 0)
+        g_string_append_c (csv, separator);
+      append_text (csv, headings[i], separator);
     }
   g_string_append (csv, "\r\n");
   for (guint i = 0; i < self->rows->len; i++)
-    {
-      GArray *row = g_ptr_array_index (self->rows, i);
-      gboolean is_first = TRUE;
-
-      for (guint j = 0; j < self->columns->len; j++)
-        {
-          if (g_array_index (self->columns, Column, j).is_empty)
-            continue;
-          g_string_append (csv, is_first ? "" : ",");
-          is_first = FALSE;
-          if (j < row->len)
-            append_cell (csv, &g_array_index (row, Cell, j));
-        }
-      g_string_append (csv, "\r\n");
-    }
+    append_row (self, csv, g_ptr_array_index (self->rows, i), separator);
   return g_string_free (csv, FALSE);
 }

@@ -26,6 +26,6 @@ void dyno_chart_table_add_text (DynoChartTable *self, const char *text);
 void dyno_chart_table_add_number (DynoChartTable *self, double number);
 
 GPtrArray *dyno_chart_table_dup_rows (DynoChartTable *self);
-char *dyno_chart_table_dup_csv (DynoChartTable *self);
+char *dyno_chart_table_dup_text (DynoChartTable *self, char separator);
 
 G_END_DECLS

@@ -1103,14 +1103,15 @@ dyno_chart_get_table (DynoChart *self)
 }
 
 /**
- * dyno_chart_dup_csv:
+ * dyno_chart_dup_table:
  * @self: a chart
+ * @separator: what stands between cells, a comma or a tab
  *
- * Returns: (transfer full): its table as comma-separated values, with numbers as programs read them
+ * Returns: (transfer full): its table as text, with numbers as programs read them
  */
 char *
-dyno_chart_dup_csv (DynoChart *self)
+dyno_chart_dup_table (DynoChart *self, char separator)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
-  return dyno_chart_table_dup_csv (self->table);
+  return dyno_chart_table_dup_text (self->table, separator);
 }

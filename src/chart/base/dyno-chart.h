@@ -69,6 +69,6 @@ gboolean dyno_chart_is_zoomed (DynoChart *self);
 
 /* The same data as a table: an array of rows (char **, NULL-terminated); the first row holds the headings. */
 GPtrArray *dyno_chart_get_table (DynoChart *self);
-char *dyno_chart_dup_csv (DynoChart *self);
+char *dyno_chart_dup_table (DynoChart *self, char separator);
 
 G_END_DECLS

@@ -150,8 +150,8 @@ describe (GArray *points, guint varying, const char *note)
       best = find_best (points, FALSE);
       name = dyno_chart_cases_dup_name (best->kase, varying);
       rate = dyno_unit_format (best->rate, "FLOP/s");
-      return g_strdup_printf (_ ("%s has the highest rate, %s.%s%s"), name, rate, note != NULL ? " " : "",
-                              note != NULL ? note : "");
+      return g_strdup_printf (_ ("%s has the highest performance, %s.%s%s"), name, rate,
+                              note != NULL ? " " : "", note != NULL ? note : "");
     }
   name = dyno_chart_cases_dup_name (best->kase, varying);
   if (best->verdict.above)
@@ -299,9 +299,9 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) placed = dyno_chart_cases_select (cases, has_place, G_MAXUINT);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Roofline")));
-  dyno_chart_set_empty_message (
-      chart, _ ("No case has both a rate of operations and counted bytes. Measure with a backend "
-                "that tells its operators, such as the CPU."));
+  dyno_chart_set_empty_message (chart,
+                                _ ("No case has both counted FLOPs and counted bytes. Measure with a backend "
+                                   "that reports its operators, such as the CPU."));
   if (placed->len > 0)
     fill_chart (chart, placed);
 }

@@ -69,7 +69,7 @@ free_group (gpointer data)
 
 /**
  * dyno_roofline_scene_new:
- * @with_all: whether to show all roofs, not only those that matter to the points
+ * @with_all: whether to show all roofs, not only those relevant to the points
  *
  * Returns: (transfer full): a roofline without points
  */
@@ -420,7 +420,7 @@ set_axes (DynoRooflineScene *self, DynoChart *chart)
   double factor = dyno_roofline_scene_get_factor (self);
   const char *unit = factor < 1e-11 ? "TFLOP/s" : factor < 1e-8 ? "GFLOP/s" : "MFLOP/s";
   DynoAxis *x_axis = dyno_log_axis_new (_ ("Arithmetic intensity"), "FLOP/byte", 2);
-  DynoAxis *y_axis = dyno_log_axis_new (_ ("Rate"), unit, 2);
+  DynoAxis *y_axis = dyno_log_axis_new (_ ("Performance"), unit, 10);
   double top = find_top (self) * factor * ROOM_ABOVE;
 
   stretch_to_ridges (self);
@@ -462,7 +462,7 @@ dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
   dyno_chart_take_layer (chart, layer);
   if (self->groups->len == 0)
     return;
-  dyno_chart_add_aspect (chart, _ ("Roofs that matter"));
+  dyno_chart_add_aspect (chart, _ ("Relevant roofs"));
   dyno_chart_add_aspect (chart, _ ("All roofs"));
 }
 

@@ -216,6 +216,95 @@ test_table_distribution_steady (void)
   g_assert_cmpuint (count_table_steps (chart), ==, 500);
 }
 
+/* One column for each thing in which cases differ, none that is empty, and numbers for programs in the text. */
+static void
+test_table_text (void)
+{
+  g_autoptr (GPtrArray) sweep = fixture_list (fixture_create_sweep ("Laptop, on \"battery\"", 2, 2),
+                                              fixture_create_sweep ("Desktop", 2, 2), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_COMPARISON, sweep);
+  g_autofree char *csv = dyno_chart_dup_table (chart, ',');
+  g_autofree char *tabs = dyno_chart_dup_table (chart, '\t');
+  g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
+
+  g_assert_cmpstr (lines[0], ==,
+                   "Model,Batch size,Run,Median latency (ms),95 % CI from (ms),95 % CI to (ms)");
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 8 + 1);
+  g_assert_nonnull (strstr (csv, "\r\nResNet-18,1,\"Laptop, on \"\"battery\"\"\",3.2"));
+  g_assert_nonnull (strstr (tabs, "ResNet-18\t2\tDesktop\t3.5"));
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Precision"), ==, "");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "");
+}
+
+/* --- looks --- */
+
+static gboolean
+look_alike (DynoChart *a, const char *a_name, DynoChart *b, const char *b_name)
+{
+  DynoChart *charts[] = { a, b };
+  const char *names[] = { a_name, b_name };
+  cairo_surface_t *swatches[2];
+  gboolean alike;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      cairo_t *cr;
+      guint series = 0;
+
+      while (!g_str_equal (dyno_chart_get_series_name (charts[i], series), names[i]))
+        series++;
+      swatches[i] = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 32, 16);
+      cr = cairo_create (swatches[i]);
+      dyno_chart_render_swatch (charts[i], series, cr, 32, 16, dyno_chart_style_get_light ());
+      cairo_destroy (cr);
+      cairo_surface_flush (swatches[i]);
+    }
+  alike = memcmp (cairo_image_surface_get_data (swatches[0]), cairo_image_surface_get_data (swatches[1]),
+                  (gsize)cairo_image_surface_get_stride (swatches[0]) * 16) == 0;
+  cairo_surface_destroy (swatches[0]);
+  cairo_surface_destroy (swatches[1]);
+  return alike;
+}
+
+static DynoRun *
+create_backends (const char *first, const char *second, const char *third, double joules)
+{
+  const char *backends[] = { first, second, third };
+  DynoRun *run = fixture_create_run ("Backends");
+
+  for (guint i = 0; i < G_N_ELEMENTS (backends); i++)
+    for (guint batch = 1; backends[i] != NULL && batch <= 2; batch++)
+      {
+        FixtureCase what = { "GPT-2", backends[i], batch, 0,   2 + i, 0.02,
+                             60,      0,           0,     1e9, 1e8,   i > 0 ? joules : 0 };
+
+        fixture_add_case (run, &what);
+      }
+  return run;
+}
+
+/* A backend has its colour, marker and dash in every chart, whatever cases have the value that a chart shows and
+ * whichever backends are beside it. */
+static void
+test_looks (void)
+{
+  g_autoptr (GPtrArray) all = fixture_list (create_backends ("cpu", "openvino", "cuda", 0.1), NULL);
+  g_autoptr (GPtrArray) two = fixture_list (create_backends ("cuda", "openvino", NULL, 0.1), NULL);
+  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, all);
+  g_autoptr (DynoChart) throughput = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, all);
+  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, all);
+  g_autoptr (DynoChart) bars = dyno_chart_new (DYNO_CHART_COMPARISON, all);
+  g_autoptr (DynoChart) other = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, two);
+
+  g_assert_cmpuint (dyno_chart_get_n_series (efficiency), ==, 2);
+  g_assert_true (look_alike (efficiency, "cuda", bars, "cuda"));
+  g_assert_true (look_alike (efficiency, "openvino", bars, "openvino"));
+  g_assert_false (look_alike (efficiency, "cuda", bars, "openvino"));
+  g_assert_true (look_alike (latency, "cuda", throughput, "cuda"));
+  g_assert_true (look_alike (latency, "cuda", other, "cuda"));
+  g_assert_true (look_alike (latency, "openvino", other, "openvino"));
+}
+
 /* --- cursor --- */
 
 static void
@@ -675,6 +764,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/table/scaling", test_table_scaling);
   g_test_add_func ("/chart/table/distribution", test_table_distribution);
   g_test_add_func ("/chart/table/distribution-steady", test_table_distribution_steady);
+  g_test_add_func ("/chart/table/text", test_table_text);
+  g_test_add_func ("/chart/looks", test_looks);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
   g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);

@@ -199,12 +199,12 @@ test_without_ceilings (void)
   g_object_set (dyno_result_get_case (half), "precision", "fp16", NULL); /* of which there is no roof */
   other = create_chart (DYNO_CHART_ROOFLINE, halves);
   g_assert_null (dyno_chart_get_empty_message (chart));
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "GPT-2 has the highest rate, 40\u00a0GFLOP/s. Roofs are missing: measure them on the Hardware page, or "
-      "with “dyno-cli ceilings --measure --threads 1”.");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "GPT-2 has the highest performance, 40\u00a0GFLOP/s. Roofs are missing: measure them on "
+                   "the Hardware page, or "
+                   "with “dyno-cli ceilings --measure --threads 1”.");
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
-  g_assert_cmpstr (dyno_chart_get_finding (other), ==, "GPT-2 has the highest rate, 40\u00a0GFLOP/s.");
+  g_assert_cmpstr (dyno_chart_get_finding (other), ==, "GPT-2 has the highest performance, 40\u00a0GFLOP/s.");
   g_assert_nonnull (
       strstr (dyno_chart_get_caption (three),
               "Roofs are missing: measure them with “dyno-cli ceilings --measure --threads 3”."));
@@ -266,7 +266,7 @@ test_without_memory (void)
   g_autoptr (DynoChart) above = create_without_memory (DYNO_CHART_ROOFLINE, 0.4);
   g_autoptr (DynoChart) bandwidth = create_without_memory (DYNO_CHART_BANDWIDTH, 1);
   g_autoptr (GArray) boxes = record (chart);
-  g_autofree char *finding = g_strdup_printf ("GPT-2 has the highest rate, 40\u00a0GFLOP/s. %s", why);
+  g_autofree char *finding = g_strdup_printf ("GPT-2 has the highest performance, 40\u00a0GFLOP/s. %s", why);
 
   g_assert_nonnull (find_box (boxes, "fp32 products · 80\u00a0GFLOP/s"));
   g_assert_null (find_box (boxes, "ridge"));
