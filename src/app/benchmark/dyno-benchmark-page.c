@@ -24,7 +24,8 @@ struct _DynoBenchmarkPage
 
   GtkStack *stack;
   DynoPlanForm *form;
-  DynoLivePage *live_page;
+  AdwBin *live_bin;
+  DynoLivePage *live_page; /* made for the first run */
   AdwStatusPage *error_page;
   GtkMenuButton *suite_button;
 };
@@ -79,10 +80,20 @@ show_error (DynoBenchmarkPage *self, const char *title, const GError *error)
 /* The run */
 
 static void
+ensure_live_page (DynoBenchmarkPage *self)
+{
+  if (self->live_page != NULL)
+    return;
+  self->live_page = g_object_new (DYNO_TYPE_LIVE_PAGE, NULL);
+  adw_bin_set_child (self->live_bin, GTK_WIDGET (self->live_page));
+}
+
+static void
 runner_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *application)
 {
   if (!g_set_object (&self->runner, dyno_application_get_runner (application)))
     return;
+  ensure_live_page (self);
   dyno_live_page_set_runner (self->live_page, self->runner);
   if (self->runner != NULL)
     g_settings_set_boolean (self->settings, "first-start", FALSE);
@@ -524,7 +535,7 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
                                                "/io/github/dynobench/Dyno/dyno-benchmark-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form);
-  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_bin);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, error_page);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, suite_button);
   gtk_widget_class_bind_template_callback (widget_class, update_actions);

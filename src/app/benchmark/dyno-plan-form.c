@@ -35,6 +35,7 @@ struct _DynoPlanForm
 
   DynoModelList *model_list;
   DynoBackendGroup *backend_group;
+  GtkWidget *lower_box;
   GtkLabel *suite_label;
   DynoPrecisionRow *precision_row;
   DynoNumbersRow *batch_row;
@@ -266,6 +267,14 @@ update_cb (DynoPlanForm *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }
 
+/* What stands below the backends waits for their rows, which would push it down. */
+static void
+backends_updated_cb (DynoPlanForm *self)
+{
+  gtk_widget_set_visible (self->lower_box, TRUE);
+  update_cb (self);
+}
+
 /* A suite's title stands for exactly what the suite says. */
 static void
 changed_cb (DynoPlanForm *self)
@@ -365,6 +374,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, lower_box);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, precision_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
@@ -376,6 +386,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, backends_updated_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_cb);
 }
 

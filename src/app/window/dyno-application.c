@@ -13,6 +13,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-library.h"
 #include "dyno-ov-library.h"
+#include "dyno-paths.h"
 #include "dyno-preferences.h"
 #include "dyno-rescue.h"
 #include "dyno-window.h"
@@ -131,11 +132,16 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Opening may mend or migrate, so it may take its time. */
+/* Opening may recover or migrate the store, which takes time. A store that exists already was not made by a first
+ * start. */
 static void
 open_store (DynoApplication *self)
 {
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
   g_autoptr (GTask) task = g_task_new (self, NULL, open_store_cb, NULL);
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    g_settings_set_boolean (self->settings, "first-start", FALSE);
 
   g_task_set_source_tag (task, open_store);
   g_task_run_in_thread (task, open_store_thread);
@@ -390,6 +396,7 @@ static const struct
   const char *accels[3];
 } accels[] = {
   { "app.quit", { "<Control>q" } },
+  { "win.show-help-overlay", { "<Control>question" } },
   { "app.new-window", { "<Control>n" } },
   { "app.open", { "<Control>o" } },
   { "app.preferences", { "<Control>comma" } },

@@ -304,6 +304,22 @@ dyno_compat_present_message (GtkWidget *widget, const char *heading, const char 
 }
 
 /**
+ * dyno_compat_set_help_overlay:
+ * @window: a window
+ * @resource: the path of a UI definition with an object `help_overlay`
+ *
+ * Gives the window its overview of keyboard shortcuts, and the action `win.show-help-overlay`.
+ */
+void
+dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (resource);
+  GObject *overlay = gtk_builder_get_object (builder, "help_overlay");
+
+  gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (overlay));
+}
+
+/**
  * dyno_compat_present_about:
  * @parent: the window to show it over
  * @debug_info: what a bug report should hold

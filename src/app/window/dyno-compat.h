@@ -44,6 +44,7 @@ typedef void (*DynoCompatAnswer) (gboolean save, gpointer user_data);
 void dyno_compat_ask_to_save (
     GtkWidget *widget, const char *heading, const char *body, DynoCompatAnswer answer, gpointer user_data);
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
+void dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource);
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-after-frame.h"
 #include "dyno-benchmark-page.h"
 #include "dyno-compare-page.h"
 #include "dyno-compat.h"
@@ -351,14 +352,15 @@ create_next_page_cb (gpointer user_data)
 }
 
 /* What the first frame does not show waits until after it. */
-static gboolean
-first_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+static void
+after_frame_cb (GtkWidget *widget)
 {
   DynoWindow *self = DYNO_WINDOW (widget);
 
+  dyno_compat_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                "/io/github/dynobench/Dyno/shortcuts/help-overlay.ui");
   read_store (self);
   self->pages_source = g_idle_add_full (G_PRIORITY_LOW, create_next_page_cb, self, NULL);
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -469,7 +471,7 @@ dyno_window_init (DynoWindow *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.save", FALSE);
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), first_tick_cb, NULL, NULL);
+  dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }

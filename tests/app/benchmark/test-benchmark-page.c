@@ -656,13 +656,14 @@ is_paused_between (gpointer data)
 static void
 test_pause (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *button = page_fixture_find_named (fixture->page, "pause_button");
-  GtkWidget *phase = page_fixture_find_named (fixture->page, "phase_label");
+  GtkWidget *button, *phase;
 
   fill (fixture,
         "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
         " }");
   start (fixture);
+  button = page_fixture_find_named (fixture->page, "pause_button");
+  phase = page_fixture_find_named (fixture->page, "phase_label");
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Resume");
   page_fixture_wait (is_paused_between, fixture);

@@ -174,7 +174,7 @@ test_preferences_method (void)
 static void
 test_shortcuts (void)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (PREFIX "gtk/help-overlay.ui");
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (PREFIX "shortcuts/help-overlay.ui");
   GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
   g_assert_true (GTK_IS_SHORTCUTS_WINDOW (window));
