@@ -11,6 +11,7 @@
 #include "dyno-compat.h"
 #include "dyno-hardware-page.h"
 #include "dyno-narrow-bin.h"
+#include "dyno-remaining-plan.h"
 #include "dyno-results-page.h"
 #include "dyno-toast.h"
 #include "dyno-window.h"
@@ -187,13 +188,21 @@ search_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
 /* Runs that are measured again. A plan is read with its run, in a thread. */
 
+typedef DynoPlan *(*MakePlan) (DynoRun *run, GError **error);
 typedef void (*UsePlan) (DynoBenchmarkPage *page, DynoPlan *plan);
 
 typedef struct
 {
   DynoWindow *window;
+  MakePlan make;
   UsePlan use;
 } Repeat;
+
+static DynoPlan *
+make_same (DynoRun *run, GError **error)
+{
+  return dyno_plan_new_from_json (dyno_run_get_plan (run), error);
+}
 
 static void
 run_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -202,7 +211,7 @@ run_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoWindow) self = repeat->window;
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
-  g_autoptr (DynoPlan) plan = run != NULL ? dyno_plan_new_from_json (dyno_run_get_plan (run), &error) : NULL;
+  g_autoptr (DynoPlan) plan = run != NULL ? repeat->make (run, &error) : NULL;
 
   if (plan == NULL)
     {
@@ -214,7 +223,7 @@ run_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-load_plan (DynoWindow *self, const char *id, UsePlan use)
+load_plan (DynoWindow *self, const char *id, MakePlan make, UsePlan use)
 {
   DynoStore *store = dyno_application_get_store (get_application (self));
   Repeat *repeat;
@@ -223,6 +232,7 @@ load_plan (DynoWindow *self, const char *id, UsePlan use)
     return;
   repeat = g_new (Repeat, 1);
   repeat->window = g_object_ref (self);
+  repeat->make = make;
   repeat->use = use;
   dyno_store_load_run_async (store, id, NULL, run_loaded_cb, repeat);
 }
@@ -230,13 +240,22 @@ load_plan (DynoWindow *self, const char *id, UsePlan use)
 static void
 run_again_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), dyno_benchmark_page_run_plan);
+  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), make_same,
+             dyno_benchmark_page_run_plan);
 }
 
 static void
 edit_and_run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), dyno_benchmark_page_show_plan);
+  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), make_same,
+             dyno_benchmark_page_show_plan);
+}
+
+static void
+run_remaining_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), dyno_remaining_plan_new,
+             dyno_benchmark_page_run_plan);
 }
 
 static DynoStore *
@@ -460,6 +479,7 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
   gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
   gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
+  gtk_widget_class_install_action (widget_class, "win.run-remaining", "s", run_remaining_action);
 
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
 }

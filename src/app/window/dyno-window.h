@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * A window with the four pages `benchmark`, `results`, `compare` and `hardware`.
  *
  * Actions: `win.show-page` (a page's name), `win.save`, `win.search`, `win.compare-run` (the path of the store or
- * document that holds a run, and the run's id); with the id of a run in the store: `win.run-again` and
- * `win.edit-and-run` (fills the form with its plan).
+ * document that holds a run, and the run's id); with the id of a run in the store: `win.run-again`,
+ * `win.edit-and-run` (fills the form with its plan) and `win.run-remaining` (the cases that were not measured).
  */
 G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
 

@@ -236,6 +236,43 @@ test_closing (void)
   g_object_unref (ending.run);
 }
 
+static gboolean
+runs (gpointer window)
+{
+  return dyno_application_get_runner (window_fixture_get_application ()) != NULL;
+}
+
+/* A run of the store is measured again, or what was left of it when it was stopped. */
+static void
+test_again (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\", \"3\"");
+  DynoWindow *window = window_fixture_open (1000);
+  Ending first = { NULL }, second = { NULL }, third = { NULL };
+
+  dyno_window_show_page (window, "benchmark");
+  start (plan, &first);
+  page_fixture_wait (has_finished_one, NULL);
+  dyno_application_stop_run (window_fixture_get_application ());
+  wait_for_end (&first);
+
+  g_signal_connect_swapped (window_fixture_get_application (), "run-ended", G_CALLBACK (ended_cb), &second);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.run-remaining", "s", dyno_run_get_id (first.run));
+  page_fixture_wait (runs, NULL);
+  wait_for_end (&second);
+  g_assert_cmpuint (dyno_run_get_n_ok (second.run), ==, 3 - dyno_run_get_n_ok (first.run));
+
+  g_signal_connect_swapped (window_fixture_get_application (), "run-ended", G_CALLBACK (ended_cb), &third);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.run-again", "s", dyno_run_get_id (first.run));
+  page_fixture_wait (runs, NULL);
+  wait_for_end (&third);
+  g_assert_cmpuint (dyno_run_get_n_ok (third.run), ==, 3);
+  window_fixture_close (window);
+  g_object_unref (first.run);
+  g_object_unref (second.run);
+  g_object_unref (third.run);
+}
+
 static void
 test_two_at_once (void)
 {
@@ -311,6 +348,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
   g_test_add_func ("/application/closing", test_closing);
+  g_test_add_func ("/application/again", test_again);
   g_test_add_func ("/application/two-at-once", test_two_at_once);
   g_test_add_func ("/application/stop", test_stop);
   g_test_add_func ("/application/show-run", test_show_run);
