@@ -16,6 +16,9 @@
 #include "dyno-time-axis.h"
 
 #define CURSOR_SIZE 6.0
+/* Around the panels, in px. */
+#define ROOM           28.0
+#define ROOM_WITH_NOTE 52.0
 
 struct _DynoChart
 {
@@ -495,7 +498,7 @@ dyno_chart_get_natural_height (DynoChart *self, double width)
   n_rows = dyno_chart_panel_count_rows (get_panel (self, 0));
   if (self->panels->len == 1 && n_rows == 0)
     return 0;
-  return dyno_chart_panels_get_height (self->panels, width);
+  return dyno_chart_panels_get_height (self->panels, width) + (self->note != NULL ? ROOM_WITH_NOTE : ROOM);
 }
 
 guint

@@ -529,7 +529,7 @@ look_for_growth (const Scaling *self, Growth *growth)
 static char *
 describe_models (const Growth *growth, guint n_models, gboolean is_latency)
 {
-  if (growth->model == NULL)
+  if (growth->ratio < MIN_GROWTH)
     return g_strdup_printf (
         ngettext ("%u model, on its own scale.", "%u models, each on its own scale.", n_models), n_models);
   /* Translators: a model, and how much a number of it changes, such as “3.2× from batch 1 to 16” */
