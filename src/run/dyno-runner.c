@@ -33,7 +33,8 @@ struct _DynoRunner
   guint next;
   DynoResult *current;
   DynoWorkerClient *client;
-  GCancellable *case_cancellable; /* skips one case; cancelling the run cancels it too */
+  GCancellable
+      *case_cancellable; /* of the case that is prepared or measured; cancelling the run cancels it too */
   gulong cancel_id;
   gboolean skipping;
   gboolean paused;
@@ -594,10 +595,12 @@ is_engine_to_blame (const GError *error)
 }
 
 static void
-give_up_case (DynoRunner *self, GTask *task)
+give_up_case (DynoRunner *self, GTask *task, gboolean is_prepared)
 {
   if (self->skipping)
-    dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED, _ ("The case was skipped while it ran."));
+    dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED,
+                            is_prepared ? _ ("The case was skipped while it ran.")
+                                        : _ ("The case was skipped before it ran."));
   else
     dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
                             _ ("The run was stopped during this case."));
@@ -609,7 +612,7 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
 {
   if (self->skipping || g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
-      give_up_case (self, task);
+      give_up_case (self, task, TRUE);
       return;
     }
   remember_failure (self, error);
@@ -623,6 +626,32 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
 }
 
 static void
+cancel_case_cb (GCancellable *cancellable, gpointer case_cancellable)
+{
+  g_cancellable_cancel (case_cancellable);
+}
+
+/* From here on the case can be skipped, and is given up when the run is stopped. */
+static void
+arm_case (DynoRunner *self, GTask *task)
+{
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  self->case_cancellable = g_cancellable_new ();
+  if (cancellable != NULL)
+    self->cancel_id =
+        g_cancellable_connect (cancellable, G_CALLBACK (cancel_case_cb), self->case_cancellable, NULL);
+}
+
+static void
+disarm_case (DynoRunner *self, GTask *task)
+{
+  g_cancellable_disconnect (g_task_get_cancellable (task), self->cancel_id);
+  self->cancel_id = 0;
+  g_clear_object (&self->case_cancellable);
+}
+
+static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
@@ -631,9 +660,7 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autoptr (DynoResult) result =
       dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &error);
 
-  g_cancellable_disconnect (g_task_get_cancellable (task), self->cancel_id);
-  self->cancel_id = 0;
-  g_clear_object (&self->case_cancellable);
+  disarm_case (self, task);
   g_clear_object (&self->client);
   if (result == NULL)
     fail_case (self, task, error);
@@ -671,24 +698,13 @@ beat_cb (DynoRunner *self, const char *phase, gint64 time, GVariant *latencies)
 }
 
 static void
-cancel_case_cb (GCancellable *cancellable, gpointer case_cancellable)
-{
-  g_cancellable_cancel (case_cancellable);
-}
-
-static void
 measure_current (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
 
   self->client = dyno_worker_client_new ();
   dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
-  self->case_cancellable = g_cancellable_new ();
-  if (cancellable != NULL)
-    self->cancel_id =
-        g_cancellable_connect (cancellable, G_CALLBACK (cancel_case_cb), self->case_cancellable, NULL);
   dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current),
                                     self->case_cancellable, measured_cb, g_object_ref (task));
 }
@@ -733,10 +749,18 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) findings = g_task_propagate_pointer (G_TASK (async_result), &error);
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      disarm_case (self, task);
+      give_up_case (self, task, FALSE);
+      self->skipping = FALSE;
+      return;
+    }
   if (error != NULL)
     dyno_result_set_status (checked, DYNO_STATUS_FAILED, error->message);
   if (findings == NULL)
     {
+      disarm_case (self, task);
       dyno_result_absorb (self->current, checked);
       finish_case (task);
       return;
@@ -752,8 +776,9 @@ start_case (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
   Check *check = g_new (Check, 1);
-  g_autoptr (GTask) checking = g_task_new (self, NULL, checked_cb, g_object_ref (task));
+  g_autoptr (GTask) checking = NULL;
 
+  arm_case (self, task);
   g_clear_object (&self->live_latency);
   g_clear_object (&self->live_memory);
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
@@ -763,7 +788,9 @@ start_case (GTask *task)
   check->failed = list_failed (self);
   dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   set_phase (self, "prepare");
+  checking = g_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
   g_task_set_source_tag (checking, start_case);
+  g_task_set_return_on_cancel (checking, TRUE); /* a probe or a slow disk is not waited for */
   g_task_set_task_data (checking, check, (GDestroyNotify)check_free);
   g_task_run_in_thread (checking, check_in_thread);
 }
@@ -1164,7 +1191,7 @@ dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_
  * dyno_runner_skip:
  * @self: a runner
  *
- * Gives up the case that is being measured and goes on with the next.
+ * Gives up the case that is being prepared or measured and goes on with the next.
  */
 void
 dyno_runner_skip (DynoRunner *self)

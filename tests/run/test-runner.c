@@ -451,6 +451,29 @@ test_skip (Fixture *fixture, gconstpointer script)
 }
 
 static void
+skip_prepared_cb (Fixture *fixture)
+{
+  if (g_str_equal (dyno_runner_get_phase (fixture->runner), "prepare"))
+    skip_first_cb (fixture);
+}
+
+/* Nothing is started for a case that is skipped while it is looked at. */
+static void
+test_skip_in_preparation (Fixture *fixture, gconstpointer script)
+{
+  DynoResult *skipped;
+
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", NULL);
+  g_signal_connect_swapped (fixture->runner, "notify::phase", G_CALLBACK (skip_prepared_cb), fixture);
+  run (fixture);
+  skipped = get_result (fixture, 0);
+  g_assert_cmpint (dyno_result_get_status (skipped), ==, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (skipped), "before it ran"));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_result_get_values (skipped)), ==, 0);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_OK);
+}
+
+static void
 assert_advice (Fixture *fixture, guint index, const char *device, gboolean is_named)
 {
   DynoResult *result = get_result (fixture, index);
@@ -620,6 +643,7 @@ main (int argc, char **argv)
   ADD (worker_asks_no_more, "hesitating.json");
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
+  ADD (skip_in_preparation, "demo.json");
   ADD (skipped_is_advised, "two-cards-fail-large.json");
   ADD (size_and_advice, "two-cards-fail-large.json");
   ADD (estimate, "hang.json");
