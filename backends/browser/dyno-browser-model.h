@@ -31,7 +31,7 @@ typedef struct
  * @inputs: (element-type DynoTensorInfo): its inputs, without those that are weights
  * @outputs: (element-type DynoTensorInfo): its outputs
  *
- * What must be known of an ONNX file to give it to a browser. Only the parts between the weights are read.
+ * What must be known of an ONNX file to give it to a browser.
  */
 typedef struct
 {

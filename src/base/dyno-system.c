@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -143,6 +144,25 @@ dyno_system_die_with_parent (void)
 #ifdef __linux__
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 #endif
+}
+
+/**
+ * dyno_system_limit_process:
+ * @memory: the most bytes this process may have of its own, beside the files it maps
+ * @seconds: the most processor time it may take
+ *
+ * Beyond that it gets no memory, or is killed.
+ */
+void
+dyno_system_limit_process (gint64 memory, guint seconds)
+{
+  const struct rlimit time = { seconds, seconds };
+#ifndef __SANITIZE_ADDRESS__ /* which has terabytes of shadow */
+  const struct rlimit data = { (rlim_t)memory, (rlim_t)memory };
+
+  setrlimit (RLIMIT_DATA, &data);
+#endif
+  setrlimit (RLIMIT_CPU, &time);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-model-reader.h"
 
 static GPtrArray *
 split_precisions (char **lists)
@@ -35,7 +36,7 @@ add_model (GPtrArray *cells,
            DynoMachine *machine,
            GError **error)
 {
-  g_autoptr (DynoModel) model = dyno_model_load (spec, error);
+  g_autoptr (DynoModel) model = dyno_model_reader_load (spec, NULL, error);
   g_autoptr (GHashTable) binding =
       model != NULL
           ? dyno_model_bind (model, (guint)options->batch_size, (guint)options->sequence_length, NULL, error)

@@ -10,6 +10,7 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-model-library.h"
+#include "dyno-model-reader.h"
 
 static void
 print_json (GListModel *library)
@@ -69,7 +70,7 @@ print_info (char **arguments, const DynoCliSizes *sizes, gboolean as_json, GErro
 
   if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
     return DYNO_CLI_USAGE;
-  model = dyno_model_load (arguments[0], error);
+  model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL || !dyno_cli_model_info_print (model, sizes, as_json, error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;
@@ -83,7 +84,8 @@ find_action (const DynoCliCommand *command, const char *word, GError **error)
 
   if (word == NULL)
     return "list";
-  model = dyno_cli_find_similar (word, command->actions) == NULL ? dyno_model_load (word, NULL) : NULL;
+  model = dyno_cli_find_similar (word, command->actions) == NULL ? dyno_model_reader_load (word, NULL, NULL)
+                                                                 : NULL;
   if (model == NULL)
     return dyno_cli_find_action (command, word, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

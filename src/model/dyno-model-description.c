@@ -13,6 +13,7 @@ dyno_model_description_new (void)
   self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
 
@@ -24,6 +25,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_hash_table_unref (self->row_limits);
   g_hash_table_unref (self->windows);
   g_hash_table_unref (self->operators);
+  g_hash_table_unref (self->external_files);
   g_free (self);
 }
 
@@ -73,4 +75,148 @@ dyno_model_description_add_operator (DynoModelDescription *self, const char *dom
   if (op_type != NULL)
     g_hash_table_add (self->operators,
                       is_own ? g_strdup (op_type) : g_strdup_printf ("%s.%s", domain, op_type));
+}
+
+static JsonArray *
+dims_to_json (DynoTensorInfo *info)
+{
+  JsonArray *dims = json_array_new ();
+
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      if (symbol != NULL)
+        json_array_add_string_element (dims, symbol);
+      else
+        json_array_add_int_element (dims, dyno_tensor_info_get_size (info, axis));
+    }
+  return dims;
+}
+
+static JsonArray *
+infos_to_json (GPtrArray *infos)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      JsonObject *object = json_object_new ();
+
+      json_object_set_string_member (object, "name", dyno_tensor_info_get_name (infos->pdata[i]));
+      json_object_set_int_member (object, "type", dyno_tensor_info_get_data_type (infos->pdata[i]));
+      json_object_set_array_member (object, "dims", dims_to_json (infos->pdata[i]));
+      json_array_add_object_element (array, object);
+    }
+  return array;
+}
+
+static JsonObject *
+numbers_to_json (GHashTable *numbers)
+{
+  JsonObject *object = json_object_new ();
+  GHashTableIter iter;
+  gpointer name, number;
+
+  g_hash_table_iter_init (&iter, numbers);
+  while (g_hash_table_iter_next (&iter, &name, &number))
+    json_object_set_int_member (object, name, *(gint64 *)number);
+  return object;
+}
+
+static JsonArray *
+set_to_json (GHashTable *set)
+{
+  JsonArray *array = json_array_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, set);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    json_array_add_string_element (array, name);
+  return array;
+}
+
+/**
+ * dyno_model_description_to_json:
+ * @self: a description
+ *
+ * Returns: (transfer full): what [func@Dyno.ModelDescription.new_from_json] reads
+ */
+JsonObject *
+dyno_model_description_to_json (const DynoModelDescription *self)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_array_member (object, "inputs", infos_to_json (self->inputs));
+  json_object_set_array_member (object, "outputs", infos_to_json (self->outputs));
+  json_object_set_object_member (object, "row-limits", numbers_to_json (self->row_limits));
+  json_object_set_object_member (object, "windows", numbers_to_json (self->windows));
+  json_object_set_array_member (object, "operators", set_to_json (self->operators));
+  json_object_set_array_member (object, "external-files", set_to_json (self->external_files));
+  json_object_set_int_member (object, "parameter-count", self->parameter_count);
+  json_object_set_int_member (object, "weight-bytes", self->weight_bytes);
+  json_object_set_int_member (object, "real-type", self->real_type);
+  json_object_set_int_member (object, "max-sequence-length", self->max_sequence_length);
+  return object;
+}
+
+static void
+add_info (JsonArray *array, guint index, JsonNode *node, gpointer infos)
+{
+  JsonObject *object = json_node_get_object (node);
+  JsonArray *dims = json_object_get_array_member (object, "dims");
+  DynoTensorInfo *info = dyno_tensor_info_new (json_object_get_string_member (object, "name"),
+                                               (DynoDataType)json_object_get_int_member (object, "type"));
+
+  for (guint axis = 0; axis < json_array_get_length (dims); axis++)
+    {
+      JsonNode *dim = json_array_get_element (dims, axis);
+
+      if (json_node_get_value_type (dim) == G_TYPE_STRING)
+        dyno_tensor_info_add_symbol (info, json_node_get_string (dim));
+      else
+        dyno_tensor_info_add_size (info, json_node_get_int (dim));
+    }
+  g_ptr_array_add (infos, info);
+}
+
+static void
+add_number (JsonObject *object, const char *name, JsonNode *node, gpointer numbers)
+{
+  gint64 number = json_node_get_int (node);
+
+  g_hash_table_replace (numbers, g_strdup (name), g_memdup2 (&number, sizeof number));
+}
+
+static void
+add_name (JsonArray *array, guint index, JsonNode *node, gpointer set)
+{
+  g_hash_table_add (set, json_node_dup_string (node));
+}
+
+/**
+ * dyno_model_description_new_from_json:
+ * @object: from [method@Dyno.ModelDescription.to_json] of the same version of Dyno
+ *
+ * Returns: (transfer full): the description
+ */
+DynoModelDescription *
+dyno_model_description_new_from_json (JsonObject *object)
+{
+  DynoModelDescription *self = dyno_model_description_new ();
+
+  json_array_foreach_element (json_object_get_array_member (object, "inputs"), add_info, self->inputs);
+  json_array_foreach_element (json_object_get_array_member (object, "outputs"), add_info, self->outputs);
+  json_object_foreach_member (json_object_get_object_member (object, "row-limits"), add_number,
+                              self->row_limits);
+  json_object_foreach_member (json_object_get_object_member (object, "windows"), add_number, self->windows);
+  json_array_foreach_element (json_object_get_array_member (object, "operators"), add_name, self->operators);
+  json_array_foreach_element (json_object_get_array_member (object, "external-files"), add_name,
+                              self->external_files);
+  self->parameter_count = json_object_get_int_member (object, "parameter-count");
+  self->weight_bytes = json_object_get_int_member (object, "weight-bytes");
+  self->real_type = (DynoDataType)json_object_get_int_member (object, "real-type");
+  self->max_sequence_length = (guint)json_object_get_int_member (object, "max-sequence-length");
+  return self;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "dyno-tensor-info.h"
 
 G_BEGIN_DECLS
@@ -12,6 +14,8 @@ G_BEGIN_DECLS
  * @row_limits: (element-type utf8 gint64): for an integer input, one more than its largest valid value
  * @windows: (element-type utf8 gint64): elements of the window of each named node that slides one
  * @operators: (element-type utf8 utf8): the kinds of operators in it, as a set
+ * @external_files: (element-type utf8 utf8): the files that hold weights beside the model's own, as a set, relative to
+ *   its folder
  * @parameter_count: trainable numbers, each once
  * @weight_bytes: bytes of all weights, trainable or not
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
@@ -26,6 +30,7 @@ typedef struct
   GHashTable *row_limits;
   GHashTable *windows;
   GHashTable *operators;
+  GHashTable *external_files;
   gint64 parameter_count;
   gint64 weight_bytes;
   DynoDataType real_type;
@@ -38,6 +43,9 @@ void dyno_model_description_limit (DynoModelDescription *self, const char *input
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
+
+JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
+DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_free)
 

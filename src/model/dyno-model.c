@@ -9,6 +9,7 @@
 #include "dyno-architecture.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-file.h"
 #include "dyno-inputs.h"
 #include "dyno-json-text.h"
 #include "dyno-model-cache.h"
@@ -179,7 +180,7 @@ load_json (const char *spec, const char *text, gssize size, GError **error)
   g_autoptr (GError) local_error = NULL;
   JsonNode *root = NULL;
 
-  if (dyno_json_text_is_shallow (text, (gsize)size) &&
+  if (size > 0 && dyno_json_text_is_shallow (text, (gsize)size) &&
       json_parser_load_from_data (parser, text, size, &local_error))
     root = json_parser_get_root (parser);
   if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
@@ -194,11 +195,10 @@ static DynoModel *
 load_json_file (const char *spec, const char *path, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
-  g_autofree char *text = NULL;
-  gsize size;
+  g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
 
-  if (g_file_get_contents (path, &text, &size, &local_error))
-    return load_json (spec, text, size, error);
+  if (text != NULL)
+    return load_json (spec, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The config “%s” could not be read: %s. Check the path."), path, local_error->message);
   return NULL;
@@ -234,22 +234,27 @@ dyno_model_dup_short_name (const char *spec)
   return g_steal_pointer (&name);
 }
 
+/* Takes the description. */
 static DynoModel *
-load_onnx_file (const char *spec, GError **error)
+create_of_file (const char *spec, DynoModelDescription *description)
 {
-  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (spec, error);
-  DynoModel *self;
+  DynoModel *self = g_object_new (DYNO_TYPE_MODEL, NULL);
 
-  if (description == NULL)
-    return NULL;
-  self = g_object_new (DYNO_TYPE_MODEL, NULL);
   self->id = g_strdup (spec);
   self->task = g_strdup ("");
   self->path = g_canonicalize_filename (spec, NULL);
   self->name = dyno_model_dup_short_name (self->path);
   self->real_type = description->real_type;
-  self->description = g_steal_pointer (&description);
+  self->description = description;
   return self;
+}
+
+static DynoModel *
+load_onnx_file (const char *spec, GError **error)
+{
+  DynoModelDescription *description = dyno_onnx_file_describe (spec, error);
+
+  return description != NULL ? create_of_file (spec, description) : NULL;
 }
 
 static DynoModel *
@@ -271,13 +276,40 @@ is_path (const char *spec)
          g_str_has_suffix (spec, ".json") || g_file_test (spec, G_FILE_TEST_EXISTS);
 }
 
+/* A bundled id wins over a file of the same name, which `./name` reaches. */
+static GBytes *
+lookup_bundled (const char *spec, GError **error)
+{
+  gboolean is_plain = !g_path_is_absolute (spec) && *spec != '.';
+
+  return is_plain ? dyno_model_library_lookup (spec, error) : NULL;
+}
+
+/**
+ * dyno_model_is_bundled:
+ * @spec: what to give [func@Dyno.Model.load]
+ *
+ * Returns: whether it names a model that comes with Dyno, and no file that may be a stranger's
+ */
+gboolean
+dyno_model_is_bundled (const char *spec)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (spec != NULL, FALSE);
+
+  bytes = lookup_bundled (spec, NULL);
+  return bytes != NULL;
+}
+
 /**
  * dyno_model_load:
  * @spec: the id of a bundled model, or the path of an ONNX file, of a `config.json`, or of a folder with one
  * @error: return location
  *
  * Reads what describes the model, in milliseconds; no weights are read or made. A bundled id wins over a file
- * of the same name, which `./name` reaches.
+ * of the same name, which `./name` reaches. Files may be a stranger's, so only workers call this for them; everything
+ * else calls [func@Dyno.model_reader_load].
  *
  * Returns: (transfer full): the model
  */
@@ -289,11 +321,10 @@ dyno_model_load (const char *spec, GError **error)
 
   g_return_val_if_fail (spec != NULL, NULL);
 
-  if (!g_path_is_absolute (spec) && *spec != '.')
-    bytes = dyno_model_library_lookup (spec, &local_error);
+  bytes = lookup_bundled (spec, &local_error);
   if (bytes != NULL)
-    return load_json (spec, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
-  if (local_error != NULL && !is_path (spec))
+    return load_json (spec, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
+  if (!is_path (spec))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
@@ -303,6 +334,64 @@ dyno_model_load (const char *spec, GError **error)
   if (g_str_has_suffix (spec, ".json"))
     return load_json_file (spec, spec, error);
   return load_onnx_file (spec, error);
+}
+
+/**
+ * dyno_model_to_json:
+ * @self: a model, as loaded
+ *
+ * Returns: (transfer full): what [ctor@Dyno.Model.new_from_json] makes the same model of, without reading any file
+ */
+JsonObject *
+dyno_model_to_json (DynoModel *self)
+{
+  JsonObject *object = json_object_new ();
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (self->path != NULL)
+    {
+      json_object_set_object_member (object, "onnx", dyno_model_description_to_json (self->description));
+      return object;
+    }
+  json_object_set_string_member (object, "id", self->id);
+  json_object_set_string_member (object, "name", self->name);
+  json_object_set_string_member (object, "task", self->task);
+  json_object_set_object_member (object, "config", json_object_ref (self->config));
+  return object;
+}
+
+/**
+ * dyno_model_new_from_json:
+ * @spec: what the model was loaded from
+ * @object: from [method@Dyno.Model.to_json]
+ * @error: return location
+ *
+ * Returns: (transfer full): the model
+ */
+DynoModel *
+dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
+{
+  g_return_val_if_fail (spec != NULL && object != NULL, NULL);
+
+  if (json_object_has_member (object, "onnx"))
+    return create_of_file (
+        spec, dyno_model_description_new_from_json (json_object_get_object_member (object, "onnx")));
+  return load_object (spec, object, error);
+}
+
+/**
+ * dyno_model_list_external_files:
+ * @self: a model
+ *
+ * Returns: (transfer container) (element-type utf8): the files that hold weights beside the model's own, relative to its
+ *   folder
+ */
+GList *
+dyno_model_list_external_files (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return g_hash_table_get_keys (self->description->external_files);
 }
 
 static DynoModel *
@@ -630,6 +719,15 @@ dyno_model_bind (
   return g_steal_pointer (&binding);
 }
 
+/* What is too large for any machine stays so, instead of becoming negative. */
+static gint64
+add_bytes (gint64 first, gint64 second)
+{
+  gint64 sum;
+
+  return __builtin_add_overflow (first, second, &sum) ? G_MAXINT64 : sum;
+}
+
 static gint64
 sum_bytes (GPtrArray *infos, DynoBinding *binding)
 {
@@ -640,7 +738,7 @@ sum_bytes (GPtrArray *infos, DynoBinding *binding)
       DynoShape shape;
 
       if (dyno_binding_get_shape (binding, infos->pdata[i], &shape))
-        bytes += MAX (dyno_shape_bytes (&shape), 0);
+        bytes = add_bytes (bytes, MAX (dyno_shape_bytes (&shape), 0));
     }
   return bytes;
 }
@@ -711,7 +809,7 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
           _ ("%s of weights × 2 while loading + %s of inputs + %s of results at once (largest output: %s)"),
           weights_text, inputs_text, computed_text, largest);
     }
-  return 2 * weights + inputs + computed;
+  return add_bytes (2 * weights, add_bytes (inputs, computed));
 }
 
 /**
@@ -735,7 +833,7 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
   g_return_val_if_fail (binding != NULL, 0);
 
   weights = self->description->weight_bytes;
-  rest = sum_bytes (self->description->inputs, binding) + estimate_computed (self, binding);
+  rest = add_bytes (sum_bytes (self->description->inputs, binding), estimate_computed (self, binding));
   if (arithmetic != NULL)
     {
       weights_text = g_format_size (weights);
@@ -743,7 +841,7 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
       *arithmetic =
           g_strdup_printf (_ ("%s of weights + %s of inputs and results at once"), weights_text, rest_text);
     }
-  return weights + rest;
+  return add_bytes (weights, rest);
 }
 
 /**

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 #include "dyno-tensor-info.h"
 
@@ -26,6 +27,10 @@ G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
 typedef GHashTable DynoBinding;
 
 DynoModel *dyno_model_load (const char *spec, GError **error);
+gboolean dyno_model_is_bundled (const char *spec);
+DynoModel *dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error);
+JsonObject *dyno_model_to_json (DynoModel *self);
+GList *dyno_model_list_external_files (DynoModel *self);
 DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GError **error);
 
 const char *dyno_model_get_id (DynoModel *self);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,19 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-model.h"
 #include "dyno-ort-runtime.h"
 #include "dyno-prober.h"
+#include "dyno-system.h"
 #include "dyno-worker-service.h"
 
 #define PEER_FD 3
+
+/* For reading a file: memory for any number of nodes and names, and for its weights and what they are unpacked to. */
+#define READING_BYTES   (G_GINT64_CONSTANT (1) << 30)
+#define READING_FACTOR  3
+#define LARGEST_FILE    (G_GINT64_CONSTANT (1) << 36)
+#define READING_SECONDS 100
 
 static GDBusConnection *
 connect_to_peer (GError **error)
@@ -34,14 +43,14 @@ connect_to_peer (GError **error)
                                      NULL, NULL, error);
 }
 
-/* The one who asked is gone: what is measured now is for nobody, however long it would take to end. */
+/* The process that started this one is gone, so nobody waits for what is measured now. */
 static void
 closed_cb (void)
 {
   _exit (EXIT_SUCCESS);
 }
 
-/* Libraries and drivers write to the standard output what they like; the answer has it for itself. */
+/* Libraries and drivers write what they like to the standard output, so the answer gets a copy of its own. */
 static FILE *
 take_output (void)
 {
@@ -83,6 +92,42 @@ probe (const char *id)
 
   if (error != NULL)
     g_printerr ("%s: %s\n", g_get_prgname (), error->message);
+  return print_answer (output, node);
+}
+
+/* A model's file may be a stranger's, and gets no more of the machine than what the largest model needs. */
+static void
+limit_reading (const char *spec)
+{
+  GStatBuf info;
+  gint64 size = g_stat (spec, &info) == 0 ? info.st_size : 0;
+
+  dyno_system_limit_process (READING_BYTES + READING_FACTOR * MIN (size, LARGEST_FILE), READING_SECONDS);
+}
+
+static JsonObject *
+error_to_json (const GError *error)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "error", error->message);
+  json_object_set_int_member (object, "code", error->code);
+  return object;
+}
+
+static int
+describe (const char *spec)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  limit_reading (spec);
+  model = dyno_model_load (spec, &error);
+  object = model != NULL ? dyno_model_to_json (model) : error_to_json (error);
+  json_node_init_object (node, object);
   return print_answer (output, node);
 }
 
@@ -150,6 +195,8 @@ main (int argc, char **argv)
     return probe (argv[2]);
   if (argc == 3 && g_str_equal (argv[1], "--runtime"))
     return describe_runtime (argv[2]);
+  if (argc == 3 && g_str_equal (argv[1], "--describe"))
+    return describe (argv[2]);
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
     return ceilings (argv[2], argv[3]);
 

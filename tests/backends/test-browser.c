@@ -199,20 +199,54 @@ put (GByteArray *message, guint number, const void *content, gsize length)
   g_byte_array_append (message, content, (guint)length);
 }
 
+static void
+put_number (GByteArray *message, guint number, guint8 value)
+{
+  guint8 field[] = { (guint8)(number << 3), value };
+
+  g_byte_array_append (message, field, sizeof field);
+}
+
+/* An input or output: a single float. */
+static void
+put_value (GByteArray *graph, guint number, const char *name)
+{
+  g_autoptr (GByteArray) tensor = g_byte_array_new ();
+  g_autoptr (GByteArray) type = g_byte_array_new ();
+  g_autoptr (GByteArray) value = g_byte_array_new ();
+
+  put_number (tensor, 1, DYNO_DATA_TYPE_FLOAT);
+  put (tensor, 2, "", 0);
+  put (type, 1, tensor->data, tensor->len);
+  put (value, 1, name, strlen (name));
+  put (value, 2, type->data, type->len);
+  put (graph, number, value->data, value->len);
+}
+
 /* A model with one weight, which lies in another file. */
 static char *
 write_external_model (const char *folder, const char *location)
 {
   g_autoptr (GByteArray) entry = g_byte_array_new ();
   g_autoptr (GByteArray) weight = g_byte_array_new ();
+  g_autoptr (GByteArray) node = g_byte_array_new ();
   g_autoptr (GByteArray) graph = g_byte_array_new ();
   g_autoptr (GByteArray) model = g_byte_array_new ();
 
   put (entry, 1, "location", 8);
   put (entry, 2, location, strlen (location));
+  put_number (weight, 2, DYNO_DATA_TYPE_INT8);
   put (weight, 8, "w", 1);
   put (weight, 13, entry->data, entry->len);
+  put_number (weight, 14, 1);
+  put (node, 1, "x", 1);
+  put (node, 1, "w", 1);
+  put (node, 2, "y", 1);
+  put (node, 4, "Add", 3);
+  put (graph, 1, node->data, node->len);
   put (graph, 5, weight->data, weight->len);
+  put_value (graph, 11, "x");
+  put_value (graph, 12, "y");
   put (model, 7, graph->data, graph->len);
   write_file (folder, "model.onnx", (const char *)model->data, model->len);
   return g_build_filename (folder, "model.onnx", NULL);

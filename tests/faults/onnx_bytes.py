@@ -32,6 +32,22 @@ def node(operator, inputs, outputs, attributes=b""):
     return b"".join(names) + field(3, operator.lower()) + field(4, operator) + attributes
 
 
+def graph_attribute(name, graph):
+    return field(5, field(1, name) + field(6, graph) + field(20, 5))
+
+
+def tensor_attribute(name, tensor):
+    return field(5, field(1, name) + field(5, tensor) + field(20, 4))
+
+
+def nested(depth):
+    """A graph in a node in a graph …"""
+    graph = field(2, "inner")
+    for _ in range(depth):
+        graph = field(1, node("If", ["x"], ["y"], graph_attribute("then_branch", graph))) + field(2, "graph")
+    return graph
+
+
 def weights(name, dims, data=None, **external):
     """A tensor of floats that holds its data, or says where they lie."""
     head = b"".join(field(1, dim) for dim in dims) + field(2, FLOAT) + field(8, name)

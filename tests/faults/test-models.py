@@ -71,8 +71,44 @@ class Files(FaultTest):
     def test_names_that_are_no_text(self):
         self.refuse_model(self.write("names.onnx", onnx_bytes.relu([b"\xff\xfe", 4])), "not text", "again")
 
+    def test_any_name_that_is_no_text(self):
+        """Wherever it stands: what is read back from an engine is full of them."""
+        bad = onnx_bytes.field(1, b"\xff\xfe")
+        infos = [onnx_bytes.tensor_info(name, [4]) for name in "xy"]
+        for attributes in (onnx_bytes.field(3, b"n\xe4me"), onnx_bytes.field(7, b"\xc3\x28"), onnx_bytes.field(5, bad),
+                           onnx_bytes.graph_attribute("body", onnx_bytes.field(1, bad))):
+            with self.subTest(attributes=attributes):
+                model = onnx_bytes.model([onnx_bytes.node("Relu", ["x"], ["y"], attributes)], infos[:1], infos[1:])
+                self.refuse_model(self.write("names.onnx", model), "not text", "again")
+
+    def test_documentation_in_another_encoding(self):
+        path = self.write("words.onnx", onnx_bytes.relu([4]) + onnx_bytes.field(6, "caf\xe9".encode("latin-1")))
+        self.call("models", "info", path, status=0)
+
+    def test_nested_without_end(self):
+        infos = [onnx_bytes.tensor_info(name, [4]) for name in "xy"]
+        for depth in (3000, 10000):
+            with self.subTest(depth=depth):
+                body = onnx_bytes.node("If", ["x"], ["y"], onnx_bytes.graph_attribute("body", onnx_bytes.nested(depth)))
+                path = self.write("deep.onnx", onnx_bytes.model([body], infos[:1], infos[1:]))
+                self.refuse_model(path, "nested more deeply", "again")
+
+    def test_a_worker_that_dies(self):
+        """What ends the process that reads a file does not end the one that asked."""
+        (self.folder / "libexec").mkdir()
+        worker = self.write("libexec/dyno-worker", "#!/bin/sh\necho last words >&2\nkill -SEGV $$\n")
+        worker.chmod(0o700)
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(worker.parent)}
+        self.refuse_model(self.write("one.onnx", onnx_bytes.relu([4])), "damaged", "last words")
+
     def test_impossible_weight(self):
         self.refuse_model(self.write_with_weight("impossible.onnx", [2**40, 2**40], b""), "“w”", "impossible shape")
+
+    def test_impossible_weights_all_together(self):
+        infos = [onnx_bytes.tensor_info(tensor, ["batch", 4]) for tensor in "xy"]
+        weights = [onnx_bytes.weights(f"w{i}", [2**43], b"") for i in range(9)]
+        model = onnx_bytes.model([onnx_bytes.node("Add", ["x", "w0"], ["y"])], infos[:1], infos[1:], weights)
+        self.refuse_model(self.write("impossible.onnx", model), "impossible size")
 
     def write_with_weight(self, name, dims=(4,), data=None, **external):
         infos = [onnx_bytes.tensor_info(tensor, ["batch", 4]) for tensor in "xy"]
@@ -99,6 +135,52 @@ class Files(FaultTest):
             with self.subTest(location=location):
                 path = self.write_with_weight("far.onnx", location=location)
                 self.refuse("models", "info", path, words=[f"“{path}”", f"“{location}”", "outside of its own folder"])
+
+    def test_external_data_elsewhere_in_a_part(self):
+        """Weights may stand in constants, in subgraphs and in functions, too."""
+        far = onnx_bytes.weights("w", [4], location="../weights.bin")
+        infos = [onnx_bytes.tensor_info(name, [4]) for name in "xy"]
+        constant = onnx_bytes.node("Constant", [], ["c"], onnx_bytes.tensor_attribute("value", far))
+        subgraph = onnx_bytes.graph_attribute("body", onnx_bytes.field(5, far))
+        for nodes in ([constant], [onnx_bytes.node("If", ["x"], ["y"], subgraph)],
+                      [onnx_bytes.node("If", ["x"], ["y"], onnx_bytes.graph_attribute("b", onnx_bytes.field(1, constant)))]):
+            with self.subTest(nodes=nodes):
+                model = onnx_bytes.model([onnx_bytes.node("Relu", ["x"], ["y"]), *nodes], infos[:1], infos[1:])
+                self.refuse_model(self.write("far.onnx", model), "outside of its own folder")
+        function = onnx_bytes.field(25, onnx_bytes.field(1, "f") + onnx_bytes.field(7, constant))
+        self.refuse_model(self.write("far.onnx", onnx_bytes.relu([4]) + function), "outside of its own folder")
+
+    def test_link_out_of_the_folder(self):
+        (self.folder / "link.bin").symlink_to("/etc/passwd")
+        self.refuse_model(self.write_with_weight("far.onnx", location="link.bin"), "“link.bin”",
+                          "outside of its own folder")
+
+    def test_links_beside_each_other(self):
+        """As a cache of downloads has it: both the model and its data are links."""
+        (self.folder / "blobs").mkdir()
+        (self.folder / "snapshot").mkdir()
+        self.write_with_weight("blobs/0", location="far.bin")
+        self.write("blobs/1", bytes(16))
+        (self.folder / "snapshot" / "far.onnx").symlink_to("../blobs/0")
+        (self.folder / "snapshot" / "far.bin").symlink_to("../blobs/1")
+        self.call("models", "info", self.folder / "snapshot" / "far.onnx", status=0)
+
+    def test_not_regular(self):
+        """Nobody writes to the other end of a pipe, and a device never ends."""
+        os.mkfifo(self.folder / "pipe.json")
+        os.mkfifo(self.folder / "pipe.onnx")
+        self.refuse_model(self.folder / "pipe.json", "not a regular file")
+        self.refuse_model(self.folder / "pipe.onnx", "not a file")
+        (self.folder / "zero.json").symlink_to("/dev/zero")
+        self.refuse_model(self.folder / "zero.json", "not a regular file")
+        self.refuse("run", "--suite", self.folder / "pipe.json", status=2, words=["pipe.json", "not a regular file"])
+        self.refuse("run", "--suite", "/dev/zero", status=2, words=["/dev/zero", "not a regular file"])
+
+    def test_too_large(self):
+        with open(self.folder / "huge.json", "wb") as file:
+            file.truncate(3 * 10**9)
+        self.refuse_model(self.folder / "huge.json", "larger than")
+        self.refuse("run", "--suite", self.folder / "huge.json", status=2, words=["huge.json", "larger than"])
 
 
 class Configs(FaultTest):
@@ -179,14 +261,6 @@ class Engine(EngineTest):
     def test_dangling_value(self):
         self.fail_case("-m", self.write_dangling(), words=["odd.onnx", "nosuch"])
 
-    def test_link_out_of_the_folder(self):
-        (self.folder / "link.bin").symlink_to("/etc/passwd")
-        infos = [onnx_bytes.tensor_info(name, [4]) for name in "xy"]
-        weight = onnx_bytes.weights("w", [4], location="link.bin")
-        path = self.write("far.onnx", onnx_bytes.model([onnx_bytes.node("Add", ["x", "w"], ["y"])], infos[:1], infos[1:],
-                                                       [weight]))
-        self.fail_case("-m", path, words=["far.onnx", "link.bin"])
-
     def test_a_bad_case_takes_no_good_one_along(self):
         results = self.measure("-m", self.fixture("unknown-operator.onnx"), "-m", self.write_dangling(),
                                "-m", AFFINE, "--listed", status=1)
@@ -204,11 +278,15 @@ class Engine(EngineTest):
 
 
 class Sizes(FaultTest):
-    """Sizes that do not fit are told apart from those that do before a worker is started."""
+    """Sizes that do not fit are told apart from those that do before anything is measured."""
 
     def setUp(self):
         super().setUp()
-        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder / "no worker is started")}
+        (self.folder / "libexec").mkdir()
+        worker = self.write("libexec/dyno-worker", '#!/bin/sh\n[ $# -gt 0 ] && exec "$WORKER" "$@"\nexit 1\n')
+        worker.chmod(0o700)
+        libexec = os.environ["DYNO_LIBEXEC_DIR"]
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(worker.parent), "WORKER": f"{libexec}/dyno-worker"}
 
     def test_unbound(self):
         path = self.write("free.onnx", onnx_bytes.relu(["batch", "frobs", "quux"]))

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-format.h"
+#include "dyno-model-reader.h"
 #include "dyno-model-row.h"
 
 struct _DynoModelRow
@@ -97,7 +98,7 @@ static void
 load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  DynoModel *model = dyno_model_load (task_data, &error);
+  DynoModel *model = dyno_model_reader_load (task_data, cancellable, &error);
 
   if (model == NULL)
     g_task_return_error (task, error);

@@ -2,19 +2,20 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-arena.h"
 #include "dyno-error.h"
 #include "dyno-node.h"
+#include "dyno-onnx-check.h"
 #include "dyno-onnx-file.h"
+#include "dyno-onnx-tensor.h"
 #include "onnx.pb-c.h"
 
 /* How many nodes that only pass a value on are looked through between an input and the Gather it feeds. */
 #define MAX_TRACE 8
 
-/* More elements than any weight has, and few enough that all bytes of all weights add up. */
+/* More elements than all weights of a model have, and few enough that whatever is computed of them fits 63 bits. */
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
 
 typedef struct
@@ -27,56 +28,6 @@ typedef struct
 } Reading;
 
 static gboolean
-is_text (const char *name)
-{
-  return name == NULL || g_utf8_validate (name, -1, NULL);
-}
-
-static gboolean
-has_readable_names (const Onnx__ValueInfoProto *value)
-{
-  const Onnx__TensorShapeProto *shape = NULL;
-  gboolean is_good = is_text (value->name);
-
-  if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
-    shape = value->type->tensor_type->shape;
-  for (gsize i = 0; shape != NULL && i < shape->n_dim; i++)
-    if (shape->dim[i]->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM)
-      is_good = is_good && is_text (shape->dim[i]->dim_param);
-  return is_good;
-}
-
-/* Names go into messages, into the store and over D-Bus, which take nothing but text. */
-static gboolean
-check_names (Reading *self, GError **error)
-{
-  gboolean is_good = TRUE;
-
-  for (gsize i = 0; i < self->graph->n_input; i++)
-    is_good = is_good && has_readable_names (self->graph->input[i]);
-  for (gsize i = 0; i < self->graph->n_output; i++)
-    is_good = is_good && has_readable_names (self->graph->output[i]);
-  for (gsize i = 0; i < self->graph->n_initializer; i++)
-    is_good = is_good && is_text (self->graph->initializer[i]->name);
-  if (!is_good)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("“%s” holds names that are not text, so it is damaged. Download or export it again."),
-                 self->path);
-  return is_good;
-}
-
-static gint64
-count_elements (const Onnx__TensorProto *tensor)
-{
-  gint64 count = 1;
-
-  for (gsize i = 0; i < tensor->n_dims; i++)
-    if (tensor->dims[i] < 0 || __builtin_mul_overflow (count, tensor->dims[i], &count))
-      return -1;
-  return count;
-}
-
-static gboolean
 is_float (int type)
 {
   return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16 ||
@@ -86,7 +37,7 @@ is_float (int type)
 static void
 add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *dimension, guint axis)
 {
-  g_autofree char *made_up = NULL;
+  g_autofree char *name = NULL;
 
   if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
       dimension->dim_value >= 0)
@@ -100,8 +51,8 @@ add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *di
       dyno_tensor_info_add_symbol (info, dimension->dim_param);
       return;
     }
-  made_up = g_strdup_printf ("%s:%u", dyno_tensor_info_get_name (info), axis);
-  dyno_tensor_info_add_symbol (info, made_up);
+  name = g_strdup_printf ("%s:%u", dyno_tensor_info_get_name (info), axis);
+  dyno_tensor_info_add_symbol (info, name);
 }
 
 static DynoTensorInfo *
@@ -181,14 +132,6 @@ find_statistics (Reading *self)
   return statistics;
 }
 
-static gint64
-stored_bytes (const Onnx__TensorProto *tensor, gint64 count)
-{
-  gsize size = dyno_data_type_get_size ((DynoDataType)tensor->data_type);
-
-  return size > 0 ? count * (gint64)size : (gint64)tensor->raw_data.len;
-}
-
 /* Scales of quantised weights count as well: what is not whole numbers is computed in their type. */
 static DynoDataType
 find_real_type (Reading *self)
@@ -204,7 +147,7 @@ find_real_type (Reading *self)
 
       for (gsize i = 0; i < self->graph->n_initializer; i++)
         if (self->graph->initializer[i]->data_type == (int)types[k])
-          count += count_elements (self->graph->initializer[i]);
+          count += dyno_onnx_tensor_count_elements (self->graph->initializer[i]);
       if (count <= largest)
         continue;
       largest = count;
@@ -218,112 +161,27 @@ static gboolean
 read_weights (Reading *self, GError **error)
 {
   g_autoptr (GHashTable) statistics = find_statistics (self);
+  gint64 n_elements = 0;
 
   for (gsize i = 0; i < self->graph->n_initializer; i++)
     {
       const Onnx__TensorProto *tensor = self->graph->initializer[i];
-      gint64 count = count_elements (tensor);
+      gint64 count = dyno_onnx_tensor_count_elements (tensor);
 
-      if (count < 0 || count > MAX_ELEMENTS)
+      n_elements += count;
+      if (n_elements > MAX_ELEMENTS)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                       _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."),
-                       tensor->name != NULL ? tensor->name : "", self->path);
+                       _ ("The weights of “%s” have an impossible size all together: the file is damaged."),
+                       self->path);
           return FALSE;
         }
-      self->description->weight_bytes += stored_bytes (tensor, count);
+      self->description->weight_bytes += dyno_onnx_tensor_get_bytes (tensor);
       if (is_float (tensor->data_type) && count > 1 &&
           (tensor->name == NULL || !g_hash_table_contains (statistics, tensor->name)))
         self->description->parameter_count += count;
     }
   self->description->real_type = find_real_type (self);
-  return TRUE;
-}
-
-static const char *
-find_entry (const Onnx__TensorProto *tensor, const char *key)
-{
-  for (gsize i = 0; i < tensor->n_external_data; i++)
-    if (g_strcmp0 (tensor->external_data[i]->key, key) == 0)
-      return tensor->external_data[i]->value;
-  return NULL;
-}
-
-static gboolean
-is_inside (const char *location)
-{
-  g_auto (GStrv) parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
-
-  return !g_path_is_absolute (location) && !g_strv_contains ((const char *const *)parts, "..");
-}
-
-static guint64
-entry_number (const Onnx__TensorProto *tensor, const char *key)
-{
-  const char *text = find_entry (tensor, key);
-
-  return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
-}
-
-static gboolean
-check_external_tensor (Reading *self, const Onnx__TensorProto *tensor, GError **error)
-{
-  const char *location = find_entry (tensor, "location");
-  guint64 offset = entry_number (tensor, "offset");
-  guint64 length =
-      MAX (entry_number (tensor, "length"), (guint64)stored_bytes (tensor, count_elements (tensor)));
-  g_autofree char *folder = g_path_get_dirname (self->path);
-  g_autofree char *path = NULL;
-  GStatBuf info;
-
-  if (location == NULL || *location == '\0')
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("The model “%s” does not say in which file its weight “%s” lies. Export it again."),
-                   self->path, tensor->name != NULL ? tensor->name : "");
-      return FALSE;
-    }
-  if (!is_inside (location))
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("The model “%s” keeps weights in “%s”, which is outside of its own folder. Dyno does not "
-             "follow such a path; save the model again with its data beside it."),
-          self->path, location);
-      return FALSE;
-    }
-  path = g_build_filename (folder, location, NULL);
-  if (g_stat (path, &info) != 0)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-          _ ("The model “%s” keeps weights in “%s”, which is not there. Put that file beside the model."),
-          self->path, path);
-      return FALSE;
-    }
-  if (offset > (guint64)info.st_size || length > (guint64)info.st_size - offset)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("The file “%s” is too short for the weights that “%s” keeps in it: it was cut off, or is of "
-             "another model."),
-          path, self->path);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-check_external_data (Reading *self, GError **error)
-{
-  for (gsize i = 0; i < self->graph->n_initializer; i++)
-    {
-      const Onnx__TensorProto *tensor = self->graph->initializer[i];
-
-      if (tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL &&
-          !check_external_tensor (self, tensor, error))
-        return FALSE;
-    }
   return TRUE;
 }
 
@@ -378,15 +236,17 @@ index_graph (Reading *self)
 }
 
 static DynoModelDescription *
-read_graph (const char *path, Onnx__GraphProto *graph, GError **error)
+read_model (const char *path, Onnx__ModelProto *model, GError **error)
 {
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
+  Onnx__GraphProto *graph = model->graph;
   Reading self = { path, graph, NULL, NULL, description };
   gboolean is_good;
 
+  if (!dyno_onnx_check_model (model, path, description->external_files, error))
+    return NULL;
   index_graph (&self);
-  is_good = check_names (&self, error) && read_signature (&self, error) && read_weights (&self, error) &&
-            check_external_data (&self, error);
+  is_good = read_signature (&self, error) && read_weights (&self, error);
   for (gsize i = 0; is_good && i < graph->n_node; i++)
     {
       read_row_limit (&self, graph->node[i]);
@@ -436,13 +296,37 @@ is_pointer_file (GMappedFile *file)
          memcmp (g_mapped_file_get_contents (file), magic, sizeof magic - 1) == 0;
 }
 
+static void
+fail_to_unpack (const char *path, DynoArena *arena, GError **error)
+{
+  switch (dyno_arena_get_end (arena))
+    {
+    case DYNO_ARENA_END_OF_MEMORY:
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+          _ ("The memory is too small to read “%s”. Close other programs, or choose a smaller model."), path);
+      break;
+    case DYNO_ARENA_END_OF_STACK:
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("“%s” is nested more deeply than any model, so it is damaged. Download or export it again."),
+          path);
+      break;
+    case DYNO_ARENA_OPEN:
+    default:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is not an ONNX model, or it was cut short. Download or export it again."), path);
+    }
+}
+
 /**
  * dyno_onnx_file_describe:
  * @path: an ONNX file
  * @error: return location
  *
  * Reads what describes the model. The file is mapped, and its parsed tree is given back before this returns.
- * Whether an engine knows the operators and opsets in it is left to the engine.
+ * Whether an engine knows the operators and opsets in it is left to the engine. The file may be a stranger's: this is
+ * for workers, which are limited in what they take of the machine.
  *
  * Returns: (transfer full): the description
  */
@@ -466,9 +350,8 @@ dyno_onnx_file_describe (const char *path, GError **error)
                                      (const guint8 *)g_mapped_file_get_contents (file));
   if (model == NULL || model->graph == NULL || model->graph->n_node == 0)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("“%s” is not an ONNX model, or it was cut short. Download or export it again."), path);
+      fail_to_unpack (path, arena, error);
       return NULL;
     }
-  return read_graph (path, model->graph, error);
+  return read_model (path, model, error);
 }

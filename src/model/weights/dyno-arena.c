@@ -6,12 +6,17 @@
 #define BLOCK_SIZE (1024 * 1024)
 #define ALIGNMENT  16
 
+/* Far more than models with subgraphs in subgraphs take, and far from the end of a stack. */
+#define MAX_STACK (512 * 1024)
+
 struct _DynoArena
 {
   ProtobufCAllocator allocator;
   GPtrArray *blocks;
   char *free_space;
   gsize free_size;
+  guintptr stack; /* where the stack was when the parser was about to begin */
+  DynoArenaEnd end;
 };
 
 static gpointer
@@ -24,10 +29,17 @@ add_block (DynoArena *self, gsize size)
   return block;
 }
 
-static void *
-arena_alloc (void *data, size_t size)
+static gboolean
+is_deep (DynoArena *self)
 {
-  DynoArena *self = data;
+  guintptr here = (guintptr)__builtin_frame_address (0);
+
+  return MAX (here, self->stack) - MIN (here, self->stack) > MAX_STACK;
+}
+
+static void *
+take_piece (DynoArena *self, gsize size)
+{
   gsize padded = (MAX (size, 1) + ALIGNMENT - 1) & ~(gsize)(ALIGNMENT - 1);
   gpointer piece;
 
@@ -43,6 +55,17 @@ arena_alloc (void *data, size_t size)
   piece = self->free_space;
   self->free_space += padded;
   self->free_size -= padded;
+  return piece;
+}
+
+static void *
+arena_alloc (void *data, size_t size)
+{
+  DynoArena *self = data;
+  void *piece = is_deep (self) ? NULL : take_piece (self, size);
+
+  if (piece == NULL && self->end == DYNO_ARENA_OPEN)
+    self->end = is_deep (self) ? DYNO_ARENA_END_OF_STACK : DYNO_ARENA_END_OF_MEMORY;
   return piece;
 }
 
@@ -68,8 +91,27 @@ dyno_arena_free (DynoArena *self)
   g_free (self);
 }
 
+/**
+ * dyno_arena_get_allocator:
+ * @self: an arena
+ *
+ * Returns: (transfer none): what to give the parser, which is to be called next, and on this thread
+ */
 ProtobufCAllocator *
 dyno_arena_get_allocator (DynoArena *self)
 {
+  self->stack = (guintptr)__builtin_frame_address (0);
   return &self->allocator;
+}
+
+/**
+ * dyno_arena_get_end:
+ * @self: an arena
+ *
+ * Returns: why it gave no memory, if it did not
+ */
+DynoArenaEnd
+dyno_arena_get_end (DynoArena *self)
+{
+  return self->end;
 }

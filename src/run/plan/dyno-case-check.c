@@ -7,6 +7,7 @@
 #include "dyno-case-check.h"
 #include "dyno-compatibility.h"
 #include "dyno-engine-options.h"
+#include "dyno-model-reader.h"
 #include "dyno-pinning.h"
 
 #define MAX_THREADS_PER_PROCESSOR 16
@@ -249,7 +250,7 @@ check_requests_memory (DynoResult *result, const DynoDemand *demand)
 static DynoModel *
 load (DynoCase *kase, GError **error)
 {
-  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), error);
+  g_autoptr (DynoModel) model = dyno_model_reader_load (dyno_case_get_model (kase), NULL, error);
   DynoModel *converted =
       model != NULL ? dyno_model_in_precision (model, dyno_case_get_precision (kase), NULL) : NULL;
 

@@ -7,6 +7,7 @@
 #include "dyno-case-estimate.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
+#include "dyno-model-reader.h"
 #include "dyno-pinning.h"
 #include "dyno-plan.h"
 
@@ -368,7 +369,7 @@ dyno_plan_expand (DynoPlan *self, GError **error)
     return NULL;
   for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
     {
-      g_autoptr (DynoModel) model = dyno_model_load (*spec, error);
+      g_autoptr (DynoModel) model = dyno_model_reader_load (*spec, NULL, error);
 
       if (model == NULL)
         return NULL;

@@ -5,6 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-file.h"
 #include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
@@ -256,8 +257,10 @@ dyno_plan_new_from_json (const char *json, GError **error)
 
 /**
  * dyno_plan_new_from_file:
- * @file: a suite
+ * @file: a suite, perhaps not a local one
  * @error: return location
+ *
+ * May wait for a disk or a network, so it belongs on a thread.
  *
  * Returns: (transfer full): its plan
  */
@@ -265,17 +268,14 @@ DynoPlan *
 dyno_plan_new_from_file (GFile *file, GError **error)
 {
   g_autofree char *name = g_file_get_parse_name (file);
-  g_autofree char *text = NULL;
   g_autoptr (GError) local_error = NULL;
-  gsize length = 0;
+  g_autoptr (GBytes) text = dyno_file_load (file, DYNO_FILE_MAX_TEXT, NULL, &local_error);
 
-  if (!g_file_load_contents (file, NULL, &text, &length, NULL, &local_error))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                   _ ("The suite “%s” cannot be read: %s. Check the path."), name, local_error->message);
-      return NULL;
-    }
-  return plan_from_text (text, (gssize)length, name, error);
+  if (text != NULL)
+    return plan_from_text (g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), name, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The suite “%s” cannot be read: %s. Check the path."), name, local_error->message);
+  return NULL;
 }
 
 /* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixinputstream.h>
+#include <glib/gi18n-lib.h>
+#include <sys/stat.h>
+
+#include "dyno-file.h"
+
+#define PIECE_SIZE (64 * 1024)
+
+/* Grows with what is really there: what a file says of its size need not be true. */
+static GBytes *
+read_stream (GInputStream *stream, gsize max_size, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  gsize n_read = PIECE_SIZE;
+
+  while (n_read == PIECE_SIZE && bytes->len <= max_size)
+    {
+      guint length = bytes->len;
+
+      g_byte_array_set_size (bytes, length + PIECE_SIZE);
+      if (!g_input_stream_read_all (stream, bytes->data + length, PIECE_SIZE, &n_read, cancellable, error))
+        return NULL;
+      g_byte_array_set_size (bytes, length + (guint)n_read);
+    }
+  if (bytes->len <= max_size)
+    return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("it is larger than %zu MB"), max_size / 1000000);
+  return NULL;
+}
+
+/**
+ * dyno_file_read:
+ * @path: a file, perhaps a stranger's
+ * @max_size: the most bytes to take from it, less than 4 GB
+ * @error: return location: what is wrong with it, as a part of a sentence
+ *
+ * Reads no device and no pipe, which might never end or never begin.
+ *
+ * Returns: (transfer full): what is in the file
+ */
+GBytes *
+dyno_file_read (const char *path, gsize max_size, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  g_autoptr (GInputStream) stream = NULL;
+  struct stat info;
+
+  if (fd < 0)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
+      return NULL;
+    }
+  stream = g_unix_input_stream_new (fd, TRUE);
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    return read_stream (stream, max_size, NULL, error);
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("it is not a regular file"));
+  return NULL;
+}
+
+/**
+ * dyno_file_load:
+ * @file: a file, perhaps not a local one
+ * @max_size: the most bytes to take from it, less than 4 GB
+ * @cancellable: (nullable): ends the reading
+ * @error: return location: what is wrong with it, as a part of a sentence
+ *
+ * As [func@Dyno.file_read]. May wait for a network, so it belongs on a thread.
+ *
+ * Returns: (transfer full): what is in the file
+ */
+GBytes *
+dyno_file_load (GFile *file, gsize max_size, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GFileInputStream) stream = NULL;
+
+  if (path != NULL)
+    return dyno_file_read (path, max_size, error);
+  stream = g_file_read (file, cancellable, error);
+  return stream != NULL ? read_stream (G_INPUT_STREAM (stream), max_size, cancellable, error) : NULL;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-model-reader.h"
+#include "dyno-system.h"
+#include "dyno-worker-query.h"
+
+/* As long as a slow disk needs for the largest file; a worker has less processor time than this. */
+#define DEADLINE_SECONDS 120
+
+/* A model file, and what it and its further files looked like when it was read. */
+typedef struct
+{
+  DynoModel *model;
+  char *state;
+} Entry;
+
+static GMutex mutex;
+static GHashTable *entries; /* of Entry, by spec */
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  g_object_unref (entry->model);
+  g_free (entry->state);
+  g_free (entry);
+}
+
+static char *
+dup_state (const char *spec)
+{
+  g_autofree char *path = g_file_test (spec, G_FILE_TEST_IS_DIR)
+                              ? g_build_filename (spec, "config.json", NULL)
+                              : g_canonicalize_filename (spec, NULL);
+
+  return dyno_system_dup_state (path);
+}
+
+static char *
+add_external_states (const char *state, const char *spec, DynoModel *model)
+{
+  g_autofree char *folder = g_path_get_dirname (spec);
+  g_autoptr (GList) files = dyno_model_list_external_files (model);
+  g_autoptr (GString) whole = g_string_new (state);
+
+  files = g_list_sort (files, (GCompareFunc)strcmp);
+  for (GList *l = files; l != NULL; l = l->next)
+    {
+      g_autofree char *path = g_build_filename (folder, l->data, NULL);
+      g_autofree char *one = dyno_system_dup_state (path);
+
+      g_string_append_printf (whole, "\n%s", one);
+    }
+  return g_string_free (g_steal_pointer (&whole), FALSE);
+}
+
+static DynoModel *
+lookup (const char *spec, const char *state)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  const Entry *entry = entries != NULL ? g_hash_table_lookup (entries, spec) : NULL;
+  g_autofree char *whole = entry != NULL ? add_external_states (state, spec, entry->model) : NULL;
+
+  return g_strcmp0 (whole, entry != NULL ? entry->state : "") == 0 ? g_object_ref (entry->model) : NULL;
+}
+
+static void
+remember (const char *spec, const char *state, DynoModel *model)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  Entry *entry = g_new (Entry, 1);
+
+  *entry = (Entry){ g_object_ref (model), add_external_states (state, spec, model) };
+  if (entries == NULL)
+    entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  g_hash_table_replace (entries, g_strdup (spec), entry);
+}
+
+static DynoModel *
+read_answer (const char *spec, JsonObject *answer, GError **error)
+{
+  if (!json_object_has_member (answer, "error"))
+    return dyno_model_new_from_json (spec, answer, error);
+  g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
+                       json_object_get_string_member (answer, "error"));
+  return NULL;
+}
+
+static void
+set_death_error (const char *spec, const DynoWorkerReply *reply, GError **error)
+{
+  if (reply->is_late)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+        _ ("“%s” could not be read in %d s. It may lie on a disk that does not answer, or be damaged."), spec,
+        DEADLINE_SECONDS);
+  else
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+        _ ("“%s” takes more memory or time to read than any model, so it is damaged. Download or export "
+           "it again. (%s)"),
+        spec, reply->last_words);
+}
+
+static DynoModel *
+ask (const char *spec, GCancellable *cancellable, GError **error)
+{
+  const char *const arguments[] = { "--describe", spec, NULL };
+  g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, DEADLINE_SECONDS, cancellable, error);
+  g_autoptr (JsonObject) answer = NULL;
+  gsize size = 0;
+  const char *text;
+
+  if (reply == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (reply->answer == NULL)
+    {
+      set_death_error (spec, reply, error);
+      return NULL;
+    }
+  text = g_bytes_get_data (reply->answer, &size);
+  answer = dyno_json_parse_object (text, (gssize)size, spec, error);
+  return answer != NULL ? read_answer (spec, answer, error) : NULL;
+}
+
+/**
+ * dyno_model_reader_load:
+ * @spec: as of [func@Dyno.Model.load]
+ * @cancellable: (nullable): ends the reading
+ * @error: return location
+ *
+ * As [func@Dyno.Model.load], but a file is read by a worker, which is limited in memory and time: a file that is a
+ * stranger's must not harm this process. It is read again only when it has changed. Belongs on a thread.
+ *
+ * Returns: (transfer full): the model
+ */
+DynoModel *
+dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *state = NULL;
+  DynoModel *model;
+
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  if (dyno_model_is_bundled (spec))
+    return dyno_model_load (spec, error);
+  state = dup_state (spec);
+  model = lookup (spec, state);
+  if (model != NULL)
+    return model;
+  model = ask (spec, cancellable, error);
+  if (model != NULL)
+    remember (spec, state, model);
+  return model;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+DynoModel *dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error);
+
+G_END_DECLS
