@@ -9,6 +9,8 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-machine.h"
+#include "dyno-missing.h"
+#include "dyno-run-summary.h"
 #include "dyno-model.h"
 
 #define MAX_OPERATORS 15
@@ -217,6 +219,51 @@ dyno_cli_cases_print_heading (DynoRun *run)
   if (notes != NULL && *notes != '\0')
     g_print ("\n%s\n", notes);
   g_print ("\n");
+}
+
+/**
+ * dyno_cli_cases_print_summary:
+ * @run: a run with its results
+ *
+ * Prints the run in a few sentences, and what speaks against its numbers.
+ */
+void
+dyno_cli_cases_print_summary (DynoRun *run)
+{
+  g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+  g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+
+  for (guint i = 0; findings[i] != NULL; i++)
+    g_print ("%s\n", findings[i]);
+  if (interruption != NULL)
+    g_print ("%s\n", interruption);
+  if (doubt != NULL)
+    g_print ("%s\n", doubt);
+  if (findings[0] != NULL)
+    g_print ("\n");
+}
+
+/**
+ * dyno_cli_cases_print_missing:
+ * @run: a run with its results
+ *
+ * Prints what was not measured, each reason once.
+ */
+void
+dyno_cli_cases_print_missing (DynoRun *run)
+{
+  g_autoptr (GPtrArray) list = dyno_missing_find (dyno_run_get_results (run));
+
+  if (list->len > 0)
+    g_print ("\n%s\n", _ ("Not measured:"));
+  for (guint i = 0; i < list->len; i++)
+    {
+      DynoMissing *missing = list->pdata[i];
+      g_autofree char *title = dyno_missing_dup_title (missing);
+
+      g_print ("  %s: %s\n", title, missing->reason);
+    }
 }
 
 /**

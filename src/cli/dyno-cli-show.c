@@ -24,6 +24,14 @@ show_case (DynoRun *run, int number, GError **error)
   return TRUE;
 }
 
+static void
+show_all_cases (DynoRun *run)
+{
+  dyno_cli_cases_print_summary (run);
+  dyno_cli_cases_print (run);
+  dyno_cli_cases_print_missing (run);
+}
+
 static gboolean
 show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
 {
@@ -37,7 +45,7 @@ show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
         g_print ("\n");
       dyno_cli_cases_print_heading (runs->pdata[i]);
       if (number == 0)
-        dyno_cli_cases_print (runs->pdata[i]);
+        show_all_cases (runs->pdata[i]);
       else if (!show_case (runs->pdata[i], number, error))
         return FALSE;
     }

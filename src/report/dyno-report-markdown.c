@@ -4,9 +4,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-machine.h"
+#include "dyno-missing.h"
 #include "dyno-report-markdown.h"
 #include "dyno-report-table.h"
 #include "dyno-report-text.h"
+#include "dyno-run-summary.h"
 
 static void
 append_title (GString *report, DynoRun *run)
@@ -190,7 +192,7 @@ collect_diagnostics (Notes *notes, DynoResult *result)
 }
 
 static void
-collect_quality (Notes *notes, DynoResult *result)
+collect_estimates (Notes *notes, DynoResult *result)
 {
   GPtrArray *values = dyno_result_get_values (result);
 
@@ -200,15 +202,68 @@ collect_quality (Notes *notes, DynoResult *result)
       g_autofree char *source = dyno_report_text_escape (dyno_value_get_source (value));
       DynoQuality quality = dyno_value_get_quality (value);
 
-      if (quality == DYNO_QUALITY_MEASURED)
-        continue;
-      notes_take (notes,
-                  g_strdup_printf (quality == DYNO_QUALITY_ESTIMATED ? _ ("≈ `%s` is estimated: %s")
-                                                                     : _ ("`%s` has no number: %s"),
-                                   dyno_value_get_name (value),
-                                   *source != '\0' ? source : _ ("No reason was given.")),
-                  result);
+      if (quality == DYNO_QUALITY_ESTIMATED)
+        notes_take (notes,
+                    g_strdup_printf (_ ("≈ `%s` is estimated: %s"), dyno_value_get_name (value),
+                                     *source != '\0' ? source : _ ("No reason was given.")),
+                    result);
     }
+}
+
+static void
+append_sentence (GString *report, const char *sentence)
+{
+  g_autofree char *escaped = dyno_report_text_escape (sentence);
+
+  if (sentence != NULL)
+    g_string_append_printf (report, "- %s\n", escaped);
+}
+
+/* What it comes to stands before everything else. */
+static void
+append_summary (GString *report, DynoRun *run)
+{
+  g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+  g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+
+  for (guint i = 0; findings[i] != NULL; i++)
+    append_sentence (report, findings[i]);
+  append_sentence (report, interruption);
+  append_sentence (report, doubt);
+  if (findings[0] != NULL)
+    g_string_append_c (report, '\n');
+}
+
+static void
+append_missing (GString *report, DynoMissing *missing, guint n_cases)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *title = dyno_missing_dup_title (missing);
+  g_autofree char *escaped_title = dyno_report_text_escape (title);
+  g_autofree char *reason = dyno_report_text_escape (missing->reason);
+  g_autofree char *cases = NULL;
+  g_autofree char *escaped_cases = NULL;
+
+  for (guint i = 0; i < missing->results->len; i++)
+    g_ptr_array_add (labels, dyno_case_dup_label (dyno_result_get_case (missing->results->pdata[i])));
+  g_ptr_array_add (labels, NULL);
+  cases = missing->results->len == n_cases && n_cases > 1 ? g_strdup (_ ("all cases"))
+                                                          : g_strjoinv (", ", (char **)labels->pdata);
+  escaped_cases = dyno_report_text_escape (cases);
+  g_string_append_printf (report, "- **%s** %s (%s)\n", escaped_title, reason, escaped_cases);
+}
+
+/* Each reason once, however many values and cases it keeps from being measured. */
+static void
+append_missing_values (GString *report, GListModel *results)
+{
+  g_autoptr (GPtrArray) list = dyno_missing_find (results);
+
+  if (list->len > 0)
+    g_string_append_printf (report, "\n## %s\n\n", _ ("Values not measured"));
+  for (guint i = 0; i < list->len; i++)
+    append_missing (report, list->pdata[i], g_list_model_get_n_items (results));
 }
 
 static void
@@ -219,21 +274,23 @@ append_run (GString *report, DynoRun *run)
   if (report->len > 0)
     g_string_append_c (report, '\n');
   append_title (report, run);
+  append_summary (report, run);
   append_facts (report, run);
   append_notes (report, _ ("Devices"), results, collect_devices);
   g_string_append_printf (report, "\n## %s\n\n", _ ("Results"));
   dyno_report_table_append (report, results);
-  append_notes (report, _ ("Not measured"), results, collect_unmeasured);
+  append_notes (report, _ ("Cases not measured"), results, collect_unmeasured);
   append_notes (report, _ ("Findings"), results, collect_diagnostics);
-  append_notes (report, _ ("What the numbers are worth"), results, collect_quality);
+  append_notes (report, _ ("Estimates"), results, collect_estimates);
+  append_missing_values (report, results);
 }
 
 /**
  * dyno_report_markdown_write:
  * @runs: (element-type DynoRun): the runs
  *
- * Writes a report for people: of each run what, when, where and how, the devices, a table of its cases, what could not be
- * measured and why, the findings, and which values are estimates or have no number.
+ * Writes a report for people: of each run a summary, when, where and how it was measured, the devices, a table of its
+ * cases, what could not be measured and why, the findings, and which values are estimates or have no number.
  *
  * Returns: (transfer full): the text
  */

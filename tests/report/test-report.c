@@ -86,6 +86,9 @@ make_runs (void)
 static const char expected_markdown[] =
     "# Night \\<b>shift\\</b>\n"
     "\n"
+    "- ResNet, “18”: 162 items/s at batch 2.\n"
+    "- gpt2 was not measured. The worker was killed, \"signal 9\". Nothing is left.\n"
+    "\n"
     "- **Date:** 2023-11-14T22:13:20Z\n"
     "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
     "- **Dyno:** 0.1.0\n"
@@ -106,7 +109,7 @@ static const char expected_markdown[] =
     "≈ 290.0 |\n"
     "| gpt2 · cpu · fp32 · batch 1 | Failed | – | – | – | – | – | – |\n"
     "\n"
-    "## Not measured\n"
+    "## Cases not measured\n"
     "\n"
     "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
     "\n"
@@ -114,10 +117,13 @@ static const char expected_markdown[] =
     "\n"
     "- **info** The governor is “powersave”. (all cases)\n"
     "\n"
-    "## What the numbers are worth\n"
+    "## Estimates\n"
     "\n"
-    "- `latency_p99_ms` has no number: Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2)\n"
-    "- ≈ `flops_per_sec` is estimated: operator rules (resnet\\|18 · cpu · fp32 · batch 2)\n";
+    "- ≈ `flops_per_sec` is estimated: operator rules (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "\n"
+    "## Values not measured\n"
+    "\n"
+    "- **99th percentile of latency** Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2)\n";
 
 static void
 test_markdown (void)

@@ -110,13 +110,13 @@ static void
 show_outcome (DynoCaseView *self, DynoResult *result)
 {
   DynoCaseState state = dyno_result_get_state (result);
-  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
-  g_autofree char *doubt = g_strjoinv ("\n", doubts);
-  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
+  const char *reason = dyno_result_get_reason (result);
   g_autofree char *escaped = g_markup_escape_text (reason != NULL ? reason : "", -1);
 
   gtk_widget_set_visible (self->outcome, state != DYNO_CASE_STATE_MEASURED);
   gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_state_icon (state));
+  gtk_widget_set_css_classes (GTK_WIDGET (self->outcome_icon),
+                              (const char *[]){ dyno_format_state_css_class (state), NULL });
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_case_state_get_label (state));
   adw_action_row_set_subtitle (self->outcome_row, escaped);
 }

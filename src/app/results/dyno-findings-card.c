@@ -12,7 +12,7 @@ struct _DynoFindingsCard
 {
   AdwBin parent_instance;
 
-  GtkListBox *list;
+  GtkBox *rows;
   gboolean narrow;
 };
 
@@ -27,16 +27,17 @@ G_DEFINE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
+/* No list box: it would keep Tab from the buttons in rows without a focus of their own. */
 static GtkBox *
 add_row (DynoFindingsCard *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *row =
-      g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "focusable", FALSE, "child", box, NULL);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
-  gtk_widget_add_css_class (box, "dyno-finding");
-  gtk_list_box_append (self->list, row);
-  return GTK_BOX (box);
+  if (gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL)
+    gtk_box_append (self->rows, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_widget_add_css_class (row, "dyno-finding");
+  gtk_box_append (self->rows, row);
+  return GTK_BOX (row);
 }
 
 static GtkWidget *
@@ -133,11 +134,11 @@ dyno_findings_card_class_init (DynoFindingsCardClass *klass)
 static void
 dyno_findings_card_init (DynoFindingsCard *self)
 {
-  self->list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Summary"),
+  self->rows = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  gtk_widget_add_css_class (GTK_WIDGET (self->rows), "card");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Summary"),
                                   -1);
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->rows));
 }
 
 /**
@@ -157,8 +158,8 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own)
   g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
-    gtk_list_box_remove (self->list, row);
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
+    gtk_box_remove (self->rows, row);
   findings = dyno_run_summary_dup_findings (run);
   doubt = dyno_run_summary_dup_doubt (run);
   interruption = dyno_run_summary_dup_interruption (run);
@@ -166,5 +167,5 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own)
     add_finding (self, findings[i]);
   add_warning (self, interruption, _ ("Run Re_maining Cases"), own ? "run.run-remaining" : NULL);
   add_warning (self, doubt, _ ("Measure These _Again"), own ? "run.measure-again" : NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->list)) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL);
 }

@@ -10,6 +10,7 @@
 #include "dyno-results-page.h"
 #include "dyno-run-catalog.h"
 #include "dyno-run-view.h"
+#include "dyno-tab-stop.h"
 #include "dyno-toast.h"
 
 struct _DynoResultsPage
@@ -247,62 +248,88 @@ refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   dyno_results_page_refresh (DYNO_RESULTS_PAGE (widget));
 }
 
-/* Deleting: the run is gone from the list at once, and from the store when nobody undoes it. */
+/* Deleting: the run goes to the bin at once, and comes back when it is undone. */
 
 typedef struct
 {
   GWeakRef page;
   DynoRunList *runs;
   DynoRunEntry *entry;
+  gboolean deleted;
+  gboolean undone;
 } Deletion;
 
 static void
-deletion_free (Deletion *deletion)
+deletion_clear (Deletion *deletion)
 {
   g_weak_ref_clear (&deletion->page);
   g_object_unref (deletion->runs);
   g_object_unref (deletion->entry);
-  g_free (deletion);
+}
+
+static void
+deletion_unref (gpointer deletion)
+{
+  g_rc_box_release_full (deletion, (GDestroyNotify)deletion_clear);
+}
+
+static void
+deletion_unref_closure (gpointer deletion, GClosure *closure)
+{
+  deletion_unref (deletion);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Deletion, deletion_unref)
+
+static void
+restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Deletion) deletion = user_data;
+  g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
+  g_autoptr (GError) error = NULL;
+
+  if (!dyno_store_restore_run_finish (DYNO_STORE (object), result, &error) && self != NULL)
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be restored"), error);
+}
+
+static void
+restore (Deletion *deletion)
+{
+  dyno_store_restore_run_async (dyno_run_entry_get_store (deletion->entry),
+                                dyno_run_entry_get_id (deletion->entry), NULL, restored_cb,
+                                g_rc_box_acquire (deletion));
 }
 
 static void
 deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  Deletion *deletion = user_data;
+  g_autoptr (Deletion) deletion = user_data;
   g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
   g_autoptr (GError) error = NULL;
 
-  if (!dyno_run_entry_delete_finish (DYNO_RUN_ENTRY (object), result, &error))
-    {
-      dyno_run_list_unhide (deletion->runs, dyno_run_entry_get_id (deletion->entry));
-      if (self != NULL)
-        dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be deleted"), error);
-    }
-  deletion_free (deletion);
+  deletion->deleted = dyno_store_delete_run_finish (DYNO_STORE (object), result, &error);
+  if (self != NULL)
+    g_hash_table_remove (self->deleting, dyno_run_entry_get_id (deletion->entry));
+  dyno_run_list_unhide (deletion->runs, dyno_run_entry_get_id (deletion->entry));
+  if (error != NULL && self != NULL)
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be deleted"), error);
+  if (deletion->deleted && deletion->undone)
+    restore (deletion);
 }
 
 static void
 undo_cb (AdwToast *toast, Deletion *deletion)
 {
   g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
-  const char *id = dyno_run_entry_get_id (deletion->entry);
 
-  if (self == NULL || !g_hash_table_remove (self->deleting, id))
-    return;
-  g_free (self->id_to_show);
-  self->id_to_show = g_strdup (id);
-  dyno_run_list_unhide (deletion->runs, id);
-}
-
-static void
-dismissed_cb (AdwToast *toast, Deletion *deletion)
-{
-  g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
-
-  if (self != NULL && g_hash_table_remove (self->deleting, dyno_run_entry_get_id (deletion->entry)))
-    dyno_run_entry_delete_async (deletion->entry, deleted_cb, deletion);
-  else
-    deletion_free (deletion);
+  deletion->undone = TRUE;
+  if (self != NULL)
+    {
+      g_free (self->id_to_show);
+      self->id_to_show = g_strdup (dyno_run_entry_get_id (deletion->entry));
+    }
+  if (deletion->deleted)
+    restore (deletion);
 }
 
 /* Whoever goes through the list by the keyboard need not go to the view for it. */
@@ -322,35 +349,20 @@ delete_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   g_autofree char *title = dyno_run_entry_dup_title (entry);
   g_autofree char *text = g_markup_printf_escaped (_ ("“%s” deleted"), title);
   AdwToast *toast = adw_toast_new (text);
-  Deletion *deletion = g_new0 (Deletion, 1);
+  g_autoptr (Deletion) deletion = g_rc_box_new0 (Deletion);
 
   g_weak_ref_init (&deletion->page, self);
   deletion->runs = g_object_ref (dyno_run_catalog_get_runs (self->catalog));
   deletion->entry = g_object_ref (entry);
   adw_toast_set_button_label (toast, _ ("_Undo"));
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (undo_cb), deletion);
-  g_signal_connect (toast, "dismissed", G_CALLBACK (dismissed_cb), deletion);
+  g_signal_connect_data (toast, "button-clicked", G_CALLBACK (undo_cb), g_rc_box_acquire (deletion),
+                         deletion_unref_closure, 0);
 
-  g_hash_table_insert (self->deleting, g_strdup (dyno_run_entry_get_id (entry)), g_object_ref (entry));
-  dyno_run_list_hide (deletion->runs, dyno_run_entry_get_id (entry));
+  g_hash_table_add (self->deleting, g_strdup (dyno_run_entry_get_id (entry)));
+  dyno_store_delete_run_async (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), NULL,
+                               deleted_cb, g_rc_box_acquire (deletion));
+  dyno_run_list_hide (deletion->runs, dyno_run_entry_get_id (deletion->entry));
   dyno_toast_add (widget, toast);
-}
-
-/* When the window closes, what was deleted is deleted: nobody can undo it any more. */
-static void
-finish_deleting (DynoResultsPage *self)
-{
-  GHashTableIter iter;
-  gpointer entry;
-
-  g_hash_table_iter_init (&iter, self->deleting);
-  while (g_hash_table_iter_next (&iter, NULL, &entry))
-    {
-      g_autoptr (GError) error = NULL;
-      if (!dyno_store_delete_run (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), &error))
-        g_message ("%s", error->message);
-    }
-  g_hash_table_remove_all (self->deleting);
 }
 
 static gboolean
@@ -426,7 +438,6 @@ dyno_results_page_dispose (GObject *object)
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (object);
 
-  finish_deleting (self);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RESULTS_PAGE);
   g_clear_object (&self->selection);
@@ -477,6 +488,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_ENTRY);
   g_type_ensure (DYNO_TYPE_RUN_VIEW);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-results-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, stack);
@@ -506,7 +518,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
 static void
 dyno_results_page_init (DynoResultsPage *self)
 {
-  self->deleting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->deleting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->catalog = dyno_run_catalog_new ();
   self->selection = gtk_single_selection_new (g_object_ref (dyno_run_catalog_get_model (self->catalog)));
   gtk_widget_init_template (GTK_WIDGET (self));

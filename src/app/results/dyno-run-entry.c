@@ -122,18 +122,6 @@ start_writing (DynoRunEntry *self)
 }
 
 static void
-delete_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  DynoRunEntry *self = source;
-  g_autoptr (GError) error = NULL;
-
-  if (dyno_store_delete_run (self->store, task_data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
 dyno_run_entry_finalize (GObject *object)
 {
   DynoRunEntry *self = DYNO_RUN_ENTRY (object);
@@ -361,41 +349,4 @@ dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes)
     return;
   dyno_run_set_notes (self->run, notes);
   start_writing (self);
-}
-
-/**
- * dyno_run_entry_delete_async:
- * @self: an entry that is writable
- * @callback: called when it is done
- * @user_data: data for @callback
- *
- * Deletes the run from the store, for good.
- */
-void
-dyno_run_entry_delete_async (DynoRunEntry *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
-  g_return_if_fail (dyno_run_entry_is_writable (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, dyno_run_entry_delete_async);
-  g_task_set_task_data (task, g_strdup (dyno_run_entry_get_id (self)), g_free);
-  g_task_run_in_thread (task, delete_thread);
-}
-
-/**
- * dyno_run_entry_delete_finish:
- * @self: an entry
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether the run is gone
- */
-gboolean
-dyno_run_entry_delete_finish (DynoRunEntry *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -32,7 +32,4 @@ char *dyno_run_entry_dup_title (DynoRunEntry *self);
 void dyno_run_entry_set_title (DynoRunEntry *self, const char *title);
 void dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes);
 
-void dyno_run_entry_delete_async (DynoRunEntry *self, GAsyncReadyCallback callback, gpointer user_data);
-gboolean dyno_run_entry_delete_finish (DynoRunEntry *self, GAsyncResult *result, GError **error);
-
 G_END_DECLS

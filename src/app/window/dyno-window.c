@@ -7,6 +7,7 @@
 
 #include "dyno-after-frame.h"
 #include "dyno-benchmark-page.h"
+#include "dyno-bin-window.h"
 #include "dyno-compare-page.h"
 #include "dyno-compat.h"
 #include "dyno-hardware-page.h"
@@ -258,6 +259,13 @@ run_remaining_action (GtkWidget *widget, const char *action_name, GVariant *para
              dyno_benchmark_page_run_plan);
 }
 
+static void
+measure_again_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  load_plan (DYNO_WINDOW (widget), g_variant_get_string (parameter, NULL), dyno_remaining_plan_new_in_doubt,
+             dyno_benchmark_page_run_plan);
+}
+
 static DynoStore *
 find_store (DynoWindow *self, const char *path)
 {
@@ -287,6 +295,19 @@ compare_run_action (GtkWidget *widget, const char *action_name, GVariant *parame
   store = find_store (self, path);
   if (store != NULL)
     dyno_window_compare_run (self, store, id);
+}
+
+static void
+deleted_runs_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoStore *store = dyno_application_get_store (get_application (DYNO_WINDOW (widget)));
+  GtkWidget *window;
+
+  if (store == NULL)
+    return;
+  window = dyno_bin_window_new (store);
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (widget));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 static void
@@ -475,11 +496,13 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, visible_child_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
+  gtk_widget_class_install_action (widget_class, "win.deleted-runs", NULL, deleted_runs_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
   gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
   gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
   gtk_widget_class_install_action (widget_class, "win.run-remaining", "s", run_remaining_action);
+  gtk_widget_class_install_action (widget_class, "win.measure-again", "s", measure_again_action);
 
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
 }

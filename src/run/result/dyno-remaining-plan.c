@@ -6,6 +6,8 @@
 #include "dyno-error.h"
 #include "dyno-remaining-plan.h"
 
+typedef gboolean (*Choice) (DynoResult *result);
+
 /* A case that failed or was skipped is over: it would end in the same way again. */
 static gboolean
 is_over (DynoResult *result)
@@ -16,28 +18,36 @@ is_over (DynoResult *result)
          state == DYNO_CASE_STATE_SKIPPED;
 }
 
+static gboolean
+is_in_doubt (DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+
+  return state == DYNO_CASE_STATE_DOUBTFUL || state == DYNO_CASE_STATE_UNSTEADY;
+}
+
 static GHashTable *
-collect_over (DynoRun *run)
+collect_ordinals (DynoRun *run, Choice choice)
 {
   GListModel *results = dyno_run_get_results (run);
-  GHashTable *over = g_hash_table_new (NULL, NULL);
+  GHashTable *ordinals = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (is_over (result))
-        g_hash_table_add (over, GUINT_TO_POINTER (dyno_result_get_ordinal (result)));
+      if (choice (result))
+        g_hash_table_add (ordinals, GUINT_TO_POINTER (dyno_result_get_ordinal (result)));
     }
-  return over;
+  return ordinals;
 }
 
-/* A plan may itself be what remained of another one. */
+/* The cases that are among the chosen ones, or those that are not. A plan may itself be a part of another one. */
 static char **
-list_remaining (DynoRun *run, DynoPlan *plan)
+list_cases (DynoRun *run, DynoPlan *plan, Choice choice, gboolean chosen)
 {
-  g_autoptr (GHashTable) over = collect_over (run);
-  g_autoptr (GStrvBuilder) remaining = g_strv_builder_new ();
+  g_autoptr (GHashTable) ordinals = collect_ordinals (run, choice);
+  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
   const char *const *cases = dyno_plan_get_cases (plan);
   guint n_cases = *cases != NULL ? g_strv_length ((char **)cases) : dyno_run_get_n_cases (run);
 
@@ -45,10 +55,35 @@ list_remaining (DynoRun *run, DynoPlan *plan)
     {
       g_autofree char *number = *cases != NULL ? g_strdup (cases[i]) : g_strdup_printf ("%u", i + 1);
 
-      if (!g_hash_table_contains (over, GUINT_TO_POINTER (i)))
-        g_strv_builder_add (remaining, number);
+      if (g_hash_table_contains (ordinals, GUINT_TO_POINTER (i)) == chosen)
+        g_strv_builder_add (numbers, number);
     }
-  return g_strv_builder_end (remaining);
+  return g_strv_builder_end (numbers);
+}
+
+static DynoPlan *
+narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GError **error)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+  g_auto (GStrv) cases = NULL;
+
+  if (dyno_run_get_plan (run) == NULL)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                           _ ("The run does not contain its plan, so a part of it cannot be run again."));
+      return NULL;
+    }
+  plan = dyno_plan_new_from_json (dyno_run_get_plan (run), error);
+  if (plan == NULL)
+    return NULL;
+  cases = list_cases (run, plan, choice, chosen);
+  if (*cases == NULL)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, none);
+      return NULL;
+    }
+  g_object_set (plan, "cases", cases, NULL);
+  return g_steal_pointer (&plan);
 }
 
 /**
@@ -63,27 +98,24 @@ list_remaining (DynoRun *run, DynoPlan *plan)
 DynoPlan *
 dyno_remaining_plan_new (DynoRun *run, GError **error)
 {
-  g_autoptr (DynoPlan) plan = NULL;
-  g_auto (GStrv) remaining = NULL;
-
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
-  if (dyno_run_get_plan (run) == NULL)
-    {
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                           _ ("The run does not contain its plan, so its remaining cases are not known."));
-      return NULL;
-    }
-  plan = dyno_plan_new_from_json (dyno_run_get_plan (run), error);
-  if (plan == NULL)
-    return NULL;
-  remaining = list_remaining (run, plan);
-  if (*remaining == NULL)
-    {
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                           _ ("All cases of this run have been run."));
-      return NULL;
-    }
-  g_object_set (plan, "cases", remaining, NULL);
-  return g_steal_pointer (&plan);
+  return narrow_plan (run, is_over, FALSE, _ ("All cases of this run have been run."), error);
+}
+
+/**
+ * dyno_remaining_plan_new_in_doubt:
+ * @run: a run with its results and its plan
+ * @error: return location, %DYNO_ERROR_NOT_FOUND when no case is doubtful, or there is no plan
+ *
+ * The plan of the cases that are doubtful or unsteady, to measure them again.
+ *
+ * Returns: (transfer full): the plan of @run, narrowed down to those cases
+ */
+DynoPlan *
+dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  return narrow_plan (run, is_in_doubt, TRUE, _ ("No case of this run is doubtful."), error);
 }

@@ -7,5 +7,6 @@
 G_BEGIN_DECLS
 
 DynoPlan *dyno_remaining_plan_new (DynoRun *run, GError **error);
+DynoPlan *dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error);
 
 G_END_DECLS

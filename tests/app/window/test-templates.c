@@ -5,6 +5,7 @@
 
 #include "dyno-backend-row.h"
 #include "dyno-benchmark-page.h"
+#include "dyno-bin-window.h"
 #include "dyno-browser.h"
 #include "dyno-case-table.h"
 #include "dyno-case-view.h"
@@ -84,6 +85,7 @@ ensure_types (void)
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_CHART_VIEW));
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_COMPARE_PAGE));
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_PREFERENCES));
+  g_type_ensure (DYNO_TYPE_BIN_WINDOW);
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);
   make (DYNO_TYPE_BENCHMARK_PAGE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-bin-window.h"
 #include "dyno-case-table.h"
 #include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
@@ -144,6 +145,8 @@ test_case_page (void)
   window_fixture_wait_shown (window, "Four cases · case 3 of 4");
   g_assert_true (gtk_widget_activate_action (view, "run.close-case", NULL));
   page_fixture_wait (shows_page, &(Page){ stack, "run" });
+  g_assert_true (
+      gtk_widget_child_focus (page_fixture_find_named (view, "findings_card"), GTK_DIR_TAB_FORWARD));
   window_fixture_close (window);
 }
 
@@ -390,7 +393,7 @@ test_delete_undone (void)
   g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.delete", NULL));
   window_fixture_wait_shown (window, "“Precious” deleted");
   window_fixture_wait_shown (window, "No Runs Yet");
-  g_assert_cmpuint (count_runs (NULL), ==, 1);
+  page_fixture_wait (has_no_runs, NULL);
   g_signal_emit_by_name (find_button (GTK_WIDGET (window), "Undo"), "clicked");
   window_fixture_wait_shown (window, "Precious");
   page_fixture_wait (shows_run, get_results_page (window));
@@ -410,6 +413,29 @@ test_delete_done (void)
   window_fixture_wait_shown (window, "“Rubbish” deleted");
   window_fixture_close (window);
   page_fixture_wait (has_no_runs, NULL);
+}
+
+/* After the toast has gone, the bin still has the run. */
+static void
+test_deleted_runs (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Missed", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *bin;
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.delete", NULL));
+  window_fixture_wait_shown (window, "No Runs Yet");
+  page_fixture_wait (has_no_runs, NULL);
+  bin = dyno_bin_window_new (window_fixture_get_store ());
+  gtk_window_present (GTK_WINDOW (bin));
+  window_fixture_wait_shown ((DynoWindow *)bin, "Missed");
+  g_signal_emit_by_name (find_button (bin, "Restore"), "clicked");
+  window_fixture_wait_shown (window, "Missed");
+  window_fixture_wait_gone ((DynoWindow *)bin, "Missed");
+  g_assert_cmpuint (count_runs (NULL), ==, 1);
+  gtk_window_destroy (GTK_WINDOW (bin));
+  window_fixture_close (window);
 }
 
 static void
@@ -886,6 +912,8 @@ test_narrow (void)
   dyno_window_show_run (window, dyno_run_get_id (one));
   page_fixture_wait (shows_run, get_results_page (window));
   page_fixture_wait (is_narrow, bin);
+  page_fixture_wait (is_narrow,
+                     page_fixture_find_named (GTK_WIDGET (get_results_page (window)), "narrow_bin"));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       dyno_window_show_page (window, pages[i]);
@@ -1069,6 +1097,7 @@ main (int argc, char *argv[])
   add_test ("/window/notes", test_notes);
   add_test ("/window/delete/undone", test_delete_undone);
   add_test ("/window/delete/done", test_delete_done);
+  add_test ("/window/deleted-runs", test_deleted_runs);
   add_test ("/window/search", test_search);
   add_test ("/window/document", test_document);
   add_test ("/window/document/bad", test_bad_document);

@@ -195,6 +195,27 @@ test_nothing_remains (void)
 }
 
 static void
+test_in_doubt (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoResult) doubtful = NULL;
+
+  g_object_set (run, "n-cases", 3, "plan", "{\"models\": [\"gpt2\"], \"batch-sizes\": [1, 2, 4]}", NULL);
+  add (run, DYNO_STATUS_OK, 0);
+  add (run, DYNO_STATUS_OK, 1);
+  g_assert_null (dyno_remaining_plan_new_in_doubt (run, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  doubtful = g_list_model_get_item (dyno_run_get_results (run), 1);
+  dyno_result_take_diagnostic (doubtful, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "swap", "It swapped."));
+  plan = dyno_remaining_plan_new_in_doubt (run, &error);
+  g_assert_no_error (error);
+  assert_cases (plan, "2");
+}
+
+static void
 test_no_such_case (void)
 {
   g_autoptr (GError) error = NULL;
@@ -217,6 +238,7 @@ main (int argc, char **argv)
   g_test_add_func ("/case-state/remaining", test_remaining);
   g_test_add_func ("/case-state/remaining-again", test_remaining_again);
   g_test_add_func ("/case-state/nothing-remains", test_nothing_remains);
+  g_test_add_func ("/case-state/in-doubt", test_in_doubt);
   g_test_add_func ("/case-state/no-such-case", test_no_such_case);
   return g_test_run ();
 }

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-run-saver.h"
+#include "run-fixture.h"
+#include "window-fixture.h"
+
+/* A file on another machine: it has no path, and everything goes through streams. */
+
+#define ELSEWHERE_TYPE_FILE (elsewhere_file_get_type ())
+G_DECLARE_FINAL_TYPE (ElsewhereFile, elsewhere_file, ELSEWHERE, FILE, GObject)
+
+struct _ElsewhereFile
+{
+  GObject parent_instance;
+
+  GFile *local;
+};
+
+static void elsewhere_file_iface_init (GFileIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (ElsewhereFile,
+                               elsewhere_file,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_FILE, elsewhere_file_iface_init))
+
+static GFile *
+elsewhere_file_new (const char *path)
+{
+  ElsewhereFile *self = g_object_new (ELSEWHERE_TYPE_FILE, NULL);
+
+  self->local = g_file_new_for_path (path);
+  return G_FILE (self);
+}
+
+static GFile *
+elsewhere_file_dup (GFile *file)
+{
+  return elsewhere_file_new (g_file_peek_path (ELSEWHERE_FILE (file)->local));
+}
+
+static char *
+elsewhere_file_get_basename (GFile *file)
+{
+  return g_file_get_basename (ELSEWHERE_FILE (file)->local);
+}
+
+static char *
+elsewhere_file_get_path (GFile *file)
+{
+  return NULL;
+}
+
+static char *
+elsewhere_file_get_uri (GFile *file)
+{
+  return g_strdup ("elsewhere:///file");
+}
+
+static gboolean
+elsewhere_file_is_native (GFile *file)
+{
+  return FALSE;
+}
+
+static GFileOutputStream *
+elsewhere_file_replace (GFile *file,
+                        const char *etag,
+                        gboolean make_backup,
+                        GFileCreateFlags flags,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  return g_file_replace (ELSEWHERE_FILE (file)->local, etag, make_backup, flags, cancellable, error);
+}
+
+static void
+elsewhere_file_iface_init (GFileIface *iface)
+{
+  iface->dup = elsewhere_file_dup;
+  iface->get_basename = elsewhere_file_get_basename;
+  iface->get_path = elsewhere_file_get_path;
+  iface->get_uri = elsewhere_file_get_uri;
+  iface->get_parse_name = elsewhere_file_get_uri;
+  iface->is_native = elsewhere_file_is_native;
+  iface->replace = elsewhere_file_replace;
+}
+
+static void
+elsewhere_file_finalize (GObject *object)
+{
+  g_object_unref (ELSEWHERE_FILE (object)->local);
+
+  G_OBJECT_CLASS (elsewhere_file_parent_class)->finalize (object);
+}
+
+static void
+elsewhere_file_class_init (ElsewhereFileClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = elsewhere_file_finalize;
+}
+
+static void
+elsewhere_file_init (ElsewhereFile *self)
+{
+}
+
+/* Saving */
+
+static const char *folder;
+
+typedef struct
+{
+  GAsyncResult *result;
+} Saved;
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  ((Saved *)user_data)->result = g_object_ref (result);
+}
+
+static gboolean
+is_saved (gpointer saved)
+{
+  return ((Saved *)saved)->result != NULL;
+}
+
+static DynoRunEntry *
+add_entry (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_add (window_fixture_get_store (), "Far away", 1, 1);
+
+  return dyno_run_entry_new (window_fixture_get_store (), run, FALSE);
+}
+
+static gboolean
+finish (DynoRunEntry *entry, Saved *saved, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  page_fixture_wait (is_saved, saved);
+  result = saved->result;
+  return dyno_run_saver_save_finish (entry, result, error);
+}
+
+/* A place that is not local gets the same document. */
+static void
+test_document (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autofree char *path = g_build_filename (folder, "far.dyno", NULL);
+  g_autoptr (GFile) file = elsewhere_file_new (path);
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  Saved saved = { NULL };
+
+  dyno_run_saver_save_document_async (entry, file, NULL, saved_cb, &saved);
+  finish (entry, &saved, &error);
+  g_assert_no_error (error);
+  document = dyno_store_open_document (path, &error);
+  g_assert_no_error (error);
+  runs = dyno_store_list_runs (document, NULL, 0, 10, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_cmpstr (dyno_run_get_title (runs->pdata[0]), ==, "Far away");
+}
+
+static void
+test_report (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autofree char *path = g_build_filename (folder, "far.md", NULL);
+  g_autoptr (GFile) file = elsewhere_file_new (path);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  Saved saved = { NULL };
+
+  dyno_run_saver_save_report_async (entry, file, DYNO_REPORT_MARKDOWN, NULL, saved_cb, &saved);
+  finish (entry, &saved, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (text, "# Far away\n"));
+}
+
+/* What cannot be written says so. */
+static void
+test_failure (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autofree char *path = g_build_filename (folder, "no-such-folder", "far.dyno", NULL);
+  g_autoptr (GFile) file = elsewhere_file_new (path);
+  g_autoptr (GError) error = NULL;
+  Saved saved = { NULL };
+
+  dyno_run_saver_save_document_async (entry, file, NULL, saved_cb, &saved);
+  g_assert_false (finish (entry, &saved, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  folder = window_fixture_init ();
+  window_fixture_get_application ();
+  g_test_add_func ("/run-saver/document", test_document);
+  g_test_add_func ("/run-saver/report", test_report);
+  g_test_add_func ("/run-saver/failure", test_failure);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}
