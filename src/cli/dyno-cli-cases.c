@@ -6,6 +6,7 @@
 
 #include "dyno-cli-cases.h"
 #include "dyno-cli-format.h"
+#include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-machine.h"
@@ -93,65 +94,6 @@ print_table (GPtrArray *results)
   for (guint i = 0; i < results->len; i++)
     add_row (table, i + 1, results->pdata[i]);
   dyno_cli_table_print (table);
-}
-
-/* Notes are sentences with the numbers of the cases they are about: equal ones are said once. */
-static void
-add_note (GPtrArray *sentences, GHashTable *numbers, guint number, const char *kind, const char *message)
-{
-  g_autofree char *sentence = g_strdup_printf ("%s: %s", kind, message);
-  GString *known = g_hash_table_lookup (numbers, sentence);
-
-  if (known != NULL)
-    {
-      g_string_append_printf (known, ", %u", number);
-      return;
-    }
-  known = g_string_new (NULL);
-  g_string_append_printf (known, "%u", number);
-  g_hash_table_insert (numbers, g_strdup (sentence), known);
-  g_ptr_array_add (sentences, g_steal_pointer (&sentence));
-}
-
-static void
-add_notes_of (GPtrArray *sentences, GHashTable *numbers, guint number, DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-  const char *reason = dyno_result_get_reason (result);
-
-  if (reason != NULL && *reason != '\0')
-    add_note (sentences, numbers, number, state_label (result), reason);
-  for (guint i = 0; i < diagnostics->len; i++)
-    {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
-        add_note (sentences, numbers, number, _ ("warning"), dyno_diagnostic_get_message (diagnostic));
-    }
-}
-
-static void
-free_string (gpointer string)
-{
-  g_string_free (string, TRUE);
-}
-
-static void
-print_notes (GPtrArray *results)
-{
-  g_autoptr (GHashTable) numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_string);
-  g_autoptr (GPtrArray) sentences = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < results->len; i++)
-    add_notes_of (sentences, numbers, i + 1, results->pdata[i]);
-  if (sentences->len > 0)
-    g_print ("\n");
-  for (guint i = 0; i < sentences->len; i++)
-    {
-      const GString *cases = g_hash_table_lookup (numbers, sentences->pdata[i]);
-
-      g_print ("%s: %s\n", cases->str, (const char *)sentences->pdata[i]);
-    }
 }
 
 static char *
@@ -278,7 +220,7 @@ dyno_cli_cases_print (DynoRun *run)
   g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
 
   print_table (results);
-  print_notes (results);
+  dyno_cli_notes_print (results);
 }
 
 static void
