@@ -88,7 +88,7 @@ stop_watching (gpointer source)
 }
 
 static DynoRun *
-measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_stored, GError **error)
+measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_kept, GError **error)
 {
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
   g_autoptr (DynoCliProgress) progress = dyno_cli_progress_new (runner);
@@ -103,9 +103,14 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   dyno_runner_run_async (runner, cancellable, run_cb, &measuring);
   g_main_loop_run (loop);
   g_slist_free_full (measuring.signals, stop_watching);
-  *is_stored = dyno_runner_get_warning (runner) == NULL;
-  if (!*is_stored)
+  *is_kept = dyno_runner_get_warning (runner) == NULL;
+  if (!*is_kept)
     dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
+  else if (dyno_store_has_spooled (store))
+    dyno_cli_warn (
+        _ ("“%s” is in use by another program. What was measured is kept beside it, and is added to it when "
+           "Dyno next starts."),
+        dyno_store_get_path (store));
   if (measuring.error != NULL)
     g_propagate_error (error, measuring.error);
   return measuring.run;
@@ -197,13 +202,14 @@ static DynoCliStatus
 run_plan (DynoPlan *plan, const Options *options, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  gboolean is_stored = FALSE;
-  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, options, &is_stored, error) : NULL;
+  gboolean is_kept = FALSE;
+  g_autoptr (DynoRun) run = store != NULL ? measure (plan, store, options, &is_kept, error) : NULL;
+  gboolean is_stored = is_kept && !dyno_store_has_spooled (store);
 
   if (run == NULL || !print_run (run, options->as_json, error) ||
       !keep (run, is_stored ? store : NULL, options, error))
     return DYNO_CLI_FAILED;
-  return is_stored && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return is_kept && is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static gboolean

@@ -11,6 +11,7 @@
 #include "dyno-store-ceilings.h"
 #include "dyno-store-connection.h"
 #include "dyno-store-document.h"
+#include "dyno-store-meaning.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-transaction.h"
@@ -65,7 +66,7 @@ check_content (sqlite3 *db, const char *name, GError **error)
   if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not one of Dyno."), name);
   return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
-         dyno_store_schema_check_rows (db, error);
+         dyno_store_schema_check_rows (db, error) && dyno_store_meaning_check (db, error);
 }
 
 /**
@@ -93,11 +94,11 @@ dyno_store_document_open (const char *path, GError **error)
     g_propagate_error (error, g_steal_pointer (&local_error));
   else if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("“%s” is not a Dyno document, or it is damaged. Ask for it again, or save it anew."),
+                 _ ("“%s” is not a Dyno document, or it is damaged. Ask for it again, or save it again."),
                  display_path);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("“%s” is not a whole Dyno document. Ask for it again, or save it anew. (%s)"),
+                 _ ("“%s” is not a whole Dyno document. Ask for it again, or save it again. (%s)"),
                  display_path, local_error->message);
   return NULL;
 }

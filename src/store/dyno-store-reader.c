@@ -249,10 +249,10 @@ read_candidates (sqlite3 *db, const char *prefix, DynoStorePlace place, GError *
   gboolean in_bin = place == DYNO_STORE_IN_BIN;
   const char *deletion = deletion_column (db);
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-  g_autofree char *sql = g_strdup_printf (
-      "SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion, in_bin ? "IS NOT NULL" : "IS NULL",
-      latest ? "TRUE ORDER BY started_at DESC, id DESC"
-             : "substr (id, 1, length (?1)) = ?1 ORDER BY id = ?1 DESC, id");
+  g_autofree char *sql = g_strdup_printf ("SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion,
+                                          in_bin ? "IS NOT NULL" : "IS NULL",
+                                          latest ? "TRUE ORDER BY started_at DESC, id DESC"
+                                                 : "id BETWEEN ?1 AND ?1 || char (1114111) ORDER BY id");
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || (!latest && !dyno_store_statement_bind (statement, error, "s", prefix)) ||

@@ -222,6 +222,64 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
 }
 
+static gboolean
+has_case (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *found, GError **error)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db,
+      "SELECT EXISTS (SELECT 1 FROM results WHERE run_id = ? AND ordinal = ? AND model = ? AND backend = ?)",
+      error);
+
+  if (statement == NULL ||
+      !dyno_store_statement_bind (statement, error, "siss", run_id, (gint64)dyno_result_get_ordinal (result),
+                                  dyno_case_get_model (kase), dyno_case_get_backend (kase)) ||
+      !dyno_store_statement_next (statement, error))
+    return FALSE;
+  *found = sqlite3_column_int (statement, 0);
+  return TRUE;
+}
+
+static gboolean
+add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      gboolean found = FALSE;
+
+      if (!has_case (db, dyno_run_get_id (run), result, &found, error) ||
+          (!found && !insert_result (db, dyno_run_get_id (run), result, error)))
+        return FALSE;
+      *n_added += !found;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_store_writer_merge_run:
+ * @db: a connection
+ * @run: a run that is there, with cases that may be missing
+ * @n_added: (inout): grows by the number of cases that were
+ * @error: return location
+ *
+ * Returns: whether nothing of @run is missing any more
+ */
+gboolean
+dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
+{
+  const char *id = dyno_run_get_id (run);
+
+  return add_missing (db, run, n_added, error) &&
+         dyno_store_statement_run_with (
+             db, error,
+             "UPDATE runs SET finished_at = max (finished_at, ?), n_cases = max (n_cases, ?) WHERE id = ?",
+             "iis", dyno_run_get_finished_at (run), (gint64)dyno_run_get_n_cases (run), id) &&
+         (*n_added == 0 || dyno_store_writer_summarize (db, id, error));
+}
+
 /**
  * dyno_store_writer_update_run:
  * @db: a connection

@@ -12,6 +12,7 @@
 #include "dyno-store-file.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
+#include "dyno-store-spool.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
 #include "dyno-store.h"
@@ -27,6 +28,7 @@ struct _DynoStore
   gboolean document;
   GMutex writing;
   int change_pending;
+  int spooled; /* whether what this process measured waits in the spool */
 };
 
 enum
@@ -152,13 +154,19 @@ dyno_store_init (DynoStore *self)
   g_mutex_init (&self->writing);
 }
 
+static void take_in_spool (DynoStore *self);
+
 static gboolean
 dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, GError **error)
 {
   DynoStore *self = DYNO_STORE (initable);
 
-  return self->document ? dyno_store_file_open_document (&self->file, error)
-                        : dyno_store_file_open (&self->file, error);
+  if (self->document)
+    return dyno_store_file_open_document (&self->file, error);
+  if (!dyno_store_file_open (&self->file, error))
+    return FALSE;
+  take_in_spool (self);
+  return TRUE;
 }
 
 static void
@@ -264,6 +272,20 @@ write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
   return TRUE;
 }
 
+static gboolean
+can_write_now (DynoStore *self, GError **error)
+{
+  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->file.pool, NULL, error);
+  g_autoptr (DynoStoreTransaction) transaction = NULL;
+
+  if (lease == NULL)
+    return FALSE;
+  sqlite3_busy_timeout (lease->db, 0);
+  transaction = dyno_store_transaction_write (lease->db, error);
+  sqlite3_busy_timeout (lease->db, (int)MIN (self->file.busy_timeout, (guint)G_MAXINT));
+  return transaction != NULL;
+}
+
 /* Sink */
 
 typedef struct
@@ -278,24 +300,89 @@ write_run (sqlite3 *db, gpointer run, GError **error)
   return dyno_store_writer_begin_run (db, run, error);
 }
 
+/* A store that could not take the beginning of a run takes it with what comes first. */
+static gboolean
+ensure_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  DynoStorePlace place;
+
+  return dyno_store_reader_find_run (db, dyno_run_get_id (run), &place, error) &&
+         (place != DYNO_STORE_NOWHERE || dyno_store_writer_begin_run (db, run, error));
+}
+
 static gboolean
 write_result (sqlite3 *db, gpointer data, GError **error)
 {
   Finished *finished = data;
 
-  return dyno_store_writer_add_result (db, finished->run, finished->result, error);
+  return ensure_run (db, finished->run, error) &&
+         dyno_store_writer_add_result (db, finished->run, finished->result, error);
 }
 
 static gboolean
-write_end (sqlite3 *db, gpointer run, GError **error)
+write_end (sqlite3 *db, gpointer data, GError **error)
 {
-  return dyno_store_writer_end_run (db, run, error);
+  Finished *finished = data;
+
+  return ensure_run (db, finished->run, error) && dyno_store_writer_end_run (db, finished->run, error);
+}
+
+/* What passes: another program lets go of the store, the disk gets room, the next start recovers. */
+static gboolean
+may_pass (const GError *error)
+{
+  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED) ||
+         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) ||
+         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED);
+}
+
+/* Whoever waited in vain for another program once does not wait for it again with every case. */
+static gboolean
+try_to_store (DynoStore *self, WriteFunc func, Finished *finished, GError **error)
+{
+  if (g_atomic_int_get (&self->spooled) && !can_write_now (self, error))
+    return FALSE;
+  return write_store (self, func, finished, error);
+}
+
+static gboolean
+write_or_spool (DynoStore *self, WriteFunc func, Finished *finished, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GError) spool_error = NULL;
+
+  if (try_to_store (self, func, finished, &local_error))
+    {
+      if (g_atomic_int_get (&self->spooled))
+        take_in_spool (self);
+      return TRUE;
+    }
+  if (may_pass (local_error) &&
+      dyno_store_spool_put (self->file.path, finished->run, finished->result, &spool_error))
+    {
+      g_atomic_int_set (&self->spooled, TRUE);
+      return TRUE;
+    }
+  if (spool_error != NULL)
+    g_debug ("Nothing can be kept beside the store: %s", spool_error->message);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }
 
 static gboolean
 dyno_store_begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
-  return write_store (DYNO_STORE (sink), write_run, run, error);
+  g_autoptr (GError) local_error = NULL;
+
+  if (write_store (DYNO_STORE (sink), write_run, run, &local_error))
+    return TRUE;
+  if (may_pass (local_error))
+    {
+      g_atomic_int_set (&DYNO_STORE (sink)->spooled, TRUE);
+      return TRUE;
+    }
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }
 
 static gboolean
@@ -303,13 +390,15 @@ dyno_store_add_result (DynoResultSink *sink, DynoRun *run, DynoResult *result, G
 {
   Finished finished = { run, result };
 
-  return write_store (DYNO_STORE (sink), write_result, &finished, error);
+  return write_or_spool (DYNO_STORE (sink), write_result, &finished, error);
 }
 
 static gboolean
 dyno_store_end_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
-  return write_store (DYNO_STORE (sink), write_end, run, error);
+  Finished finished = { run, NULL };
+
+  return write_or_spool (DYNO_STORE (sink), write_end, &finished, error);
 }
 
 /* Without them the case is not placed under any roof, and says so. */
@@ -477,20 +566,27 @@ typedef struct
 {
   DynoRun *run;
   GPtrArray *ceilings;
-  DynoStorePlace place;
+  gboolean restore;
+  gboolean is_new; /* whether something came that was not there */
 } Incoming;
 
-/* Who imports what is in the bin wants it back. */
+/* A run that is there gets the cases it lacks. Who imports what is in the bin wants it back. */
 static gboolean
 write_incoming (sqlite3 *db, gpointer data, GError **error)
 {
   Incoming *incoming = data;
   const char *id = dyno_run_get_id (incoming->run);
+  DynoStorePlace place;
+  guint n_added = 0;
 
-  if (!dyno_store_reader_find_run (db, id, &incoming->place, error) ||
-      (incoming->place == DYNO_STORE_IN_BIN && !dyno_store_bin_restore (db, id, error)) ||
-      (incoming->place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (db, incoming->run, error)))
+  if (!dyno_store_reader_find_run (db, id, &place, error))
     return FALSE;
+  if (place == DYNO_STORE_IN_BIN && incoming->restore && !dyno_store_bin_restore (db, id, error))
+    return FALSE;
+  if (place == DYNO_STORE_NOWHERE ? !dyno_store_writer_copy_run (db, incoming->run, error)
+                                  : !dyno_store_writer_merge_run (db, incoming->run, &n_added, error))
+    return FALSE;
+  incoming->is_new = place != DYNO_STORE_KEPT || n_added > 0;
   return dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
 }
 
@@ -507,22 +603,29 @@ read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GE
   return dyno_store_ceilings_read (db, machine, error);
 }
 
+/* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
 static gboolean
-import_run (DynoStore *self, DynoStore *document, const char *id, GStrvBuilder *imported, GError **error)
+import_run (DynoStore *self,
+            DynoStore *document,
+            const char *id,
+            gboolean from_spool,
+            GStrvBuilder *imported,
+            GError **error)
 {
   g_autoptr (DynoRun) run = read_store (document, load_exact_run, id, NULL, error);
   g_autofree char *source = g_filename_display_basename (document->file.path);
   const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
   g_autoptr (GPtrArray) ceilings =
       machine != NULL ? read_store (document, read_ceilings, machine, NULL, error) : NULL;
-  Incoming incoming = { run, ceilings, DYNO_STORE_NOWHERE };
+  Incoming incoming = { run, ceilings, !from_spool, FALSE };
 
   if (run == NULL || (machine != NULL && ceilings == NULL))
     return FALSE;
-  g_object_set (run, "source", source, NULL);
+  if (!from_spool)
+    g_object_set (run, "source", source, NULL);
   if (!write_store (self, write_incoming, &incoming, error))
     return FALSE;
-  if (incoming.place != DYNO_STORE_KEPT)
+  if (incoming.is_new)
     g_strv_builder_add (imported, id);
   return TRUE;
 }
@@ -534,7 +637,8 @@ list_ids (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **e
 }
 
 static GStrv
-import_from (DynoStore *self, const char *path, GCancellable *cancellable, GError **error)
+import_from (
+    DynoStore *self, const char *path, gboolean from_spool, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
   g_auto (GStrv) ids = document != NULL ? read_store (document, list_ids, NULL, cancellable, error) : NULL;
@@ -542,16 +646,42 @@ import_from (DynoStore *self, const char *path, GCancellable *cancellable, GErro
 
   for (char **id = ids; id != NULL && *id != NULL; id++)
     if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-        !import_run (self, document, *id, imported, error))
+        !import_run (self, document, *id, from_spool, imported, error))
       return NULL;
   return ids != NULL ? g_strv_builder_end (imported) : NULL;
+}
+
+/* Takes in what processes before could not store. Each document is taken in whole, or tried again the next time; two
+ * processes that take the same one in add it once. */
+static void
+take_in_spool (DynoStore *self)
+{
+  g_auto (GStrv) paths = dyno_store_spool_list (self->file.path);
+  gboolean rest = FALSE;
+
+  if (*paths != NULL && (self->file.read_only || !can_write_now (self, NULL)))
+    return;
+  for (char **path = paths; *path != NULL; path++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_auto (GStrv) ids = import_from (self, *path, TRUE, NULL, &error);
+
+      if (ids != NULL)
+        dyno_store_spool_remove (self->file.path, *path);
+      else if (!g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+        {
+          g_debug ("“%s” waits for the store: %s", *path, error->message);
+          rest = TRUE;
+        }
+    }
+  g_atomic_int_set (&self->spooled, rest);
 }
 
 static void
 import_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
 {
   GError *error = NULL;
-  GStrv ids = import_from (self, ((Request *)request)->text, cancellable, &error);
+  GStrv ids = import_from (self, ((Request *)request)->text, FALSE, cancellable, &error);
 
   return_pointer (task, ids, error, (GDestroyNotify)g_strfreev);
 }
@@ -753,6 +883,20 @@ dyno_store_get_message (DynoStore *self)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   return self->file.message;
+}
+
+/**
+ * dyno_store_has_spooled:
+ * @self: a store
+ *
+ * Returns: whether results that could not be stored wait beside the store. They are taken in with the next one that can,
+ *   or when a store is next opened
+ */
+gboolean
+dyno_store_has_spooled (DynoStore *self)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  return g_atomic_int_get (&self->spooled);
 }
 
 /**
@@ -1143,17 +1287,17 @@ dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError *
  * @path: a `.dyno` file
  * @error: return location
  *
- * Copies the document's runs into the store; one that is there already is left as it is. Each comes whole or not
- * at all, and on an error those before it stay.
+ * Copies the document's runs into the store; one that is there already gets the cases that it lacks. Each comes whole
+ * or not at all, and on an error those before it stay.
  *
- * Returns: (transfer full): the ids of the runs that are new in the store
+ * Returns: (transfer full): the ids of the runs that are new in the store, or have new cases
  */
 GStrv
 dyno_store_import_document (DynoStore *self, const char *path, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (path != NULL, NULL);
-  return import_from (self, path, NULL, error);
+  return import_from (self, path, FALSE, NULL, error);
 }
 
 void

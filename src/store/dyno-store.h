@@ -40,6 +40,7 @@ DynoStore *dyno_store_open_document_finish (GAsyncResult *result, GError **error
 const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);
 const char *dyno_store_get_message (DynoStore *self);
+gboolean dyno_store_has_spooled (DynoStore *self);
 
 /* Lists summaries (no results), newest first. @search is matched against title, notes, models, backends. */
 GPtrArray *

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -188,6 +189,8 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   g_set_prgname ("dyno-worker");
+  /* A write beyond a limit on file sizes fails, and is reported, instead of ending the process. */
+  signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
   textdomain (GETTEXT_PACKAGE);

@@ -48,15 +48,17 @@ class Locked(EngineTest):
                 database.execute("ROLLBACK")
 
     def test_to_the_end(self):
-        """Nothing is lost: what cannot be stored is printed, and saved as a document."""
+        """Nothing is lost: what cannot be stored is printed and kept, and the next command takes it in."""
         document = self.folder / "kept.dyno"
         with self.locked("BEGIN IMMEDIATE"):
-            done = self.call("run", *CASE, "-o", document, status=1)
+            done = self.call("run", *CASE, "--batch", "1,2,3", "-o", document, status=0)
             self.assertEqual(len(self.list_runs()), 1)
-        self.assertRegex(done.stderr, r"\Adyno-cli: [^\n]*could not be stored[^\n]*Another program is using “[^\n]*\n\Z")
+        self.assertRegex(done.stderr, r"\Adyno-cli: “[^\n]*in use by another program[^\n]*kept beside it[^\n]*\n\Z")
         self.assertIn("measured", done.stdout)
         self.assertEqual(len(json.loads(self.call("open", document, "--json", status=0).stdout)["runs"]), 1)
-        self.assertEqual(len(json.loads(self.call("open", document, "--import", "--json", status=0).stdout)), 1)
+        self.assert_store_is_whole(2)
+        self.assertEqual([result["status"] for result in self.load_results()], ["ok"] * 3)
+        self.assertEqual(json.loads(self.call("open", document, "--import", "--json", status=0).stdout), [])
         self.assert_store_is_whole(2)
 
     def test_for_a_while(self):
@@ -123,7 +125,7 @@ class Unwritable(EngineTest):
     def test_limit_of_files(self):
         """A quota, as far as a process can set itself one."""
         self.call("list", status=0)
-        done = self.call("run", *CASE, "--min-seconds", "0.5", status=1, restore_signals=False,
+        done = self.call("run", *CASE, "--min-seconds", "0.5", status=1,
                          preexec_fn=limits(RLIMIT_FSIZE=self.store.stat().st_size + 1000))
         self.assert_words(done.stderr, "could not be stored", f"“{self.store}”", "room")
         self.assertIn("measured", done.stdout)

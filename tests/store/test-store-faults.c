@@ -51,27 +51,98 @@ open_impatiently (const char *path)
   return store;
 }
 
+static DynoRun *
+make_long_run (void)
+{
+  DynoRun *run = store_fixture_make_run ("run", 1000, "Measured meanwhile");
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", i);
+      dyno_run_add_result (run, result);
+    }
+  return run;
+}
+
+static void
+measure (DynoStore *store, DynoRun *run, guint first, guint last)
+{
+  for (guint i = first; i <= last; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+      g_autoptr (GError) error = NULL;
+
+      dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error);
+      g_assert_no_error (error);
+    }
+}
+
+static sqlite3 *
+lock (StoreFixture *fixture)
+{
+  sqlite3 *other = NULL;
+
+  g_assert_cmpint (sqlite3_open (fixture->path, &other), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), ==, SQLITE_OK);
+  return other;
+}
+
+/* What is measured while another program holds the store comes in with the first case that can be stored. */
 static void
 test_locked (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoStore) store = NULL;
   g_autoptr (sqlite3) other = NULL;
+  g_autoptr (DynoRun) run = make_long_run ();
+  g_autoptr (DynoRun) loaded = NULL;
   g_autoptr (GError) error = NULL;
 
   g_clear_object (&fixture->store);
   store = open_impatiently (fixture->path);
-  g_assert_cmpint (sqlite3_open (fixture->path, &other), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), ==, SQLITE_OK);
-  g_assert_false (try_to_begin (store, "run", &error));
+  other = lock (fixture);
+  g_assert_false (dyno_store_delete_run (store, "run", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED);
   g_assert_nonnull (strstr (error->message, "store.sqlite"));
   g_clear_error (&error);
+  g_assert_true (try_to_begin (store, "run", &error));
+  measure (store, run, 0, 1);
+  g_assert_true (dyno_store_has_spooled (store));
   g_assert_cmpuint (dyno_store_count_runs (store, NULL, &error), ==, 0);
   g_assert_no_error (error);
 
   g_assert_cmpint (sqlite3_exec (other, "ROLLBACK", NULL, NULL, NULL), ==, SQLITE_OK);
-  g_assert_true (try_to_begin (store, "run", &error));
+  measure (store, run, 2, 2);
+  g_assert_false (dyno_store_has_spooled (store));
+  loaded = dyno_store_load_run (store, "run", &error);
   g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+}
+
+/* Nothing could be stored to the end: the next process that opens the store takes all in. */
+static void
+test_locked_to_the_end (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (sqlite3) other = NULL;
+  g_autoptr (DynoRun) run = make_long_run ();
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&fixture->store);
+  store = open_impatiently (fixture->path);
+  other = lock (fixture);
+  store_fixture_keep (store, run);
+  g_clear_object (&store);
+  store = open_impatiently (fixture->path);
+  g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 0);
+  g_assert_cmpint (sqlite3_exec (other, "ROLLBACK", NULL, NULL, NULL), ==, SQLITE_OK);
+  g_clear_object (&store);
+  store_fixture_reopen (fixture);
+  loaded = dyno_store_load_run (fixture->store, "run", &error);
+  g_assert_no_error (error);
+  store_fixture_assert_same_run (run, loaded);
+  g_assert_cmpstr (dyno_run_get_source (loaded), ==, "dyno");
+  g_assert_cmpuint (dyno_run_get_n_ok (loaded), ==, 3);
 }
 
 static void
@@ -484,6 +555,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   add ("/store/faults/locked", test_locked);
+  add ("/store/faults/locked-to-the-end", test_locked_to_the_end);
   add ("/store/faults/locked-on-open", test_locked_on_open);
   add ("/store/faults/full", test_full);
   add ("/store/faults/full-for-document", test_full_for_document);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, GError **error);
+GStrv dyno_store_spool_list (const char *store_path);
+void dyno_store_spool_remove (const char *store_path, const char *path);
+
+G_END_DECLS
