@@ -17,6 +17,9 @@
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
 
+/* In bytes: pages of an SQLite file are a power of two, from this one on. */
+#define SMALLEST_PAGE 512
+
 G_GNUC_PRINTF (3, 4)
 static gboolean
 refuse (GError **error, DynoError code, const char *format, ...)
@@ -44,6 +47,11 @@ check_file (const char *path, GError **error)
                    name);
   if (info.st_size == 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is empty. Save or copy the document again."),
+                   name);
+  /* SQLite takes what is missing of the last page for zeros. */
+  if (info.st_size % SMALLEST_PAGE != 0)
+    return refuse (error, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is not a Dyno document, or it is damaged. Ask for it again, or save it again."),
                    name);
   if (g_stat (log_path, &info) == 0 && info.st_size > 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA,
