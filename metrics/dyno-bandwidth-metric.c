@@ -299,6 +299,10 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_model (measurement, why);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "avg_bandwidth_gbps", "peak_bandwidth_gbps", "memory_transfers_gb",
+                                       "peak_theoretical_bandwidth_gbps", NULL };
+
 static void
 dyno_bandwidth_metric_class_init (DynoBandwidthMetricClass *klass)
 {
@@ -308,6 +312,7 @@ dyno_bandwidth_metric_class_init (DynoBandwidthMetricClass *klass)
   object_class->finalize = dyno_bandwidth_metric_finalize;
 
   metric_class->id = "bandwidth";
+  metric_class->columns = columns;
   metric_class->start = dyno_bandwidth_metric_start;
   metric_class->collect = dyno_bandwidth_metric_collect;
 }

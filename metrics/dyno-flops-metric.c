@@ -227,12 +227,17 @@ dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_bytes (measurement, add_flops (measurement));
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "flops", "flops_per_sec", "bytes_per_step",
+                                       "arithmetic_intensity_flops_per_byte", NULL };
+
 static void
 dyno_flops_metric_class_init (DynoFlopsMetricClass *klass)
 {
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "flops";
+  metric_class->columns = columns;
   metric_class->collect = dyno_flops_metric_collect;
 }
 

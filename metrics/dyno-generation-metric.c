@@ -96,12 +96,17 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   add_trace (measurement);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "first_token_latency_ms", "inter_token_latency_ms",
+                                       "prefill_tokens_per_sec", "decode_tokens_per_sec", NULL };
+
 static void
 dyno_generation_metric_class_init (DynoGenerationMetricClass *klass)
 {
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "generation";
+  metric_class->columns = columns;
   metric_class->collect = dyno_generation_metric_collect;
 }
 

@@ -176,12 +176,19 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_outliers (measurement, values, n);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "latency_mean_ms",        "latency_p50_ms",    "latency_p90_ms",
+                                       "latency_p95_ms",         "latency_p99_ms",    "latency_min_ms",
+                                       "latency_max_ms",         "latency_stddev_ms", "latency_median_low_ms",
+                                       "latency_median_high_ms", "latency_samples",   NULL };
+
 static void
 dyno_latency_metric_class_init (DynoLatencyMetricClass *klass)
 {
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "latency";
+  metric_class->columns = columns;
   metric_class->collect = dyno_latency_metric_collect;
 }
 

@@ -59,12 +59,16 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_phases_trace (measurement);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "load_time_ms", "first_run_ms", "warm_up_ms", NULL };
+
 static void
 dyno_load_metric_class_init (DynoLoadMetricClass *klass)
 {
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "load";
+  metric_class->columns = columns;
   metric_class->collect = dyno_load_metric_collect;
 }
 

@@ -214,6 +214,9 @@ dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_allocator (measurement);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "memory_peak_mb", "memory_average_mb", "memory_weights_mb", NULL };
+
 static void
 dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
 {
@@ -223,6 +226,7 @@ dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
   object_class->finalize = dyno_memory_metric_finalize;
 
   metric_class->id = "memory";
+  metric_class->columns = columns;
   metric_class->start = dyno_memory_metric_start;
   metric_class->loaded = dyno_memory_metric_rest;
   metric_class->rest = dyno_memory_metric_rest;

@@ -24,6 +24,13 @@ dyno_metric_get_id (DynoMetric *self)
   return DYNO_METRIC_GET_CLASS (self)->id;
 }
 
+const char *const *
+dyno_metric_get_columns (DynoMetric *self)
+{
+  g_return_val_if_fail (DYNO_IS_METRIC (self), NULL);
+  return DYNO_METRIC_GET_CLASS (self)->columns;
+}
+
 /**
  * dyno_metric_start:
  * @self: a metric

@@ -19,6 +19,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
 /**
  * DynoMetricClass:
  * @id: stable name, the one in `metrics/meson.build`
+ * @columns: (nullable): names of values that are columns of the flat view of cases, %NULL-terminated
  * @start: (nullable): the case begins; the model is ready, nothing is loaded yet; it may add to the sampler
  * @loaded: (nullable): the engine has the model; what it runs on is known
  * @rest: (nullable): between two stretches of steps, nothing is timed; the session may be asked
@@ -30,6 +31,7 @@ struct _DynoMetricClass
   GObjectClass parent_class;
 
   const char *id;
+  const char *const *columns;
 
   void (*start) (DynoMetric *self, DynoMeasurement *measurement);
   void (*loaded) (DynoMetric *self, DynoMeasurement *measurement);
@@ -39,6 +41,7 @@ struct _DynoMetricClass
 };
 
 const char *dyno_metric_get_id (DynoMetric *self);
+const char *const *dyno_metric_get_columns (DynoMetric *self);
 void dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement);

@@ -143,12 +143,16 @@ dyno_placement_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     report (measurement, percent);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "placement_percent", "placement_operators_percent", NULL };
+
 static void
 dyno_placement_metric_class_init (DynoPlacementMetricClass *klass)
 {
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "placement";
+  metric_class->columns = columns;
   metric_class->collect = dyno_placement_metric_collect;
 }
 

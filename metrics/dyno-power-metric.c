@@ -577,6 +577,19 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   g_free (bill.source);
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "power_avg_watts",
+                                       "power_max_watts",
+                                       "energy_joules",
+                                       "energy_net_joules",
+                                       "idle_power_watts",
+                                       "energy_per_item_joules",
+                                       "energy_per_token_joules",
+                                       "ops_per_watt",
+                                       "gflops_per_watt",
+                                       "throughput_per_watt",
+                                       NULL };
+
 static void
 dyno_power_metric_class_init (DynoPowerMetricClass *klass)
 {
@@ -586,6 +599,7 @@ dyno_power_metric_class_init (DynoPowerMetricClass *klass)
   object_class->finalize = dyno_power_metric_finalize;
 
   metric_class->id = "power";
+  metric_class->columns = columns;
   metric_class->start = dyno_power_metric_start;
   metric_class->loaded = dyno_power_metric_loaded;
   metric_class->collect = dyno_power_metric_collect;

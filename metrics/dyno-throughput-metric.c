@@ -45,12 +45,16 @@ dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
     add_rate (measurement, "throughput_tokens_per_sec", tokens, "tokens/s", "tokens");
 }
 
+/* Its columns in the flat view of cases. */
+static const char *const columns[] = { "throughput_items_per_sec", "throughput_tokens_per_sec", NULL };
+
 static void
 dyno_throughput_metric_class_init (DynoThroughputMetricClass *klass)
 {
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "throughput";
+  metric_class->columns = columns;
   metric_class->collect = dyno_throughput_metric_collect;
 }
 

@@ -1,39 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-metric.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-views.h"
-
-/* Values of a case that are columns of the view, in this order. */
-static const char *const metrics[] = {
-  "latency_mean_ms",
-  "latency_p50_ms",
-  "latency_p90_ms",
-  "latency_p95_ms",
-  "latency_p99_ms",
-  "latency_min_ms",
-  "latency_max_ms",
-  "latency_stddev_ms",
-  "latency_median_low_ms",
-  "latency_median_high_ms",
-  "latency_samples",
-  "throughput_items_per_sec",
-  "throughput_tokens_per_sec",
-  "load_time_ms",
-  "first_run_ms",
-  "warm_up_ms",
-  "memory_peak_mb",
-  "memory_average_mb",
-  "memory_weights_mb",
-  "flops",
-  "flops_per_sec",
-  "bytes_per_step",
-  "arithmetic_intensity_flops_per_byte",
-  "first_token_latency_ms",
-  "inter_token_latency_ms",
-  "prefill_tokens_per_sec",
-  "decode_tokens_per_sec",
-};
 
 static const char runs_view[] =
     "CREATE VIEW benchmark_runs AS SELECT\n"
@@ -59,15 +29,24 @@ static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL";
 
+static void
+append_columns (GString *sql, DynoMetric *metric)
+{
+  for (const char *const *name = dyno_metric_get_columns (metric); name != NULL && *name != NULL; name++)
+    g_string_append_printf (
+        sql, ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '%s') AS %s",
+        *name, *name);
+}
+
+/* What follows from ceilings is no column: it is computed when it is looked at. */
 static char *
 build_results_view (void)
 {
+  g_autoptr (GPtrArray) metrics = dyno_metric_create_all ();
   GString *sql = g_string_new (results_view_begin);
 
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    g_string_append_printf (
-        sql, ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '%s') AS %s",
-        metrics[i], metrics[i]);
+  for (guint i = 0; i < metrics->len; i++)
+    append_columns (sql, metrics->pdata[i]);
   g_string_append (sql, results_view_end);
   return g_string_free (sql, FALSE);
 }

@@ -442,6 +442,32 @@ test_bin_expires (StoreFixture *fixture, gconstpointer data)
 }
 
 /* A Dyno with other metrics wrote other views. */
+/* Each metric names its columns; what it does not give in a case is empty. */
+static void
+test_columns (StoreFixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "latency_p50_ms",    "power_avg_watts",
+                                       "energy_joules",     "avg_bandwidth_gbps",
+                                       "placement_percent", "arithmetic_intensity_flops_per_byte" };
+  g_autoptr (DynoRun) run = store_fixture_make_run ("run", 1000, "Columns");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+
+  dyno_result_add_measured (result, "placement_percent", 99, "%", "a test");
+  dyno_run_add_result (run, result);
+  store_fixture_keep (fixture->store, run);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM pragma_table_info ('benchmark_results')"
+                                              " WHERE name = '%s'",
+                                              names[i]);
+      g_assert_cmpint (store_fixture_read_int (fixture->path, sql), ==, 1);
+    }
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"
+                                                          " WHERE placement_percent = 99"
+                                                          " AND power_avg_watts IS NULL"),
+                   ==, 1);
+}
+
 static void
 test_views_are_renewed (StoreFixture *fixture, gconstpointer data)
 {
@@ -658,6 +684,7 @@ main (int argc, char *argv[])
   add ("/store/machines", test_machines);
   add ("/store/bad-machine", test_bad_machine);
   add ("/store/views", test_views);
+  add ("/store/columns", test_columns);
   add ("/store/views-are-renewed", test_views_are_renewed);
   add ("/store/async", test_async);
   add ("/store/cancelled", test_cancelled);
