@@ -99,15 +99,14 @@ static void
 add_flops_per_second (DynoMeasurement *measurement, double flops)
 {
   g_autofree char *source = g_strconcat (get_flops_source (measurement), ", over the median latency", NULL);
-  const char *reason = dyno_measurement_explain_unsteady (measurement);
 
   if (measurement->decodes != NULL)
-    reason = _ ("A generation has many steps of different work; see a run without one.");
-  if (reason != NULL)
-    dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
+    dyno_measurement_add_unsupported (
+        measurement, "flops_per_sec", "FLOP/s",
+        _ ("A generation has many steps of different work; see a run without one."));
   else
-    dyno_measurement_add_estimated (measurement, "flops_per_sec", flops / median_seconds (measurement),
-                                    "FLOP/s", source);
+    dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement),
+                                  "FLOP/s", DYNO_QUALITY_ESTIMATED, source);
 }
 
 static double

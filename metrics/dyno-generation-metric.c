@@ -28,12 +28,20 @@ median_milliseconds (const DynoSamples *samples, gsize first, gsize end)
 static void
 add_rate (DynoMeasurement *measurement, const char *name, double n_tokens, double seconds, const char *source)
 {
-  const char *reason = dyno_measurement_explain_unsteady (measurement);
+  dyno_measurement_add_settled (measurement, name, n_tokens / seconds, "tokens/s", DYNO_QUALITY_MEASURED,
+                                source);
+}
 
-  if (reason != NULL)
-    dyno_measurement_add_unsupported (measurement, name, "tokens/s", reason);
-  else
-    dyno_measurement_add_measured (measurement, name, n_tokens / seconds, "tokens/s", source);
+static void
+add_median (DynoMeasurement *measurement,
+            const char *name,
+            const DynoSamples *samples,
+            gsize first,
+            gsize end,
+            const char *source)
+{
+  dyno_measurement_add_settled (measurement, name, median_milliseconds (samples, first, end), "ms",
+                                DYNO_QUALITY_MEASURED, source);
 }
 
 static void
@@ -49,9 +57,8 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
       dyno_measurement_add_unsupported (measurement, "decode_tokens_per_sec", "tokens/s", reason);
       return;
     }
-  dyno_measurement_add_measured (measurement, "inter_token_latency_ms",
-                                 median_milliseconds (measurement->decodes, first, end), "ms",
-                                 "median of the steps of one token; choosing the token is not timed");
+  add_median (measurement, "inter_token_latency_ms", measurement->decodes, first, end,
+              "median of the steps of one token; choosing the token is not timed");
   add_rate (measurement, "decode_tokens_per_sec",
             (double)(end - first) * dyno_measurement_get_items_per_step (measurement), seconds,
             "tokens over the time of the steps of one token");
@@ -83,9 +90,8 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   per_generation =
       dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
   seconds = (double)dyno_samples_sum (measurement->prefills, first, end) / 1e9;
-  dyno_measurement_add_measured (measurement, "first_token_latency_ms",
-                                 median_milliseconds (measurement->prefills, first, end), "ms",
-                                 "median of the steps over the whole prompt");
+  add_median (measurement, "first_token_latency_ms", measurement->prefills, first, end,
+              "median of the steps over the whole prompt");
   add_rate (measurement, "prefill_tokens_per_sec",
             (double)(end - first) * dyno_measurement_get_items_per_step (measurement) *
                 measurement->sequence_length,

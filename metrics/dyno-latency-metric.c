@@ -9,6 +9,8 @@
  * the median, over the steady state; every step goes into the trace `latency`. */
 G_DECLARE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO, LATENCY_METRIC, DynoMetric)
 
+#define INTERVAL_SOURCE "95 % interval of the median within this process, by binomial order statistics"
+
 struct _DynoLatencyMetric
 {
   DynoMetric parent_instance;
@@ -16,14 +18,15 @@ struct _DynoLatencyMetric
 
 G_DEFINE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO_TYPE_METRIC)
 
-/* A number of the steady samples; @how says what was made of them, if more than is plain from the name. */
+/* A number of the steady samples, or of all where there is no steady state; @how says what was made of them, if more than is plain from the name. */
 static void
 add_number (DynoMeasurement *measurement, const char *name, double number, const char *unit, const char *how)
 {
-  g_autofree char *source = g_strdup_printf ("%s around each step, steady state%s",
-                                             dyno_measurement_get_clock_name (measurement), how);
+  const char *window = measurement->steadiness == DYNO_STEADINESS_NONE ? "whole measurement" : "steady state";
+  g_autofree char *source = g_strdup_printf ("%s around each step, %s%s",
+                                             dyno_measurement_get_clock_name (measurement), window, how);
 
-  dyno_measurement_add_measured (measurement, name, number, unit, source);
+  dyno_measurement_add_settled (measurement, name, number, unit, DYNO_QUALITY_MEASURED, source);
 }
 
 static void
@@ -45,34 +48,25 @@ add_percentile (DynoMeasurement *measurement, const double *sorted, gsize n, con
 static void
 add_median (DynoMeasurement *measurement, const double *sorted, gsize n)
 {
+  const char *reason = dyno_measurement_explain_unsteady (measurement);
   double low, high;
 
   add_number (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", "");
-  if (!dyno_stats_median_interval (sorted, n, &low, &high))
+  if (reason == NULL && !dyno_stats_median_interval (sorted, n, &low, &high))
+    reason = _ ("There are too few samples.");
+  if (reason != NULL)
     {
-      dyno_measurement_add_unsupported (measurement, "latency_median_low_ms", "ms",
-                                        _ ("There are too few samples."));
-      dyno_measurement_add_unsupported (measurement, "latency_median_high_ms", "ms",
-                                        _ ("There are too few samples."));
+      dyno_measurement_add_unsupported (measurement, "latency_median_low_ms", "ms", reason);
+      dyno_measurement_add_unsupported (measurement, "latency_median_high_ms", "ms", reason);
       return;
     }
-  dyno_measurement_add_measured (measurement, "latency_median_low_ms", low, "ms",
-                                 "95 % interval of the median by binomial order statistics");
-  dyno_measurement_add_measured (measurement, "latency_median_high_ms", high, "ms",
-                                 "95 % interval of the median by binomial order statistics");
+  dyno_measurement_add_measured (measurement, "latency_median_low_ms", low, "ms", INTERVAL_SOURCE);
+  dyno_measurement_add_measured (measurement, "latency_median_high_ms", high, "ms", INTERVAL_SOURCE);
 }
 
 static void
 add_moments (DynoMeasurement *measurement, const double *values, gsize n)
 {
-  const char *reason = dyno_measurement_explain_unsteady (measurement);
-
-  if (reason != NULL)
-    {
-      dyno_measurement_add_unsupported (measurement, "latency_mean_ms", "ms", reason);
-      dyno_measurement_add_unsupported (measurement, "latency_stddev_ms", "ms", reason);
-      return;
-    }
   add_number (measurement, "latency_mean_ms", dyno_stats_mean (values, n), "ms", "");
   add_number (measurement, "latency_stddev_ms", dyno_stats_standard_deviation (values, n), "ms", "");
 }
@@ -170,7 +164,8 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_percentile (measurement, values, n, "latency_p999_ms", 99.9);
   add_number (measurement, "latency_min_ms", values[0], "ms", "");
   add_number (measurement, "latency_max_ms", values[n - 1], "ms", "");
-  add_number (measurement, "latency_samples", (double)n, "", "");
+  dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "",
+                                 "samples that the latency is of");
   dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
                                  "steps timed together because one is shorter than 1000 clock resolutions");
   add_outliers (measurement, values, n);

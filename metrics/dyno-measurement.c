@@ -46,6 +46,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
   g_clear_pointer (&self->chunk_ends, g_array_unref);
   g_clear_pointer (&self->chunk_end_ns, g_array_unref);
+  g_clear_pointer (&self->disturbances, g_array_unref);
   g_clear_pointer (&self->warm_up, dyno_samples_free);
   g_clear_pointer (&self->samples, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
@@ -59,6 +60,35 @@ dyno_measurement_free (DynoMeasurement *self)
   g_ptr_array_unref (self->operators);
   g_ptr_array_unref (self->diagnostics);
   g_free (self);
+}
+
+/**
+ * dyno_measurement_add_settled:
+ * @self: a measurement that is over
+ * @name: the value's stable name
+ * @number: what came of the steady samples, in @unit
+ * @unit: its unit
+ * @quality: measured or estimated
+ * @source: how it was taken
+ *
+ * Adds a number that stands for one level. Where the latency never became steady there is none: the number is that of
+ * the whole window, is marked *unsteady*, and says why.
+ */
+void
+dyno_measurement_add_settled (DynoMeasurement *self,
+                              const char *name,
+                              double number,
+                              const char *unit,
+                              DynoQuality quality,
+                              const char *source)
+{
+  const char *reason = dyno_measurement_explain_unsteady (self);
+  g_autofree char *explained = reason != NULL ? g_strdup_printf ("%s (%s)", source, reason) : NULL;
+
+  if (reason != NULL)
+    g_ptr_array_add (self->values, dyno_value_new (name, number, unit, DYNO_QUALITY_UNSTEADY, explained));
+  else
+    g_ptr_array_add (self->values, dyno_value_new (name, number, unit, quality, source));
 }
 
 /**
@@ -209,9 +239,10 @@ dyno_measurement_get_number (DynoMeasurement *self, const char *name)
  * dyno_measurement_explain_unsteady:
  * @self: a measurement that is over
  *
- * A mean, or a rate, which is one too, over something that never settled would pretend there is one level.
+ * A median, a mean or a rate over something that never settled is no level to come back to: it is shown because it
+ * happened, and marked.
  *
- * Returns: (nullable): why there are neither means nor rates, %NULL where the latency was steady
+ * Returns: (nullable): why its numbers are unsteady, %NULL where the latency was steady
  */
 const char *
 dyno_measurement_explain_unsteady (DynoMeasurement *self)
@@ -219,10 +250,12 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
   if (self->steadiness != DYNO_STEADINESS_NONE)
     return NULL;
   if (dyno_samples_get_length (self->samples) < MIN_JUDGED)
-    return _ ("There are too few samples to tell whether the latency is steady, so there is no mean and no "
-              "rate; allow more time.");
-  return _ ("The latency never became steady, so all samples are shown, but no mean and no rate. Close "
-            "other programs, or allow more time.");
+    return _ ("There are too few samples to tell whether the latency became steady, so its numbers are those "
+              "of the "
+              "whole measurement. Allow more time.");
+  return _ ("The latency never became steady, so its numbers are those of the whole measurement, without an "
+            "interval. "
+            "Close other programs, or allow more time.");
 }
 
 /**

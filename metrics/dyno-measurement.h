@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-disturbance.h"
 #include "dyno-device.h"
 #include "dyno-diagnostic.h"
 #include "dyno-energy-trace.h"
@@ -55,6 +56,7 @@ G_BEGIN_DECLS
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch that was measured
  *   without a pause
  * @chunk_end_ns: (element-type gint64) (nullable): when each of those stretches was over
+ * @disturbances: (element-type DynoDisturbance) (nullable): what disturbed each of them
  * @steady_first: index of the first sample of the steady state
  * @steady_end: index after its last one
  * @steady_wall_ns: wall time that the steady samples took, what lies between them included; by the engine's own
@@ -112,6 +114,7 @@ typedef struct
   guint steps_per_sample;
   GArray *chunk_ends;
   GArray *chunk_end_ns;
+  GArray *disturbances;
   gsize steady_first;
   gsize steady_end;
   gint64 steady_wall_ns;
@@ -159,6 +162,12 @@ double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
 DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
+void dyno_measurement_add_settled (DynoMeasurement *self,
+                                   const char *name,
+                                   double number,
+                                   const char *unit,
+                                   DynoQuality quality,
+                                   const char *source);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);

@@ -18,16 +18,12 @@ add_rate (DynoMeasurement *measurement, const char *name, double n, const char *
 {
   const char *time =
       measurement->has_own_clock ? "the time of its steps by the engine's own clock" : "its wall time";
-  g_autofree char *source = g_strdup_printf ("%s of the steady state over %s", what, time);
-  const char *reason = dyno_measurement_explain_unsteady (measurement);
+  const char *window =
+      measurement->steadiness == DYNO_STEADINESS_NONE ? "the whole measurement" : "the steady state";
+  g_autofree char *source = g_strdup_printf ("%s of %s over %s", what, window, time);
 
-  if (reason != NULL)
-    {
-      dyno_measurement_add_unsupported (measurement, name, unit, reason);
-      return;
-    }
-  dyno_measurement_add_measured (measurement, name, 1e9 * n / (double)measurement->steady_wall_ns, unit,
-                                 source);
+  dyno_measurement_add_settled (measurement, name, 1e9 * n / (double)measurement->steady_wall_ns, unit,
+                                DYNO_QUALITY_MEASURED, source);
 }
 
 static void

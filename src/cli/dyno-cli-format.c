@@ -44,16 +44,22 @@ dyno_cli_format_quantity (double number, const char *unit)
  * dyno_cli_format_value:
  * @value: (nullable): a value of a result
  *
- * Returns: (transfer full): its number and unit; a dash where there is no number; nothing where there is no value
+ * Returns: (transfer full): its number and unit, after a “~” if it is unsteady; a dash where there is no number;
+ *   nothing where there is no value
  */
 char *
 dyno_cli_format_value (DynoValue *value)
 {
+  g_autofree char *number = NULL;
+
   if (value == NULL)
     return g_strdup ("");
   if (!dyno_value_is_number (value))
     return g_strdup ("—");
-  return dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
+  number = dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
+  if (dyno_value_get_quality (value) != DYNO_QUALITY_UNSTEADY)
+    return g_steal_pointer (&number);
+  return g_strdup_printf ("~%s", number);
 }
 
 /**

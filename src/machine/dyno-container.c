@@ -137,6 +137,16 @@ read_quota (guint version, const char *folder, gint64 *period)
   return g_ascii_strtoll (parts[0], NULL, 10);
 }
 
+/* Version 1 tells nanoseconds. */
+static gint64
+read_throttled_us (guint version, const char *folder)
+{
+  gint64 nanoseconds = version == 1 ? read_field (folder, "cpu.stat", "throttled_time", -1) : -1;
+
+  return version == 1 ? (nanoseconds < 0 ? -1 : nanoseconds / 1000)
+                      : read_field (folder, "cpu.stat", "throttled_usec", -1);
+}
+
 static void
 read_cpu (DynoContainer *container, guint version, const char *folder)
 {
@@ -146,6 +156,7 @@ read_cpu (DynoContainer *container, guint version, const char *folder)
   if (quota > 0 && period > 0)
     container->cpu_limit = MIN (container->cpu_limit, (double)quota / period);
   container->n_throttled = MAX (container->n_throttled, read_field (folder, "cpu.stat", "nr_throttled", -1));
+  container->throttled_us = MAX (container->throttled_us, read_throttled_us (version, folder));
 }
 
 /**
@@ -165,6 +176,7 @@ dyno_container_read (DynoContainer *container)
     .memory_available = G_MAXINT64,
     .cpu_limit = INFINITY,
     .n_throttled = -1,
+    .throttled_us = -1,
   };
   find_hierarchy (&memory, "memory");
   find_hierarchy (&cpu, "cpu");

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @memory_available: bytes left below that limit, counting what the kernel can give back
  * @cpu_limit: processors' worth of time per period, infinity for no limit
  * @n_throttled: periods in which the process was stopped for using more, -1 when not known
+ * @throttled_us: for how long in all, in µs, -1 when not known
  * @version: 1 or 2 by the hierarchy that holds the memory controller, 0 without control groups
  *
  * What the control groups of this process allow, each the tightest on the way up to the root.
@@ -21,6 +22,7 @@ typedef struct
   gint64 memory_available;
   double cpu_limit;
   gint64 n_throttled;
+  gint64 throttled_us;
   guint version;
 } DynoContainer;
 

@@ -44,11 +44,11 @@ lint_load (Lint *lint, double busy_processors)
   gint64 n_threads = dyno_json_member_get_int64 (lint->cpu, "threads", 1);
 
   if (busy_processors > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
-    report (
-        lint, DYNO_SEVERITY_WARNING, "machine-load",
-        _ ("The machine is busy with other work: it kept %.1f processors at work just before. Close other "
-           "programs and measure again."),
-        busy_processors);
+    report (lint, DYNO_SEVERITY_WARNING, "machine-load",
+            _ ("%.1f CPU cores were busy with other work just before the measurement. Close other programs "
+               "and measure "
+               "again."),
+            busy_processors);
 }
 
 static void

@@ -58,7 +58,7 @@ static const char *const case_columns[] = {
   "options",     "precision",  "batch_size",      "sequence_length",
   "threads",     "pinning",    "generate_tokens", "dimensions",
   "seed",        "status",     "state",           "reason",
-  "diagnostics", "estimated",
+  "diagnostics", "estimated",  "unsteady",
 };
 
 static void
@@ -150,7 +150,7 @@ add_diagnostics (GPtrArray *cells, GPtrArray *diagnostics)
 }
 
 static void
-add_estimated (GPtrArray *cells, GPtrArray *values)
+add_of_quality (GPtrArray *cells, DynoQuality quality, GPtrArray *values)
 {
   GString *names = g_string_new (NULL);
 
@@ -158,7 +158,7 @@ add_estimated (GPtrArray *cells, GPtrArray *values)
     {
       DynoValue *value = g_ptr_array_index (values, i);
 
-      if (dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED)
+      if (dyno_value_get_quality (value) == quality)
         g_string_append_printf (names, "%s%s", names->len > 0 ? " " : "", dyno_value_get_name (value));
     }
   g_ptr_array_add (cells, g_string_free (names, FALSE));
@@ -171,7 +171,8 @@ add_outcome (GPtrArray *cells, DynoResult *result)
   add_text (cells, dyno_case_state_to_string (dyno_result_get_state (result)));
   add_text (cells, dyno_result_get_reason (result));
   add_diagnostics (cells, dyno_result_get_diagnostics (result));
-  add_estimated (cells, dyno_result_get_values (result));
+  add_of_quality (cells, DYNO_QUALITY_ESTIMATED, dyno_result_get_values (result));
+  add_of_quality (cells, DYNO_QUALITY_UNSTEADY, dyno_result_get_values (result));
 }
 
 static void

@@ -191,6 +191,14 @@ collect_diagnostics (Notes *notes, DynoResult *result)
     }
 }
 
+static char *
+describe_quality (DynoQuality quality, const char *name, const char *source)
+{
+  if (quality == DYNO_QUALITY_UNSTEADY)
+    return g_strdup_printf (_ ("~ `%s` is unsteady: %s"), name, source);
+  return g_strdup_printf (_ ("≈ `%s` is estimated: %s"), name, source);
+}
+
 static void
 collect_estimates (Notes *notes, DynoResult *result)
 {
@@ -202,10 +210,10 @@ collect_estimates (Notes *notes, DynoResult *result)
       g_autofree char *source = dyno_report_text_escape (dyno_value_get_source (value));
       DynoQuality quality = dyno_value_get_quality (value);
 
-      if (quality == DYNO_QUALITY_ESTIMATED)
+      if (quality == DYNO_QUALITY_ESTIMATED || quality == DYNO_QUALITY_UNSTEADY)
         notes_take (notes,
-                    g_strdup_printf (_ ("≈ `%s` is estimated: %s"), dyno_value_get_name (value),
-                                     *source != '\0' ? source : _ ("No reason was given.")),
+                    describe_quality (quality, dyno_value_get_name (value),
+                                      *source != '\0' ? source : _ ("No reason was given.")),
                     result);
     }
 }

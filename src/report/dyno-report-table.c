@@ -40,7 +40,16 @@ is_needed (const Column *column, GListModel *results)
   return FALSE;
 }
 
-/* A number, with a sign before it if it is an estimate; %NULL where there is none. */
+/* What stands before a number that is not simply measured. */
+static const char *
+get_mark (DynoQuality quality)
+{
+  if (quality == DYNO_QUALITY_UNSTEADY)
+    return "~ ";
+  return quality == DYNO_QUALITY_ESTIMATED ? "≈ " : "";
+}
+
+/* A number, with a sign before it if it is unsteady or an estimate; %NULL where there is none. */
 static char *
 format_value (DynoValue *value, double scale)
 {
@@ -49,7 +58,7 @@ format_value (DynoValue *value, double scale)
   if (value == NULL || !dyno_value_is_number (value))
     return NULL;
   number = dyno_report_text_format_number (dyno_value_get_number (value) * scale);
-  return g_strconcat (dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED ? "≈ " : "", number, NULL);
+  return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
 }
 
 static char *

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-roofline.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-search.h"
@@ -149,6 +150,16 @@ static const Part parts[] = {
     "INSERT INTO diagnostics (result_id, ordinal, severity, code, message) VALUES (?, ?, ?, ?, ?)" },
 };
 
+/* What follows from the roofs is worked out when a run is loaded. */
+static gboolean
+is_kept (const Part *part, gpointer item)
+{
+  if (part->get == dyno_result_get_values)
+    return !dyno_roofline_is_derived (dyno_value_get_name (item));
+  return part->get != dyno_result_get_diagnostics ||
+         !dyno_roofline_is_derived (dyno_diagnostic_get_code (item));
+}
+
 static gboolean
 insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result, GError **error)
 {
@@ -161,7 +172,7 @@ insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result
     {
       gpointer item = g_ptr_array_index (items, i);
 
-      if (!part->insert (statement, result_id, i, item, error))
+      if (is_kept (part, item) && !part->insert (statement, result_id, i, item, error))
         return FALSE;
     }
   return TRUE;

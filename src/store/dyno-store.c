@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-result-sink.h"
+#include "dyno-roofline.h"
 #include "dyno-store-bin.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-document.h"
@@ -511,12 +512,25 @@ count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError
   return dyno_store_reader_count_runs (db, search, &count, error) ? GUINT_TO_POINTER (count) : NULL;
 }
 
+/* What follows from the roofs is worked out by those that are known now, however old the run is. */
+static DynoRun *
+load_judged (sqlite3 *db, const char *id, GError **error)
+{
+  DynoRun *run = dyno_store_reader_load_run (db, id, error);
+  const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
+  g_autoptr (GPtrArray) ceilings = machine != NULL ? dyno_store_ceilings_read (db, machine, NULL) : NULL;
+
+  if (run != NULL)
+    dyno_roofline_complete_run (run, ceilings);
+  return run;
+}
+
 static gpointer
 load_run (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError **error)
 {
   g_autofree char *id = dyno_store_reader_resolve (db, prefix, DYNO_STORE_KEPT, error);
 
-  return id != NULL ? dyno_store_reader_load_run (db, id, error) : NULL;
+  return id != NULL ? load_judged (db, id, error) : NULL;
 }
 
 static void

@@ -410,8 +410,10 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
 {
   DynoSamples *samples = self->measurement->samples;
   guint steps = self->measurement->steps_per_sample;
+  DynoDisturbance before, disturbance;
   gint64 end;
 
+  dyno_disturbance_read (&before);
   dyno_sampler_mark_edge (self->measurement->sampler);
   do
     if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
@@ -419,6 +421,9 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
   end = dyno_clock_now_ns ();
   dyno_sampler_mark_edge (self->measurement->sampler);
+  dyno_disturbance_read (&disturbance);
+  dyno_disturbance_subtract (&disturbance, &before);
+  g_array_append_val (self->measurement->disturbances, disturbance);
   g_array_append_val (self->measurement->chunk_end_ns, end);
   return TRUE;
 }
@@ -449,6 +454,7 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
 
   g_array_set_size (measurement->chunk_ends, 0);
   g_array_set_size (measurement->chunk_end_ns, 0);
+  g_array_set_size (measurement->disturbances, 0);
   enter_phase (self, DYNO_PHASE_MEASURE);
   deadline = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * dyno_method_get_max_seconds (method));
   do
@@ -478,6 +484,7 @@ measure (DynoMeasurer *self, GError **error)
 
   measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  measurement->disturbances = g_array_new (FALSE, FALSE, sizeof (DynoDisturbance));
   choose_batches (self);
   for (guint n_restarts = 0;; n_restarts++)
     {

@@ -108,6 +108,23 @@ report_shape (DynoMeasurement *measurement)
     }
 }
 
+/* With as many digits as it takes to read as more than @limit, which it is. */
+static char *
+format_above (double percent, double limit)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (int n_digits = 2; n_digits < 17; n_digits++)
+    {
+      g_autofree char *format = g_strdup_printf ("%%.%dg", n_digits);
+
+      g_ascii_formatd (text, sizeof text, format, percent);
+      if (g_ascii_strtod (text, NULL) > limit)
+        break;
+    }
+  return g_strdup (text);
+}
+
 static void
 report_interval (DynoMeasurement *measurement, DynoMethod *method)
 {
@@ -117,10 +134,15 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
   if (interval_is_reached (measurement, method))
     return;
   if (isfinite (percent))
-    message =
-        g_strdup_printf (_ ("The median is known to ±%.3g %%, not to the ±%.3g %% asked for, within the time "
-                            "allowed."),
-                         percent, dyno_method_get_interval_percent (method));
+    {
+      double target = dyno_method_get_interval_percent (method);
+      g_autofree char *reached = format_above (percent, target);
+
+      message = g_strdup_printf (
+          _ ("The median is known to ±%s %%; the target of ±%g %% was not reached within the "
+             "maximum duration."),
+          reached, target);
+    }
   else
     message =
         g_strdup (_ ("There are too few samples to say how well the median is known; allow more time."));

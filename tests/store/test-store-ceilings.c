@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <string.h>
 
 #include "dyno-ceiling.h"
@@ -228,6 +229,53 @@ test_document (StoreFixture *fixture, gconstpointer data)
 }
 
 static void
+save_roof (StoreFixture *fixture, const char *machine, DynoCeilingKind kind, const char *id, double value)
+{
+  gboolean computes = kind == DYNO_CEILING_COMPUTE;
+
+  save (fixture->store, machine,
+        g_object_new (DYNO_TYPE_CEILING, "id", id, "device", "cpu", "threads", 2u, "kind", kind,
+                      computes ? "precision" : "level", computes ? "fp32" : "dram",
+                      computes ? "instruction-set" : "mix", computes ? "avx2" : "read", "value", value,
+                      "best", value, "unit", computes ? "FLOP/s" : "B/s", "method", "A loop.", "measured-at",
+                      (gint64)1, NULL));
+}
+
+static double
+load_ridge (StoreFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run (fixture->store, "before", &error);
+  g_autoptr (DynoResult) result = NULL;
+
+  g_assert_no_error (error);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  return dyno_result_get_number (result, "ridge_point_flops_per_byte");
+}
+
+/* Roofs judge cases that were measured before them, and nothing of that is written down. */
+static void
+test_earlier_run (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("before", 5, "Before the ceilings");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+  const char *machine = dyno_run_get_machine (run);
+
+  dyno_result_add_measured (result, "flops_per_sec", 1e9, "FLOP/s", "test");
+  dyno_result_add_measured (result, "bytes_per_step", 1e9, "B", "test");
+  dyno_result_add_measured (result, "ridge_point_flops_per_byte", 77, "FLOP/B", "frozen by an older version");
+  dyno_run_add_result (run, result);
+  store_fixture_keep (fixture->store, run);
+  g_assert_true (isnan (load_ridge (fixture)));
+  save_roof (fixture, machine, DYNO_CEILING_COMPUTE, "fp32-avx2", 100e9);
+  save_roof (fixture, machine, DYNO_CEILING_BANDWIDTH, "dram-read", 10e9);
+  g_assert_cmpfloat (load_ridge (fixture), ==, 10);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->path, "SELECT count (*) FROM metric_values WHERE name LIKE 'ridge%'"),
+      ==, 0);
+}
+
+static void
 add_test (const char *path, void (*test) (StoreFixture *fixture, gconstpointer data))
 {
   g_test_add (path, StoreFixture, NULL, store_fixture_set_up, test, store_fixture_tear_down);
@@ -245,6 +293,7 @@ main (int argc, char *argv[])
   add_test ("/store-ceilings/of-run", test_of_run);
   add_test ("/store-ceilings/apart", test_apart);
   add_test ("/store-ceilings/async", test_async);
+  add_test ("/store-ceilings/earlier-run", test_earlier_run);
   add_test ("/store-ceilings/document", test_document);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "dyno-steady-state.h"
@@ -195,6 +196,28 @@ test_hardly_any (Fixture *fixture, gconstpointer data)
   assert_said (fixture, "no-steady-state", "too few");
 }
 
+/* What was reached reads as more than the target, however close it is: not as “±1 %, not the ±1 %”. */
+static void
+test_interval_just_missed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree double *values = NULL;
+  double percent, reached = 0, target = 0;
+  const char *message;
+
+  add_level (fixture, 200, 1, 0.3);
+  end_chunk (fixture);
+  judge (fixture);
+  values = dyno_samples_to_milliseconds (fixture->measurement->samples, 0, 200, 1);
+  dyno_stats_sort (values, 200);
+  percent = dyno_stats_median_interval_percent (values, 200);
+  g_object_set (fixture->method, "interval-percent", 0.9999 * percent, NULL);
+  sum_up (fixture);
+  message = dyno_diagnostic_get_message (find_diagnostic (fixture, "interval-not-reached"));
+  g_assert_cmpint (
+      sscanf (message, "The median is known to ±%lf %%; the target of ±%lf %%", &reached, &target), ==, 2);
+  g_assert_cmpfloat (reached, >, target);
+}
+
 static void
 test_batched_steps (Fixture *fixture, gconstpointer data)
 {
@@ -252,6 +275,7 @@ main (int argc, char **argv)
   ADD ("slow-down", test_slow_down);
   ADD ("drift", test_drift);
   ADD ("hardly-any", test_hardly_any);
+  ADD ("interval-just-missed", test_interval_just_missed);
   ADD ("batched-steps", test_batched_steps);
   ADD ("wall-time", test_wall_time);
   ADD ("wall-time-after-warm-up", test_wall_time_after_warm_up);

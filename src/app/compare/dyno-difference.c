@@ -76,7 +76,7 @@ is_comparable (DynoResult *result)
 {
   double median = dyno_result_get_number (result, MEDIAN);
 
-  return dyno_result_get_status (result) == DYNO_STATUS_OK && isfinite (median) && median > 0;
+  return dyno_case_state_has_numbers (dyno_result_get_state (result)) && isfinite (median) && median > 0;
 }
 
 /* The results of the baseline, by their keys. */

@@ -85,7 +85,7 @@ diagnostic_row_new (DynoDiagnostic *diagnostic)
 static GtkWidget *
 value_row_new (DynoValue *value)
 {
-  const char *note = dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
+  const char *note = dyno_format_quality (dyno_value_get_quality (value));
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
   g_autofree char *number = dyno_format_value (value);
   g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
@@ -176,6 +176,8 @@ dup_value_counts (GPtrArray *values)
       counts[dyno_value_get_quality (value)]++;
     }
   g_string_append_printf (text, _ ("%u measured"), counts[DYNO_QUALITY_MEASURED]);
+  if (counts[DYNO_QUALITY_UNSTEADY] > 0)
+    g_string_append_printf (text, _ (", %u unsteady"), counts[DYNO_QUALITY_UNSTEADY]);
   if (counts[DYNO_QUALITY_ESTIMATED] > 0)
     g_string_append_printf (text, _ (", %u estimated"), counts[DYNO_QUALITY_ESTIMATED]);
   if (counts[DYNO_QUALITY_UNSUPPORTED] > 0)

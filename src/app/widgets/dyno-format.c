@@ -157,6 +157,21 @@ dyno_format_difference (double ratio)
 }
 
 /**
+ * dyno_format_quality:
+ * @quality: a quality
+ *
+ * Returns: (transfer none) (nullable): what to say beside a number of it; %NULL for one that is simply measured, and
+ *   where there is none
+ */
+const char *
+dyno_format_quality (DynoQuality quality)
+{
+  if (quality == DYNO_QUALITY_UNSTEADY)
+    return _ ("unsteady");
+  return quality == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
+}
+
+/**
  * dyno_format_state_icon:
  * @state: how a case stands
  *

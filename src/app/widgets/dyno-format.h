@@ -16,6 +16,7 @@ char *dyno_format_bytes (gint64 bytes);
 char *dyno_format_duration (double seconds);
 char *dyno_format_date (gint64 microseconds);
 char *dyno_format_difference (double ratio);
+const char *dyno_format_quality (DynoQuality quality);
 const char *dyno_format_state_icon (DynoCaseState state);
 const char *dyno_format_state_css_class (DynoCaseState state);
 

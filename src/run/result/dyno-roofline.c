@@ -311,7 +311,7 @@ explain_device (const char *precision, const char *device)
   g_autofree char *command = dup_command (device, 0, NULL);
 
   return g_strdup_printf (_ ("No ceilings in %s are known for the device %s. Measure them on the page "
-                             "Hardware or with “%s”, then run the case again."),
+                             "Hardware or with “%s”."),
                           precision, device, command);
 }
 
@@ -321,9 +321,9 @@ explain_placed (const char *precision, guint threads, const char *pinning)
   g_autofree char *command = dup_command ("cpu", threads, pinning);
 
   return g_strdup_printf (ngettext ("No ceilings in %s are known for %u thread placed by %s. Measure them "
-                                    "with “%s”, then run the case again.",
+                                    "with “%s”.",
                                     "No ceilings in %s are known for %u threads placed by %s. Measure them "
-                                    "with “%s”, then run the case again.",
+                                    "with “%s”.",
                                     threads),
                           precision, threads, pinning, command);
 }
@@ -338,15 +338,15 @@ explain_threads (const char *precision, guint threads, gboolean on_page)
   if (on_page)
     return g_strdup_printf (
         ngettext ("No ceilings in %s are known for this machine and %u thread. Measure them on the page "
-                  "Hardware or with “%s”, then run the case again.",
+                  "Hardware or with “%s”.",
                   "No ceilings in %s are known for this machine and %u threads. Measure them on the page "
-                  "Hardware or with “%s”, then run the case again.",
+                  "Hardware or with “%s”.",
                   threads),
         precision, threads, command);
   return g_strdup_printf (ngettext ("No ceilings in %s are known for this machine and %u thread. Measure "
-                                    "them with “%s”, then run the case again.",
+                                    "them with “%s”.",
                                     "No ceilings in %s are known for this machine and %u threads. Measure "
-                                    "them with “%s”, then run the case again.",
+                                    "them with “%s”.",
                                     threads),
                           precision, threads, command);
 }
@@ -371,10 +371,14 @@ take_as (DynoResult *result, Which which, double number, DynoQuality quality, co
                           dyno_value_new (values[which].name, number, values[which].unit, quality, source));
 }
 
+/* What is made of an unsteady rate is no steadier. */
 static void
 take (DynoResult *result, Which which, double number, const char *source)
 {
-  take_as (result, which, number, DYNO_QUALITY_ESTIMATED, source);
+  DynoValue *rate = dyno_result_get_value (result, "flops_per_sec");
+  gboolean is_unsteady = rate != NULL && dyno_value_get_quality (rate) == DYNO_QUALITY_UNSTEADY;
+
+  take_as (result, which, number, is_unsteady ? DYNO_QUALITY_UNSTEADY : DYNO_QUALITY_ESTIMATED, source);
 }
 
 static void
@@ -405,12 +409,12 @@ explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
   if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
     return g_strdup_printf (_ ("%.4g GB/s were counted, more than the %.4g GB/s that were measured as the "
                                "ceiling %s, so one of them is wrong. Measure the ceilings again on a quiet "
-                               "machine with “%s”, then run the case again."),
+                               "machine with “%s”."),
                             rate, roof, dyno_ceiling_get_id (ceiling), command);
   return g_strdup_printf (
       _ ("By the sizes of operands %.4g GB/s were moved, more than the %.4g GB/s that were measured as the "
          "ceiling %s: either caches kept a part of it, and how much is not known, or the ceiling is too low. "
-         "Measure the ceilings again on a quiet machine with “%s”, then run the case again."),
+         "Measure the ceilings again on a quiet machine with “%s”."),
       rate, roof, dyno_ceiling_get_id (ceiling), command);
 }
 
@@ -538,7 +542,7 @@ warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflin
     return;
   message =
       g_strdup_printf (_ ("The ceilings that the case is judged by varied while they were measured: %s. "
-                          "Measure them again on a quiet machine with “%s”, then run the case again."),
+                          "Measure them again on a quiet machine with “%s”."),
                        list->str, command);
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "disturbed-roof", message));
@@ -578,6 +582,88 @@ warn_above_computing (DynoResult *result, DynoCeiling *compute)
   warn_above (result, &point);
 }
 
+/* The roofs over all cases of one device, threads, placement and precision, or why there are none. */
+typedef struct
+{
+  DynoRoofline roofs;
+  char *reason;
+} Sky;
+
+static void
+sky_free (Sky *sky)
+{
+  g_free (sky->reason);
+  g_free (sky);
+}
+
+static Sky *
+sky_new (DynoCase *kase, const char *machine, GPtrArray *ceilings)
+{
+  Sky *sky = g_new0 (Sky, 1);
+  g_autofree char *device = dyno_roofline_dup_device (kase, machine);
+  guint threads = dyno_roofline_count_threads (kase, machine);
+
+  if (dyno_roofline_find (&sky->roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
+                          dyno_case_get_computed_precision (kase)))
+    return sky;
+  sky->reason = g_strdup (dyno_roofline_get_obstacle (&sky->roofs));
+  if (sky->reason == NULL)
+    sky->reason = explain_roofs (kase, device, threads, machine);
+  return sky;
+}
+
+/**
+ * dyno_roofline_is_derived:
+ * @name: the stable name of a value, or the code of a diagnostic
+ *
+ * Returns: whether it follows from a case and the ceilings of its machine, so that it is not kept but worked out whenever
+ *   the case is looked at
+ */
+gboolean
+dyno_roofline_is_derived (const char *name)
+{
+  for (Which which = 0; which < G_N_ELEMENTS (values); which++)
+    if (g_str_equal (values[which].name, name))
+      return TRUE;
+  return g_str_equal (name, "above-roof") || g_str_equal (name, "disturbed-roof");
+}
+
+static void
+forget_derived (DynoResult *result)
+{
+  GPtrArray *all = dyno_result_get_values (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = all->len; i > 0; i--)
+    if (dyno_roofline_is_derived (dyno_value_get_name (all->pdata[i - 1])))
+      g_ptr_array_remove_index (all, i - 1);
+  for (guint i = diagnostics->len; i > 0; i--)
+    if (dyno_roofline_is_derived (dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
+      g_ptr_array_remove_index (diagnostics, i - 1);
+}
+
+static void
+complete_under (DynoResult *result, const Sky *sky)
+{
+  double flops = dyno_result_get_number (result, "flops");
+  DynoRooflinePoint point;
+
+  forget_derived (result);
+  if (sky->reason != NULL)
+    {
+      add_unsupported (result, sky->reason);
+      if (sky->roofs.compute != NULL)
+        warn_above_computing (result, sky->roofs.compute);
+    }
+  else if (dyno_roofline_place (&sky->roofs, flops, dyno_result_get_number (result, "bytes_per_step"),
+                                flops / dyno_result_get_number (result, "flops_per_sec"), &point))
+    take_point (result, &sky->roofs, &point);
+  else
+    add_unsupported (result,
+                     _ ("The FLOPs and bytes of a step, or its time, are not known; see “flops_per_sec” and "
+                        "“bytes_per_step”."));
+}
+
 /**
  * dyno_roofline_complete:
  * @result: a case that was measured
@@ -587,35 +673,52 @@ warn_above_computing (DynoResult *result, DynoCeiling *compute)
  * Adds where the case lies under the roofs of its device, threads and placement: `ridge_point_flops_per_byte`,
  * `compute_bound`, `memory_bound`, `roof_distance_percent`, `bandwidth_utilization_percent`,
  * `bandwidth_utilization_theoretical_percent`; and what is missing, where something is. The diagnostics are `above-roof`
- * and `disturbed-roof`.
+ * and `disturbed-roof`. Those that were there are replaced.
  */
 void
 dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  g_autofree char *device = dyno_roofline_dup_device (kase, machine);
-  guint threads = dyno_roofline_count_threads (kase, machine);
-  double flops = dyno_result_get_number (result, "flops");
-  g_autofree char *reason = NULL;
-  DynoRooflinePoint point;
-  DynoRoofline roofs;
+  Sky *sky = sky_new (dyno_result_get_case (result), machine, ceilings);
 
-  if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
-                           dyno_case_get_computed_precision (kase)))
+  complete_under (result, sky);
+  sky_free (sky);
+}
+
+static char *
+dup_key (DynoCase *kase)
+{
+  return g_strdup_printf ("%s\n%s\n%u\n%s\n%s", dyno_case_get_backend (kase), dyno_case_get_device (kase),
+                          dyno_case_get_threads (kase), dyno_case_get_pinning (kase),
+                          dyno_case_get_computed_precision (kase));
+}
+
+/**
+ * dyno_roofline_complete_run:
+ * @run: a run with its results
+ * @ceilings: (element-type DynoCeiling) (nullable): what was measured of its machine until now
+ *
+ * As [func@Dyno.roofline_complete], for all cases of the run that were measured, whenever that was.
+ */
+void
+dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GHashTable) skies =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)sky_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
-      reason = g_strdup (dyno_roofline_get_obstacle (&roofs));
-      if (reason == NULL)
-        reason = explain_roofs (kase, device, threads, machine);
-      add_unsupported (result, reason);
-      if (roofs.compute != NULL)
-        warn_above_computing (result, roofs.compute);
-      return;
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *key = dup_key (dyno_result_get_case (result));
+      Sky *sky = g_hash_table_lookup (skies, key);
+
+      if (!dyno_case_state_has_numbers (dyno_result_get_state (result)))
+        continue;
+      if (sky == NULL)
+        {
+          sky = sky_new (dyno_result_get_case (result), dyno_run_get_machine (run), ceilings);
+          g_hash_table_insert (skies, g_steal_pointer (&key), sky);
+        }
+      complete_under (result, sky);
     }
-  if (dyno_roofline_place (&roofs, flops, dyno_result_get_number (result, "bytes_per_step"),
-                           flops / dyno_result_get_number (result, "flops_per_sec"), &point))
-    take_point (result, &roofs, &point);
-  else
-    add_unsupported (result,
-                     _ ("The FLOPs and bytes of a step, or its time, are not known; see “flops_per_sec” and "
-                        "“bytes_per_step”."));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dyno-ceiling.h"
-#include "dyno-result.h"
+#include "dyno-run.h"
 
 G_BEGIN_DECLS
 
@@ -59,6 +59,8 @@ guint dyno_roofline_count_threads (DynoCase *kase, const char *machine);
 gboolean
 dyno_roofline_is_on_page (const char *device, guint threads, const char *pinning, const char *machine);
 char *dyno_roofline_dup_command (const char *device, const char *threads, const char *pinning);
+gboolean dyno_roofline_is_derived (const char *name);
 void dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings);
+void dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings);
 
 G_END_DECLS

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-clock.h"
+#include "dyno-container.h"
+#include "dyno-disturbance.h"
+#include "dyno-system-file.h"
+
+/* Fields of procfs' stat and of a process' stat; the latter is counted from what follows the name in brackets. */
+#define FIELD_IDLE   3
+#define FIELD_IOWAIT 4
+#define FIELD_STEAL  7
+#define N_FIELDS     8
+#define FIELD_UTIME  11
+#define FIELD_STIME  12
+
+#define COUNTERS_OF(self) (&(self)->n_throttled)
+#define N_COUNTERS                                                                                           \
+  ((sizeof (DynoDisturbance) - G_STRUCT_OFFSET (DynoDisturbance, n_throttled)) / sizeof (gint64) - 1)
+
+static void
+read_machine (DynoDisturbance *self)
+{
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "stat");
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  if (!g_str_has_prefix (lines[0] != NULL ? lines[0] : "", "cpu "))
+    return;
+  self->busy_ticks = self->all_ticks = self->steal_ticks = 0;
+  self->n_processors = 0;
+  for (char *rest = lines[0] + strlen ("cpu"), i = 0; i < N_FIELDS; i++)
+    {
+      gint64 field = g_ascii_strtoll (rest, &rest, 10);
+
+      self->all_ticks += field;
+      self->busy_ticks += i != FIELD_IDLE && i != FIELD_IOWAIT ? field : 0;
+      self->steal_ticks += i == FIELD_STEAL ? field : 0;
+    }
+  for (char **line = lines + 1; *line != NULL; line++)
+    self->n_processors += g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]);
+}
+
+/* Helpers of the process work for it, too, but are not counted with it: then nobody can tell who the others are. */
+static gboolean
+has_children (char **tasks)
+{
+  for (; *tasks != NULL; tasks++)
+    {
+      g_autofree char *path = g_build_filename ("self/task", *tasks, "children", NULL);
+      g_autofree char *children = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
+
+      if (children != NULL && *g_strstrip (children) != '\0')
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+read_own_time (DynoDisturbance *self)
+{
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "self/stat");
+  const char *end_of_name = text != NULL ? strrchr (text, ')') : NULL;
+  g_auto (GStrv) fields = g_strsplit (end_of_name != NULL ? end_of_name : "", " ", -1);
+
+  if (g_strv_length (fields) <= FIELD_STIME + 1)
+    return;
+  self->own_ticks = g_ascii_strtoll (fields[FIELD_UTIME + 1], NULL, 10) +
+                    g_ascii_strtoll (fields[FIELD_STIME + 1], NULL, 10);
+}
+
+static gint64
+parse_field (const char *text, const char *key)
+{
+  g_autofree char *field = dyno_system_file_dup_field (text, key, ":\t ");
+
+  return field != NULL ? g_ascii_strtoll (g_strstrip (field), NULL, 10) : 0;
+}
+
+static void
+read_switches (DynoDisturbance *self, char **tasks)
+{
+  if (*tasks == NULL)
+    return;
+  self->voluntary_switches = self->involuntary_switches = 0;
+  for (; *tasks != NULL; tasks++)
+    {
+      g_autofree char *path = g_build_filename ("self/task", *tasks, "status", NULL);
+      g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
+
+      self->voluntary_switches += parse_field (text, "voluntary_ctxt_switches");
+      self->involuntary_switches += parse_field (text, "nonvoluntary_ctxt_switches");
+    }
+}
+
+/* The line is `some avg10=… avg60=… avg300=… total=MICROSECONDS`. */
+static void
+read_pressure (DynoDisturbance *self)
+{
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "pressure/cpu");
+  const char *total = text != NULL && g_str_has_prefix (text, "some ") ? strstr (text, "total=") : NULL;
+
+  if (total != NULL)
+    self->pressure_us = g_ascii_strtoll (total + strlen ("total="), NULL, 10);
+}
+
+/**
+ * dyno_disturbance_read:
+ * @self: (out caller-allocates): the counters as they stand
+ *
+ * Reads a few files of the kernel, among them two of each thread: not within what is timed.
+ */
+void
+dyno_disturbance_read (DynoDisturbance *self)
+{
+  g_auto (GStrv) tasks = dyno_system_file_list (DYNO_PATH_PROCFS, "self/task");
+  DynoContainer container;
+
+  for (guint i = 0; i < N_COUNTERS; i++)
+    COUNTERS_OF (self)[i] = -1;
+  self->n_processors = 0;
+  dyno_container_read (&container);
+  self->n_throttled = container.n_throttled;
+  self->throttled_us = container.throttled_us;
+  read_pressure (self);
+  read_switches (self, tasks);
+  read_machine (self);
+  if (!has_children (tasks))
+    read_own_time (self);
+  self->time_ns = dyno_clock_now_ns ();
+}
+
+/**
+ * dyno_disturbance_subtract:
+ * @self: counters
+ * @before: the same, some time before; @self becomes what they grew by since
+ */
+void
+dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
+{
+  self->time_ns -= before->time_ns;
+  for (guint i = 0; i < N_COUNTERS; i++)
+    {
+      gint64 *counter = &COUNTERS_OF (self)[i];
+      gint64 then = COUNTERS_OF (before)[i];
+
+      /* Threads end and take their counts with them. */
+      *counter = *counter < 0 || then < 0 ? -1 : MAX (*counter - then, 0);
+    }
+}
+
+/**
+ * dyno_disturbance_add:
+ * @self: what counters grew by
+ * @other: what they grew by in another stretch of time, which is added
+ */
+void
+dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other)
+{
+  self->time_ns += other->time_ns;
+  self->n_processors = other->n_processors;
+  for (guint i = 0; i < N_COUNTERS; i++)
+    {
+      gint64 *counter = &COUNTERS_OF (self)[i];
+      gint64 more = COUNTERS_OF (other)[i];
+
+      *counter = *counter < 0 || more < 0 ? -1 : *counter + more;
+    }
+}
+
+/**
+ * dyno_disturbance_get_others:
+ * @self: what counters grew by
+ *
+ * Returns: how many processors were at work for others; NaN where that is not known
+ */
+double
+dyno_disturbance_get_others (const DynoDisturbance *self)
+{
+  if (self->busy_ticks < 0 || self->own_ticks < 0 || self->all_ticks <= 0 || self->n_processors <= 0)
+    return NAN;
+  return (double)self->n_processors *
+         (double)MAX (self->busy_ticks - self->own_ticks - self->steal_ticks, 0) / (double)self->all_ticks;
+}
+
+/**
+ * dyno_disturbance_get_steal_percent:
+ * @self: what counters grew by
+ *
+ * Returns: the share of the processors' time that a hypervisor took away, in per cent; NaN where that is not known
+ */
+double
+dyno_disturbance_get_steal_percent (const DynoDisturbance *self)
+{
+  return self->steal_ticks >= 0 && self->all_ticks > 0
+             ? 100.0 * (double)self->steal_ticks / (double)self->all_ticks
+             : NAN;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDisturbance:
+ * @time_ns: when it was read, or how long it took
+ * @n_throttled: periods in which the control group's limit stopped this process
+ * @throttled_us: how long it was stopped
+ * @pressure_us: how long some task of the machine waited for a processor
+ * @voluntary_switches: how often a thread of this process let go of its processor
+ * @involuntary_switches: how often one was taken from it
+ * @steal_ticks: time that a hypervisor took away
+ * @busy_ticks: time that the machine's processors were at work, whoever it was for
+ * @own_ticks: time that they worked for this process
+ * @all_ticks: time that all of them had
+ * @n_processors: how many there are
+ *
+ * What the kernel counts of what disturbs a measurement: counters since some beginning, or what they grew by in between.
+ * What is not counted here is negative.
+ */
+typedef struct
+{
+  gint64 time_ns;
+  gint64 n_throttled;
+  gint64 throttled_us;
+  gint64 pressure_us;
+  gint64 voluntary_switches;
+  gint64 involuntary_switches;
+  gint64 steal_ticks;
+  gint64 busy_ticks;
+  gint64 own_ticks;
+  gint64 all_ticks;
+  gint64 n_processors;
+} DynoDisturbance;
+
+void dyno_disturbance_read (DynoDisturbance *self);
+void dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before);
+void dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other);
+double dyno_disturbance_get_others (const DynoDisturbance *self);
+double dyno_disturbance_get_steal_percent (const DynoDisturbance *self);
+
+G_END_DECLS
