@@ -77,13 +77,23 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
 
   append_bar (line, dyno_runner_get_progress (runner));
   g_string_append_printf (line, _ (" %u of %u"), n_finished, n_cases);
-  if (seconds_left >= 0)
+  if (seconds_left < 0)
+    {
+      g_autofree char *duration = dyno_cli_format_duration (dyno_runner_get_seconds_elapsed (runner));
+
+      /* Translators: time that has passed, such as 0:42; how much is left is not known */
+      g_string_append_printf (line, _ (" · %s elapsed, longer than expected"), duration);
+    }
+  else
     {
       g_autofree char *duration = dyno_cli_format_duration (seconds_left);
 
       /* Translators: time left, such as 0:42 */
       g_string_append_printf (line, _ (" · %s left"), duration);
     }
+  if (g_str_equal (dyno_runner_get_phase (runner), "ceilings"))
+    g_string_append (line,
+                     _ (" · measuring once what this machine can do at most (--no-ceilings leaves it out)"));
   if (current != NULL)
     {
       g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (current));

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <signal.h>
 
+#include "dyno-ceilings.h"
 #include "dyno-cli-cases.h"
 #include "dyno-cli-charts.h"
 #include "dyno-cli-plan.h"
@@ -22,6 +23,7 @@ typedef struct
   char *suite_file;
   char *remaining;
   gboolean as_json;
+  gboolean no_ceilings;
   double stall_seconds;
   double deadline_seconds;
 } Options;
@@ -87,6 +89,13 @@ stop_watching (gpointer source)
   g_source_unref (source);
 }
 
+/* Scripts that start many runs in stores of their own can say it once for all. */
+static gboolean
+wants_ceilings (const Options *options)
+{
+  return !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL;
+}
+
 static DynoRun *
 measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_kept, GError **error)
 {
@@ -96,6 +105,7 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Measuring measuring = { .loop = loop, .cancellable = cancellable };
 
+  dyno_runner_set_ceilings (runner, wants_ceilings (options) ? DYNO_CEILINGS_SECONDS : 0);
   dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
   watch_signal (SIGINT, &measuring);
   watch_signal (SIGTERM, &measuring);
@@ -238,6 +248,8 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
       N_ ("Stop a case after S seconds without progress (120)"), N_ ("S") },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
       N_ ("Stop a case after S seconds (3600)"), N_ ("S") },
+    { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options->no_ceilings,
+      N_ ("Do not measure first what this machine can do at most, which takes 15 s once per machine"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every value and sample"),
       NULL },
   };

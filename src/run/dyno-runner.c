@@ -5,6 +5,7 @@
 
 #include "dyno-backend-snapshot.h"
 #include "dyno-case-check.h"
+#include "dyno-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-roofline.h"
 #include "dyno-runner.h"
@@ -29,6 +30,9 @@ struct _DynoRunner
   DynoRun *run;
   double stall_seconds;
   double deadline_seconds;
+  double ceilings_seconds;  /* to measure ceilings for, 0 for not at all */
+  double ceilings_fraction; /* of them, how much is over */
+  gint64 began;
 
   guint next;
   DynoResult *current;
@@ -846,12 +850,99 @@ wake (DynoRunner *self)
     next_case (task);
 }
 
+/* Ceilings: once per machine, before the first case */
+
 static void
-begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+ceilings_saved_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
 
   check_sink (DYNO_RUNNER (object), async_result);
+  next_case (task);
+}
+
+static void
+save_ceilings_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  GError *error = NULL;
+
+  if (dyno_result_sink_save_ceilings (self->sink, self->run, self->ceilings, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+ceilings_progress (double fraction, const char *what, gpointer data)
+{
+  DynoRunner *self = data;
+
+  self->ceilings_fraction = CLAMP (fraction, 0, 1);
+  notify_progress (self);
+}
+
+/* Where none can be measured, cases are measured all the same, and say what is missing. */
+static void
+ceilings_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *ceilings = dyno_ceilings_measure_finish (async_result, &error);
+
+  disarm_case (self, task);
+  self->skipping = FALSE;
+  self->ceilings_fraction = 1;
+  set_phase (self, "");
+  notify_progress (self);
+  if (ceilings == NULL)
+    {
+      g_debug ("No ceilings: %s", error->message);
+      next_case (task);
+      return;
+    }
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  self->ceilings = ceilings;
+  tell_sink (task, save_ceilings_in_thread, ceilings_saved_cb);
+}
+
+/* A sink that cannot be read has none to give: what it holds is not known. */
+static gboolean
+knows_no_ceilings (DynoRunner *self)
+{
+  g_autoptr (GPtrArray) known =
+      self->ceilings != NULL ? dyno_ceilings_select (self->ceilings, "cpu", "") : NULL;
+
+  return known != NULL && known->len == 0;
+}
+
+static void
+measure_ceilings (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+
+  arm_case (self, task);
+  set_phase (self, "ceilings");
+  notify_progress (self);
+  dyno_ceilings_measure_async (0, self->ceilings_seconds, ceilings_progress, self, self->case_cancellable,
+                               ceilings_cb, g_object_ref (task));
+}
+
+static void
+begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+
+  check_sink (self, async_result);
+  if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
+      !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      measure_ceilings (task);
+      return;
+    }
+  self->ceilings_seconds = 0;
   next_case (task);
 }
 
@@ -919,6 +1010,7 @@ dyno_runner_run_async (DynoRunner *self,
   g_return_if_fail (DYNO_IS_RUNNER (self));
   g_return_if_fail (self->run == NULL);
 
+  self->began = g_get_monotonic_time ();
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_runner_run_async);
   g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a run */
@@ -1068,10 +1160,10 @@ dyno_runner_get_progress (DynoRunner *self)
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), 0);
 
-  all = self->run != NULL ? sum_expected (self, 0, G_MAXUINT) : 0;
+  all = self->run != NULL ? sum_expected (self, 0, G_MAXUINT) + self->ceilings_seconds : 0;
   if (all <= 0)
     return 0;
-  over = sum_expected (self, 0, count_finished (self));
+  over = sum_expected (self, 0, count_finished (self)) + self->ceilings_fraction * self->ceilings_seconds;
   if (self->current != NULL)
     over += case_fraction (self) * get_expected (self->current);
   return over / all;
@@ -1088,10 +1180,11 @@ double
 dyno_runner_get_seconds_left (DynoRunner *self)
 {
   GListModel *results;
-  double seconds = 0;
+  double seconds;
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), -1);
 
+  seconds = (1 - self->ceilings_fraction) * self->ceilings_seconds;
   if (self->run == NULL)
     return -1;
   results = dyno_run_get_results (self->run);
@@ -1105,6 +1198,19 @@ dyno_runner_get_seconds_left (DynoRunner *self)
       seconds += left * get_pace (self, result) * get_expected (result);
     }
   return seconds;
+}
+
+/**
+ * dyno_runner_get_seconds_elapsed:
+ * @self: a runner
+ *
+ * Returns: how long it has been at work, in seconds; what to show where nobody knows how long it will still take
+ */
+double
+dyno_runner_get_seconds_elapsed (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), 0);
+  return self->began > 0 ? (double)(g_get_monotonic_time () - self->began) / 1e6 : 0;
 }
 
 /**
@@ -1188,10 +1294,26 @@ dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_
 }
 
 /**
+ * dyno_runner_set_ceilings:
+ * @self: a runner that has not run yet
+ * @seconds: about how long to take, such as %DYNO_CEILINGS_SECONDS; 0, which is the default, to leave them alone
+ *
+ * Lets the run begin with measuring what the processor and its memory can do at most, if the sink remembers nothing of
+ * that for this machine. Meanwhile the phase is `ceilings`; [method@Dyno.Runner.skip] goes on to the first case.
+ */
+void
+dyno_runner_set_ceilings (DynoRunner *self, double seconds)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (self->run == NULL);
+  self->ceilings_seconds = MAX (seconds, 0);
+}
+
+/**
  * dyno_runner_skip:
  * @self: a runner
  *
- * Gives up the case that is being prepared or measured and goes on with the next.
+ * Gives up the case that is being prepared or measured, or the ceilings before the first one, and goes on with the next.
  */
 void
 dyno_runner_skip (DynoRunner *self)

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * Walks a plan: one case at a time, each in a worker process of its own, each finished one handed to the
  * sink at once. Lives on the main thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose
  * results are there from the start as *pending*, in the order they run), `current` ([class@Dyno.Result] or
- * %NULL), `phase` (string: `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress`
+ * %NULL), `phase` (string: `ceilings` before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress`
  * (double 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean), `warning` (nullable string:
  * results could not be stored, and why; they are still in the run).
  *
@@ -36,6 +36,7 @@ DynoResult *dyno_runner_get_current (DynoRunner *self);
 const char *dyno_runner_get_phase (DynoRunner *self);
 double dyno_runner_get_progress (DynoRunner *self);
 double dyno_runner_get_seconds_left (DynoRunner *self);
+double dyno_runner_get_seconds_elapsed (DynoRunner *self);
 DynoTrace *dyno_runner_get_live_latency (DynoRunner *self);
 DynoTrace *dyno_runner_get_live_memory (DynoRunner *self);
 
@@ -43,6 +44,7 @@ gboolean dyno_runner_get_paused (DynoRunner *self);
 void dyno_runner_set_paused (DynoRunner *self, gboolean paused);
 const char *dyno_runner_get_warning (DynoRunner *self);
 void dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds);
+void dyno_runner_set_ceilings (DynoRunner *self, double seconds);
 void dyno_runner_skip (DynoRunner *self);
 
 G_END_DECLS

@@ -411,10 +411,17 @@ dyno_store_load_ceilings_of_run (DynoResultSink *sink, DynoRun *run)
   return machine != NULL ? dyno_store_load_ceilings (DYNO_STORE (sink), machine, NULL) : NULL;
 }
 
+static gboolean
+dyno_store_save_ceilings_of_run (DynoResultSink *sink, DynoRun *run, GPtrArray *ceilings, GError **error)
+{
+  return dyno_store_save_ceilings (DYNO_STORE (sink), dyno_run_get_machine (run), ceilings, error);
+}
+
 static void
 dyno_store_sink_init (DynoResultSinkInterface *iface)
 {
   iface->load_ceilings = dyno_store_load_ceilings_of_run;
+  iface->save_ceilings = dyno_store_save_ceilings_of_run;
   iface->begin_run = dyno_store_begin_run;
   iface->add_result = dyno_store_add_result;
   iface->end_run = dyno_store_end_run;

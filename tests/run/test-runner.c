@@ -24,6 +24,7 @@ typedef struct
   GError *error;
   GCancellable *cancellable;
   guint n_live;
+  guint n_ceilings;
 } Fixture;
 
 static void
@@ -81,6 +82,76 @@ create_runner (Fixture *fixture, const char *rest, DynoResultSink *sink)
   fixture->plan = dyno_plan_new_from_json (json, &fixture->error);
   g_assert_no_error (fixture->error);
   fixture->runner = dyno_runner_new (fixture->plan, sink);
+}
+
+/* A sink that remembers ceilings and nothing else. */
+#define TEST_TYPE_SINK (test_sink_get_type ())
+G_DECLARE_FINAL_TYPE (TestSink, test_sink, TEST, SINK, GObject)
+
+struct _TestSink
+{
+  GObject parent_instance;
+  GPtrArray *ceilings;
+};
+
+static gboolean
+accept_run (DynoResultSink *sink, DynoRun *run, GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+accept_result (DynoResultSink *sink, DynoRun *run, DynoResult *result, GError **error)
+{
+  return TRUE;
+}
+
+static GPtrArray *
+load_ceilings (DynoResultSink *sink, DynoRun *run)
+{
+  return g_ptr_array_ref (TEST_SINK (sink)->ceilings);
+}
+
+static gboolean
+save_ceilings (DynoResultSink *sink, DynoRun *run, GPtrArray *ceilings, GError **error)
+{
+  g_ptr_array_unref (TEST_SINK (sink)->ceilings);
+  TEST_SINK (sink)->ceilings = g_ptr_array_ref (ceilings);
+  return TRUE;
+}
+
+static void
+test_sink_iface_init (DynoResultSinkInterface *iface)
+{
+  iface->begin_run = accept_run;
+  iface->add_result = accept_result;
+  iface->end_run = accept_run;
+  iface->load_ceilings = load_ceilings;
+  iface->save_ceilings = save_ceilings;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestSink,
+                               test_sink,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (DYNO_TYPE_RESULT_SINK, test_sink_iface_init))
+
+static void
+test_sink_finalize (GObject *object)
+{
+  g_ptr_array_unref (TEST_SINK (object)->ceilings);
+  G_OBJECT_CLASS (test_sink_parent_class)->finalize (object);
+}
+
+static void
+test_sink_class_init (TestSinkClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = test_sink_finalize;
+}
+
+static void
+test_sink_init (TestSink *self)
+{
+  self->ceilings = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 static void
@@ -432,6 +503,59 @@ test_stop (Fixture *fixture, gconstpointer script)
 }
 
 static void
+count_ceilings_cb (Fixture *fixture)
+{
+  fixture->n_ceilings += g_str_equal (dyno_runner_get_phase (fixture->runner), "ceilings");
+}
+
+static void
+skip_ceilings_cb (Fixture *fixture)
+{
+  if (g_str_equal (dyno_runner_get_phase (fixture->runner), "ceilings"))
+    dyno_runner_skip (fixture->runner);
+}
+
+static void
+run_with_ceilings (Fixture *fixture, TestSink *sink, GCallback phase_cb)
+{
+  create_runner (fixture, "", DYNO_RESULT_SINK (sink));
+  dyno_runner_set_ceilings (fixture->runner, 0.2);
+  g_signal_connect_swapped (fixture->runner, "notify::phase", phase_cb, fixture);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_cmpfloat (dyno_runner_get_progress (fixture->runner), ==, 1);
+}
+
+/* Once per machine: the second run finds them. */
+static void
+test_ceilings (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (TestSink) sink = g_object_new (TEST_TYPE_SINK, NULL);
+
+  run_with_ceilings (fixture, sink, G_CALLBACK (count_ceilings_cb));
+  g_assert_cmpuint (fixture->n_ceilings, ==, 1);
+  if (sink->ceilings->len == 0)
+    {
+      g_test_skip ("Ceilings cannot be measured on this processor.");
+      return;
+    }
+  g_clear_object (&fixture->run);
+  wait_until_finalized (fixture);
+  g_clear_object (&fixture->plan);
+  run_with_ceilings (fixture, sink, G_CALLBACK (count_ceilings_cb));
+  g_assert_cmpuint (fixture->n_ceilings, ==, 1);
+}
+
+static void
+test_ceilings_skipped (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (TestSink) sink = g_object_new (TEST_TYPE_SINK, NULL);
+
+  run_with_ceilings (fixture, sink, G_CALLBACK (skip_ceilings_cb));
+  g_assert_cmpuint (sink->ceilings->len, ==, 0);
+}
+
+static void
 skip_first_cb (Fixture *fixture)
 {
   DynoResult *current = dyno_runner_get_current (fixture->runner);
@@ -644,6 +768,8 @@ main (int argc, char **argv)
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
   ADD (skip_in_preparation, "demo.json");
+  ADD (ceilings, "demo.json");
+  ADD (ceilings_skipped, "demo.json");
   ADD (skipped_is_advised, "two-cards-fail-large.json");
   ADD (size_and_advice, "two-cards-fail-large.json");
   ADD (estimate, "hang.json");

@@ -73,3 +73,19 @@ dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run)
   iface = DYNO_RESULT_SINK_GET_IFACE (self);
   return iface->load_ceilings != NULL ? iface->load_ceilings (self, run) : NULL;
 }
+
+/**
+ * dyno_result_sink_save_ceilings:
+ * @self: a sink that remembers ceilings
+ * @run: a run that has begun, whose machine is known
+ * @ceilings: (element-type DynoCeiling): what was measured of that machine
+ * @error: return location
+ *
+ * Returns: whether they are safe
+ */
+gboolean
+dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), FALSE);
+  return DYNO_RESULT_SINK_GET_IFACE (self)->save_ceilings (self, run, ceilings, error);
+}

@@ -23,11 +23,14 @@ struct _DynoResultSinkInterface
   gboolean (*add_result) (DynoResultSink *self, DynoRun *run, DynoResult *result, GError **error);
   gboolean (*end_run) (DynoResultSink *self, DynoRun *run, GError **error);
   GPtrArray *(*load_ceilings) (DynoResultSink *self, DynoRun *run);
+  gboolean (*save_ceilings) (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
 };
 
 gboolean dyno_result_sink_begin_run (DynoResultSink *self, DynoRun *run, GError **error);
 gboolean dyno_result_sink_add_result (DynoResultSink *self, DynoRun *run, DynoResult *result, GError **error);
 gboolean dyno_result_sink_end_run (DynoResultSink *self, DynoRun *run, GError **error);
 GPtrArray *dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run);
+gboolean
+dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
 
 G_END_DECLS
