@@ -246,14 +246,14 @@ get_model (DynoResult *result)
   return name != NULL && *name != '\0' ? name : dyno_case_get_model (dyno_result_get_case (result));
 }
 
-/* A graphics processor that the processor plays must not be taken for one. */
+/* A graphics processor that is emulated on the CPU must not be taken for one. */
 static char *
 dup_device (const DynoChartCase *kase)
 {
   const char *device = dyno_result_get_device (kase->result);
 
   if (device != NULL && kase->is_software)
-    /* Translators: the name of a graphics adapter that is played by the processor */
+    /* Translators: the name of a graphics adapter that is emulated on the CPU */
     return g_strdup_printf (_ ("%s (software)"), device);
   return g_strdup (device);
 }
@@ -502,7 +502,7 @@ char *
 dyno_chart_cases_dup_note (GPtrArray *cases, const char *note)
 {
   for (guint i = 0; i < cases->len; i++)
-    if (dyno_chart_cases_is_unsteady (g_ptr_array_index (cases, i)))
+    if (dyno_chart_cases_is_unsteady (((DynoChartCase *)g_ptr_array_index (cases, i))->result))
       return g_strdup_printf ("%s%s%s", note != NULL ? note : "", note != NULL ? " " : "",
                               _ ("Hollow, dashed: unsteady, no steady state was reached."));
   return g_strdup (note);
@@ -555,14 +555,14 @@ dyno_chart_cases_get_varying_within_models (GPtrArray *cases)
 
 /**
  * dyno_chart_cases_is_unsteady:
- * @kase: a case
+ * @result: a result
  *
  * Returns: whether its latency never became steady, so that its numbers are of the whole measurement
  */
 gboolean
-dyno_chart_cases_is_unsteady (const DynoChartCase *kase)
+dyno_chart_cases_is_unsteady (DynoResult *result)
 {
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (kase->result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
   for (guint i = 0; i < diagnostics->len; i++)
     if (g_strcmp0 (dyno_diagnostic_get_code (g_ptr_array_index (diagnostics, i)), "no-steady-state") == 0)

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @result: the same as far as charts can compute with it, see [func@Dyno.chart_guard_result]
  * @n_threads: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine
  *   is not known
- * @is_software: whether its device is one that the processor plays
+ * @is_software: whether its device is emulated on the CPU
  * @ceilings: (nullable) (element-type DynoCeiling): what the machine can do at most; %NULL if nobody has looked
  * @roofs_device: (nullable): which of these are its roofs, as [func@Dyno.roofline_dup_device] says
  *
@@ -74,7 +74,7 @@ char *dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimens
 char *dyno_chart_cases_dup_note (GPtrArray *cases, const char *note);
 guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
 GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
-gboolean dyno_chart_cases_is_unsteady (const DynoChartCase *kase);
+gboolean dyno_chart_cases_is_unsteady (DynoResult *result);
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_labelled_caption (GPtrArray *cases);

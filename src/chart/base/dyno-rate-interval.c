@@ -47,7 +47,7 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
   const double *steps = dyno_chart_cases_get_steady (result, &n_steps);
 
   *low = *high = NAN;
-  if (n_steps < DYNO_RATE_INTERVAL_MIN_STEPS)
+  if (n_steps < DYNO_RATE_INTERVAL_MIN_STEPS || dyno_chart_cases_is_unsteady (result))
     return FALSE;
   find_batch_means (steps, n_steps, means);
   mean = dyno_stats_mean (means, N_BATCHES);

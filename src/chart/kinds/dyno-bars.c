@@ -151,7 +151,7 @@ dyno_bars_add (
     return row;
   dyno_series_set_text (series, index, text);
   dyno_series_set_subject (series, index, kase->subject);
-  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (kase));
+  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (kase->result));
   return row;
 }
 

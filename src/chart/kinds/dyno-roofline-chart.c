@@ -213,7 +213,7 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
   dyno_series_set_label (series, index, label);
   dyno_series_set_subject (series, index, point->kase->subject);
   dyno_series_set_flagged (series, index, point->verdict.above);
-  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (point->kase));
+  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (point->kase->result));
 }
 
 static DynoSeries *

@@ -187,7 +187,7 @@ fill_series (Scaling *self)
       dyno_series_add_with_band (series, get_size (kase, self->sweep), y, low, high);
       dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->subject);
       dyno_series_set_hollow (series, dyno_series_get_length (series) - 1,
-                              dyno_chart_cases_is_unsteady (kase));
+                              dyno_chart_cases_is_unsteady (kase->result));
     }
 }
 
@@ -551,7 +551,7 @@ add_row (Scaling *self, DynoChartTable *table, const DynoChartCase *kase)
   dyno_chart_table_add_number (table, y);
   dyno_chart_table_add_number (table, low);
   dyno_chart_table_add_number (table, high);
-  dyno_chart_table_add_text (table, dyno_chart_cases_is_unsteady (kase) ? _ ("unsteady") : "");
+  dyno_chart_table_add_text (table, dyno_chart_cases_is_unsteady (kase->result) ? _ ("unsteady") : "");
 }
 
 static void

@@ -93,7 +93,8 @@ add_throughput (DynoSeries *series, const DynoChartCase *kase)
   dyno_rate_interval_find (kase->result, rate, &low, &high);
   dyno_series_add_with_band (series, kase->n_threads, rate, low, high);
   dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->subject);
-  dyno_series_set_hollow (series, dyno_series_get_length (series) - 1, dyno_chart_cases_is_unsteady (kase));
+  dyno_series_set_hollow (series, dyno_series_get_length (series) - 1,
+                          dyno_chart_cases_is_unsteady (kase->result));
 }
 
 /* What as many threads would give if each gave as much as one of the fewest there are. */

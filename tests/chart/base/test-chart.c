@@ -236,6 +236,27 @@ test_table_text (void)
   g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "");
 }
 
+/* What never became steady is shown and marked, without an interval of its rate. */
+static void
+test_unsteady (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_sweep ("Laptop", 1, 3);
+  g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 1);
+  g_autoptr (DynoChart) steady = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
+  g_autoptr (DynoChart) chart = NULL;
+
+  g_assert_null (strstr (dyno_chart_get_note (steady), "unsteady"));
+  g_assert_cmpstr (fixture_get_cell (steady, 2, "95 % CI from"), !=, "");
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "It never became steady."));
+  chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
+  g_assert_nonnull (strstr (dyno_chart_get_note (chart), "unsteady"));
+  g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "unsteady");
+  g_assert_cmpstr (fixture_get_cell (chart, 2, "95 % CI from"), ==, "");
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
+}
+
 /* --- looks --- */
 
 static gboolean
@@ -766,6 +787,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/table/distribution-steady", test_table_distribution_steady);
   g_test_add_func ("/chart/table/text", test_table_text);
   g_test_add_func ("/chart/looks", test_looks);
+  g_test_add_func ("/chart/unsteady", test_unsteady);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
   g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
