@@ -187,7 +187,7 @@ take_providers (DynoOrtRuntime *self, JsonArray *names)
   self->providers = g_strv_builder_end (builder);
 }
 
-/* Two of these libraries in one process register the same operators twice, and share what they must not. */
+/* Two of these libraries in one process share symbols, and some write hundreds of lines when they start. */
 static gboolean
 dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **error)
 {
