@@ -299,9 +299,13 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_model (measurement, why);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "avg_bandwidth_gbps", "peak_bandwidth_gbps", "memory_transfers_gb",
-                                       "peak_theoretical_bandwidth_gbps", NULL };
+static const DynoMetricValue known_values[] = {
+  { "avg_bandwidth_gbps", N_ ("Average bandwidth"), TRUE },
+  { "peak_bandwidth_gbps", N_ ("Peak bandwidth"), TRUE },
+  { "peak_theoretical_bandwidth_gbps", N_ ("Theoretical bandwidth"), TRUE },
+  { "memory_transfers_gb", N_ ("Memory traffic"), TRUE },
+  { NULL },
+};
 
 static void
 dyno_bandwidth_metric_class_init (DynoBandwidthMetricClass *klass)
@@ -312,7 +316,7 @@ dyno_bandwidth_metric_class_init (DynoBandwidthMetricClass *klass)
   object_class->finalize = dyno_bandwidth_metric_finalize;
 
   metric_class->id = "bandwidth";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->start = dyno_bandwidth_metric_start;
   metric_class->collect = dyno_bandwidth_metric_collect;
 }

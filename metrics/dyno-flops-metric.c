@@ -226,9 +226,13 @@ dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_bytes (measurement, add_flops (measurement));
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "flops", "flops_per_sec", "bytes_per_step",
-                                       "arithmetic_intensity_flops_per_byte", NULL };
+static const DynoMetricValue known_values[] = {
+  { "flops", N_ ("FLOPs per step"), TRUE },
+  { "flops_per_sec", N_ ("Compute throughput"), TRUE },
+  { "bytes_per_step", N_ ("Bytes per step"), TRUE },
+  { "arithmetic_intensity_flops_per_byte", N_ ("Arithmetic intensity"), TRUE },
+  { NULL },
+};
 
 static void
 dyno_flops_metric_class_init (DynoFlopsMetricClass *klass)
@@ -236,7 +240,7 @@ dyno_flops_metric_class_init (DynoFlopsMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "flops";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->collect = dyno_flops_metric_collect;
 }
 

@@ -102,9 +102,14 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   add_trace (measurement);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "first_token_latency_ms", "inter_token_latency_ms",
-                                       "prefill_tokens_per_sec", "decode_tokens_per_sec", NULL };
+static const DynoMetricValue known_values[] = {
+  { "first_token_latency_ms", N_ ("Time to first token"), TRUE },
+  { "inter_token_latency_ms", N_ ("Inter-token latency"), TRUE },
+  { "prefill_tokens_per_sec", N_ ("Prefill rate"), TRUE },
+  { "decode_tokens_per_sec", N_ ("Decode rate"), TRUE },
+  { "cache_mb", N_ ("Key-value cache"), FALSE },
+  { NULL },
+};
 
 static void
 dyno_generation_metric_class_init (DynoGenerationMetricClass *klass)
@@ -112,7 +117,7 @@ dyno_generation_metric_class_init (DynoGenerationMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "generation";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->collect = dyno_generation_metric_collect;
 }
 

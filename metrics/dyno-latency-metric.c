@@ -171,11 +171,26 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_outliers (measurement, values, n);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "latency_mean_ms",        "latency_p50_ms",    "latency_p90_ms",
-                                       "latency_p95_ms",         "latency_p99_ms",    "latency_min_ms",
-                                       "latency_max_ms",         "latency_stddev_ms", "latency_median_low_ms",
-                                       "latency_median_high_ms", "latency_samples",   NULL };
+static const DynoMetricValue known_values[] = {
+  { "latency_mean_ms", N_ ("Mean latency"), TRUE },
+  { "latency_p50_ms", N_ ("Median latency"), TRUE },
+  { "latency_p90_ms", N_ ("90th percentile of latency"), TRUE },
+  { "latency_p95_ms", N_ ("95th percentile of latency"), TRUE },
+  { "latency_p99_ms", N_ ("99th percentile of latency"), TRUE },
+  { "latency_p999_ms", N_ ("99.9th percentile of latency"), FALSE },
+  { "latency_min_ms", N_ ("Minimum latency"), TRUE },
+  { "latency_max_ms", N_ ("Maximum latency"), TRUE },
+  { "latency_stddev_ms", N_ ("Standard deviation of latency"), TRUE },
+  { "latency_median_low_ms", N_ ("Median latency, 95 % interval, low end"), TRUE },
+  { "latency_median_high_ms", N_ ("Median latency, 95 % interval, high end"), TRUE },
+  { "latency_samples", N_ ("Samples"), TRUE },
+  { "latency_batched_steps", N_ ("Steps per sample"), FALSE },
+  { "timer_resolution_ns", N_ ("Timer resolution"), FALSE },
+  { "timer_overhead_ns", N_ ("Timer overhead"), FALSE },
+  { "transfer_to_device_ms", N_ ("Transfer to the device"), FALSE },
+  { "transfer_from_device_ms", N_ ("Transfer from the device"), FALSE },
+  { NULL },
+};
 
 static void
 dyno_latency_metric_class_init (DynoLatencyMetricClass *klass)
@@ -183,7 +198,7 @@ dyno_latency_metric_class_init (DynoLatencyMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "latency";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->collect = dyno_latency_metric_collect;
 }
 

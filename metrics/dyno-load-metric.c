@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-metric.h"
 
 /* How long it takes until a model is ready: loading, first run, warm-up. */
@@ -59,8 +61,20 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_phases_trace (measurement);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "load_time_ms", "first_run_ms", "warm_up_ms", NULL };
+static const DynoMetricValue known_values[] = {
+  { "load_time_ms", N_ ("Load time"), TRUE },
+  { "first_run_ms", N_ ("First run"), TRUE },
+  { "warm_up_ms", N_ ("Warm-up time"), TRUE },
+  { "warm_up_steps", N_ ("Warm-up steps"), FALSE },
+  { "load_read_ms", N_ ("Load: reading the model"), FALSE },
+  { "load_compile_ms", N_ ("Load: compiling"), FALSE },
+  { "load_compile_cached_ms", N_ ("Load: compiling, from the cache"), FALSE },
+  { "load_browser_start_ms", N_ ("Load: starting the browser"), FALSE },
+  { "load_page_load_ms", N_ ("Load: opening the page"), FALSE },
+  { "load_runtime_start_ms", N_ ("Load: starting the runtime"), FALSE },
+  { "load_transfer_ms", N_ ("Load: transferring the model"), FALSE },
+  { NULL },
+};
 
 static void
 dyno_load_metric_class_init (DynoLoadMetricClass *klass)
@@ -68,7 +82,7 @@ dyno_load_metric_class_init (DynoLoadMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "load";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->collect = dyno_load_metric_collect;
 }
 

@@ -214,8 +214,16 @@ dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_allocator (measurement);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "memory_peak_mb", "memory_average_mb", "memory_weights_mb", NULL };
+static const DynoMetricValue known_values[] = {
+  { "memory_peak_mb", N_ ("Peak memory"), TRUE },
+  { "memory_average_mb", N_ ("Average memory"), TRUE },
+  { "memory_weights_mb", N_ ("Weights memory"), TRUE },
+  { "memory_workspace_mb", N_ ("Workspace memory"), FALSE },
+  { "memory_allocator_used_mb", N_ ("Allocator memory in use"), FALSE },
+  { "memory_allocator_held_mb", N_ ("Allocator memory reserved"), FALSE },
+  { "memory_fragmentation_percent", N_ ("Fragmentation"), FALSE },
+  { NULL },
+};
 
 static void
 dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
@@ -226,7 +234,7 @@ dyno_memory_metric_class_init (DynoMemoryMetricClass *klass)
   object_class->finalize = dyno_memory_metric_finalize;
 
   metric_class->id = "memory";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->start = dyno_memory_metric_start;
   metric_class->loaded = dyno_memory_metric_rest;
   metric_class->rest = dyno_memory_metric_rest;

@@ -24,13 +24,6 @@ dyno_metric_get_id (DynoMetric *self)
   return DYNO_METRIC_GET_CLASS (self)->id;
 }
 
-const char *const *
-dyno_metric_get_columns (DynoMetric *self)
-{
-  g_return_val_if_fail (DYNO_IS_METRIC (self), NULL);
-  return DYNO_METRIC_GET_CLASS (self)->columns;
-}
-
 /**
  * dyno_metric_start:
  * @self: a metric
@@ -99,6 +92,20 @@ dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement)
   DYNO_METRIC_GET_CLASS (self)->collect (self, measurement);
 }
 
+static GArray *
+list_types (void)
+{
+  GArray *types = dyno_plugins_list_types (DYNO_TYPE_METRIC);
+
+  for (gsize i = G_N_ELEMENTS (metric_types); i > 0; i--)
+    {
+      GType type = metric_types[i - 1]();
+
+      g_array_prepend_val (types, type);
+    }
+  return types;
+}
+
 /**
  * dyno_metric_create_all:
  *
@@ -108,11 +115,58 @@ GPtrArray *
 dyno_metric_create_all (void)
 {
   GPtrArray *metrics = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GArray) plugins = dyno_plugins_list_types (DYNO_TYPE_METRIC);
+  g_autoptr (GArray) types = list_types ();
 
-  for (gsize i = 0; i < G_N_ELEMENTS (metric_types); i++)
-    g_ptr_array_add (metrics, g_object_new (metric_types[i](), NULL));
-  for (guint i = 0; i < plugins->len; i++)
-    g_ptr_array_add (metrics, g_object_new (g_array_index (plugins, GType, i), NULL));
+  for (guint i = 0; i < types->len; i++)
+    g_ptr_array_add (metrics, g_object_new (g_array_index (types, GType, i), NULL));
   return metrics;
+}
+
+static GPtrArray *
+collect_values (void)
+{
+  GPtrArray *values = g_ptr_array_new ();
+  g_autoptr (GArray) types = list_types ();
+
+  for (guint i = 0; i < types->len; i++)
+    {
+      /* A class that is never let go keeps its table where it is. */
+      DynoMetricClass *klass = g_type_class_ref (g_array_index (types, GType, i));
+
+      for (const DynoMetricValue *value = klass->values; value != NULL && value->name != NULL; value++)
+        g_ptr_array_add (values, (gpointer)value);
+    }
+  return values;
+}
+
+/**
+ * dyno_metric_list_values:
+ *
+ * Returns: (transfer none) (element-type DynoMetricValue): the values of all metrics, in the order of the metrics
+ */
+GPtrArray *
+dyno_metric_list_values (void)
+{
+  static GPtrArray *values;
+
+  if (g_once_init_enter (&values))
+    g_once_init_leave (&values, collect_values ());
+  return values;
+}
+
+/**
+ * dyno_metric_find_value:
+ * @name: a value's stable name
+ *
+ * Returns: (transfer none) (nullable): what its metric says about it
+ */
+const DynoMetricValue *
+dyno_metric_find_value (const char *name)
+{
+  GPtrArray *values = dyno_metric_list_values ();
+
+  for (guint i = 0; i < values->len; i++)
+    if (g_str_equal (((const DynoMetricValue *)values->pdata[i])->name, name))
+      return values->pdata[i];
+  return NULL;
 }

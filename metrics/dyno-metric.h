@@ -17,9 +17,25 @@ G_BEGIN_DECLS
 G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
 
 /**
+ * DynoMetricValue:
+ * @name: the value's stable name
+ * @title: its name for people, to be translated
+ * @is_column: whether the flat views of the store have a column for it
+ *
+ * What there is to know about one of a metric's values, in one place. Values whose names contain what only a backend or a
+ * sensor knows need no entry.
+ */
+typedef struct
+{
+  const char *name;
+  const char *title;
+  gboolean is_column;
+} DynoMetricValue;
+
+/**
  * DynoMetricClass:
  * @id: stable name, the one in `metrics/meson.build`
- * @columns: (nullable): names of values that are columns of the flat view of cases, %NULL-terminated
+ * @values: (nullable): the values it gives, up to an entry without a name
  * @start: (nullable): the case begins; the model is ready, nothing is loaded yet; it may add to the sampler
  * @loaded: (nullable): the engine has the model; what it runs on is known
  * @rest: (nullable): between two stretches of steps, nothing is timed; the session may be asked
@@ -31,7 +47,7 @@ struct _DynoMetricClass
   GObjectClass parent_class;
 
   const char *id;
-  const char *const *columns;
+  const DynoMetricValue *values;
 
   void (*start) (DynoMetric *self, DynoMeasurement *measurement);
   void (*loaded) (DynoMetric *self, DynoMeasurement *measurement);
@@ -41,7 +57,6 @@ struct _DynoMetricClass
 };
 
 const char *dyno_metric_get_id (DynoMetric *self);
-const char *const *dyno_metric_get_columns (DynoMetric *self);
 void dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement);
@@ -49,5 +64,7 @@ void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
 
 GPtrArray *dyno_metric_create_all (void);
+GPtrArray *dyno_metric_list_values (void);
+const DynoMetricValue *dyno_metric_find_value (const char *name);
 
 G_END_DECLS

@@ -143,8 +143,11 @@ dyno_placement_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     report (measurement, percent);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "placement_percent", "placement_operators_percent", NULL };
+static const DynoMetricValue known_values[] = {
+  { "placement_percent", N_ ("Placement on requested device"), TRUE },
+  { "placement_operators_percent", N_ ("Operators on requested device"), TRUE },
+  { NULL },
+};
 
 static void
 dyno_placement_metric_class_init (DynoPlacementMetricClass *klass)
@@ -152,7 +155,7 @@ dyno_placement_metric_class_init (DynoPlacementMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "placement";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->collect = dyno_placement_metric_collect;
 }
 

@@ -577,18 +577,28 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   g_free (bill.source);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "power_avg_watts",
-                                       "power_max_watts",
-                                       "energy_joules",
-                                       "energy_net_joules",
-                                       "idle_power_watts",
-                                       "energy_per_item_joules",
-                                       "energy_per_token_joules",
-                                       "ops_per_watt",
-                                       "gflops_per_watt",
-                                       "throughput_per_watt",
-                                       NULL };
+static const DynoMetricValue known_values[] = {
+  { "sampler_load_percent", N_ ("Sampling overhead"), FALSE },
+  { "power_avg_watts", N_ ("Average power"), TRUE },
+  { "power_max_watts", N_ ("Maximum power"), TRUE },
+  { "idle_power_watts", N_ ("Idle power"), TRUE },
+  { "energy_joules", N_ ("Energy"), TRUE },
+  { "energy_net_joules", N_ ("Energy above idle"), TRUE },
+  { "energy_per_item_joules", N_ ("Energy per item"), TRUE },
+  { "energy_per_token_joules", N_ ("Energy per token"), TRUE },
+  { "energy_quantisation_percent", N_ ("Energy quantization error"), FALSE },
+  { "ops_per_watt", N_ ("FLOP/s per watt"), TRUE },
+  { "gflops_per_watt", N_ ("GFLOP/s per watt"), TRUE },
+  { "throughput_per_watt", N_ ("Throughput per watt"), TRUE },
+  { "energy_package_joules", N_ ("Energy of the processor"), FALSE },
+  { "energy_core_joules", N_ ("Energy of the processor cores"), FALSE },
+  { "energy_uncore_joules", N_ ("Energy of the integrated graphics"), FALSE },
+  { "energy_dram_joules", N_ ("Energy of the memory"), FALSE },
+  { "energy_psys_joules", N_ ("Energy of the whole board"), FALSE },
+  { "energy_battery_joules", N_ ("Energy from the battery"), FALSE },
+  { "energy_estimate_joules", N_ ("Energy, estimated"), FALSE },
+  { NULL },
+};
 
 static void
 dyno_power_metric_class_init (DynoPowerMetricClass *klass)
@@ -599,7 +609,7 @@ dyno_power_metric_class_init (DynoPowerMetricClass *klass)
   object_class->finalize = dyno_power_metric_finalize;
 
   metric_class->id = "power";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->start = dyno_power_metric_start;
   metric_class->loaded = dyno_power_metric_loaded;
   metric_class->collect = dyno_power_metric_collect;

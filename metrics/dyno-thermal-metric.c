@@ -241,8 +241,12 @@ dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, i)));
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "temperature_max_celsius", "clock_avg_mhz", "clock_min_mhz", NULL };
+static const DynoMetricValue known_values[] = {
+  { "temperature_max_celsius", N_ ("Maximum temperature"), TRUE },
+  { "clock_avg_mhz", N_ ("Average clock"), TRUE },
+  { "clock_min_mhz", N_ ("Minimum clock"), TRUE },
+  { NULL },
+};
 
 static void
 dyno_thermal_metric_class_init (DynoThermalMetricClass *klass)
@@ -253,7 +257,7 @@ dyno_thermal_metric_class_init (DynoThermalMetricClass *klass)
   object_class->finalize = dyno_thermal_metric_finalize;
 
   metric_class->id = "thermal";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->start = dyno_thermal_metric_start;
   metric_class->collect = dyno_thermal_metric_collect;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-metric.h"
 
 /* Items, and for models with a sequence tokens, per second of the steady state's wall time. */
@@ -41,8 +43,11 @@ dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
     add_rate (measurement, "throughput_tokens_per_sec", tokens, "tokens/s", "tokens");
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "throughput_items_per_sec", "throughput_tokens_per_sec", NULL };
+static const DynoMetricValue known_values[] = {
+  { "throughput_items_per_sec", N_ ("Throughput"), TRUE },
+  { "throughput_tokens_per_sec", N_ ("Token throughput"), TRUE },
+  { NULL },
+};
 
 static void
 dyno_throughput_metric_class_init (DynoThroughputMetricClass *klass)
@@ -50,7 +55,7 @@ dyno_throughput_metric_class_init (DynoThroughputMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "throughput";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->collect = dyno_throughput_metric_collect;
 }
 

@@ -126,8 +126,11 @@ dyno_vram_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     add_account (DYNO_VRAM_METRIC (metric), measurement, &accounts[i]);
 }
 
-/* Its columns in the flat view of cases. */
-static const char *const columns[] = { "device_memory_peak_mb", NULL };
+static const DynoMetricValue known_values[] = {
+  { "device_memory_peak_mb", N_ ("Peak device memory"), TRUE },
+  { "device_memory_global_peak_mb", N_ ("Peak device memory, all programs"), FALSE },
+  { NULL },
+};
 
 static void
 dyno_vram_metric_class_init (DynoVramMetricClass *klass)
@@ -137,7 +140,7 @@ dyno_vram_metric_class_init (DynoVramMetricClass *klass)
   G_OBJECT_CLASS (klass)->finalize = dyno_vram_metric_finalize;
 
   metric_class->id = "vram";
-  metric_class->columns = columns;
+  metric_class->values = known_values;
   metric_class->start = dyno_vram_metric_start;
   metric_class->collect = dyno_vram_metric_collect;
 }

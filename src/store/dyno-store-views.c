@@ -29,24 +29,22 @@ static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL";
 
-static void
-append_columns (GString *sql, DynoMetric *metric)
-{
-  for (const char *const *name = dyno_metric_get_columns (metric); name != NULL && *name != NULL; name++)
-    g_string_append_printf (
-        sql, ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '%s') AS %s",
-        *name, *name);
-}
-
 /* What follows from ceilings is no column: it is computed when it is looked at. */
 static char *
 build_results_view (void)
 {
-  g_autoptr (GPtrArray) metrics = dyno_metric_create_all ();
   GString *sql = g_string_new (results_view_begin);
+  GPtrArray *values = dyno_metric_list_values ();
 
-  for (guint i = 0; i < metrics->len; i++)
-    append_columns (sql, metrics->pdata[i]);
+  for (guint i = 0; i < values->len; i++)
+    {
+      const DynoMetricValue *value = values->pdata[i];
+
+      if (value->is_column)
+        g_string_append_printf (
+            sql, ",\n  (SELECT value FROM metric_values WHERE result_id = results.id AND name = '%s') AS %s",
+            value->name, value->name);
+    }
   g_string_append (sql, results_view_end);
   return g_string_free (sql, FALSE);
 }
