@@ -150,7 +150,7 @@ class Unwritable(EngineTest):
             with self.subTest(option=option):
                 done = self.call("run", *CASE, option, below, status=1)
                 self.assert_words(done.stderr, f"“{below}", "Choose another")
-                self.assertIn("measured", done.stdout)
+                self.assertIn("affine", done.stdout)
         self.assert_store_is_whole(3)
 
 
