@@ -24,7 +24,7 @@ static const char *const format_names[] = {
  * @self: what to fill in
  * @folder: where the pictures go; made when it does not exist
  *
- * Asks for every chart, as SVG and PNG, on white.
+ * Selects every chart, as SVG and PNG, on white, each as high as it needs.
  */
 void
 dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
@@ -34,8 +34,7 @@ dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
     .formats = { DYNO_IMAGE_SVG, DYNO_IMAGE_PNG },
     .n_formats = 2,
     .n_kinds = DYNO_N_CHARTS,
-    .width = 960,
-    .height = 540,
+    .width = DYNO_CHART_EXPORT_WIDTH,
     .style = dyno_chart_style_get_light (),
   };
   for (guint i = 0; i < DYNO_N_CHARTS; i++)
@@ -163,6 +162,8 @@ give_ceilings (DynoChart *chart, DynoRun *run)
 static gboolean
 write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **error)
 {
+  double height = self->height > 0 ? self->height : dyno_chart_get_export_height (chart, self->width);
+
   if (dyno_chart_get_empty_message (chart) != NULL)
     return TRUE;
   for (guint i = 0; i < self->n_formats; i++)
@@ -170,7 +171,7 @@ write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **e
       g_autofree char *file_name = g_strdup_printf ("%s.%s", name, format_names[self->formats[i]]);
       g_autofree char *path = g_build_filename (self->folder, file_name, NULL);
 
-      if (!dyno_chart_export (chart, path, self->formats[i], self->width, self->height, self->style, error))
+      if (!dyno_chart_export (chart, path, self->formats[i], self->width, height, self->style, error))
         return FALSE;
       self->n_written++;
     }

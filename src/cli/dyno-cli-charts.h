@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @formats: (array length=n_formats): in which formats
  * @n_formats: how many
  * @width: of a picture, in px
- * @height: of a picture, in px
+ * @height: of a picture, in px; 0 for as high as each chart needs
  * @style: how they look
  * @n_written: how many files were written
  *

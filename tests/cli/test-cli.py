@@ -636,6 +636,15 @@ class WithRun(CliTest):
         self.assertEqual((self.folder / "comparison.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual((self.folder / "comparison.pdf").read_bytes()[:5], b"%PDF-")
 
+    def test_export_size(self):
+        self.run_cli("export", "--chart", "comparison", "--format", "png", "--size", "400x300", "-o", self.folder)
+        size = struct.unpack(">II", (self.folder / "comparison.png").read_bytes()[16:24])
+        self.assertEqual(size, (800, 600))
+        self.run_cli("export", "--chart", "scaling-latency", "--format", "png", "-o", self.folder)
+        width, height = struct.unpack(">II", (self.folder / "scaling-latency.png").read_bytes()[16:24])
+        self.assertEqual(width, 1920)
+        self.assertGreaterEqual(height, 1080)
+
     def test_export_unwritable(self):
         (self.folder / "file").write_text("", encoding="utf-8")
         self.run_cli("export", "-o", self.folder / "file" / "below", status=1)

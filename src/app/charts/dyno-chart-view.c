@@ -14,11 +14,6 @@
 #include "dyno-compat.h"
 #include "dyno-toast.h"
 
-#define EXPORT_WIDTH  960
-#define EXPORT_HEIGHT 540
-/* The height of title, legend and caption. */
-#define EXPORT_WORDS 160
-
 struct _DynoChartView
 {
   AdwBin parent_instance;
@@ -212,11 +207,10 @@ chart_changed_cb (DynoChartView *self)
 static GBytes *
 render (DynoChartView *self, DynoImageFormat format, GError **error)
 {
-  double height =
-      MAX (EXPORT_HEIGHT, dyno_chart_get_natural_height (self->chart, EXPORT_WIDTH) + EXPORT_WORDS);
+  double height = dyno_chart_get_export_height (self->chart, DYNO_CHART_EXPORT_WIDTH);
 
-  return dyno_chart_export_to_bytes (self->chart, format, EXPORT_WIDTH, height, dyno_chart_style_get_light (),
-                                     error);
+  return dyno_chart_export_to_bytes (self->chart, format, DYNO_CHART_EXPORT_WIDTH, height,
+                                     dyno_chart_style_get_light (), error);
 }
 
 static GdkTexture *

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "dyno-compat.h"
 #include "dyno-difference-table.h"
@@ -45,8 +46,11 @@ dup_run (DynoDifference *difference)
 static char *
 dup_ratio (DynoDifference *difference)
 {
-  g_autofree char *ratio = dyno_unit_format_number (dyno_difference_get_ratio (difference), 2);
+  double number = dyno_difference_get_ratio (difference);
+  g_autofree char *ratio = dyno_unit_format_number (number, 2);
 
+  if (!isfinite (number))
+    return g_strdup ("—");
   /* Translators: one median over another, such as 0.51× */
   return g_strdup_printf (_ ("%s×"), ratio);
 }
@@ -54,6 +58,8 @@ dup_ratio (DynoDifference *difference)
 static char *
 dup_difference (DynoDifference *difference)
 {
+  if (dyno_difference_is_unsteady (difference))
+    return g_strdup (_ ("unsteady"));
   return dyno_format_difference (dyno_difference_get_ratio (difference));
 }
 
@@ -94,11 +100,17 @@ dup_tooltip (DynoDifference *difference)
   g_autofree char *label = dyno_difference_dup_label (difference);
   g_autofree char *baseline = dyno_difference_dup_baseline_text (difference);
   g_autofree char *median = dyno_difference_dup_median_text (difference);
-  g_autofree char *ratio = dup_difference (difference);
+  g_autofree char *change = dup_difference (difference);
 
+  if (dyno_difference_is_unsteady (difference))
+    /* Translators: a case; its median latency in the baseline and in another run */
+    return g_strdup_printf (
+        _ ("%s\nBaseline: %s\nThis run: %s\nNo difference can be stated: a case that never became "
+           "steady is not compared."),
+        label, baseline, median);
   /* Translators: a case; its median latency in the baseline and in another run; the difference in per cent */
   return g_strdup_printf (_ ("%s\nBaseline: %s\nThis run: %s\nDifference: %s"), label, baseline, median,
-                          ratio);
+                          change);
 }
 
 static void
@@ -124,6 +136,9 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
     {
       double number_a = columns[column].number ((gpointer)a);
       double number_b = columns[column].number ((gpointer)b);
+
+      if (isnan (number_a) || isnan (number_b))
+        return isnan (number_a) - isnan (number_b);
       return (number_a > number_b) - (number_a < number_b);
     }
   text_a = columns[column].text ((gpointer)a);

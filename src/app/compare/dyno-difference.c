@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "dyno-case-parts.h"
@@ -218,15 +219,36 @@ dyno_difference_get_median (DynoDifference *self)
   return dyno_result_get_number (self->result, MEDIAN);
 }
 
+static gboolean
+is_unsteady (DynoResult *result)
+{
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY;
+}
+
+/**
+ * dyno_difference_is_unsteady:
+ * @self: a difference
+ *
+ * Returns: whether one of the two medians is of a case that never became steady, so that nothing can be concluded
+ */
+gboolean
+dyno_difference_is_unsteady (DynoDifference *self)
+{
+  g_return_val_if_fail (DYNO_IS_DIFFERENCE (self), FALSE);
+  return is_unsteady (self->baseline) || is_unsteady (self->result);
+}
+
 /**
  * dyno_difference_get_ratio:
  * @self: a difference
  *
- * Returns: the median of the run over that of the baseline: below 1 the run is faster
+ * Returns: the median of the run over that of the baseline: below 1 the run is faster; NaN where one of them is unsteady
  */
 double
 dyno_difference_get_ratio (DynoDifference *self)
 {
+  if (dyno_difference_is_unsteady (self))
+    return NAN;
   return dyno_difference_get_median (self) / dyno_difference_get_baseline (self);
 }
 
@@ -246,6 +268,9 @@ dup_text (DynoResult *result)
   g_autofree char *high_text = dyno_format_value (dyno_result_get_value (result, HIGH));
   double low, high;
 
+  if (is_unsteady (result))
+    /* Translators: a median latency that is not of a steady state */
+    return g_strdup_printf (_ ("%s, unsteady"), median);
   return get_interval (result, &low, &high) ? g_strdup_printf ("%s (%s – %s)", median, low_text, high_text)
                                             : g_strdup (median);
 }
@@ -254,7 +279,8 @@ dup_text (DynoResult *result)
  * dyno_difference_dup_baseline_text:
  * @self: a difference
  *
- * Returns: (transfer full): the median in the baseline with its 95 % interval within the process, in words
+ * Returns: (transfer full): the median in the baseline with its 95 % interval within the process, in words, or with the
+ *   mark that it is unsteady
  */
 char *
 dyno_difference_dup_baseline_text (DynoDifference *self)
@@ -267,7 +293,8 @@ dyno_difference_dup_baseline_text (DynoDifference *self)
  * dyno_difference_dup_median_text:
  * @self: a difference
  *
- * Returns: (transfer full): the median in the run with its 95 % interval within the process, in words
+ * Returns: (transfer full): the median in the run with its 95 % interval within the process, in words, or with the mark
+ *   that it is unsteady
  */
 char *
 dyno_difference_dup_median_text (DynoDifference *self)

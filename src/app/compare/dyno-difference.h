@@ -20,6 +20,7 @@ DynoRun *dyno_difference_get_run (DynoDifference *self);
 char *dyno_difference_dup_label (DynoDifference *self);
 double dyno_difference_get_baseline (DynoDifference *self);
 double dyno_difference_get_median (DynoDifference *self);
+gboolean dyno_difference_is_unsteady (DynoDifference *self);
 double dyno_difference_get_ratio (DynoDifference *self);
 char *dyno_difference_dup_baseline_text (DynoDifference *self);
 char *dyno_difference_dup_median_text (DynoDifference *self);

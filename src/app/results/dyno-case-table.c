@@ -12,6 +12,7 @@
 #include "dyno-format.h"
 #include "dyno-interval-glyph.h"
 #include "dyno-tab-stop.h"
+#include "dyno-unit.h"
 
 struct _DynoCaseTable
 {
@@ -19,8 +20,9 @@ struct _DynoCaseTable
 
   GtkColumnView *view;
   GtkNoSelection *selection;
+  GtkColumnViewColumn *interval_column;
   DynoCaseParts varying;
-  double largest; /* of the ends of the intervals */
+  double widest; /* deviation of an interval's end from its median, as a share of the median */
   gboolean narrow;
 };
 
@@ -152,16 +154,49 @@ setup_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointe
   gtk_list_item_set_child (item, g_object_new (DYNO_TYPE_INTERVAL_GLYPH, "valign", GTK_ALIGN_CENTER, NULL));
 }
 
+/* Medians of different models are decades apart, so their intervals are compared as shares of them. */
+static double
+get_deviation (DynoResult *result, const char *end)
+{
+  return dyno_result_get_number (result, end) / dyno_result_get_number (result, MEDIAN) - 1;
+}
+
 static char *
 dup_interval (DynoResult *result)
 {
   g_autofree char *low = dyno_format_value (dyno_result_get_value (result, LOW));
   g_autofree char *high = dyno_format_value (dyno_result_get_value (result, HIGH));
+  g_autofree char *below = dyno_format_difference (1 + get_deviation (result, LOW));
+  g_autofree char *above = dyno_format_difference (1 + get_deviation (result, HIGH));
 
-  if (isnan (dyno_result_get_number (result, LOW)))
+  if (isnan (get_deviation (result, LOW)) || isnan (get_deviation (result, HIGH)))
     return g_strdup (_ ("There is no interval of the median."));
-  /* Translators: the ends of an interval */
-  return g_strdup_printf (_ ("95 %% interval of the median within this process: %s to %s"), low, high);
+  /* Translators: the ends of an interval, then how far they lie from the median, such as −1.5 % and +1.6 % */
+  return g_strdup_printf (
+      _ ("95 %% interval of the median within this process: %s to %s (%s to %s of the median)"), low, high,
+      below, above);
+}
+
+/* The scale stands in the title. */
+static void
+set_scale (DynoCaseTable *self, GListModel *results)
+{
+  g_autofree char *percent = NULL;
+  g_autofree char *title = NULL;
+
+  self->widest = 0;
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      self->widest =
+          fmax (self->widest, fmax (fabs (get_deviation (result, LOW)), fabs (get_deviation (result, HIGH))));
+    }
+  percent = dyno_unit_format_percent (self->widest * 100);
+  /* Translators: the title of a column of intervals; the number is where its scale ends to both sides of the median */
+  title = self->widest > 0 ? g_strdup_printf (_ ("Within Process, ±%s %%"), percent)
+                           : g_strdup (_ ("Within Process"));
+  gtk_column_view_column_set_title (self->interval_column, title);
 }
 
 static void
@@ -175,9 +210,9 @@ bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
   gtk_widget_set_visible (glyph, result != NULL);
   if (result == NULL)
     return;
-  dyno_interval_glyph_set (DYNO_INTERVAL_GLYPH (glyph), dyno_result_get_number (result, LOW),
-                           dyno_result_get_number (result, MEDIAN), dyno_result_get_number (result, HIGH),
-                           self->largest, dyno_result_get_state (result) != DYNO_CASE_STATE_MEASURED);
+  dyno_interval_glyph_set (DYNO_INTERVAL_GLYPH (glyph), get_deviation (result, LOW),
+                           get_deviation (result, HIGH), self->widest,
+                           dyno_result_get_state (result) != DYNO_CASE_STATE_MEASURED);
   gtk_widget_set_tooltip_text (glyph, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (glyph), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
@@ -279,6 +314,7 @@ add_columns (DynoCaseTable *self)
   column = add_column (self, _ ("Within Process"), G_CALLBACK (setup_interval_cb),
                        G_CALLBACK (bind_interval_cb), compare_cases, NULL);
   gtk_column_view_column_set_sorter (column, NULL);
+  self->interval_column = column;
   hide_when_narrow (self, column);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     hide_when_narrow (self, add_column (self, _ (columns[i].title), G_CALLBACK (setup_number_cb),
@@ -425,17 +461,12 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
   g_return_if_fail (DYNO_IS_RUN (run));
 
   self->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
-  self->largest = 0;
+  set_scale (self, dyno_run_get_results (run));
   results = sort_by_ordinal (dyno_run_get_results (run));
   for (guint i = 0; i < results->len; i++)
-    {
-      DynoResult *result = results->pdata[i];
-
-      self->largest = fmax (self->largest, fmax (dyno_result_get_number (result, HIGH),
-                                                 dyno_result_get_number (result, MEDIAN)));
-      g_list_store_append (find_or_add_group (lists, groups, result, gtk_column_view_get_sorter (self->view)),
-                           result);
-    }
+    g_list_store_append (
+        find_or_add_group (lists, groups, results->pdata[i], gtk_column_view_get_sorter (self->view)),
+        results->pdata[i]);
   rows = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&lists))));
   gtk_no_selection_set_model (self->selection, rows);
 }

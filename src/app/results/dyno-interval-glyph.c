@@ -19,21 +19,20 @@ struct _DynoIntervalGlyph
   GtkWidget parent_instance;
 
   double low;
-  double middle;
   double high;
-  double largest;
+  double widest;
   gboolean doubtful;
 };
 
 G_DEFINE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, GTK_TYPE_WIDGET)
 
-/* The dot stays within the widget at both ends. */
+/* Where a deviation from the median lies; the median is in the middle. */
 static float
-place (DynoIntervalGlyph *self, double number)
+place (DynoIntervalGlyph *self, double deviation)
 {
-  float room = (float)gtk_widget_get_width (GTK_WIDGET (self)) - DOT;
+  float half = (float)gtk_widget_get_width (GTK_WIDGET (self)) / 2;
 
-  return DOT / 2 + room * (float)(number / self->largest);
+  return half + half * (float)CLAMP (deviation / self->widest, -1, 1);
 }
 
 static void
@@ -62,17 +61,15 @@ dyno_interval_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   float y = (float)gtk_widget_get_height (widget) / 2;
   GdkRGBA color, faint;
 
-  if (!(self->middle > 0 && self->largest >= self->middle))
+  if (!isfinite (self->low) || !isfinite (self->high) || !(self->widest > 0))
     return;
   if (!dyno_compat_lookup_color (widget, self->doubtful ? "warning_color" : "accent_color", &color))
     return;
   faint = color;
   faint.alpha *= FAINT;
   draw_bar (snapshot, 0, (float)gtk_widget_get_width (widget), y, 1, &faint);
-  if (isfinite (self->low) && isfinite (self->high))
-    draw_bar (snapshot, place (self, self->low), place (self, fmin (self->high, self->largest)), y, BAR,
-              &color);
-  draw_dot (snapshot, place (self, self->middle), y, &color);
+  draw_bar (snapshot, place (self, self->low), place (self, self->high), y, BAR, &color);
+  draw_dot (snapshot, place (self, 0), y, &color);
 }
 
 static void
@@ -106,22 +103,19 @@ dyno_interval_glyph_init (DynoIntervalGlyph *self)
 /**
  * dyno_interval_glyph_set:
  * @self: a glyph
- * @low: the low end of the interval, NaN for none
- * @middle: the number, NaN for none
- * @high: the high end of the interval, NaN for none
- * @largest: where the line ends
+ * @low: how far the low end of the interval lies from the median, as a share of the median; NaN for no interval
+ * @high: how far the high end does
+ * @widest: where the line ends to both sides, as a share of the median
  * @doubtful: whether to draw it in the colour of a warning
  */
 void
-dyno_interval_glyph_set (
-    DynoIntervalGlyph *self, double low, double middle, double high, double largest, gboolean doubtful)
+dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful)
 {
   g_return_if_fail (DYNO_IS_INTERVAL_GLYPH (self));
 
   self->low = low;
-  self->middle = middle;
   self->high = high;
-  self->largest = largest;
+  self->widest = widest;
   self->doubtful = doubtful;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -10,11 +10,12 @@ G_BEGIN_DECLS
 /**
  * DynoIntervalGlyph:
  *
- * A number on a line from zero to the largest one beside it, with its interval where there is one.
+ * The interval of a median, relative to the median in the middle of the line. Glyphs beside each other have the same
+ * scale; where there is no interval, nothing is drawn.
  */
 G_DECLARE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, DYNO, INTERVAL_GLYPH, GtkWidget)
 
-void dyno_interval_glyph_set (
-    DynoIntervalGlyph *self, double low, double middle, double high, double largest, gboolean doubtful);
+void
+dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful);
 
 G_END_DECLS

@@ -13,6 +13,8 @@
 #define PNG_SCALE 2
 /* Cairo's own limit for the side of an image. */
 #define MAX_PIXELS 32767
+/* The height of title, finding, legend and caption. */
+#define WORDS 160
 
 static const char *const endings[] = {
   [DYNO_IMAGE_PNG] = ".png",
@@ -125,6 +127,23 @@ check_size (double width, double height, GError **error)
                _ ("A picture cannot be %g × %g pixels large. Choose sides between 1 and %d."), width, height,
                MAX_PIXELS / PNG_SCALE);
   return FALSE;
+}
+
+/**
+ * dyno_chart_get_export_height:
+ * @chart: a chart
+ * @width: how wide the picture is, in px
+ *
+ * Returns: how high a picture of it is unless somebody chooses otherwise: as high as the panels need, with title, finding
+ *   and caption, and never flatter than %DYNO_CHART_EXPORT_HEIGHT, in whole px
+ */
+double
+dyno_chart_get_export_height (DynoChart *chart, double width)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (chart), DYNO_CHART_EXPORT_HEIGHT);
+
+  return MIN (MAX (DYNO_CHART_EXPORT_HEIGHT, ceil (dyno_chart_get_natural_height (chart, width) + WORDS)),
+              MAX_PIXELS / PNG_SCALE);
 }
 
 /**

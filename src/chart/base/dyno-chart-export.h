@@ -6,6 +6,20 @@
 G_BEGIN_DECLS
 
 /**
+ * DYNO_CHART_EXPORT_WIDTH:
+ *
+ * How wide a picture of a chart is unless somebody chooses otherwise, in px.
+ */
+#define DYNO_CHART_EXPORT_WIDTH 960
+
+/**
+ * DYNO_CHART_EXPORT_HEIGHT:
+ *
+ * How high it is at least, in px; see [func@Dyno.chart_get_export_height].
+ */
+#define DYNO_CHART_EXPORT_HEIGHT 540
+
+/**
  * DynoImageFormat:
  * @DYNO_IMAGE_PNG: a raster image at twice the size
  * @DYNO_IMAGE_SVG: a drawing
@@ -19,6 +33,7 @@ typedef enum
 } DynoImageFormat;
 
 gboolean dyno_image_format_from_name (const char *file_name, DynoImageFormat *format);
+double dyno_chart_get_export_height (DynoChart *chart, double width);
 GBytes *dyno_chart_export_to_bytes (DynoChart *chart,
                                     DynoImageFormat format,
                                     double width,

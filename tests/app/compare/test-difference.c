@@ -176,6 +176,35 @@ test_no_interval (void)
   g_assert_cmpstr (text, ==, "3\u00a0ms");
 }
 
+/* Its numbers are shown with the mark, on whichever side they stand; no difference follows from them. */
+static void
+test_unsteady (void)
+{
+  for (guint unsteady = 0; unsteady < 2; unsteady++)
+    {
+      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+      g_autoptr (DynoResult) result = NULL;
+      g_autoptr (GListModel) differences = NULL;
+      g_autoptr (DynoDifference) difference = NULL;
+      g_autofree char *baseline = NULL;
+      g_autofree char *median = NULL;
+
+      g_ptr_array_add (runs, make_bare_run ("net.onnx", 1, 1));
+      g_ptr_array_add (runs, make_bare_run ("net.onnx", 1, 3));
+      result = g_list_model_get_item (dyno_run_get_results (runs->pdata[unsteady]), 0);
+      dyno_result_take_diagnostic (
+          result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "It never became steady."));
+      differences = dyno_difference_list (runs, 0);
+      difference = g_list_model_get_item (differences, 0);
+      baseline = dyno_difference_dup_baseline_text (difference);
+      median = dyno_difference_dup_median_text (difference);
+      g_assert_true (dyno_difference_is_unsteady (difference));
+      g_assert_true (isnan (dyno_difference_get_ratio (difference)));
+      g_assert_cmpstr (baseline, ==, unsteady == 0 ? "1\u00a0ms, unsteady" : "1\u00a0ms");
+      g_assert_cmpstr (median, ==, unsteady == 1 ? "3\u00a0ms, unsteady" : "3\u00a0ms");
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -187,5 +216,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/difference/told-otherwise", test_told_otherwise);
   g_test_add_func ("/difference/devices", test_devices);
   g_test_add_func ("/difference/no-interval", test_no_interval);
+  g_test_add_func ("/difference/unsteady", test_unsteady);
   return g_test_run ();
 }

@@ -183,6 +183,20 @@ test_impossible_size (void)
     }
 }
 
+/* A picture whose size nobody chose has room for all panels, and is never flatter than usual. */
+static void
+test_height (void)
+{
+  g_autoptr (GPtrArray) models = fixture_list (fixture_create_sweep ("Laptop", 12, 3), NULL);
+  g_autoptr (DynoChart) panels = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, models);
+  g_autoptr (DynoChart) lines = create_chart ();
+
+  g_assert_cmpfloat (dyno_chart_get_export_height (lines, DYNO_CHART_EXPORT_WIDTH), ==,
+                     DYNO_CHART_EXPORT_HEIGHT);
+  g_assert_cmpfloat (dyno_chart_get_export_height (panels, DYNO_CHART_EXPORT_WIDTH), >,
+                     dyno_chart_get_natural_height (panels, DYNO_CHART_EXPORT_WIDTH));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -195,5 +209,6 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/export/unwritable", test_unwritable);
   g_test_add_func ("/chart/export/unknown-ending", test_unknown_ending);
   g_test_add_func ("/chart/export/impossible-size", test_impossible_size);
+  g_test_add_func ("/chart/export/height", test_height);
   return g_test_run ();
 }
