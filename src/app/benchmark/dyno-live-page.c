@@ -141,6 +141,12 @@ update_charts (DynoLivePage *self)
   set_newest (self->memory_label, memory);
 }
 
+static gboolean
+measures_ceilings (DynoLivePage *self)
+{
+  return g_str_equal (dyno_runner_get_phase (self->runner), "ceilings");
+}
+
 static char *
 describe_work (DynoLivePage *self)
 {
@@ -148,6 +154,9 @@ describe_work (DynoLivePage *self)
 
   if (self->stopping)
     return g_strdup (_ ("Stopping. What is finished is kept."));
+  if (measures_ceilings (self))
+    return g_strdup (_ ("Once per machine: what its processor and memory can do at most. Skip starts the "
+                        "first case."));
   if (!dyno_runner_get_paused (self->runner))
     return g_strdup (phase);
   if (dyno_runner_get_current (self->runner) == NULL)
@@ -167,6 +176,14 @@ describe_shown (DynoLivePage *self, DynoResult *shown)
   return g_strdup (strchr (description, '\n') + 1);
 }
 
+static char *
+dup_headline (DynoLivePage *self, DynoResult *shown)
+{
+  if (shown != NULL)
+    return dyno_case_dup_label (dyno_result_get_case (shown));
+  return g_strdup (measures_ceilings (self) ? _ ("Measuring the ceilings of this machine") : _ ("Starting"));
+}
+
 static void
 update_headline (DynoLivePage *self)
 {
@@ -174,7 +191,7 @@ update_headline (DynoLivePage *self)
   g_autofree char *label = NULL;
   g_autofree char *phase = NULL;
 
-  label = shown != NULL ? dyno_case_dup_label (dyno_result_get_case (shown)) : g_strdup (_ ("Starting"));
+  label = dup_headline (self, shown);
   phase = describe_shown (self, shown);
   gtk_label_set_label (self->case_label, label);
   gtk_label_set_label (self->phase_label, phase);
@@ -194,30 +211,36 @@ update_counts (DynoLivePage *self)
   gtk_label_set_label (self->counts_label, text);
 }
 
+static char *
+dup_remaining (DynoLivePage *self)
+{
+  double seconds = dyno_runner_get_seconds_left (self->runner);
+  g_autofree char *span = NULL;
+
+  if (self->stopping)
+    return g_strdup ("");
+  if (seconds < 0)
+    {
+      if (dyno_runner_get_current (self->runner) == NULL)
+        return g_strdup ("");
+      span = dyno_format_duration (dyno_runner_get_seconds_elapsed (self->runner));
+      /* Translators: %s is a time span such as “1 min 20 s” */
+      return g_strdup_printf (_ ("%s elapsed, longer than expected"), span);
+    }
+  if (seconds < 1)
+    return g_strdup (_ ("Almost done"));
+  span = dyno_format_duration (seconds);
+  /* Translators: %s is a time span such as “1 min 20 s” */
+  return g_strdup_printf (_ ("About %s left"), span);
+}
+
 static void
 update_progress (DynoLivePage *self)
 {
-  double seconds = dyno_runner_get_seconds_left (self->runner);
-  g_autofree char *left = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *remaining = dup_remaining (self);
 
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
-  if (seconds < 0 || self->stopping)
-    {
-      gboolean is_late = dyno_runner_get_current (self->runner) != NULL && !self->stopping;
-
-      gtk_label_set_label (self->progress_label, is_late ? _ ("Longer than expected") : "");
-      return;
-    }
-  if (seconds < 1)
-    {
-      gtk_label_set_label (self->progress_label, _ ("Almost done"));
-      return;
-    }
-  left = dyno_format_duration (seconds);
-  /* Translators: %s is a time span such as “1 min 20 s” */
-  text = g_strdup_printf (_ ("About %s left"), left);
-  gtk_label_set_label (self->progress_label, text);
+  gtk_label_set_label (self->progress_label, remaining);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "dyno-application.h"
 #include "dyno-browser.h"
+#include "dyno-ceilings.h"
 #include "dyno-compat.h"
 #include "dyno-debug-info.h"
 #include "dyno-error.h"
@@ -255,6 +256,8 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     g_clear_error (&error);
   g_clear_object (&self->runner);
   g_clear_object (&self->run_cancellable);
+  if (self->ceilings != NULL)
+    dyno_ceilings_keeper_load (self->ceilings); /* the run may have measured them */
   if (self->inhibit_cookie > 0)
     gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibit_cookie);
   self->inhibit_cookie = 0;
@@ -700,6 +703,14 @@ dyno_application_get_runner (DynoApplication *self)
   return self->runner;
 }
 
+static gboolean
+wants_ceilings (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+
+  return g_settings_get_boolean (settings, "measure-ceilings") && g_getenv ("DYNO_NO_CEILINGS") == NULL;
+}
+
 /**
  * dyno_application_start_run:
  * @self: the application
@@ -739,6 +750,7 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
     }
 
   self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_ceilings (self->runner, wants_ceilings () ? DYNO_CEILINGS_SECONDS : 0);
   self->run_cancellable = g_cancellable_new ();
   self->inhibit_cookie =
       gtk_application_inhibit (GTK_APPLICATION (self), GTK_WINDOW (get_window (self)),

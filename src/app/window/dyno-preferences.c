@@ -12,6 +12,7 @@ struct _DynoPreferences
   AdwWindow parent_instance;
 
   GSettings *settings;
+  GtkSwitch *ceilings_switch;
   DynoMethodGroup *method_group;
 };
 
@@ -75,6 +76,7 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   g_type_ensure (DYNO_TYPE_PATH_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-preferences.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, ceilings_switch);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, method_group);
   gtk_widget_class_bind_template_callback (widget_class, method_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, restore_method_cb);
@@ -101,5 +103,6 @@ dyno_preferences_new (GSettings *settings)
   g_return_val_if_fail (G_IS_SETTINGS (settings), GTK_WIDGET (self));
 
   self->settings = g_object_ref (settings);
+  g_settings_bind (settings, "measure-ceilings", self->ceilings_switch, "active", G_SETTINGS_BIND_DEFAULT);
   return GTK_WIDGET (self);
 }

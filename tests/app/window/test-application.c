@@ -16,6 +16,7 @@ typedef struct
 /* A notification server of our own, which remembers the last it was given */
 
 static char *notification;
+static guint n_ceilings;
 
 static void
 notify_cb (GDBusConnection *connection,
@@ -274,6 +275,52 @@ test_again (void)
   g_object_unref (third.run);
 }
 
+/* Whatever the live page shows while ceilings are measured; then they are skipped, as the Skip button does. */
+static void
+skip_ceilings_cb (DynoWindow *window, GParamSpec *pspec, DynoRunner *runner)
+{
+  GtkWidget *page;
+
+  if (!g_str_equal (dyno_runner_get_phase (runner), "ceilings"))
+    return;
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_LIVE_PAGE);
+  n_ceilings++;
+  window_fixture_wait_shown (window, "Measuring the ceilings of this machine");
+  gtk_widget_activate_action (page, "benchmark.skip", NULL);
+}
+
+static void
+run_first (gboolean measures)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+  DynoWindow *window = window_fixture_open (1000);
+  Ending ending = { NULL };
+
+  g_settings_set_boolean (settings, "measure-ceilings", measures);
+  dyno_window_show_page (window, "benchmark");
+  start (plan, &ending);
+  g_signal_connect_object (dyno_application_get_runner (window_fixture_get_application ()), "notify::phase",
+                           G_CALLBACK (skip_ceilings_cb), window, G_CONNECT_SWAPPED);
+  wait_for_end (&ending);
+  g_assert_cmpuint (dyno_run_get_n_ok (ending.run), ==, 1);
+  window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
+/* The first run of a machine begins with its ceilings, unless the preferences say otherwise. */
+static void
+test_ceilings (void)
+{
+  g_unsetenv ("DYNO_NO_CEILINGS");
+  n_ceilings = 0;
+  run_first (FALSE);
+  g_assert_cmpuint (n_ceilings, ==, 0);
+  run_first (TRUE);
+  g_assert_cmpuint (n_ceilings, ==, 1);
+  g_setenv ("DYNO_NO_CEILINGS", "1", TRUE);
+}
+
 static void
 test_two_at_once (void)
 {
@@ -350,6 +397,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/notification", test_notification);
   g_test_add_func ("/application/closing", test_closing);
   g_test_add_func ("/application/again", test_again);
+  g_test_add_func ("/application/ceilings", test_ceilings);
   g_test_add_func ("/application/two-at-once", test_two_at_once);
   g_test_add_func ("/application/stop", test_stop);
   g_test_add_func ("/application/show-run", test_show_run);
