@@ -25,50 +25,45 @@ note_free (gpointer data)
   g_free (note);
 }
 
-static Note *
-find_note (GPtrArray *notes, const char *sentence)
+/* Notes in the order of their first mention, and the same by their sentences. */
+typedef struct
 {
-  for (guint i = 0; i < notes->len; i++)
-    {
-      Note *note = notes->pdata[i];
-
-      if (g_str_equal (note->sentence, sentence))
-        return note;
-    }
-  return NULL;
-}
+  GPtrArray *notes;
+  GHashTable *by_sentence;
+} NoteList;
 
 /* Equal sentences are printed once. */
 static void
-add_note (GPtrArray *notes, guint number, const char *kind, const char *message)
+add_note (NoteList *list, guint number, const char *kind, const char *message)
 {
   g_autofree char *sentence = g_strdup_printf ("%s: %s", kind, message);
-  Note *note = find_note (notes, sentence);
+  Note *note = g_hash_table_lookup (list->by_sentence, sentence);
 
   if (note == NULL)
     {
       note = g_new (Note, 1);
       note->sentence = g_steal_pointer (&sentence);
       note->cases = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_ptr_array_add (notes, note);
+      g_ptr_array_add (list->notes, note);
+      g_hash_table_insert (list->by_sentence, note->sentence, note);
     }
   g_array_append_val (note->cases, number);
 }
 
 static void
-add_notes_of (GPtrArray *notes, guint number, DynoResult *result)
+add_notes_of (NoteList *list, guint number, DynoResult *result)
 {
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
 
   if (reason != NULL && *reason != '\0')
-    add_note (notes, number, dyno_case_state_get_label (dyno_result_get_state (result)), reason);
+    add_note (list, number, dyno_case_state_get_label (dyno_result_get_state (result)), reason);
   for (guint i = 0; i < diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
       if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
-        add_note (notes, number, _ ("Warning"), dyno_diagnostic_get_message (diagnostic));
+        add_note (list, number, _ ("Warning"), dyno_diagnostic_get_message (diagnostic));
     }
 }
 
@@ -101,10 +96,12 @@ void
 dyno_cli_notes_print (GPtrArray *results)
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (note_free);
+  g_autoptr (GHashTable) by_sentence = g_hash_table_new (g_str_hash, g_str_equal);
+  NoteList list = { notes, by_sentence };
   g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lw", _ ("Cases"), _ ("Notes"), NULL);
 
   for (guint i = 0; i < results->len; i++)
-    add_notes_of (notes, i + 1, results->pdata[i]);
+    add_notes_of (&list, i + 1, results->pdata[i]);
   if (notes->len == 0)
     return;
   for (guint i = 0; i < notes->len; i++)

@@ -111,7 +111,8 @@ add_value (GPtrArray *list, GHashTable *index, DynoResult *result, DynoValue *va
       find_or_add (list, index, source != NULL && *source != '\0' ? source : _ ("No reason was given."));
   if (!g_ptr_array_find_with_equal_func (missing->names, name, g_str_equal, NULL))
     g_ptr_array_add (missing->names, g_strdup (name));
-  if (!g_ptr_array_find (missing->results, result, NULL))
+  /* The results come one after the other, so one that is in the group already is its last. */
+  if (missing->results->len == 0 || missing->results->pdata[missing->results->len - 1] != result)
     g_ptr_array_add (missing->results, g_object_ref (result));
 }
 

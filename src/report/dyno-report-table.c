@@ -94,8 +94,20 @@ append_cell (GString *report, const char *text)
   g_string_append_printf (report, " %s |", text);
 }
 
+/* The columns that some case has a value for, with or without a number. */
+static GPtrArray *
+find_columns (GListModel *results)
+{
+  GPtrArray *needed = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (is_needed (&columns[i], results))
+      g_ptr_array_add (needed, (gpointer)&columns[i]);
+  return needed;
+}
+
 static void
-append_head (GString *report, GListModel *results)
+append_head (GString *report, GPtrArray *needed)
 {
   g_autoptr (GString) line = g_string_new ("|---|---|--:|");
 
@@ -103,17 +115,18 @@ append_head (GString *report, GListModel *results)
   append_cell (report, _ ("Case"));
   append_cell (report, _ ("Status"));
   append_cell (report, _ ("Median (ms), 95 % interval"));
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (is_needed (&columns[i], results))
-      {
-        append_cell (report, _ (columns[i].title));
-        g_string_append (line, "--:|");
-      }
+  for (guint i = 0; i < needed->len; i++)
+    {
+      const Column *column = needed->pdata[i];
+
+      append_cell (report, _ (column->title));
+      g_string_append (line, "--:|");
+    }
   g_string_append_printf (report, "\n%s\n", line->str);
 }
 
 static void
-append_row (GString *report, GListModel *results, DynoResult *result)
+append_row (GString *report, GPtrArray *needed, DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
   g_autofree char *escaped = dyno_report_text_escape (label);
@@ -123,13 +136,12 @@ append_row (GString *report, GListModel *results, DynoResult *result)
   append_cell (report, escaped);
   append_cell (report, dyno_case_state_get_label (dyno_result_get_state (result)));
   append_cell (report, median);
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (is_needed (&columns[i], results))
-      {
-        g_autofree char *cell = format_cell (result, &columns[i]);
+  for (guint i = 0; i < needed->len; i++)
+    {
+      g_autofree char *cell = format_cell (result, needed->pdata[i]);
 
-        append_cell (report, cell);
-      }
+      append_cell (report, cell);
+    }
   g_string_append_c (report, '\n');
 }
 
@@ -144,11 +156,13 @@ append_row (GString *report, GListModel *results, DynoResult *result)
 void
 dyno_report_table_append (GString *report, GListModel *results)
 {
-  append_head (report, results);
+  g_autoptr (GPtrArray) needed = find_columns (results);
+
+  append_head (report, needed);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      append_row (report, results, result);
+      append_row (report, needed, result);
     }
 }
