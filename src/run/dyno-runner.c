@@ -5,6 +5,7 @@
 
 #include "dyno-backend-snapshot.h"
 #include "dyno-case-check.h"
+#include "dyno-case-estimate.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-roofline.h"
@@ -13,6 +14,9 @@
 
 /* A case that is not over is never taken for more than this. */
 #define LONGEST_FRACTION 0.95
+
+/* What a case takes besides its phases: checking, and starting the worker. */
+#define START_SECONDS 1.0
 
 /* How long cases took, and what was expected of them, in seconds. */
 typedef struct
@@ -47,17 +51,22 @@ struct _DynoRunner
   GPtrArray *failed;    /* cases that did not run, of whatever size */
   GPtrArray *too_large; /* those that might have, had they been smaller */
 
-  gboolean begun;      /* whether the sink knows the run */
-  GPtrArray *unstored; /* what it could not take yet */
-  GPtrArray *ceilings; /* of the machine, as far as the sink remembers them */
+  gboolean begun;        /* whether the sink knows the run */
+  GPtrArray *unstored;   /* what it could not take yet */
+  GPtrArray *ceilings;   /* of the machine, as far as the sink remembers them */
+  GHashTable *durations; /* of cases that were measured before, until the run begins */
+  GHashTable *learned;   /* cases whose expected time is not a guess */
 
   char *phase;
+  gint64 phase_began;
+  guint n_samples;
   char *warning;
   DynoTrace *live_latency;
   DynoTrace *live_memory;
   gint64 case_began;
-  Pace pace;         /* of all cases that were really run */
-  GHashTable *paces; /* of those on one device */
+  double case_fraction; /* how much of the current case is over; never goes back */
+  Pace pace;            /* of all cases that were really run */
+  GHashTable *paces;    /* of those on one device */
 };
 
 enum
@@ -104,6 +113,8 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->live_latency);
   g_clear_object (&self->live_memory);
   g_hash_table_unref (self->paces);
+  g_clear_pointer (&self->durations, g_hash_table_unref);
+  g_hash_table_unref (self->learned);
   g_free (self->phase);
   g_free (self->warning);
 
@@ -174,6 +185,7 @@ dyno_runner_init (DynoRunner *self)
   self->too_large = g_ptr_array_new_with_free_func (g_object_unref);
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
   self->paces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->learned = g_hash_table_new (NULL, NULL);
   self->stall_seconds = 120;
   self->deadline_seconds = 3600;
 }
@@ -205,6 +217,7 @@ set_phase (DynoRunner *self, const char *phase)
     return;
   g_free (self->phase);
   self->phase = g_strdup (phase);
+  self->phase_began = g_get_monotonic_time ();
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PHASE]);
 }
 
@@ -426,6 +439,12 @@ dup_device (DynoResult *result)
   return g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), dyno_case_get_device (kase));
 }
 
+static gboolean
+is_learned (DynoRunner *self, DynoResult *result)
+{
+  return g_hash_table_contains (self->learned, dyno_result_get_case (result));
+}
+
 static double
 get_elapsed (DynoRunner *self)
 {
@@ -439,14 +458,14 @@ add_to_pace (Pace *pace, double taken, double expected)
   pace->expected += expected;
 }
 
-/* What is skipped says nothing about how long the others take. */
+/* What is skipped says nothing about how long the others take, and what took this long before is as fast as ever. */
 static void
 learn_pace (DynoRunner *self)
 {
   g_autofree char *device = dup_device (self->current);
   Pace *pace = g_hash_table_lookup (self->paces, device);
 
-  if (dyno_result_get_status (self->current) == DYNO_STATUS_SKIPPED)
+  if (dyno_result_get_status (self->current) == DYNO_STATUS_SKIPPED || is_learned (self, self->current))
     return;
   if (pace == NULL)
     {
@@ -676,6 +695,16 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   self->skipping = FALSE;
 }
 
+static void
+update_fraction (DynoRunner *self)
+{
+  DynoCase *kase = dyno_result_get_case (self->current);
+  double seconds = (double)(g_get_monotonic_time () - self->phase_began) / 1e6;
+  double fraction = dyno_case_estimate_fraction (kase, self->phase, seconds, self->n_samples);
+
+  self->case_fraction = MAX (self->case_fraction, MIN (fraction, LONGEST_FRACTION));
+}
+
 /* Memory is read here, and stands on the worker's clock as the latencies do. */
 static void
 add_live (DynoRunner *self, gint64 time, GVariant *latencies)
@@ -693,10 +722,12 @@ add_live (DynoRunner *self, gint64 time, GVariant *latencies)
 }
 
 static void
-beat_cb (DynoRunner *self, const char *phase, gint64 time, GVariant *latencies)
+beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVariant *latencies)
 {
   add_live (self, time, latencies);
   set_phase (self, phase);
+  self->n_samples = n_samples;
+  update_fraction (self);
   notify_progress (self);
   g_signal_emit (self, signals[LIVE], 0);
 }
@@ -836,6 +867,7 @@ next_case (GTask *task)
       return;
     }
   self->case_began = g_get_monotonic_time ();
+  self->case_fraction = 0;
   result = g_list_model_get_item (results, self->next++);
   set_current (self, result);
   start_case (task);
@@ -929,6 +961,28 @@ measure_ceilings (GTask *task)
                                ceilings_cb, g_object_ref (task));
 }
 
+/* What the same case took before on this machine is a better guess than any other. */
+static void
+learn_durations (DynoRunner *self)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = 0; self->durations != NULL && i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoCase *kase = dyno_result_get_case (result);
+      g_autoptr (JsonNode) node = dyno_case_to_json (kase);
+      g_autofree char *json = json_to_string (node, FALSE);
+      const double *seconds = g_hash_table_lookup (self->durations, json);
+
+      if (seconds == NULL)
+        continue;
+      dyno_case_set_expected_seconds (kase, START_SECONDS + *seconds);
+      g_hash_table_add (self->learned, kase);
+    }
+  g_clear_pointer (&self->durations, g_hash_table_unref);
+}
+
 static void
 begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -936,6 +990,7 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   DynoRunner *self = DYNO_RUNNER (object);
 
   check_sink (self, async_result);
+  learn_durations (self);
   if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
       !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
@@ -953,6 +1008,7 @@ begin_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   GError *error = NULL;
 
   self->ceilings = dyno_result_sink_load_ceilings (self->sink, self->run);
+  self->durations = dyno_result_sink_load_durations (self->sink, self->run);
   if (store_run (self, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -1101,26 +1157,20 @@ get_known_pace (DynoRunner *self, DynoResult *result)
   g_autofree char *device = dup_device (result);
   const Pace *pace = g_hash_table_lookup (self->paces, device);
 
+  if (is_learned (self, result))
+    return 1;
   if (pace == NULL)
     pace = &self->pace;
   return pace->expected > 0 ? pace->taken / pace->expected : 1;
-}
-
-/* How much of a case is over by a look at the clock; never all of it. */
-static double
-case_fraction (DynoRunner *self)
-{
-  if (self->current == NULL)
-    return 0;
-  return MIN (get_elapsed (self) / (get_known_pace (self, self->current) * get_expected (self->current)),
-              LONGEST_FRACTION);
 }
 
 /* It takes longer than was thought, and nobody knows how much. */
 static gboolean
 is_late (DynoRunner *self)
 {
-  return self->current != NULL && case_fraction (self) >= LONGEST_FRACTION;
+  return self->current != NULL && get_elapsed (self) >= LONGEST_FRACTION *
+                                                            get_known_pace (self, self->current) *
+                                                            get_expected (self->current);
 }
 
 static gboolean
@@ -1140,7 +1190,7 @@ get_pace (DynoRunner *self, DynoResult *result)
   double known = get_known_pace (self, result);
   double current;
 
-  if (self->current == NULL ||
+  if (self->current == NULL || (result != self->current && is_learned (self, result)) ||
       (g_hash_table_size (self->paces) > 0 && !is_on_same_device (result, self->current)))
     return known;
   current = get_elapsed (self) / (LONGEST_FRACTION * get_expected (self->current));
@@ -1165,7 +1215,7 @@ dyno_runner_get_progress (DynoRunner *self)
     return 0;
   over = sum_expected (self, 0, count_finished (self)) + self->ceilings_fraction * self->ceilings_seconds;
   if (self->current != NULL)
-    over += case_fraction (self) * get_expected (self->current);
+    over += self->case_fraction * get_expected (self->current);
   return over / all;
 }
 
@@ -1193,7 +1243,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
   for (guint i = count_finished (self); i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      double left = result == self->current ? 1 - case_fraction (self) : 1;
+      double left = result == self->current ? 1 - self->case_fraction : 1;
 
       seconds += left * get_pace (self, result) * get_expected (result);
     }

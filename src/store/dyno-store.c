@@ -10,6 +10,7 @@
 #include "dyno-store-bin.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-document.h"
+#include "dyno-store-durations.h"
 #include "dyno-store-file.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
@@ -417,11 +418,20 @@ dyno_store_save_ceilings_of_run (DynoResultSink *sink, DynoRun *run, GPtrArray *
   return dyno_store_save_ceilings (DYNO_STORE (sink), dyno_run_get_machine (run), ceilings, error);
 }
 
+static GHashTable *
+dyno_store_load_durations_of_run (DynoResultSink *sink, DynoRun *run)
+{
+  const char *machine = dyno_run_get_machine (run);
+
+  return machine != NULL ? dyno_store_load_durations (DYNO_STORE (sink), machine, NULL) : NULL;
+}
+
 static void
 dyno_store_sink_init (DynoResultSinkInterface *iface)
 {
   iface->load_ceilings = dyno_store_load_ceilings_of_run;
   iface->save_ceilings = dyno_store_save_ceilings_of_run;
+  iface->load_durations = dyno_store_load_durations_of_run;
   iface->begin_run = dyno_store_begin_run;
   iface->add_result = dyno_store_add_result;
   iface->end_run = dyno_store_end_run;
@@ -622,6 +632,12 @@ static gpointer
 read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
 {
   return dyno_store_ceilings_read (db, machine, error);
+}
+
+static gpointer
+read_durations (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_durations_read (db, machine, error);
 }
 
 /* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
@@ -1378,6 +1394,23 @@ dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
   return read_store (self, read_ceilings, machine, NULL, error);
+}
+
+/**
+ * dyno_store_load_durations:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON, such as that of a run
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type utf8 double): how many seconds the phases of a case took in the newest of the
+ *   latest runs on this machine, by the JSON of the case
+ */
+GHashTable *
+dyno_store_load_durations (DynoStore *self, const char *machine, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (machine != NULL, NULL);
+  return read_store (self, read_durations, machine, NULL, error);
 }
 
 /**

@@ -749,7 +749,7 @@ dyno_measurer_get_phase (DynoMeasurer *self)
  * dyno_measurer_get_progress:
  * @self: a measurer
  *
- * Returns: a number that is another one after every step and phase
+ * Returns: a number that is another one after every step and phase; the lower 32 bits are how many samples there are
  */
 guint64
 dyno_measurer_get_progress (DynoMeasurer *self)

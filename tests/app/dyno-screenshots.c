@@ -410,6 +410,7 @@ main (int argc, char *argv[])
   g_autoptr (DynoApplication) application = NULL;
   g_autoptr (GPtrArray) runs = NULL;
 
+  g_setenv ("DYNO_NO_CEILINGS", "1", TRUE); /* they have a picture of their own */
   if (argc < 2 || argc > 3)
     {
       g_printerr ("Usage: %s FOLDER [PICTURE]\n", argv[0]);

@@ -84,7 +84,7 @@ create_runner (Fixture *fixture, const char *rest, DynoResultSink *sink)
   fixture->runner = dyno_runner_new (fixture->plan, sink);
 }
 
-/* A sink that remembers ceilings and nothing else. */
+/* A sink that remembers ceilings, and how long cases took. */
 #define TEST_TYPE_SINK (test_sink_get_type ())
 G_DECLARE_FINAL_TYPE (TestSink, test_sink, TEST, SINK, GObject)
 
@@ -92,6 +92,7 @@ struct _TestSink
 {
   GObject parent_instance;
   GPtrArray *ceilings;
+  double seconds; /* that every case took before */
 };
 
 static gboolean
@@ -120,6 +121,23 @@ save_ceilings (DynoResultSink *sink, DynoRun *run, GPtrArray *ceilings, GError *
   return TRUE;
 }
 
+static GHashTable *
+load_durations (DynoResultSink *sink, DynoRun *run)
+{
+  GHashTable *durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
+
+      g_hash_table_insert (durations, json_to_string (node, FALSE),
+                           g_memdup2 (&TEST_SINK (sink)->seconds, sizeof (double)));
+    }
+  return durations;
+}
+
 static void
 test_sink_iface_init (DynoResultSinkInterface *iface)
 {
@@ -128,6 +146,7 @@ test_sink_iface_init (DynoResultSinkInterface *iface)
   iface->end_run = accept_run;
   iface->load_ceilings = load_ceilings;
   iface->save_ceilings = save_ceilings;
+  iface->load_durations = load_durations;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TestSink,
@@ -667,6 +686,56 @@ test_estimate (Fixture *fixture, gconstpointer script)
   g_assert_true (estimate.has_grown);
 }
 
+typedef struct
+{
+  DynoRunner *runner;
+  double last;
+  double measured; /* how far it was when the first case was being measured */
+} Progress;
+
+static void
+watch_progress_cb (Progress *progress)
+{
+  double now = dyno_runner_get_progress (progress->runner);
+
+  g_assert_cmpfloat (now, >=, progress->last);
+  g_assert_cmpfloat (now, <=, 1);
+  progress->last = now;
+}
+
+static void
+watch_phases_cb (Progress *progress)
+{
+  DynoResult *current = dyno_runner_get_current (progress->runner);
+  const char *phase = dyno_runner_get_phase (progress->runner);
+
+  if (current == NULL || dyno_result_get_ordinal (current) > 0)
+    return;
+  if (g_str_equal (phase, "measure"))
+    progress->measured = dyno_runner_get_progress (progress->runner);
+}
+
+/* It moves inside a case, and never back, whatever the clock says: this one was thought to take an hour. */
+static void
+test_progress (Fixture *fixture, gconstpointer script)
+{
+  TestSink *sink = g_object_new (TEST_TYPE_SINK, NULL);
+  Progress progress = { NULL, 0, 0 };
+
+  sink->seconds = 3599;
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", DYNO_RESULT_SINK (sink));
+  progress.runner = fixture->runner;
+  g_signal_connect_swapped (fixture->runner, "notify::progress", G_CALLBACK (watch_progress_cb), &progress);
+  g_signal_connect_swapped (fixture->runner, "live", G_CALLBACK (watch_phases_cb), &progress);
+  run (fixture);
+  g_assert_cmpfloat (progress.measured, >, 0.2);
+  g_assert_cmpfloat (progress.last, ==, 1);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpfloat (dyno_case_get_expected_seconds (dyno_result_get_case (get_result (fixture, i))), ==,
+                       3600);
+  g_object_unref (sink);
+}
+
 static gboolean
 resume_cb (gpointer data)
 {
@@ -768,6 +837,7 @@ main (int argc, char **argv)
   ADD (stop, "demo.json");
   ADD (skip, "demo.json");
   ADD (skip_in_preparation, "demo.json");
+  ADD (progress, "demo.json");
   ADD (ceilings, "demo.json");
   ADD (ceilings_skipped, "demo.json");
   ADD (skipped_is_advised, "two-cards-fail-large.json");

@@ -653,6 +653,56 @@ test_threads (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 30);
 }
 
+static DynoResult *
+make_timed (gint64 nanoseconds)
+{
+  DynoResult *result = store_fixture_make_result ("gpt2", "cpu", 0);
+  DynoTrace *phases = dyno_trace_new ("phases", "", 0);
+
+  dyno_trace_add (phases, 0, 0);
+  dyno_trace_add (phases, nanoseconds, 5);
+  dyno_result_take_trace (result, phases);
+  return result;
+}
+
+static void
+keep_timed (DynoStore *store, const char *id, gint64 started_at, const char *machine, gint64 nanoseconds)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "Timed");
+  g_autoptr (DynoResult) result = make_timed (nanoseconds);
+
+  g_object_set (run, "machine", machine, NULL);
+  dyno_run_add_result (run, result);
+  store_fixture_keep (store, run);
+}
+
+/* What a case took in the newest run on this machine, whatever it was busy with. */
+static void
+test_durations (StoreFixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "11111111-0000-4000-8000-000000000000",
+                                     "22222222-0000-4000-8000-000000000000",
+                                     "33333333-0000-4000-8000-000000000000" };
+  g_autoptr (DynoResult) result = make_timed (1);
+  g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
+  g_autofree char *kase = json_to_string (node, FALSE);
+  g_autoptr (GHashTable) durations = NULL;
+  g_autoptr (GHashTable) others = NULL;
+  g_autoptr (GError) error = NULL;
+
+  keep_timed (fixture->store, ids[0], 1000, "{\"cpu\":{\"name\":\"One\"}}", G_GINT64_CONSTANT (9000000000));
+  keep_timed (fixture->store, ids[1], 3000, "{\"cpu\":{\"name\":\"Other\"}}", G_GINT64_CONSTANT (2000000000));
+  keep_timed (fixture->store, ids[2], 2000, "{\"cpu\":{\"name\":\"One\"},\"os\":{\"kernel\":\"6\"}}",
+              G_GINT64_CONSTANT (4000000000));
+  durations = dyno_store_load_durations (fixture->store, "{\"cpu\":{\"name\":\"One\"}}", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_hash_table_size (durations), ==, 1);
+  g_assert_cmpfloat (*(double *)g_hash_table_lookup (durations, kase), ==, 4);
+  others = dyno_store_load_durations (fixture->store, "{\"cpu\":{\"name\":\"Third\"}}", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_hash_table_size (others), ==, 0);
+}
+
 static void
 add (const char *path, void (*func) (StoreFixture *, gconstpointer))
 {
@@ -682,6 +732,7 @@ main (int argc, char *argv[])
   add ("/store/bin-expires", test_bin_expires);
   add ("/store/same-id-twice", test_same_id_twice);
   add ("/store/machines", test_machines);
+  add ("/store/durations", test_durations);
   add ("/store/bad-machine", test_bad_machine);
   add ("/store/views", test_views);
   add ("/store/columns", test_columns);

@@ -8,5 +8,6 @@ G_BEGIN_DECLS
 
 double dyno_case_estimate_work (DynoModel *model, guint sequence_length);
 double dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work);
+double dyno_case_estimate_fraction (DynoCase *self, const char *phase, double seconds, guint n_samples);
 
 G_END_DECLS

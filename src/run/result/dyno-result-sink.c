@@ -89,3 +89,21 @@ dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *c
   g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), FALSE);
   return DYNO_RESULT_SINK_GET_IFACE (self)->save_ceilings (self, run, ceilings, error);
 }
+
+/**
+ * dyno_result_sink_load_durations:
+ * @self: a sink
+ * @run: a run that is about to begin, whose machine is known
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8 double): how many seconds the phases of cases took on that
+ *   machine when they were measured last, by the JSON of the case; %NULL where the sink remembers none
+ */
+GHashTable *
+dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run)
+{
+  DynoResultSinkInterface *iface;
+
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), NULL);
+  iface = DYNO_RESULT_SINK_GET_IFACE (self);
+  return iface->load_durations != NULL ? iface->load_durations (self, run) : NULL;
+}

@@ -24,6 +24,7 @@ struct _DynoResultSinkInterface
   gboolean (*end_run) (DynoResultSink *self, DynoRun *run, GError **error);
   GPtrArray *(*load_ceilings) (DynoResultSink *self, DynoRun *run);
   gboolean (*save_ceilings) (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
+  GHashTable *(*load_durations) (DynoResultSink *self, DynoRun *run);
 };
 
 gboolean dyno_result_sink_begin_run (DynoResultSink *self, DynoRun *run, GError **error);
@@ -32,5 +33,6 @@ gboolean dyno_result_sink_end_run (DynoResultSink *self, DynoRun *run, GError **
 GPtrArray *dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run);
 gboolean
 dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
+GHashTable *dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run);
 
 G_END_DECLS

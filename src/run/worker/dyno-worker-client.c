@@ -107,7 +107,7 @@ dyno_worker_client_class_init (DynoWorkerClientClass *klass)
   object_class->finalize = dyno_worker_client_finalize;
 
   signals[BEAT] = g_signal_new ("beat", DYNO_TYPE_WORKER_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_VARIANT);
+                                G_TYPE_NONE, 4, G_TYPE_STRING, G_TYPE_INT64, G_TYPE_UINT, G_TYPE_VARIANT);
 }
 
 static void
@@ -240,7 +240,7 @@ heartbeat_cb (DynoWorkerClient *self,
   if (progress != self->progress)
     self->progressed_at = g_get_monotonic_time ();
   self->progress = progress;
-  g_signal_emit (self, signals[BEAT], 0, phase, time, latencies);
+  g_signal_emit (self, signals[BEAT], 0, phase, time, (guint)(progress & G_MAXUINT32), latencies);
 }
 
 static DynoWorkerAnswer *

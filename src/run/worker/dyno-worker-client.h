@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * One worker process and the conversation with it: starts it in a process group of its own, asks it to measure
  * one case, or to try whether it runs, watches its heartbeat and the deadline, and knows how it ended.
  *
- * Signal `beat (phase, time, latencies)`: the worker is alive and in that phase, so long after the case began (ns;
- * negative before it has); new readings as `a(xd)`.
+ * Signal `beat (phase, time, n_samples, latencies)`: the worker is alive and in that phase, so long after the case began
+ * (ns; negative before it has), with so many samples taken; new readings as `a(xd)`.
  */
 G_DECLARE_FINAL_TYPE (DynoWorkerClient, dyno_worker_client, DYNO, WORKER_CLIENT, GObject)
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-store-durations.h"
+#include "dyno-store-machine.h"
+#include "dyno-trace.h"
+
+/* Earlier runs say little about how fast the machine is today, and reading them takes time. */
+#define LATEST_RUNS "100"
+
+/* Machines of the store that are this one, whatever engines and kernel it had. */
+static GHashTable *
+list_machines (sqlite3 *db, const char *machine, GError **error)
+{
+  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (!dyno_store_machine_reduce (machine, &id, &snapshot, error))
+    return NULL;
+  statement = dyno_store_statement_new (db, "SELECT id, snapshot FROM machines", error);
+  if (statement == NULL)
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      g_autofree char *other = dyno_store_statement_dup_word (statement, 1);
+      g_autofree char *other_id = NULL;
+      g_autofree char *other_snapshot = NULL;
+
+      if (dyno_store_machine_reduce (other, &other_id, &other_snapshot, NULL) && g_str_equal (id, other_id))
+        g_hash_table_add (machines, dyno_store_statement_dup_word (statement, 0));
+    }
+  if (local_error == NULL)
+    return g_steal_pointer (&machines);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
+
+/* Of the rows of one case the first counts, which is the newest. */
+static void
+add_duration (sqlite3_stmt *statement, GHashTable *durations)
+{
+  g_autofree char *kase = dyno_store_statement_dup_word (statement, 1);
+  g_autoptr (GBytes) bytes = dyno_store_statement_dup_bytes (statement, 2);
+  g_autoptr (DynoTrace) phases = dyno_trace_new_from_bytes ("phases", "", 0, bytes, NULL);
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+  double seconds = length > 0 ? (double)dyno_trace_get_times (phases)[length - 1] / 1e9 : 0;
+
+  if (seconds > 0 && !g_hash_table_contains (durations, kase))
+    g_hash_table_insert (durations, g_steal_pointer (&kase), g_memdup2 (&seconds, sizeof seconds));
+}
+
+/**
+ * dyno_store_durations_read:
+ * @db: a connection
+ * @machine: the snapshot of the machine, JSON
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type utf8 double): how many seconds the phases of each case took that was measured
+ *   on this machine in one of the latest runs, by the JSON of the case
+ */
+GHashTable *
+dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
+{
+  g_autoptr (GHashTable) durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) machines = list_machines (db, machine, error);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (machines == NULL)
+    return NULL;
+  statement = dyno_store_statement_new (
+      db,
+      "SELECT runs.machine_id, results.options, series.data"
+      " FROM (SELECT id, started_at, machine_id FROM runs ORDER BY started_at DESC LIMIT " LATEST_RUNS
+      ") AS runs"
+      " JOIN results ON results.run_id = runs.id"
+      " JOIN series ON series.result_id = results.id"
+      " WHERE results.status = 'ok' AND series.name = 'phases' ORDER BY runs.started_at DESC",
+      error);
+  if (statement == NULL)
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      g_autofree char *id = dyno_store_statement_dup_word (statement, 0);
+
+      if (g_hash_table_contains (machines, id))
+        add_duration (statement, durations);
+    }
+  if (local_error == NULL)
+    return g_steal_pointer (&durations);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
