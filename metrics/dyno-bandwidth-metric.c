@@ -130,15 +130,13 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
     return g_strdup (_ ("The operators are timed with one request at a time, which does not tell "
                         "the most that several at once move."));
   if (n_untimed > 0)
-    return g_strdup_printf (
-        _ ("One of the operators without a time (%u of %u) may be the one that moves most."), n_untimed,
-        measurement->operators->len);
+    return g_strdup_printf (_ ("%u of %u operators have no time; one of them may move the most."), n_untimed,
+                            measurement->operators->len);
   if (!(peak > 0))
     return g_strdup (_ ("The profile has no operator of which both the time and the bytes are known."));
   if (peak < average)
-    return g_strdup_printf (_ ("By the profile, the fastest operator moves %.4g GB/s. That is less than the "
-                               "%.4g GB/s of the whole steps, so it is no peak: operators take longer while "
-                               "they are timed."),
+    return g_strdup_printf (_ ("In the profile the fastest operator moves %.4g GB/s, less than the %.4g GB/s "
+                               "of whole steps: operators run slower while profiled, so this is not a peak."),
                             peak, average);
   return NULL;
 }
@@ -188,9 +186,9 @@ explain_counters (DynoMeasurement *measurement)
   g_autofree char *text = NULL;
 
   if (has_own_memory (measurement))
-    return g_strdup (_ ("The memory controllers count at the machine’s memory, and the device has its own."));
+    return g_strdup (_ ("The counters are those of main memory, but the device has its own memory."));
   if (measurement->sensors == NULL)
-    return g_strdup (_ ("Sampling sensors is switched off; set “power-milliseconds”."));
+    return g_strdup (_ ("Sensor sampling is off; set “power-milliseconds”."));
   text = dyno_sensor_set_explain (measurement->sensors, (const char *const[]){ "traffic", NULL });
   if (*text != '\0')
     return g_steal_pointer (&text);
@@ -238,7 +236,7 @@ add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, doubl
   else
     dyno_measurement_add_unsupported (
         measurement, "peak_bandwidth_gbps", "GB/s",
-        _ ("The measurement was over before the traffic could be read twice; allow more time."));
+        _ ("The measurement ended before the traffic could be read twice; allow more time."));
 }
 
 /* @unsteady tells why there is nothing but the trace, if so. */
@@ -273,7 +271,7 @@ add_theory (DynoMeasurement *measurement)
   if (has_own_memory (measurement))
     dyno_measurement_add_unsupported (
         measurement, "peak_theoretical_bandwidth_gbps", "GB/s",
-        _ ("What the firmware says is about the machine’s memory, and the device has its own."));
+        _ ("The firmware describes main memory, but the device has its own memory."));
   else if (bytes_per_second > 0)
     dyno_measurement_add_estimated (measurement, "peak_theoretical_bandwidth_gbps", bytes_per_second / 1e9,
                                     "GB/s", derivation);

@@ -87,13 +87,11 @@ warn_throttled (DynoMeasurement *measurement, const DynoDisturbance *sum)
   if (sum->n_throttled <= 0)
     return;
   message = g_strdup_printf (
-      ngettext (
-          "The CPU limit of the control group stopped the work in %u period of the measurement, for %.0f ms: "
-          "these are numbers of that limit. Raise it, or use fewer threads.",
-          "The CPU limit of the control group stopped the work in %u periods of the measurement, for %.0f "
-          "ms: "
-          "these are numbers of that limit. Raise it, or use fewer threads.",
-          (guint)sum->n_throttled),
+      ngettext ("The CPU limit of the control group throttled %u period of the measurement, for %.0f ms: the "
+                "results show the limit, not the machine. Raise it, or use fewer threads.",
+                "The CPU limit of the control group throttled %u periods of the measurement, for %.0f ms: "
+                "the results show the limit, not the machine. Raise it, or use fewer threads.",
+                (guint)sum->n_throttled),
       (guint)sum->n_throttled, 1e-3 * (double)MAX (sum->throttled_us, 0));
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "throttled-window", message);
 }
@@ -107,8 +105,7 @@ warn_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
   if (!(others > MAX (QUIET_LOAD, QUIET_LOAD_SHARE * (double)sum->n_processors)))
     return;
   message = g_strdup_printf (
-      _ ("Other programs kept %.1f CPU cores busy during the measurement. Close them and measure "
-         "again."),
+      _ ("Other programs kept %.1f CPU cores busy during the measurement. Close them and measure again."),
       others);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "load-during", message);
 }
@@ -121,10 +118,9 @@ warn_stolen (DynoMeasurement *measurement, const DynoDisturbance *sum)
 
   if (!(steal > QUIET_STEAL_PERCENT))
     return;
-  message = g_strdup_printf (
-      _ ("The hypervisor took %.1f %% of the CPU time away during the measurement: other virtual "
-         "machines use the same processors."),
-      steal);
+  message = g_strdup_printf (_ ("The hypervisor took %.1f %% of the CPU time during the measurement: other "
+                                "virtual machines use the same CPU cores."),
+                             steal);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "steal-time", message);
 }
 

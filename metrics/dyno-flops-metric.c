@@ -67,7 +67,7 @@ report_unknown (DynoMeasurement *measurement, GHashTable *unknown)
 
   for (GList *l = types; l != NULL; l = l->next)
     g_string_append_printf (names, "%s%s", l == types ? "" : ", ", (const char *)l->data);
-  message = g_strdup_printf (_ ("The FLOPs leave out operators that no rule counts: %s."), names->str);
+  message = g_strdup_printf (_ ("Not counted (no cost rule): %s."), names->str);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "unknown-operators", message);
 }
 
@@ -103,7 +103,7 @@ add_flops_per_second (DynoMeasurement *measurement, double flops)
   if (measurement->decodes != NULL)
     dyno_measurement_add_unsupported (
         measurement, "flops_per_sec", "FLOP/s",
-        _ ("A generation has many steps of different work; see a run without one."));
+        _ ("Steps of a generation differ in work; measure without generating tokens."));
   else
     dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement),
                                   "FLOP/s", DYNO_QUALITY_ESTIMATED, source);
@@ -117,7 +117,7 @@ add_flops (DynoMeasurement *measurement)
 
   if (measurement->shapes == NULL)
     {
-      const char *reason = _ ("The backend does not tell the shapes of its operators.");
+      const char *reason = _ ("The backend does not report operator shapes.");
 
       dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
       dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
@@ -205,7 +205,7 @@ add_bytes (DynoMeasurement *measurement, double flops)
 
   if (measurement->traffic == NULL)
     {
-      const char *reason = _ ("The backend does not tell what its operators read and write.");
+      const char *reason = _ ("The backend does not report what its operators read and write.");
 
       dyno_measurement_add_unsupported (measurement, "bytes_per_step", "B", reason);
       dyno_measurement_add_unsupported (measurement, "arithmetic_intensity_flops_per_byte", "FLOP/B", reason);

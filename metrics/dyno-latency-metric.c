@@ -53,7 +53,7 @@ add_median (DynoMeasurement *measurement, const double *sorted, gsize n)
 
   add_number (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", "");
   if (reason == NULL && !dyno_stats_median_interval (sorted, n, &low, &high))
-    reason = _ ("There are too few samples.");
+    reason = _ ("Too few samples.");
   if (reason != NULL)
     {
       dyno_measurement_add_unsupported (measurement, "latency_median_low_ms", "ms", reason);
@@ -123,7 +123,7 @@ add_timer (DynoMeasurement *measurement)
   if (measurement->has_own_clock)
     dyno_measurement_add_unsupported (
         measurement, "timer_overhead_ns", "ns",
-        _ ("The engine reads its own clock; what a reading costs there is not known here."));
+        _ ("The engine reads its own clock; the cost of a reading is unknown."));
   else
     dyno_measurement_add_measured (measurement, "timer_overhead_ns", measurement->clock_overhead_ns, "ns",
                                    source);

@@ -250,11 +250,9 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
   if (self->steadiness != DYNO_STEADINESS_NONE)
     return NULL;
   if (dyno_samples_get_length (self->samples) < MIN_JUDGED)
-    return _ ("There are too few samples to tell whether the latency became steady, so its numbers are those "
-              "of the "
-              "whole measurement. Allow more time.");
-  return _ ("The latency never became steady, so its numbers are those of the whole measurement, without an "
-            "interval. "
+    return _ ("Too few samples to tell whether the latency became steady: the values cover the whole "
+              "measurement. Allow more time.");
+  return _ ("The latency never became steady: the values cover the whole measurement and have no interval. "
             "Close other programs, or allow more time.");
 }
 

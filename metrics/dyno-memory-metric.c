@@ -86,7 +86,7 @@ add_average (DynoMemoryMetric *self, DynoMeasurement *measurement)
     dyno_measurement_add_measured (measurement, "memory_average_mb", mean, "MB", source);
   else
     dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
-                                      _ ("The measurement was over before memory was read once."));
+                                      _ ("The measurement ended before memory was read."));
 }
 
 static gsize
@@ -114,8 +114,9 @@ add_own_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
     dyno_measurement_add_measured (measurement, "memory_peak_mb", (double)self->peak_bytes / 1e6, "MB",
                                    source);
   else
-    dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB",
-                                      _ ("The kernel does not tell the process its highest resident set."));
+    dyno_measurement_add_unsupported (
+        measurement, "memory_peak_mb", "MB",
+        _ ("The kernel does not report the peak resident memory of the process."));
 }
 
 /* Highest sets of several processes need not have been at once, so only readings of all together tell. */
@@ -135,7 +136,7 @@ add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
   else
     dyno_measurement_add_unsupported (
         measurement, "memory_peak_mb", "MB",
-        _ ("The engine works in other processes, and their memory is not sampled; set a sampling period."));
+        _ ("The engine runs in other processes whose memory is not sampled; set a sampling period."));
 }
 
 static void
@@ -147,10 +148,11 @@ add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
     add_common_peak (self, measurement);
   if (self->trace == NULL)
     {
-      dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB",
-                                        measurement->sampling_milliseconds == 0
-                                            ? _ ("Sampling memory is switched off; set a sampling period.")
-                                            : _ ("The kernel does not tell the process its resident set."));
+      dyno_measurement_add_unsupported (
+          measurement, "memory_average_mb", "MB",
+          measurement->sampling_milliseconds == 0
+              ? _ ("Memory sampling is off; set a sampling period.")
+              : _ ("The kernel does not report the resident memory of the process."));
       return;
     }
   add_average (self, measurement);
@@ -165,7 +167,7 @@ add_allocator (DynoMeasurement *measurement)
 
   if (!measurement->has_allocator)
     {
-      const char *reason = _ ("The runtime does not tell about its allocator.");
+      const char *reason = _ ("The runtime does not report allocator statistics.");
 
       dyno_measurement_add_unsupported (measurement, "memory_allocator_used_mb", "MB", reason);
       dyno_measurement_add_unsupported (measurement, "memory_allocator_held_mb", "MB", reason);
@@ -192,7 +194,7 @@ add_workspace (DynoMeasurement *measurement)
 
   if (!measurement->has_allocator)
     dyno_measurement_add_unsupported (measurement, "memory_workspace_mb", "MB",
-                                      _ ("The runtime does not tell about its allocator."));
+                                      _ ("The runtime does not report allocator statistics."));
   else if (measurement->allocator.peak > loaded->peak)
     dyno_measurement_add_measured (
         measurement, "memory_workspace_mb", bytes / 1e6, "MB",

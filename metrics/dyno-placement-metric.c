@@ -73,7 +73,7 @@ count_strays (DynoMeasurement *measurement)
       if (is_placed (measurement, op))
         continue;
       key = g_strdup_printf ("%s (%s)", dyno_operator_get_op_type (op),
-                             provider != NULL ? provider : _ ("place unknown"));
+                             provider != NULL ? provider : _ ("placement unknown"));
       g_hash_table_insert (counts, key,
                            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
     }
@@ -103,7 +103,7 @@ report (DynoMeasurement *measurement, double percent)
   g_autofree char *share = percent < NEARLY_ALL ? g_strdup_printf (_ ("%.1f %%"), percent)
                                                 : g_strdup_printf (_ ("More than %.1f %%"), NEARLY_ALL);
   g_autofree char *message =
-      g_strdup_printf (_ ("%s of the work ran on the asked device (%s). Elsewhere ran: %s."), share,
+      g_strdup_printf (_ ("%s of the work ran on the requested device (%s). Elsewhere: %s."), share,
                        measurement->provider, strays);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "fallback", message);
@@ -113,8 +113,8 @@ static void
 add_unsupported (DynoMeasurement *measurement)
 {
   const char *reason = measurement->provider == NULL
-                           ? _ ("The engine does not tell where its operators run.")
-                           : _ ("The operators could not be analysed, so where they ran is not known.");
+                           ? _ ("The engine does not report where its operators run.")
+                           : _ ("The operators could not be analysed, so their placement is unknown.");
 
   dyno_measurement_add_unsupported (measurement, "placement_percent", "%", reason);
   dyno_measurement_add_unsupported (measurement, "placement_operators_percent", "%", reason);

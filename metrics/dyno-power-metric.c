@@ -170,10 +170,10 @@ static const char *
 explain_no_work (const Bill *bill, double flops)
 {
   if (bill->measurement->decodes != NULL)
-    return _ ("A generation has many steps of different work; see a run without one.");
+    return _ ("Steps of a generation differ in work; measure without generating tokens.");
   if (!isfinite (flops))
-    return _ ("The FLOPs of a step are not known; see “flops”.");
-  return bill->joules > 0 ? NULL : _ ("By the estimate, nothing took any energy.");
+    return _ ("The FLOPs of a step are unknown; see “flops”.");
+  return bill->joules > 0 ? NULL : _ ("The estimate is zero energy.");
 }
 
 /* The work is counted by a model, so what it is divided by may be as measured as it likes. */
@@ -182,7 +182,7 @@ add_work (const Bill *bill, double flops)
 {
   const char *reason = explain_no_work (bill, flops);
   g_autofree char *source = g_strdup_printf (
-      _ ("FLOPs by the operators’ rules on actual shapes, over the energy: %s"), bill->source);
+      _ ("FLOPs from operator cost rules on actual shapes, divided by energy: %s"), bill->source);
 
   if (reason != NULL)
     {
@@ -206,7 +206,7 @@ find_maximum (const Bill *bill, GArray *stretches)
     add_value (bill, "power_max_watts", most);
   else
     say_why_not (bill, "power_max_watts",
-                 _ ("The measurement was over before the power could be read twice; allow more time."));
+                 _ ("The measurement ended before power could be read twice; allow more time."));
 }
 
 static void
@@ -214,7 +214,7 @@ add_maximum (const Bill *bill, GArray *stretches)
 {
   if (bill->part->info->estimated)
     say_why_not (bill, "power_max_watts",
-                 _ ("An estimate from the kernel’s counts of ticks says nothing of single moments."));
+                 _ ("An estimate from kernel CPU time says nothing about single moments."));
   else
     find_maximum (bill, stretches);
 }
@@ -247,8 +247,7 @@ explain_no_idle (const Bill *bill)
 {
   return bill->part->info->estimated
              ? _ ("An estimate has no idle power.")
-             : _ ("The idle machine was not looked at, or too shortly, or its power could not be read; set "
-                  "“idle-seconds”.");
+             : _ ("There is no idle power baseline, or it was too short or unreadable; set “idle-seconds”.");
 }
 
 static gboolean
@@ -276,9 +275,8 @@ add_net (const Bill *bill)
   add_value (bill, "energy_net_joules", bill->joules - idle * bill->seconds);
   if (idle > MAX_IDLE_SHARE * bill->watts)
     dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_INFO, "idle-power",
-                                     _ ("The idle machine takes more than four fifths of the power under "
-                                        "load, so the net energy is mostly "
-                                        "uncertainty."));
+                                     _ ("Idle power is more than four fifths of the power under load, so the "
+                                        "net energy is mostly uncertainty."));
 }
 
 static double
@@ -309,7 +307,7 @@ add_for_each (const Bill *bill)
   if (bill->joules > 0)
     add_value (bill, "throughput_per_watt", n_items / bill->joules);
   else
-    say_why_not (bill, "throughput_per_watt", _ ("By the estimate, nothing took any energy."));
+    say_why_not (bill, "throughput_per_watt", _ ("The estimate is zero energy."));
   add_work (bill, flops);
 }
 
@@ -337,10 +335,9 @@ warn_of_quantisation (const Bill *bill, double percent)
 
   if (percent <= MAX_QUANTISATION_PERCENT)
     return;
-  message =
-      g_strdup_printf (_ ("The sensor is renewed every %g s, so the energy is uncertain by up to ±%.0f %%. "
-                          "Allow more time."),
-                       bill->part->info->period_seconds, percent);
+  message = g_strdup_printf (
+      _ ("The sensor updates every %g s, so the energy is uncertain by up to ±%.0f %%. Allow more time."),
+      bill->part->info->period_seconds, percent);
   dyno_measurement_add_diagnostic (bill->measurement, DYNO_SEVERITY_WARNING, "energy-quantised", message);
 }
 
@@ -403,10 +400,8 @@ explain_gap (DynoPowerPart *part, GArray *stretches)
   double gap = dyno_power_part_find_gap (part, stretches);
 
   if (gap > 0)
-    return g_strdup_printf (
-        _ ("The power (%s) could not be read for %.2f s while it measured, and what it was then "
-           "is not known."),
-        part->info->source, gap);
+    return g_strdup_printf (_ ("Power (%s) could not be read for %.2f s of the measurement."),
+                            part->info->source, gap);
   return NULL;
 }
 
@@ -415,8 +410,7 @@ explain_nothing (DynoPowerPart *part, GArray *stretches)
 {
   if (dyno_power_part_stands_still (part, stretches))
     return g_strdup_printf (
-        _ ("The sensor (%s) did not move in %.3g s, although nothing works without power: it does "
-           "not measure, or needs more time."),
+        _ ("The sensor (%s) did not change in %.3g s: it does not measure, or needs more time."),
         part->info->source, sum_seconds (stretches));
   return NULL;
 }
@@ -432,15 +426,15 @@ find_energy (Bill *bill, GArray *stretches)
   if (!dyno_energy_trace_measure (energy, (const DynoStretch *)stretches->data, stretches->len,
                                   info->period_seconds, &bill->energy))
     return g_strdup_printf (
-        _ ("The sensor (%s) stopped answering, or its counter jumped, while it measured."), info->source);
+        _ ("The sensor (%s) stopped answering, or its counter jumped, during the measurement."),
+        info->source);
   reason = explain_gap (bill->part, stretches);
   if (reason == NULL)
     reason = explain_nothing (bill->part, stretches);
   if (reason == NULL && find_edge_error (bill) + find_step_error (bill) >= 100)
-    reason =
-        g_strdup_printf (_ ("The sensor (%s) is renewed every %g s, which is too slow for a measurement of "
-                            "%.2f s. Allow more time."),
-                         info->source, info->period_seconds, bill->energy.seconds);
+    reason = g_strdup_printf (
+        _ ("The sensor (%s) updates every %g s, too slow for a measurement of %.2f s. Allow more time."),
+        info->source, info->period_seconds, bill->energy.seconds);
   return reason;
 }
 
@@ -517,8 +511,7 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, 
       dyno_power_part_distrust_counter (part);
       dyno_measurement_add_diagnostic (
           measurement, DYNO_SEVERITY_WARNING, "energy-counter",
-          _ ("A device’s counter of energy does not fit its power, so the power was "
-             "integrated instead."));
+          _ ("The device’s energy counter contradicts its power readings, so power was integrated instead."));
     }
   power = dyno_power_part_create_power (part);
   if (dyno_trace_get_length (power) > 0)
@@ -538,12 +531,12 @@ explain_absence (DynoMeasurement *measurement, const char *reason)
   if (reason != NULL)
     return g_strdup (reason);
   if (measurement->sensors == NULL)
-    return g_strdup (_ ("Sampling power is switched off; set “power-milliseconds”."));
+    return g_strdup (_ ("Power sampling is off; set “power-milliseconds”."));
   text = dyno_sensor_set_explain (measurement->sensors,
                                   dyno_measurement_is_on_device (measurement) ? of_device : of_processor);
   if (*text != '\0')
     return g_steal_pointer (&text);
-  return g_strdup (_ ("None of the sensors tells the power of what the work ran on."));
+  return g_strdup (_ ("No sensor reports the power of the device the work ran on."));
 }
 
 static void

@@ -158,10 +158,9 @@ report_throttling (DynoThermalMetric *self, DynoMeasurement *measurement, const 
       look_at (measurement, g_ptr_array_index (self->traces, i), &range);
       if (range.sum <= 0)
         continue;
-      message =
-          g_strdup_printf (_ ("The hardware slowed itself down in %.0f %% of the readings while it measured "
-                              "(%s)."),
-                           100 * range.sum / (double)range.n, info->source);
+      message = g_strdup_printf (
+          _ ("The hardware throttled in %.0f %% of the readings during the measurement (%s)."),
+          100 * range.sum / (double)range.n, info->source);
       dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING,
                                        info->by_heat ? "thermal-throttling" : "hardware-throttling", message);
     }
@@ -175,13 +174,13 @@ explain_absence (DynoMeasurement *measurement, const char *source)
   g_autofree char *text = NULL;
 
   if (measurement->sensors == NULL)
-    return g_strdup (_ ("Sampling temperatures and clocks is switched off; set “power-milliseconds”."));
+    return g_strdup (_ ("Sampling of temperatures and clocks is off; set “power-milliseconds”."));
   text = dyno_sensor_set_explain (measurement->sensors,
                                   dyno_measurement_is_on_device (measurement) ? of_device : of_processor);
   if (*text != '\0')
     return g_steal_pointer (&text);
   return g_strdup (
-      _ ("None of the sensors sits on what the work ran on, or it was over before they were read."));
+      _ ("No sensor belongs to the device the work ran on, or the measurement ended before one was read."));
 }
 
 /* @reason tells why the device has no sensors, if so. */

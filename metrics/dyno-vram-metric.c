@@ -80,12 +80,11 @@ static const char *
 explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *account, int index)
 {
   if (measurement->sampling_milliseconds == 0 || measurement->sensors == NULL)
-    return _ ("Sampling is switched off; set periods for memory and power.");
+    return _ ("Sampling is off; set periods for memory and power.");
   if (self->infos->len == 0)
-    return _ (
-        "No driver tells the memory of a device; NVIDIA’s library NVML and AMD’s AMD SMI or ROCm SMI do.");
+    return _ ("No driver reports device memory; NVML, AMD SMI and ROCm SMI do.");
   if (index < 0)
-    return _ ("The memory of the device that did the work is not told.");
+    return _ ("The memory of the device the work ran on is not reported.");
   if (account->of_process)
     return _ (
         "The driver does not list this process; in a container it may know it by another number, and an "

@@ -45,11 +45,11 @@ static const struct
   const char *label;
 } kinds[] = {
   [DYNO_DEVICE_KIND_UNKNOWN] = { "unknown", NULL },
-  [DYNO_DEVICE_KIND_CPU] = { "cpu", N_ ("Processor") },
-  [DYNO_DEVICE_KIND_INTEGRATED_GPU] = { "integrated-gpu", N_ ("Integrated graphics") },
-  [DYNO_DEVICE_KIND_DISCRETE_GPU] = { "discrete-gpu", N_ ("Graphics card") },
-  [DYNO_DEVICE_KIND_NPU] = { "npu", N_ ("Neural processor") },
-  [DYNO_DEVICE_KIND_SOFTWARE] = { "software", N_ ("Software, on the processor") },
+  [DYNO_DEVICE_KIND_CPU] = { "cpu", N_ ("CPU") },
+  [DYNO_DEVICE_KIND_INTEGRATED_GPU] = { "integrated-gpu", N_ ("Integrated GPU") },
+  [DYNO_DEVICE_KIND_DISCRETE_GPU] = { "discrete-gpu", N_ ("GPU") },
+  [DYNO_DEVICE_KIND_NPU] = { "npu", N_ ("NPU") },
+  [DYNO_DEVICE_KIND_SOFTWARE] = { "software", N_ ("Software-emulated on the CPU") },
 };
 
 static void

@@ -188,8 +188,8 @@ gboolean
 dyno_port_fail_to_carry (const char *output, const char *model_path, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The output “%s” of “%s” has no value to carry on: it must run first, and each output can "
-                  "be carried once."),
+               _ ("The output “%s” of “%s” has no value to pass on: run the model first, and pass each "
+                  "output only once."),
                output, model_path);
   return FALSE;
 }

@@ -214,6 +214,6 @@ dyno_probe_new_from_json (JsonObject *object, GError **error)
       read_devices (self, object, "missing", TRUE))
     return g_steal_pointer (&self);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("What was written down about a backend is damaged. Probe it again."));
+               _ ("The cached probe of a backend is damaged. Probe it again."));
   return NULL;
 }

@@ -12,7 +12,7 @@ static gboolean
 dyno_session_real_carry (DynoSession *self, const char *output, const char *input, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("This backend cannot hand the output “%s” on to the input “%s”."), output, input);
+               _ ("This backend cannot pass the output “%s” to the input “%s”."), output, input);
   return FALSE;
 }
 

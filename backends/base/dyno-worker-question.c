@@ -134,6 +134,6 @@ dyno_worker_question_ask (
     answer = parse_answer (&question);
   if (answer == NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                         _ ("A process that looked at it crashed or gave no answer."));
+                         _ ("A process that examined it crashed or did not answer."));
   return answer;
 }

@@ -140,10 +140,9 @@ message_cb (DynoBrowserHost *self, GBytes *message)
 static gboolean
 page_gone_cb (gpointer data)
 {
-  fail (data,
-        g_error_new_literal (
-            DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-            _ ("The page in the browser broke down, as it does for want of memory. Try a smaller case.")));
+  fail (data, g_error_new_literal (
+                  DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+                  _ ("The page in the browser crashed, probably out of memory. Try a smaller case.")));
   return G_SOURCE_REMOVE;
 }
 

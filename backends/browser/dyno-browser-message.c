@@ -38,7 +38,7 @@ static DynoBrowserMessage *
 fail_garbled (GError **error)
 {
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                       _ ("The page in the browser sent what is no message."));
+                       _ ("The page in the browser sent an invalid message."));
   return NULL;
 }
 

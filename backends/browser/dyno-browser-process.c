@@ -469,26 +469,22 @@ static char *
 describe_signal (int signal_number)
 {
   if (is_crash (signal_number))
-    return g_strdup_printf (
-        _ ("The browser crashed: %s. Try again; if it happens each time, update the browser or "
-           "name another one in Preferences."),
-        g_strsignal (signal_number));
+    return g_strdup_printf (_ ("The browser crashed: %s. Try again; if it keeps happening, update the "
+                               "browser or choose another one in Preferences."),
+                            g_strsignal (signal_number));
   if (signal_number == SIGKILL)
-    return g_strdup_printf (
-        _ ("The browser was ended from outside: %s. The system does that for want of memory. Try "
-           "again; if it happens each time, choose a smaller case."),
-        g_strsignal (signal_number));
-  return g_strdup_printf (_ ("The browser was ended from outside: %s. Try again."),
-                          g_strsignal (signal_number));
+    return g_strdup_printf (_ ("The browser was killed: %s. The system does that when memory runs out. Try "
+                               "again; if it keeps happening, choose a smaller case."),
+                            g_strsignal (signal_number));
+  return g_strdup_printf (_ ("The browser was killed: %s. Try again."), g_strsignal (signal_number));
 }
 
 static char *
 describe_exit (int code)
 {
-  return g_strdup_printf (
-      _ ("The browser ended by itself, with the exit code %d. Try again; if it happens each time, "
-         "update the browser or name another one in Preferences."),
-      code);
+  return g_strdup_printf (_ ("The browser exited with code %d. Try again; if it keeps happening, update the "
+                             "browser or choose another one in Preferences."),
+                          code);
 }
 
 /**

@@ -331,7 +331,7 @@ static gboolean
 fail_garbled (DynoBrowserSession *self, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The page in the browser answered for “%s” with what makes no sense."), self->path);
+               _ ("The page in the browser sent an invalid answer for “%s”."), self->path);
   return FALSE;
 }
 

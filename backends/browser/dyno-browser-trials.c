@@ -49,7 +49,7 @@ check_time (DynoBrowserTrials *self, GError **error)
     return TRUE;
   self->has_failed = TRUE;
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                       _ ("There was no time left to try it in the browser."));
+                       _ ("There was no time left to try this device in the browser."));
   return FALSE;
 }
 

@@ -219,7 +219,6 @@ dyno_browser_get_remedy (void)
 const char *
 dyno_browser_get_retry_remedy (void)
 {
-  return _ ("Ask again, on the command line with “hardware --fresh”. If that does not help, name another "
-            "browser in "
-            "Preferences.");
+  return _ ("Refresh the Hardware page, or run “dyno-cli hardware --fresh”. If that does not help, choose "
+            "another browser in Preferences.");
 }

@@ -52,8 +52,8 @@ dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime
   g_auto (GStrv) precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), DEVICE_ID);
   g_autofree char *name = read_cpu_name ();
   DynoProbe *probe = dyno_ort_backend_new_probe (backend, runtime);
-  DynoDevice *device = dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("Processor"), NULL, 0,
-                                        (const char *const *)precisions);
+  DynoDevice *device =
+      dyno_device_new (DEVICE_ID, name != NULL ? name : _ ("CPU"), NULL, 0, (const char *const *)precisions);
 
   dyno_device_set_kind (device, DYNO_DEVICE_KIND_CPU);
   dyno_probe_take_device (probe, device);
@@ -68,7 +68,7 @@ dyno_cpu_backend_class_init (DynoCpuBackendClass *klass)
 
   backend_class->id = "cpu";
   backend_class->name = N_ ("CPU");
-  backend_class->description = N_ ("The processor, through ONNX Runtime.");
+  backend_class->description = N_ ("The CPU, through ONNX Runtime.");
   ort_class->provider = DYNO_ORT_PROVIDER_CPU;
   ort_class->probe_devices = dyno_cpu_backend_probe_devices;
   ort_class->has_device = dyno_cpu_backend_has_device;

@@ -26,9 +26,9 @@ static const char *const off_on[] = { "off", "on", NULL };
 static const char *const covered[] = { DYNO_ORT_PROVIDER_TENSORRT, NULL };
 
 static const DynoBackendOption options[] = {
-  { "engine", N_ ("Which of ONNX Runtime’s providers for NVIDIA’s devices runs the model."), engines },
-  { "tf32", N_ ("Whether products of matrices may round their operands to ten bits."), on_off },
-  { "cuda-graph", N_ ("Whether a step is recorded once and played back."), off_on },
+  { "engine", N_ ("The ONNX Runtime provider that runs the model."), engines },
+  { "tf32", N_ ("Allow TF32: matrix products round their operands to a 10-bit mantissa."), on_off },
+  { "cuda-graph", N_ ("Capture a step once as a CUDA graph and replay it."), off_on },
   { NULL },
 };
 
@@ -69,10 +69,9 @@ configure_tensorrt (const DynoSessionOptions *session_options, DynoOrtTarget *ta
 {
   if (is_set (session_options, "tf32", "off"))
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("The option “tf32” cannot be “off” with the engine “tensorrt”, whose provider has no "
-             "word for it. Use the engine “cuda”."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("The option “tf32” cannot be “off” with the engine “tensorrt”, whose provider "
+                              "has no such option. Use the engine “cuda”."));
       return FALSE;
     }
   target->provider = DYNO_ORT_PROVIDER_TENSORRT;
@@ -107,7 +106,7 @@ dyno_cuda_backend_class_init (DynoCudaBackendClass *klass)
 
   backend_class->id = "cuda";
   backend_class->name = N_ ("CUDA");
-  backend_class->description = N_ ("NVIDIA’s devices, by ONNX Runtime’s providers for CUDA and TensorRT.");
+  backend_class->description = N_ ("NVIDIA GPUs, through ONNX Runtime’s CUDA and TensorRT providers.");
   backend_class->options = options;
   ort_class->provider = DYNO_ORT_PROVIDER_CUDA;
   ort_class->covers = covered;

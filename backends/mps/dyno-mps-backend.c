@@ -23,8 +23,8 @@ static const struct
   const char *units;
   DynoDeviceKind kind;
 } units[] = {
-  { "gpu", N_ ("Apple’s graphics processor"), "CPUAndGPU", DYNO_DEVICE_KIND_INTEGRATED_GPU },
-  { "npu", N_ ("Apple’s neural engine"), "CPUAndNeuralEngine", DYNO_DEVICE_KIND_NPU },
+  { "gpu", N_ ("Apple GPU"), "CPUAndGPU", DYNO_DEVICE_KIND_INTEGRATED_GPU },
+  { "npu", N_ ("Apple Neural Engine"), "CPUAndNeuralEngine", DYNO_DEVICE_KIND_NPU },
 };
 
 static GPtrArray *
@@ -63,7 +63,7 @@ dyno_mps_backend_configure (DynoOrtBackend *backend,
 static DynoProbe *
 dyno_mps_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
-  return dyno_probe_new_unsupported (_ ("CoreML, which runs models on Apple’s devices, is a part of macOS."),
+  return dyno_probe_new_unsupported (_ ("CoreML is only available on macOS."),
                                      _ ("Run Dyno on macOS to measure them."));
 }
 #endif
@@ -76,7 +76,7 @@ dyno_mps_backend_class_init (DynoMpsBackendClass *klass)
 
   backend_class->id = "mps";
   backend_class->name = N_ ("Apple");
-  backend_class->description = N_ ("Apple’s devices, by ONNX Runtime’s provider for CoreML.");
+  backend_class->description = N_ ("Apple GPUs and NPUs, through ONNX Runtime’s CoreML provider.");
 #ifndef __APPLE__
   backend_class->probe = dyno_mps_backend_probe;
 #endif

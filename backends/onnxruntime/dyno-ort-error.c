@@ -63,8 +63,8 @@ set_plain_error (
   else if (error_code == DYNO_ERROR_INVALID_DATA)
     g_set_error (
         error, DYNO_ERROR, error_code,
-        _ ("“%s” is no ONNX model, or it is damaged: export or download it again. (ONNX Runtime: %s)"), model,
-        message);
+        _ ("“%s” is not an ONNX model, or it is damaged: export or download it again. (ONNX Runtime: %s)"),
+        model, message);
   else
     g_set_error (error, DYNO_ERROR, error_code,
                  _ ("ONNX Runtime %s cannot run “%s”: %s. Export the model again, or use another runtime."),
@@ -79,11 +79,10 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
   g_autofree char *unimplemented = dyno_ort_message_find_unimplemented (message);
 
   if (is_out_of_memory (message))
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-        _ ("The memory does not suffice to run “%s”. Choose a smaller batch size, sequence length or "
-           "model. (ONNX Runtime: %s)"),
-        model, message);
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+                 _ ("There is not enough memory to run “%s”. Choose a smaller batch size, sequence length or "
+                    "model. (ONNX Runtime: %s)"),
+                 model, message);
   else if (operator_name != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

@@ -284,7 +284,7 @@ dyno_ort_profile_parse (const char *path, GError **error)
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("ONNX Runtime’s trace “%s” is no list of events."), path);
+                   _ ("ONNX Runtime’s profile “%s” is not a list of events."), path);
       return NULL;
     }
   nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);

@@ -784,7 +784,7 @@ check_context (DynoOrtSession *self, const char *context, GError **error)
   if (g_file_test (context, G_FILE_TEST_EXISTS))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("ONNX Runtime’s provider “%s” made nothing of “%s” that it could keep."), self->provider,
+               _ ("ONNX Runtime’s provider “%s” did not produce a compiled model of “%s”."), self->provider,
                self->path);
   return FALSE;
 }

@@ -34,7 +34,7 @@ probe_library (DynoBackend *backend, DynoOvLibrary *library)
   if (!dyno_ov_devices_add (library, backend, probe, &error))
     return dyno_probe_new_unsupported (error->message, dyno_ov_library_get_remedy ());
   if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) == 0)
-    return dyno_probe_new_unsupported (_ ("OpenVINO finds no device that it has a plug-in for."),
+    return dyno_probe_new_unsupported (_ ("OpenVINO found no device it has a plug-in for."),
                                        dyno_ov_library_get_remedy ());
   return g_steal_pointer (&probe);
 }
@@ -133,8 +133,7 @@ dyno_openvino_backend_class_init (DynoOpenvinoBackendClass *klass)
 
   backend_class->id = "openvino";
   backend_class->name = N_ ("OpenVINO");
-  backend_class->description =
-      N_ ("Processors, graphics and neural processors of Intel’s, through OpenVINO.");
+  backend_class->description = N_ ("Intel CPUs, GPUs and NPUs, through OpenVINO.");
   backend_class->options = dyno_ov_config_get_options ();
   backend_class->default_device = DYNO_OV_DEFAULT_DEVICE;
   backend_class->probe = dyno_openvino_backend_probe;

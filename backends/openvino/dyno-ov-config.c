@@ -19,17 +19,14 @@ static const char *const precisions[] = { "model", "fp32", "bf16", "fp16", NULL 
 static const char *const caches[] = { "off", "on", NULL };
 
 static const DynoBackendOption all_options[] = {
-  { "hint", N_ ("What OpenVINO tunes itself for; “none” leaves it to the device."), hints },
-  { "streams",
-    N_ ("How many streams share the threads; a request uses one of them. By default the hint decides."), NULL,
-    1 },
+  { "hint", N_ ("OpenVINO’s performance hint; “none” leaves it to the device."), hints },
+  { "streams", N_ ("Streams that share the threads; each request uses one. By default the hint decides."),
+    NULL, 1 },
   { "inference-precision",
-    N_ ("What to compute in, whatever the model is in; the answer and the ceilings are judged by it."),
-    precisions },
-  { "requests",
-    N_ ("How many inference requests a step starts together; it ends when the last is done. By default one."),
-    NULL, 1, MAX_REQUESTS },
-  { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
+    N_ ("Inference precision, whatever the model’s; outputs and ceilings are compared at it."), precisions },
+  { "requests", N_ ("Inference requests per step; the step ends when the last one is done (1)."), NULL, 1,
+    MAX_REQUESTS },
+  { "cache", N_ ("Load the model a second time, from a cache, and time that separately."), caches },
   { NULL },
 };
 
@@ -174,8 +171,8 @@ dyno_ov_config_read_requests (const DynoSessionOptions *options, guint *n_reques
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("A step cannot start “%s” inference requests together. Give “requests” a number from 1 to %d."),
-          text, MAX_REQUESTS);
+          _ ("A step cannot start “%s” inference requests. Set “requests” to a number from 1 to %d."), text,
+          MAX_REQUESTS);
       return FALSE;
     }
   *n_requests = options->profile ? 1 : (guint)number;
@@ -230,8 +227,7 @@ check_value (const char *key, const char *taken, const char *asked, GError **err
   if (g_str_equal (taken, asked))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("OpenVINO set “%s” to “%s” instead of “%s”, so this would not measure what was asked for: "
-                  "the device or the processors allowed to it cannot do that."),
+               _ ("OpenVINO set “%s” to “%s” instead of the requested “%s”: the device does not support it."),
                key, taken, asked);
   return FALSE;
 }
@@ -252,8 +248,8 @@ check_property (DynoOvLibrary *library,
   if (!must_tell)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("OpenVINO was told to set “%s” to “%s”, and does not tell on this device whether it did. "
-                  "Leave that open, or choose another device."),
+               _ ("OpenVINO does not report on this device whether “%s” was set to “%s”. Leave the option "
+                  "out, or choose another device."),
                key, asked);
   return FALSE;
 }
@@ -292,10 +288,9 @@ check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const 
 
   if (taken != NULL)
     return check_value (PRECISION_KEY, taken, asked, error);
-  g_set_error_literal (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("OpenVINO does not tell what the model computes in on this device, so a result would have no "
-         "precision. Choose another device or another backend."));
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("OpenVINO does not report the inference precision on this device, so the result "
+                          "would have none. Choose another device or backend."));
   return FALSE;
 }
 

@@ -85,7 +85,7 @@ create_device (DynoOvLibrary *library, const char *name, const char *const *prec
 static DynoDevice *
 create_auto (const char *const *precisions)
 {
-  return dyno_device_new (AUTO, _ ("The device OpenVINO chooses"), NULL, 0, precisions);
+  return dyno_device_new (AUTO, _ ("Device chosen by OpenVINO"), NULL, 0, precisions);
 }
 
 /**

@@ -111,10 +111,9 @@ find_element_shift (DynoOvLibrary *self, const char *version, GError **error)
   for (self->element_shift = 0; self->element_shift <= 1; self->element_shift++)
     if (has_elements_shifted_by (self, self->element_shift))
       return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-      _ ("“%s” is OpenVINO %s, which numbers the types of tensors in a way that Dyno does not know."),
-      dyno_ov_library_get_path (self), version);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+               _ ("“%s” is OpenVINO %s, whose tensor type numbers Dyno does not know."),
+               dyno_ov_library_get_path (self), version);
   return FALSE;
 }
 

@@ -209,10 +209,9 @@ check_slots (DynoOvSession *self, GError **error)
 {
   if (self->n_slots >= self->n_requests)
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("A step of “%s” is %u requests at once, each with inputs of its own, but was given those of %u."),
-      self->path, self->n_requests, self->n_slots);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("A step of “%s” runs %u requests, each with its own inputs, but got inputs for %u."),
+               self->path, self->n_requests, self->n_slots);
   return FALSE;
 }
 
@@ -461,7 +460,7 @@ fail_to_carry_together (DynoOvSession *self, const char *output, GError **error)
 {
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("The output “%s” of “%s” cannot be handed on while %u requests run at once. Choose one request."),
+      _ ("The output “%s” of “%s” cannot be passed on while %u requests run at once. Choose one request."),
       output, self->path, self->n_requests);
   return FALSE;
 }

@@ -237,7 +237,7 @@ dyno_others_backend_configure (DynoOrtBackend *backend,
   if (device == NULL)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                           _ ("No ONNX Runtime that was found has a further execution provider."));
+                           _ ("No ONNX Runtime found here has a further execution provider."));
       return FALSE;
     }
   target->provider = g_intern_string (device->provider);
@@ -251,7 +251,7 @@ static DynoProbe *
 new_unsupported (GError *error)
 {
   return dyno_probe_new_unsupported (
-      error != NULL ? error->message : _ ("No ONNX Runtime that was found has a further execution provider."),
+      error != NULL ? error->message : _ ("No ONNX Runtime found here has a further execution provider."),
       _ ("Put the library of a provider into the folder “plugins” of the runtimes folder, or name an ONNX "
          "Runtime library that has more in Preferences."));
 }
@@ -348,7 +348,7 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
 
   backend_class->id = "onnxruntime";
   backend_class->name = N_ ("ONNX Runtime");
-  backend_class->description = N_ ("Whatever else ONNX Runtime and its plug-ins can run on.");
+  backend_class->description = N_ ("Further ONNX Runtime execution providers and plug-ins.");
   backend_class->probe = dyno_others_backend_probe;
   backend_class->start = dyno_others_backend_start;
   backend_class->fingerprint = dyno_others_backend_fingerprint;

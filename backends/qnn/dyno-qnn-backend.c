@@ -25,8 +25,8 @@ static const char *const modes[] = {
 static const char *const caches[] = { "off", "on", NULL };
 
 static const DynoBackendOption options[] = {
-  { "performance", N_ ("How much power the tensor processor may take."), modes },
-  { "cache", N_ ("Whether to load the model a second time, from a cache, and time that apart."), caches },
+  { "performance", N_ ("Performance mode of the NPU."), modes },
+  { "cache", N_ ("Load the model a second time, from a cache, and time that separately."), caches },
   { NULL },
 };
 
@@ -38,9 +38,9 @@ static const struct
   const char *library;
   DynoDeviceKind kind;
 } parts[] = {
-  { "htp", N_ ("Hexagon tensor processor"), "libQnnHtp.so", DYNO_DEVICE_KIND_NPU },
-  { "gpu", N_ ("Adreno graphics processor"), "libQnnGpu.so", DYNO_DEVICE_KIND_INTEGRATED_GPU },
-  { "cpu", N_ ("Processor, as QNN’s reference"), "libQnnCpu.so", DYNO_DEVICE_KIND_CPU },
+  { "htp", N_ ("Hexagon NPU"), "libQnnHtp.so", DYNO_DEVICE_KIND_NPU },
+  { "gpu", N_ ("Adreno GPU"), "libQnnGpu.so", DYNO_DEVICE_KIND_INTEGRATED_GPU },
+  { "cpu", N_ ("CPU (QNN’s reference)"), "libQnnCpu.so", DYNO_DEVICE_KIND_CPU },
 };
 
 static GPtrArray *
@@ -143,7 +143,7 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
 
   backend_class->id = "qnn";
   backend_class->name = N_ ("QNN");
-  backend_class->description = N_ ("Qualcomm’s devices, by ONNX Runtime’s provider for QNN.");
+  backend_class->description = N_ ("Qualcomm GPUs and NPUs, through ONNX Runtime’s QNN provider.");
   backend_class->options = options;
   ort_class->provider = DYNO_ORT_PROVIDER_QNN;
   ort_class->remedy =

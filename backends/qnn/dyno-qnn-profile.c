@@ -287,9 +287,8 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
     return FALSE;
   if (!g_str_has_prefix (text, header))
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("QNN’s profile has other columns than Dyno knows, so its operators cannot be told."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                           _ ("QNN’s profile has unknown columns, so its operators cannot be listed."));
       return FALSE;
     }
   parse (&profile, text);

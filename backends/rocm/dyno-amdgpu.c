@@ -130,6 +130,6 @@ dyno_amdgpu_list_devices (GError **error)
   if (devices->len > 0)
     return g_steal_pointer (&devices);
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                       _ ("The kernel’s driver “amdgpu” runs no device."));
+                       _ ("The kernel driver “amdgpu” has no device."));
   return NULL;
 }

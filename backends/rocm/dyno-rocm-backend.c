@@ -75,7 +75,7 @@ dyno_rocm_backend_class_init (DynoRocmBackendClass *klass)
 
   backend_class->id = "rocm";
   backend_class->name = N_ ("ROCm");
-  backend_class->description = N_ ("AMD’s devices, by ONNX Runtime’s providers for MIGraphX and ROCm.");
+  backend_class->description = N_ ("AMD GPUs, through ONNX Runtime’s MIGraphX and ROCm providers.");
   ort_class->provider = DYNO_ORT_PROVIDER_MIGRAPHX;
   ort_class->covers = covered;
   ort_class->remedy =

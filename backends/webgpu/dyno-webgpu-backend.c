@@ -22,8 +22,8 @@ static const char *const layouts[] = { "nhwc", "nchw", NULL };
 static const char *const validations[] = { "basic", "disabled", "full", NULL };
 
 static const DynoBackendOption options[] = {
-  { "layout", N_ ("In which order the provider keeps pictures: channels last or channels first."), layouts },
-  { "validation", N_ ("How closely WebGPU checks every command; checking costs time."), validations },
+  { "layout", N_ ("Image layout: channels last or channels first."), layouts },
+  { "validation", N_ ("How strictly WebGPU validates commands; validation costs time."), validations },
   { NULL },
 };
 
@@ -107,9 +107,8 @@ dyno_webgpu_backend_configure (DynoOrtBackend *backend,
 static const char *
 get_remedy (void)
 {
-  return _ (
-      "Install the Vulkan driver of the graphics processor. “./dev setup” fetches one that plays it on the "
-      "processor, to try things out.");
+  return _ ("Install the Vulkan driver of the GPU. “./dev setup” fetches a software-emulated one for trying "
+            "things out.");
 }
 
 /* Only on the driver that the process uses can anything be tried. */
@@ -184,7 +183,7 @@ dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
 
   backend_class->id = "webgpu";
   backend_class->name = N_ ("WebGPU");
-  backend_class->description = N_ ("Graphics processors through Vulkan, by ONNX Runtime’s WebGPU provider.");
+  backend_class->description = N_ ("GPUs through Vulkan, by ONNX Runtime’s WebGPU provider.");
   backend_class->options = options;
   backend_class->start = dyno_webgpu_backend_start;
   ort_class->provider = DYNO_ORT_PROVIDER_WEBGPU;

@@ -99,8 +99,8 @@ explain_threads (const DynoBrowserTarget *target, guint threads)
 {
   if (threads <= 1 || !g_str_equal (target->provider, "webnn"))
     return NULL;
-  return g_strdup_printf (_ ("WebNN chooses itself how many threads it uses, and need not use %u. Leave the "
-                             "number of threads open, or ask for one."),
+  return g_strdup_printf (_ ("WebNN chooses its number of threads itself, so it cannot be told to use %u. "
+                             "Leave the number of threads open, or choose 1."),
                           threads);
 }
 
@@ -215,8 +215,7 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
 
   backend_class->id = "webnn";
   backend_class->name = N_ ("WebNN");
-  backend_class->description =
-      N_ ("What a page in a browser can run on, through ONNX Runtime Web: WebNN, WebGPU or WebAssembly.");
+  backend_class->description = N_ ("WebNN, WebGPU and WebAssembly in a browser, through ONNX Runtime Web.");
   /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->probe_seconds = PROBE_SECONDS;

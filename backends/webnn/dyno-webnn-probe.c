@@ -98,11 +98,11 @@ explain_webnn (JsonObject *found, const char *type)
     return g_str_equal (type, "cpu")
                ? NULL
                : g_strdup_printf (
-                     _ ("The browser takes a graph for “%s”, but does not tell where it puts it."), type);
+                     _ ("The browser accepts a graph for “%s”, but does not report where it runs."), type);
   if (has_place (json_node_get_array (devices), type))
     return NULL;
   places = describe_places (json_node_get_array (devices));
-  return g_strdup_printf (_ ("The browser takes a graph for “%s”, but puts it on %s."), type, places);
+  return g_strdup_printf (_ ("The browser accepts a graph for “%s”, but runs it on %s."), type, places);
 }
 
 static char *
@@ -139,12 +139,11 @@ get_remedy (const DynoBrowserTarget *target, JsonObject *found)
     return _ ("Run “./dev setup”, which fetches a Chromium with WebNN, or name a browser that has it in "
               "Preferences.");
   if (g_str_equal (target->device, "npu"))
-    return _ ("It takes a neural processor with its driver, and a browser that can use it.");
+    return _ ("It needs an NPU with its driver, and a browser that can use it.");
   if (g_str_equal (target->device, "wasm"))
     return _ ("Update the browser, or name another one in Preferences.");
-  return _ (
-      "It takes a graphics processor with its driver, and a browser that can use it; its page “chrome://gpu” "
-      "tells what is missing.");
+  return _ ("It needs a GPU with its driver, and a browser that can use it; the page “chrome://gpu” shows "
+            "what is missing.");
 }
 
 static char *
@@ -169,11 +168,11 @@ describe_device (const DynoBrowserTarget *target, JsonObject *found)
   JsonObject *wasm = json_object_get_object_member (found, "wasm");
 
   if (g_str_equal (target->device, "cpu"))
-    return g_strdup (_ ("WebNN on the processor"));
+    return g_strdup (_ ("WebNN on the CPU"));
   if (g_str_equal (target->device, "gpu"))
-    return g_strdup (_ ("WebNN on the graphics processor"));
+    return g_strdup (_ ("WebNN on the GPU"));
   if (g_str_equal (target->device, "npu"))
-    return g_strdup (_ ("WebNN on the neural processor"));
+    return g_strdup (_ ("WebNN on the NPU"));
   if (g_str_equal (target->device, "webgpu"))
     return describe_adapter (json_object_get_object_member (found, "webgpu"));
   if (json_object_get_boolean_member_with_default (wasm, "threads", FALSE))
@@ -208,9 +207,7 @@ try_precisions (Probing *self, const DynoBrowserTarget *target, char **reason)
       return g_new0 (char *, 1);
     }
   if (*precisions == NULL)
-    *reason =
-        g_strdup (_ ("The browser offers it, but not even a model of three operators ran on it and came out "
-                     "right."));
+    *reason = g_strdup (_ ("The browser offers it, but a model of three operators did not run correctly."));
   return g_steal_pointer (&precisions);
 }
 

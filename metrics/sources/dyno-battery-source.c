@@ -131,7 +131,7 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (n_batteries == 0)
     return dyno_probe_new_unsupported (_ ("The machine has no battery."), NULL);
   return dyno_probe_new_unsupported (
-      _ ("The battery tells what the machine takes only while it is discharging."),
+      _ ("The battery reports power only while it is discharging."),
       _ ("Unplug the charger, if nothing better can be had: numbers on battery "
          "differ from those on mains."));
 }

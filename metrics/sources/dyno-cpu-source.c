@@ -135,8 +135,8 @@ discover (GPtrArray *sensors, double tdp_watts)
   add (sensors, &throttle, throttle_files, read_throttle);
   if (add (sensors, &clock, clock_files, read_clock))
     return dyno_probe_new_available ("cpufreq");
-  return dyno_probe_new_unsupported (_ ("The kernel does not tell the processors’ current frequencies."),
-                                     _ ("A virtual machine is not told: measure on the machine itself."));
+  return dyno_probe_new_unsupported (_ ("The kernel does not report the current CPU frequencies."),
+                                     _ ("Virtual machines cannot read it: measure on the host."));
 }
 
-const DynoSensorSource dyno_cpu_source = { "cpu", N_ ("Clocks of the processors"), discover };
+const DynoSensorSource dyno_cpu_source = { "cpu", N_ ("CPU clocks"), discover };

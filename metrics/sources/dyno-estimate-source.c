@@ -118,7 +118,7 @@ discover (GPtrArray *sensors, double tdp_watts)
 
   if (tdp_watts <= 0)
     return dyno_probe_new_unsupported (
-        _ ("Power is not estimated unless you declare the processor’s thermal design power."),
+        _ ("Power is only estimated if you declare the CPU’s TDP."),
         _ ("Set “Estimate From a TDP” on the Benchmark page, or “tdp-watts” in a plan’s method; an estimate "
            "is always "
            "labelled as one."));
@@ -128,7 +128,7 @@ discover (GPtrArray *sensors, double tdp_watts)
       if (stat >= 0)
         close (stat);
       return dyno_probe_new_unsupported (
-          _ ("Power cannot be estimated: the kernel does not tell how busy the processors are."), NULL);
+          _ ("Power cannot be estimated: the kernel does not report CPU load."), NULL);
     }
   g_ptr_array_add (sensors, create_sensor (tdp_watts, stat, ticks));
   return dyno_probe_new_available ("tdp-watts");

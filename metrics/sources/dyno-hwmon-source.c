@@ -229,7 +229,7 @@ add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *featur
   g_autofree char *label = dup_label (chip, feature);
   g_autofree char *name = NULL;
   g_autofree char *source =
-      g_strdup_printf (_ ("the kernel’s driver %s, %s by libsensors"), chip->chip, feature->name);
+      g_strdup_printf (_ ("kernel driver %s, %s, through libsensors"), chip->chip, feature->name);
   double period = find_period (chip, feature->name);
   DynoSensorInfo info = {
     .kind = features[row].kind,
@@ -373,9 +373,9 @@ discover (GPtrArray *sensors, double tdp_watts)
     }
   if (problem != NULL)
     {
-      reason = g_strdup_printf (_ ("libsensors does not start: %s."), problem);
-      return dyno_probe_new_unsupported (reason,
-                                         _ ("Correct its configuration: “sensors” says what is wrong."));
+      reason = g_strdup_printf (_ ("libsensors cannot start: %s."), problem);
+      return dyno_probe_new_unsupported (
+          reason, _ ("Correct its configuration; run “sensors” to see what is wrong."));
     }
   if (sensors->len > n_before)
     return dyno_probe_new_available ("hwmon");

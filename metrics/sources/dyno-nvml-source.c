@@ -392,7 +392,7 @@ discover (GPtrArray *sensors, double tdp_watts)
     add_board (sensors, i);
   if (sensors->len > n_before)
     return dyno_probe_new_available ("NVML");
-  reason = g_strdup_printf (_ ("NVML found no device that tells its power (%u devices, error %d)."), n, code);
+  reason = g_strdup_printf (_ ("NVML found no device that reports power (%u devices, error %d)."), n, code);
   return dyno_probe_new_unsupported (reason, _ ("“nvidia-smi” says whether the driver works."));
 }
 

@@ -236,9 +236,9 @@ dyno_perf_event_dup_refusal (int code)
 
   if (!is_denial (code))
     return g_strdup_printf (_ ("The kernel refuses to count: %s."), g_strerror (code));
-  return g_strdup_printf (_ ("The kernel lets only the administrator count what the whole machine does "
-                             "(perf_event_paranoid is %" PRId64 ")."),
-                          paranoid);
+  return g_strdup_printf (
+      _ ("Only the administrator may use system-wide counters (perf_event_paranoid is %" PRId64 ")."),
+      paranoid);
 }
 
 /**

@@ -113,7 +113,8 @@ discover (GPtrArray *sensors, double tdp_watts)
   guint n_before = sensors->len;
 
   if (units[0] == NULL)
-    return dyno_probe_new_unsupported (_ ("The kernel’s performance counters have none for energy."), NULL);
+    return dyno_probe_new_unsupported (_ ("The kernel’s performance counters include none for energy."),
+                                       NULL);
   for (guint i = 0; i < G_N_ELEMENTS (events); i++)
     {
       int code = add_event (sensors, i, processors);

@@ -166,7 +166,7 @@ discover (GPtrArray *sensors, double tdp_watts)
   Meter *meter;
 
   if (program == NULL)
-    return dyno_probe_new_unsupported (_ ("The program powermetrics is part of macOS alone."), NULL);
+    return dyno_probe_new_unsupported (_ ("powermetrics is only available on macOS."), NULL);
   if (geteuid () != 0)
     return dyno_probe_new_unsupported (_ ("Only the administrator may run powermetrics."),
                                        _ ("Start Dyno’s command line with “sudo dyno-cli run …”."));

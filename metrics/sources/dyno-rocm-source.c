@@ -115,7 +115,8 @@ discover (GPtrArray *sensors, double tdp_watts)
     }
   if (sensors->len > n_before)
     return dyno_probe_new_available (library->name);
-  reason = g_strdup_printf (_ ("%s tells nothing of the devices it found (%u)."), library->name, boards->len);
+  reason =
+      g_strdup_printf (_ ("%s reports nothing about the devices it found (%u)."), library->name, boards->len);
   return dyno_probe_new_unsupported (reason, _ ("“amd-smi” or “rocm-smi” says whether the driver works."));
 }
 

@@ -57,16 +57,14 @@ explain (GPtrArray *devices, const char *id, const char *address)
 
   if (address != NULL)
     return g_strdup_printf (
-        _ ("The device that did the work sits at %s, and no sensor does: the devices with "
-           "sensors are %s."),
-        address, places);
+        _ ("The device that did the work is at %s, which has no sensor; devices with sensors: %s."), address,
+        places);
   if (id != NULL)
-    return g_strdup_printf (
-        _ ("Several devices have sensors (%s), and at which address “%s” sits is not known."), places, id);
-  return g_strdup_printf (
-      _ ("Several devices have sensors (%s), and which of them did the work is not known. "
-         "Name the device."),
-      places);
+    return g_strdup_printf (_ ("Several devices have sensors (%s), and the address of “%s” is unknown."),
+                            places, id);
+  return g_strdup_printf (_ ("Several devices have sensors (%s), and it is unknown which did the work. "
+                             "Choose the device explicitly."),
+                          places);
 }
 
 /**

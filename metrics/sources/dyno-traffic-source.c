@@ -215,7 +215,7 @@ explain (int code)
   if (code == ENODEV)
     return dyno_probe_new_unsupported (
         _ ("The kernel shows no counters of memory controllers (uncore_imc, amd_umc, amd_df or arm_cmn)."),
-        _ ("A virtual machine has none: measure on the machine itself."));
+        _ ("Virtual machines have none: measure on the host."));
   if (code == ENOENT)
     return dyno_probe_new_unsupported (_ ("The kernel counts at the memory controllers, but does not say "
                                           "which events are reads and writes."),
@@ -243,5 +243,4 @@ discover (GPtrArray *sensors, double tdp_watts)
   return explain (reason);
 }
 
-const DynoSensorSource dyno_traffic_source = { "traffic", N_ ("Traffic of the memory controllers"),
-                                               discover };
+const DynoSensorSource dyno_traffic_source = { "traffic", N_ ("Memory controller traffic"), discover };

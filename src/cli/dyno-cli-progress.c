@@ -92,8 +92,7 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
       g_string_append_printf (line, _ (" · %s left"), duration);
     }
   if (g_str_equal (dyno_runner_get_phase (runner), "ceilings"))
-    g_string_append (line,
-                     _ (" · measuring once what this machine can do at most (--no-ceilings leaves it out)"));
+    g_string_append (line, _ (" · measuring the ceilings of this machine (once; --no-ceilings skips it)"));
   if (current != NULL)
     {
       g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (current));

@@ -117,10 +117,9 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   if (!*is_kept)
     dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
   else if (dyno_store_has_spooled (store))
-    dyno_cli_warn (
-        _ ("“%s” is in use by another program. What was measured is kept beside it, and is added to it when "
-           "Dyno next starts."),
-        dyno_store_get_path (store));
+    dyno_cli_warn (_ ("“%s” is in use by another program. The results are kept beside it and added the next "
+                      "time Dyno starts."),
+                   dyno_store_get_path (store));
   if (measuring.error != NULL)
     g_propagate_error (error, measuring.error);
   return measuring.run;
@@ -241,7 +240,7 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, N_ ("Also save the run as a document"),
       N_ ("FILE.dyno") },
     { "remaining", 0, 0, G_OPTION_ARG_STRING, &options->remaining,
-      N_ ("Run the cases that this run did not get to, because it was stopped or killed"), N_ ("RUN") },
+      N_ ("Run the remaining cases of an interrupted run"), N_ ("RUN") },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
       N_ ("Save the plan as a suite without measuring"), N_ ("FILE.json") },
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
@@ -249,7 +248,7 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
       N_ ("Stop a case after S seconds (3600)"), N_ ("S") },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options->no_ceilings,
-      N_ ("Do not measure first what this machine can do at most, which takes 15 s once per machine"), NULL },
+      N_ ("Skip measuring the ceilings of this machine (15 s, once per machine)"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every value and sample"),
       NULL },
   };
@@ -281,9 +280,8 @@ build_plan (DynoCliPlan *plan, const Options *options, GError **error)
     return dyno_cli_plan_build (plan, error);
   if (!dyno_cli_plan_is_empty (plan))
     {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("--remaining takes the plan of the run as it is: leave out the options that describe a plan."));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--remaining uses the plan of the run: leave out the options that describe a plan."));
       return NULL;
     }
   return load_remaining (options->remaining, error);

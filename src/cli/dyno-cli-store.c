@@ -112,8 +112,8 @@ delete_runs (DynoStore *store, char **arguments, gboolean as_json, GError **erro
   if (as_json)
     print_member ("deleted", json_node_init_int (json_node_alloc (), n_deleted));
   else
-    g_print (ngettext ("%u run is in the bin. “dyno-cli store restore” brings it back.\n",
-                       "%u runs are in the bin. “dyno-cli store restore” brings them back.\n", n_deleted),
+    g_print (ngettext ("%u run was moved to the bin. “dyno-cli store restore” restores it.\n",
+                       "%u runs were moved to the bin. “dyno-cli store restore” restores them.\n", n_deleted),
              n_deleted);
   return DYNO_CLI_OK;
 }
@@ -129,7 +129,7 @@ restore_runs (DynoStore *store, char **arguments, gboolean as_json, GError **err
   if (as_json)
     print_member ("restored", json_node_init_int (json_node_alloc (), n_restored));
   else
-    g_print (ngettext ("%u run is restored.\n", "%u runs are restored.\n", n_restored), n_restored);
+    g_print (ngettext ("%u run was restored.\n", "%u runs were restored.\n", n_restored), n_restored);
   return DYNO_CLI_OK;
 }
 
@@ -197,7 +197,7 @@ empty_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
   if (as_json)
     print_member ("erased", json_node_init_int (json_node_alloc (), runs->len));
   else
-    g_print (ngettext ("%u run is erased.\n", "%u runs are erased.\n", runs->len), runs->len);
+    g_print (ngettext ("%u run was erased.\n", "%u runs were erased.\n", runs->len), runs->len);
   return DYNO_CLI_OK;
 }
 

@@ -91,11 +91,10 @@ lint_cpu_limit (Lint *lint)
   gint64 n_throttled = dyno_json_member_get_int64 (lint->state, "throttled_periods", 0);
 
   if (isfinite (limit) && limit < dyno_json_member_get_int64 (lint->cpu, "threads", 0))
-    report (
-        lint, DYNO_SEVERITY_WARNING, "threads-limited",
-        _ ("The container may use the time of %.1f processors and is stopped when it uses more, so far in "
-           "%" PRId64 " periods. Latencies then show the limit, not the machine."),
-        limit, n_throttled);
+    report (lint, DYNO_SEVERITY_WARNING, "threads-limited",
+            _ ("The container is limited to %.1f CPU cores and was throttled in %" PRId64 " periods so far. "
+               "Latencies then show the limit, not the machine."),
+            limit, n_throttled);
 }
 
 static void
@@ -107,7 +106,7 @@ lint_threads (Lint *lint)
 
   if (n_usable < n_threads && limit >= n_threads)
     report (lint, DYNO_SEVERITY_INFO, "threads-limited",
-            _ ("Of the machine's %" PRId64 " hardware threads %" PRId64 " may be used."), n_threads,
+            _ ("Of the machine’s %" PRId64 " hardware threads, %" PRId64 " may be used."), n_threads,
             n_usable);
 }
 
@@ -116,7 +115,7 @@ lint_hypervisor (Lint *lint)
 {
   if (dyno_json_member_get_boolean (lint->host, "virtual"))
     report (lint, DYNO_SEVERITY_INFO, "virtual-machine",
-            _ ("This is a virtual machine: others may share its processors without being seen from here."));
+            _ ("This is a virtual machine: other guests may use the same CPU cores unnoticed."));
 }
 
 static void
@@ -126,7 +125,7 @@ lint_heat (Lint *lint)
 
   if (n_throttles > 0)
     report (lint, DYNO_SEVERITY_INFO, "thermal-throttling",
-            _ ("Heat has slowed a core down %" PRId64 " times since the machine started."), n_throttles);
+            _ ("A core was throttled by heat %" PRId64 " times since the machine started."), n_throttles);
 }
 
 /**

@@ -98,11 +98,10 @@ dyno_pinning_policy_parse (const char *name, GError **error)
           return g_steal_pointer (&self);
         break;
       }
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” is no way to place threads. Choose compact, scatter, one-per-core, performance-cores, "
-         "numa:N or cpus:LIST, such as cpus:0-3,8."),
-      name);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Unknown thread pinning “%s”. Choose compact, scatter, one-per-core, performance-cores, "
+                  "numa:N or cpus:LIST, such as cpus:0-3,8."),
+               name);
   return NULL;
 }
 
@@ -142,7 +141,7 @@ find_performance_cores (DynoTopology *topology, GError **error)
     return g_steal_pointer (&set);
   return refuse (
       error, "%s",
-      _ ("The kernel tells of one kind of core on this machine only. Choose one-per-core instead."));
+      _ ("The kernel reports only one kind of core on this machine. Choose one-per-core instead."));
 }
 
 static DynoCpuSet *
@@ -152,9 +151,7 @@ find_node (DynoTopology *topology, guint number, GError **error)
 
   if (node != NULL)
     return hwloc_bitmap_dup (node->cpuset);
-  return refuse (error,
-                 _ ("This machine has no memory node %u. Choose one of those that the page Hardware shows."),
-                 number);
+  return refuse (error, _ ("This machine has no NUMA node %u. The Hardware page shows the nodes."), number);
 }
 
 /* Where the policy would lay work if all of the machine could be used. */
@@ -191,10 +188,9 @@ find_allowed (const DynoPinningPolicy *self, DynoTopology *topology, const DynoC
   hwloc_bitmap_and (allowed, domain, usable);
   if (hwloc_bitmap_iszero (allowed) ||
       (self->kind == DYNO_PINNING_CPUS && !hwloc_bitmap_isequal (allowed, domain)))
-    return refuse (error,
-                   _ ("This process may use the processors %s only, by its affinity or the container’s "
-                      "limits. Choose among these."),
-                   text);
+    return refuse (
+        error, _ ("This process may only use the CPUs %s (affinity or container limits). Choose from these."),
+        text);
   return g_steal_pointer (&allowed);
 }
 

@@ -69,7 +69,7 @@ bind_to (DynoTopology *topology, const DynoCpuSet *set, int flags, GError **erro
   if (hwloc_set_cpubind (topology, set, flags) == 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The threads could not be bound to processors: %s. Measuring goes on without."),
+               _ ("The threads could not be pinned: %s. Measuring continues without pinning."),
                g_strerror (errno));
   return FALSE;
 }

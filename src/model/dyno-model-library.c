@@ -213,7 +213,7 @@ dyno_model_library_lookup (const char *id, GError **error)
   nearest = suggest (wanted);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-      _ ("There is no model “%s”, neither a file nor a bundled one. The nearest bundled models are %s."), id,
+      _ ("There is no model “%s”: no such file and no such bundled model. Similar bundled models: %s."), id,
       nearest);
   return NULL;
 }

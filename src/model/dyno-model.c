@@ -925,8 +925,7 @@ check_file_precision (DynoModel *self, const char *precision, GError **error)
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("“%s” is an ONNX file with weights in %s, and is measured as it is. Choose %s, or convert it "
-         "to %s."),
+      _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert it to %s."),
       self->name, own, own, precision);
   return FALSE;
 }

@@ -43,15 +43,15 @@ check_file (const char *path, GError **error)
   if (g_stat (path, &info) != 0)
     return refuse (error, DYNO_ERROR_NOT_FOUND, _ ("There is no file “%s”. Check the path."), name);
   if (!S_ISREG (info.st_mode))
-    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not a file. Name a document that Dyno saved."),
-                   name);
+    return refuse (error, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is not a file. Choose a document that Dyno saved."), name);
   if (info.st_size == 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is empty. Save or copy the document again."),
                    name);
   /* SQLite takes what is missing of the last page for zeros. */
   if (info.st_size % SMALLEST_PAGE != 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA,
-                   _ ("“%s” is not a Dyno document, or it is damaged. Ask for it again, or save it again."),
+                   _ ("“%s” is not a Dyno document, or it is damaged. Get it again, or save it again."),
                    name);
   if (g_stat (log_path, &info) == 0 && info.st_size > 0)
     return refuse (error, DYNO_ERROR_INVALID_DATA,
@@ -72,7 +72,7 @@ check_content (sqlite3 *db, const char *name, GError **error)
                    _ ("“%s” was written by a newer Dyno. Update Dyno to open it."), name);
   /* An older one is read as it is: what it holds is named as today. */
   if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
-    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not one of Dyno."), name);
+    return refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not a Dyno document."), name);
   return dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
          dyno_store_schema_check_rows (db, error) && dyno_store_meaning_check (db, error);
 }
@@ -102,11 +102,11 @@ dyno_store_document_open (const char *path, GError **error)
     g_propagate_error (error, g_steal_pointer (&local_error));
   else if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("“%s” is not a Dyno document, or it is damaged. Ask for it again, or save it again."),
+                 _ ("“%s” is not a Dyno document, or it is damaged. Get it again, or save it again."),
                  display_path);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("“%s” is not a whole Dyno document. Ask for it again, or save it again. (%s)"),
+                 _ ("“%s” is not a complete Dyno document. Get it again, or save it again. (%s)"),
                  display_path, local_error->message);
   return NULL;
 }

@@ -172,7 +172,7 @@ make_folder (DynoStoreFile *self, GError **error)
   if (g_mkdir_with_parents (folder, 0700) == 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY,
-               _ ("The folder “%s” for the store cannot be made: %s. Check the folders above it."),
+               _ ("The folder “%s” for the store cannot be created: %s. Check its parent folders."),
                display_folder, g_strerror (errno));
   return FALSE;
 }

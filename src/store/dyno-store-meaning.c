@@ -57,7 +57,7 @@ check_rule (sqlite3 *db, const char *table, const char *rule, GError **error)
   if (!broken)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("Its table “%s” holds what cannot have been measured."), table);
+               _ ("Its table “%s” contains values that cannot have been measured."), table);
   return FALSE;
 }
 
@@ -94,7 +94,7 @@ check_trace (sqlite3_stmt *statement, GError **error)
   if (is_meaningful (trace))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("Its series “%s” holds what cannot have been measured."), name);
+               _ ("Its series “%s” contains values that cannot have been measured."), name);
   return FALSE;
 }
 

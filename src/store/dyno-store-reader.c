@@ -43,7 +43,7 @@ read_rows (sqlite3_stmt *statement,
         continue;
       if (n_rows == MAX_ROWS)
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                     _ ("A run in “%s” claims more rows than Dyno ever writes. The file is not used."),
+                     _ ("A run in “%s” has more rows than Dyno ever writes. The file is not used."),
                      sqlite3_db_filename (sqlite3_db_handle (statement), "main"));
       return FALSE;
     }

@@ -361,7 +361,7 @@ dyno_store_schema_verify (sqlite3 *db, GError **error)
   if (g_str_equal (found, expected))
     return TRUE;
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                       _ ("Its tables, views or triggers are not those that Dyno makes."));
+                       _ ("Its tables, views or triggers are not those of Dyno."));
   return FALSE;
 }
 
@@ -418,8 +418,8 @@ check_rule (sqlite3 *db, const char *table, const char *rule, GError **error)
     return FALSE;
   if (!broken)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Its table “%s” holds what Dyno never writes."),
-               table);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("Its table “%s” contains rows that Dyno never writes."), table);
   return FALSE;
 }
 

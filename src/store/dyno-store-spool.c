@@ -22,7 +22,7 @@ make_folder (const char *folder, GError **error)
 
   if (g_mkdir_with_parents (folder, 0700) == 0)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The folder “%s” cannot be made: %s."),
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The folder “%s” cannot be created: %s."),
                display_folder, g_strerror (errno));
   return FALSE;
 }

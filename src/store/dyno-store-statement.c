@@ -61,8 +61,7 @@ dyno_store_statement_set_error (sqlite3 *db, GError **error)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
-                   _ ("“%s” is damaged. When Dyno starts again it recovers from its store what can be read."),
-                   path);
+                   _ ("“%s” is damaged. Dyno recovers what can be read when it starts again."), path);
       break;
     default:
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,

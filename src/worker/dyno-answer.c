@@ -64,7 +64,7 @@ add_error (DynoMeasurement *measurement, double max_error, double tolerance)
 
   if (isnan (max_error))
     dyno_measurement_add_unsupported (measurement, "output_max_error", "",
-                                      _ ("No output of the model holds floating-point numbers."));
+                                      _ ("No output of the model is floating-point."));
   else
     dyno_measurement_add_measured (measurement, "output_max_error", max_error, "", source);
 }

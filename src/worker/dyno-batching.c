@@ -95,9 +95,8 @@ dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before,
 {
   double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
   g_autofree char *message = g_strdup_printf (
-      _ ("Too few steps were timed together: %u. Samples were shorter than %d resolutions of the clock "
-         "(%.3g ms), so measuring started over with %u; what was measured before does not count "
-         "(samples: %zu)."),
+      _ ("Samples of %u steps were shorter than %d clock resolutions (%.3g ms), so measuring started over "
+         "with %u steps per sample; %zu earlier samples were discarded."),
       steps_before, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6, measurement->steps_per_sample, n_dropped);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "batches-enlarged", message);
@@ -125,7 +124,7 @@ report_short (
   if (n_short == 0)
     return;
   how_many = g_strdup_printf (
-      _ ("%zu of %zu are shorter than %d resolutions of it (%.3g ms); the shortest is %.3g ms."), n_short,
+      _ ("%zu of %zu are shorter than %d clock resolutions (%.3g ms); the shortest is %.3g ms."), n_short,
       end - first, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6,
       (double)find_shortest (samples, first, end) / 1e6);
   message = g_strdup_printf ("%s %s", what, how_many);
@@ -145,13 +144,13 @@ dyno_batching_sum_up (DynoMeasurement *measurement)
   gsize end = measurement->steady_end * measurement->steps_per_sample;
   gsize n_tokens;
 
-  report_short (measurement, _ ("The clock is coarse for the samples."), measurement->samples,
+  report_short (measurement, _ ("The clock is too coarse for the samples."), measurement->samples,
                 measurement->steady_first, measurement->steady_end);
   if (measurement->prefills == NULL || first == end)
     return;
   n_tokens = dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
-  report_short (measurement, _ ("The clock is coarse for the first tokens."), measurement->prefills, first,
-                end);
-  report_short (measurement, _ ("The clock is coarse for the tokens after the first."), measurement->decodes,
-                first * n_tokens, end * n_tokens);
+  report_short (measurement, _ ("The clock is too coarse for the first tokens."), measurement->prefills,
+                first, end);
+  report_short (measurement, _ ("The clock is too coarse for the tokens after the first."),
+                measurement->decodes, first * n_tokens, end * n_tokens);
 }

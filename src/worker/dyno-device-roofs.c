@@ -248,11 +248,10 @@ check_place (Bench *bench, GError **error)
 
       if (strstr (node->op_type, "MatMul") == NULL || g_strcmp0 (node->provider, provider) == 0)
         continue;
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-          _ ("The runtime multiplies matrices on %s instead of the asked device (%s), so this would be "
-             "no ceiling of it."),
-          node->provider != NULL ? node->provider : "?", provider);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+                   _ ("The runtime multiplies matrices on %s instead of the requested device (%s), so this "
+                      "is not a ceiling of that device."),
+                   node->provider != NULL ? node->provider : "?", provider);
       return FALSE;
     }
   return TRUE;
@@ -382,7 +381,7 @@ create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
           ? _ ("What the device should do is not known. Its memory has no ceiling: every step brings the "
                "results "
                "to the page in the browser, so a copy would show how fast that is, not the device.")
-          : _ ("What the device should do is not known.");
+          : _ ("The output of the device could not be checked.");
 
   return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
                        is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix,

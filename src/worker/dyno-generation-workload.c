@@ -57,11 +57,10 @@ check_requests (DynoSession *session, GError **error)
 
   if (n_requests == 1)
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("Dyno generates with one request at a time, because each step continues the one before it; the "
-         "case asks for %u at once. Choose one request, or generate no tokens."),
-      n_requests);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("Tokens are generated with one request at a time, but the case has %u requests. Choose one "
+                  "request, or generate no tokens."),
+               n_requests);
   return FALSE;
 }
 

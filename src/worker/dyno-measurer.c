@@ -261,10 +261,9 @@ mention_requests (DynoMeasurement *measurement)
   if (measurement->n_requests == 1)
     return;
   message = g_strdup_printf (
-      ngettext ("A step is %u request at once: its latency is that of the whole query, until "
-                "the last is done.",
-                "A step is %u requests at once: its latency is that of the whole query, until "
-                "the last is done.",
+      ngettext ("A step is %u request: its latency is that of the whole query, until the last one is done.",
+                "A step is %u requests at once: its latency is that of the whole query, until the last one "
+                "is done.",
                 measurement->n_requests),
       measurement->n_requests);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "requests-in-flight", message);
@@ -279,8 +278,8 @@ mention_precision (DynoMeasurement *measurement, DynoCase *kase)
 
   if (g_str_equal (given, computed))
     return;
-  message = g_strdup_printf (_ ("The model is in %s, and the engine was told to compute in %s: by that its "
-                                "answer and its ceilings are judged."),
+  message = g_strdup_printf (_ ("The model is in %s, but the engine was told to compute in %s: outputs and "
+                                "ceilings are compared at that precision."),
                              given, computed);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "inference-precision", message);
 }
@@ -569,7 +568,7 @@ create_result (DynoMeasurer *self)
   DynoMeasurement *measurement = self->measurement;
   DynoResult *result = dyno_result_new (self->kase, 0);
   g_autofree char *pinning = dyno_pinning_describe ();
-  g_autofree char *placement = g_strdup_printf (_ ("Processors, by the kernel’s numbers: %s."), pinning);
+  g_autofree char *placement = g_strdup_printf (_ ("CPUs used: %s."), pinning);
   const char *device = self->device != NULL ? dyno_device_get_name (self->device) : NULL;
   const char *kind = measurement->device_kind != DYNO_DEVICE_KIND_UNKNOWN
                          ? dyno_device_kind_to_string (measurement->device_kind)
@@ -614,7 +613,7 @@ check_placement (DynoResult *result, GError **error)
     return TRUE;
   fallback = dup_fallback (result);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-               _ ("The work fell back, so this is no measurement of the device. %s"), fallback);
+               _ ("The work fell back, so this does not measure the device. %s"), fallback);
   return FALSE;
 }
 
@@ -686,8 +685,8 @@ check_any_placed (DynoSession *session, GError **error)
   if (node == NULL)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-               _ ("None of its operators ran on the asked device (%s); “%s”, for one, ran on “%s”."),
-               provider, node->op_type, node->provider);
+               _ ("No operator ran on the requested device (%s); “%s”, for example, ran on “%s”."), provider,
+               node->op_type, node->provider);
   return FALSE;
 }
 

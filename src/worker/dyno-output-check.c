@@ -83,11 +83,10 @@ check_shape (DynoTensor *tensor, GPtrArray *declared, DynoBinding *binding, GErr
     return TRUE;
   expected = dyno_tensor_info_to_string (info);
   given = dyno_shape_to_string (dyno_tensor_get_shape (tensor));
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-      _ ("The model declares the output %s, but it came out as %s, so the engine did other work than the "
-         "model’s; its speed means nothing."),
-      expected, given);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+               _ ("The model declares the output %s, but the result is %s: the engine did different work, so "
+                  "its speed means nothing."),
+               expected, given);
   return FALSE;
 }
 

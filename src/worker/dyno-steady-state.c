@@ -92,10 +92,9 @@ report_shape (DynoMeasurement *measurement)
   if (unsteady != NULL)
     dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "no-steady-state", unsteady);
   else if (measurement->steadiness == DYNO_STEADINESS_SLOW_DOWN)
-    dyno_measurement_add_diagnostic (
-        measurement, DYNO_SEVERITY_WARNING, "slow-down",
-        _ ("The model became slower while it was measured; the later, steady part counts. "
-           "Heat or other programs may be the cause."));
+    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "slow-down",
+                                     _ ("The model slowed down while it was measured; only the later, steady "
+                                        "part counts. Heat or other programs may be the cause."));
   else if (measurement->steady_first > 0)
     {
       message = g_strdup_printf (ngettext ("%zu more sample counted as warm-up before the latency was "
@@ -144,8 +143,7 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
           reached, target);
     }
   else
-    message =
-        g_strdup (_ ("There are too few samples to say how well the median is known; allow more time."));
+    message = g_strdup (_ ("Too few samples for an interval of the median; allow more time."));
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "interval-not-reached", message);
 }
 

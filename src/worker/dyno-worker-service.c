@@ -137,7 +137,7 @@ start (DynoWorkerService *self,
     return FALSE;
   if (self->measurer != NULL)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("A worker measures one case only."));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("A worker measures only one case."));
       return FALSE;
     }
   self->measurer = dyno_measurer_new (kase);

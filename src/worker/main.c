@@ -210,7 +210,7 @@ main (int argc, char **argv)
   if (service == NULL)
     {
       g_printerr ("%s: %s\n", g_get_prgname (), error->message);
-      g_printerr (_ ("Dyno starts this program by itself; it is of no use alone.\n"));
+      g_printerr (_ ("Dyno starts this program by itself; it is not meant to be run by hand.\n"));
       return EXIT_FAILURE;
     }
   g_signal_connect (connection, "closed", G_CALLBACK (closed_cb), NULL);

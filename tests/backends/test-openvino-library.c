@@ -212,7 +212,7 @@ test_precision_is_checked (LibraryTree *tree, gconstpointer data)
   assert_not_computed_in ("fp32", "f16", "“f16” instead of “f32”");
   assert_not_computed_in ("fp16", "bf16", "“bf16” instead of “f16”");
   assert_not_computed_in ("fp32", "dynamic", "“dynamic” instead of “f32”");
-  assert_not_computed_in ("fp32", NULL, "does not tell");
+  assert_not_computed_in ("fp32", NULL, "does not report");
 }
 
 static DynoSession *
@@ -261,7 +261,7 @@ test_wishes_are_read_back (LibraryTree *tree, gconstpointer data)
       g_assert_null (open_with_option (wishes[i][0], wishes[i][1], "f32", &error));
       g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
       g_test_message ("%s", error->message);
-      g_assert_nonnull (strstr (error->message, "does not tell"));
+      g_assert_nonnull (strstr (error->message, "does not report"));
       g_clear_error (&error);
     }
   session = open_with_option ("hint", "none", "f32", &error);

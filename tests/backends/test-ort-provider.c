@@ -429,9 +429,9 @@ test_rocm (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoSession) session = NULL;
   DynoDevice *device;
 
-  assert_unsupported ("rocm", "“amdgpu” runs no device");
+  assert_unsupported ("rocm", "“amdgpu” has no device");
   add_card (fixture, "card0", "DRIVER=i915\nPCI_SLOT_NAME=0000:00:02.0\n", NULL);
-  assert_unsupported ("rocm", "“amdgpu” runs no device");
+  assert_unsupported ("rocm", "“amdgpu” has no device");
   add_card (fixture, "card1", "DRIVER=amdgpu\nPCI_ID=1002:73BF\nPCI_SLOT_NAME=0000:0a:00.0\n", NULL);
   add_card (fixture, "card2", "DRIVER=amdgpu\nPCI_ID=1002:744C\nPCI_SLOT_NAME=0000:03:00.0\n", "70e1f1\n");
   if (!add_runtime_or_skip (fixture, "MIGraphXExecutionProvider,CPUExecutionProvider"))

@@ -91,7 +91,7 @@ class Files(FaultTest):
             with self.subTest(depth=depth):
                 body = onnx_bytes.node("If", ["x"], ["y"], onnx_bytes.graph_attribute("body", onnx_bytes.nested(depth)))
                 path = self.write("deep.onnx", onnx_bytes.model([body], infos[:1], infos[1:]))
-                self.refuse_model(path, "nested more deeply", "again")
+                self.refuse_model(path, "nested too deeply", "again")
 
     def test_a_worker_that_dies(self):
         """What ends the process that reads a file does not end the one that asked."""

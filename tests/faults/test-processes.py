@@ -116,7 +116,7 @@ class Engines(FaultTest):
     def test_another_program_as_worker(self):
         (self.folder / "dyno-worker").symlink_to("/bin/false")
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
-        self.fail_case("-m", AFFINE, outcome="skipped", words=["ended the process that asked"])
+        self.fail_case("-m", AFFINE, outcome="skipped", words=["ended the process that probed"])
 
     def test_worker_that_talks_nonsense(self):
         script = self.write("dyno-worker", "#!/bin/sh\necho nonsense >&3\nexec cat >/dev/null <&3\n")
@@ -203,7 +203,7 @@ class Ceilings(FaultTest):
             self.send(int(folders[0].name.split("-")[2]), "SIGKILL")
             said = command.communicate(timeout=PATIENCE)[1]
         self.assertEqual(command.returncode, 1)
-        self.assert_words(said, "ended the process that measured")
+        self.assert_words(said, "ended the measuring process")
         self.assertEqual(list(temporary.iterdir()), [])
 
 
@@ -235,7 +235,7 @@ class Worker(FaultTest):
             done = subprocess.run([WORKER], env=self.environment, stdin=stdin, capture_output=True, text=True, check=False,
                                   timeout=PATIENCE)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("of no use alone", done.stderr)
+            self.assertIn("not meant to be run by hand", done.stderr)
             if stdin is not subprocess.DEVNULL:
                 stdin.close()
 

@@ -135,7 +135,7 @@ class Unwritable(EngineTest):
     def test_no_such_place(self):
         self.environment |= {"DYNO_DATA_DIR": str(self.write("file", "") / "data")}
         for command in (["list"], ["run", *CASE]):
-            self.refuse(*command, words=[f"“{self.folder}/file/data”", "cannot be made", "Not a directory"])
+            self.refuse(*command, words=[f"“{self.folder}/file/data”", "cannot be created", "Not a directory"])
 
     def test_exports(self):
         self.measure("-m", AFFINE, status=0)
@@ -234,8 +234,8 @@ class Documents(FaultTest):
     def test_foreign(self):
         path = self.folder / "foreign.dyno"
         change(path, ("CREATE TABLE t (a)",))
-        self.refuse_document(path, "not one of Dyno")
-        self.refuse_document(self.change_document(("PRAGMA application_id = 7",)), "not one of Dyno")
+        self.refuse_document(path, "not a Dyno document")
+        self.refuse_document(self.change_document(("PRAGMA application_id = 7",)), "not a Dyno document")
 
     def test_newer(self):
         self.refuse_document(self.change_document(("PRAGMA user_version = 99",)), "newer Dyno", "Update Dyno")
@@ -292,7 +292,7 @@ class Surroundings(EngineTest):
         for name in ("DYNO_DATA_DIR", "DYNO_CACHE_DIR", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
             self.environment.pop(name, None)
         self.environment["HOME"] = "/dev/null"
-        self.refuse("list", words=["“/dev/null/.local/share/dyno”", "cannot be made"])
+        self.refuse("list", words=["“/dev/null/.local/share/dyno”", "cannot be created"])
 
     def use_german(self):
         """A locale with a comma for the decimal point, made here if the system has the sources."""

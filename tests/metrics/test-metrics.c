@@ -117,7 +117,7 @@ static void
 test_unsteady (void)
 {
   check_unsteady (50, "never became steady");
-  check_unsteady (5, "too few samples");
+  check_unsteady (5, "Too few samples");
 }
 
 static void

@@ -117,7 +117,7 @@ test_not_told (void)
 
   add_operator (no_provider, "MatMul", NULL, 3, 900);
   collect (no_provider);
-  g_assert_nonnull (strstr (get_source (no_provider, "placement_percent"), "does not tell"));
+  g_assert_nonnull (strstr (get_source (no_provider, "placement_percent"), "does not report"));
   g_assert_null (find_fallback (no_provider));
   collect (no_profile);
   g_assert_nonnull (strstr (get_source (no_profile, "placement_operators_percent"), "analysed"));

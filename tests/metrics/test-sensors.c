@@ -114,7 +114,7 @@ test_nothing (MachineTree *tree, gconstpointer data)
       g_assert_cmpint (dyno_probe_get_state (dyno_sensor_set_get_probe (set, i)), ==, DYNO_PROBE_UNSUPPORTED);
       g_assert_nonnull (dyno_probe_get_reason (dyno_sensor_set_get_probe (set, i)));
     }
-  assert_explained (set, "rapl", "virtual machine");
+  assert_explained (set, "rapl", "irtual machine");
   assert_explained (set, "nvml", "driver");
 }
 
@@ -314,7 +314,7 @@ test_perf_refused (MachineTree *tree, gconstpointer data)
 static void
 test_perf_denied (MachineTree *tree, gconstpointer data)
 {
-  assert_refused (tree, open_denied, "only the administrator");
+  assert_refused (tree, open_denied, "Only the administrator");
 }
 
 /* A file that says nothing stands for the counter of the first package; the second has none. */
@@ -557,7 +557,7 @@ test_estimate (MachineTree *tree, gconstpointer data)
   double joules;
 
   assert_explained (without, "estimate", "tdp-watts");
-  assert_explained (no_kernel, "estimate", "busy");
+  assert_explained (no_kernel, "estimate", "CPU load");
   machine_tree_write (tree, "proc/stat", "cpu  100 20 30 4000 500 6 7 8 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n");
   set = dyno_sensor_set_discover (100);
   sensor = find (set, DYNO_SENSOR_ENERGY, "estimate");

@@ -66,7 +66,7 @@ test_suggestions (void)
   assert_suggests ("resnet50", "resnet-50");
   assert_suggests ("mistral", "Mistral-7B-v0.1");
   assert_suggests ("smollm", "SmolLM2-135M");
-  assert_suggests ("", "nearest");
+  assert_suggests ("", "Similar");
 }
 
 static gboolean is_ending;

@@ -296,7 +296,7 @@ test_bad_specs (Fixture *fixture, gconstpointer data)
   assert_load_refused (fixture->folder, DYNO_ERROR_NOT_FOUND, "no config.json");
   assert_load_refused ("nothing-like.onnx", DYNO_ERROR_NOT_FOUND, "nothing-like.onnx");
   assert_load_refused ("bert-base-uncasd", DYNO_ERROR_NOT_FOUND, "bert-base-uncased");
-  assert_load_refused ("", DYNO_ERROR_NOT_FOUND, "nearest");
+  assert_load_refused ("", DYNO_ERROR_NOT_FOUND, "Similar");
 }
 
 static void

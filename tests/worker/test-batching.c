@@ -112,7 +112,7 @@ test_sum_up (void)
   measurement->steady_end = 4;
   dyno_batching_sum_up (measurement);
   assert_diagnostics (measurement, 1,
-                      "2 of 3 are shorter than 1000 resolutions of it (5 ms); the shortest is 4.5 ms");
+                      "2 of 3 are shorter than 1000 clock resolutions (5 ms); the shortest is 4.5 ms");
 }
 
 /* Two generations in a sample, of a prompt and two tokens each: the tokens are timed one by one. */

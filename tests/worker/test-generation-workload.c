@@ -239,7 +239,7 @@ test_requests (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_workload_prepare (fixture->workload, session, &error));
   g_test_message ("%s", error->message);
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
-  g_assert_nonnull (strstr (error->message, "asks for 2"));
+  g_assert_nonnull (strstr (error->message, "has 2 requests"));
 }
 
 #define ADD(path, func) g_test_add ("/generation-workload/" path, Fixture, NULL, set_up, func, tear_down)

@@ -441,7 +441,7 @@ test_steps_become_short (void)
   use_script ("worker", "steady.json");
   g_assert_no_error (error);
   steps = dyno_result_get_number (result, "latency_batched_steps");
-  g_assert_true (has_diagnostic (result, "batches-enlarged", "timed together: 1."));
+  g_assert_true (has_diagnostic (result, "batches-enlarged", "Samples of 1 steps"));
   g_assert_cmpfloat (steps, >, 1);
   g_assert_cmpfloat (steps * dyno_result_get_number (result, "latency_min_ms"), >=, 1 - 1e-9);
   g_assert_false (has_diagnostic (result, "short-samples", ""));

@@ -169,7 +169,7 @@ test_slow_down (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
   g_assert_cmpuint (fixture->measurement->steady_first, ==, 100);
   sum_up (fixture);
-  assert_said (fixture, "slow-down", "slower");
+  assert_said (fixture, "slow-down", "slowed down");
 }
 
 static void
@@ -193,7 +193,7 @@ test_hardly_any (Fixture *fixture, gconstpointer data)
   end_chunk (fixture);
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
   sum_up (fixture);
-  assert_said (fixture, "no-steady-state", "too few");
+  assert_said (fixture, "no-steady-state", "Too few");
 }
 
 /* What was reached reads as more than the target, however close it is: not as “±1 %, not the ±1 %”. */

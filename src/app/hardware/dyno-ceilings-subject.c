@@ -100,7 +100,7 @@ dyno_ceilings_subject_init (DynoCeilingsSubject *self)
 DynoCeilingsSubject *
 dyno_ceilings_subject_new_processor (void)
 {
-  return create (g_strdup (_ ("Processor")), g_strdup (PROCESSOR), "", TRUE);
+  return create (g_strdup (_ ("CPU")), g_strdup (PROCESSOR), "", TRUE);
 }
 
 /**

@@ -241,7 +241,7 @@ dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *ma
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->list_box))) != NULL)
     gtk_list_box_remove (self->list_box, row);
-  add_row (self, _ ("Processor"), processor);
+  add_row (self, _ ("CPU"), processor);
   add_row (self, _ ("Instruction Sets"), instructions);
   add_row (self, _ ("Caches"), caches);
   add_row (self, _ ("Memory"), memory);

@@ -44,8 +44,8 @@ static char *
 dup_method (DynoCeilingRun *run, const DynoComputeKernel *kernel, gboolean zeros)
 {
   g_autofree char *what = g_strdup_printf (
-      zeros ? _ ("A loop of nothing but %s, %u independent chains in registers, on zeros: an upper bound.")
-            : _ ("A loop of nothing but %s, %u independent chains in registers, on random numbers."),
+      zeros ? _ ("A loop of %s only, %u independent chains in registers, on zeros: an upper bound.")
+            : _ ("A loop of %s only, %u independent chains in registers, on random numbers."),
       kernel->instructions, kernel->n_chains);
 
   return dyno_ceiling_run_describe (run, what);

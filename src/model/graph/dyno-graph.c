@@ -119,7 +119,7 @@ find_value (DynoGraph *self, const char *name)
 
   if (value != NULL)
     return value;
-  fail (self, _ ("The graph uses the value “%s” before it is made."), name);
+  fail (self, _ ("The graph uses the value “%s” before it is computed."), name);
   return add_value (self, name, DYNO_DATA_TYPE_UNDEFINED);
 }
 
@@ -325,7 +325,7 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
   kept->name = value->name;
   g_ptr_array_add (self->weights, kept);
   if (bytes < 0 || __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
-    fail (self, _ ("The weight “%s” would be larger than any machine."), name);
+    fail (self, _ ("The weight “%s” is too large."), name);
   else if (largest > dyno_precision_get_largest (weight->shape.type))
     fail (self, _ ("The weight “%s” of the model holds numbers that do not fit its precision, %s."), name,
           dyno_precision_from_type (weight->shape.type));
@@ -545,10 +545,8 @@ finish_node (DynoGraph *self, Onnx__NodeProto *node, DynoGraphValue **inputs, gu
 
   dyno_node_add_output (node, node->name);
   if (!dyno_graph_infer_shape (node, inputs, n_inputs, output))
-    fail (
-        self,
-        _ ("The graph does not fit together at “%s”: the shapes of its inputs do not suit the operator %s."),
-        node->name, node->op_type);
+    fail (self, _ ("The graph is inconsistent at “%s”: the input shapes do not match the operator %s."),
+          node->name, node->op_type);
   else if (self->error == NULL)
     count_work (self, node, inputs, n_inputs, &output->shape);
   add_node (self, node);
@@ -628,7 +626,7 @@ dyno_graph_add_split (
       dyno_node_add_output (node, part_name);
     }
   if (wrapped >= source->shape.rank || total != source->shape.dims[wrapped])
-    fail (self, _ ("The graph does not fit together at “%s”: the parts do not add up."), name);
+    fail (self, _ ("The graph is inconsistent at “%s”: the sizes of the parts do not add up."), name);
   add_node (self, node);
 }
 

@@ -172,7 +172,7 @@ read_weights (Reading *self, GError **error)
       if (n_elements > MAX_ELEMENTS)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                       _ ("The weights of “%s” have an impossible size all together: the file is damaged."),
+                       _ ("The weights of “%s” add up to an impossible size: the file is damaged."),
                        self->path);
           return FALSE;
         }
@@ -304,13 +304,13 @@ fail_to_unpack (const char *path, DynoArena *arena, GError **error)
     case DYNO_ARENA_END_OF_MEMORY:
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-          _ ("The memory is too small to read “%s”. Close other programs, or choose a smaller model."), path);
+          _ ("There is not enough memory to read “%s”. Close other programs, or choose a smaller model."),
+          path);
       break;
     case DYNO_ARENA_END_OF_STACK:
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("“%s” is nested more deeply than any model, so it is damaged. Download or export it again."),
-          path);
+          _ ("“%s” is nested too deeply for a model, so it is damaged. Download or export it again."), path);
       break;
     case DYNO_ARENA_OPEN:
     default:

@@ -28,9 +28,9 @@ mention_software (DynoResult *result, DynoDevice *device)
 
   if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
     return;
-  message = g_strdup_printf (_ ("“%s” is played by the processor, in software: the numbers are the "
-                                "processor’s, not a graphics card’s."),
-                             dyno_device_get_name (device));
+  message = g_strdup_printf (
+      _ ("“%s” is software-emulated on the CPU: the results are those of the CPU, not of a GPU."),
+      dyno_device_get_name (device));
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "software-device", message));
 }
@@ -142,9 +142,8 @@ check_threads (DynoResult *result, DynoMachine *machine)
 
   if (threads <= most)
     return TRUE;
-  reason = g_strdup_printf (_ ("The case asks for %u threads. This machine works on %u at the same time; "
-                               "more than %u for each of them only "
-                               "wait for each other. Choose at most %u threads."),
+  reason = g_strdup_printf (_ ("The case has %u threads, but this machine runs %u at a time, and more than "
+                               "%u per hardware thread only wait for each other. Choose at most %u threads."),
                             threads, n_usable, MAX_THREADS_PER_PROCESSOR, most);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
   return FALSE;
@@ -194,10 +193,9 @@ check_generated_requests (DynoResult *result)
 
   if (n_requests == 1 || dyno_case_get_generate_tokens (kase) == 0)
     return TRUE;
-  reason = g_strdup_printf (
-      _ ("Dyno generates with one request at a time, because each step continues the one before it; the "
-         "case asks for %u at once. Choose one request, or generate no tokens."),
-      n_requests);
+  reason = g_strdup_printf (_ ("Tokens are generated with one request at a time, but the case has %u "
+                               "requests. Choose one request, or generate no tokens."),
+                            n_requests);
   dyno_result_set_status (result, DYNO_STATUS_FAILED, reason);
   return FALSE;
 }

@@ -180,11 +180,11 @@ dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict)
       /* Translators: what becomes of a model on a device */
       return _ ("Skipped");
     case DYNO_COMPATIBILITY_NOT_TRIED:
-      return _ ("May run, not tried");
+      return _ ("May run (not tried)");
     case DYNO_COMPATIBILITY_RUNS:
       return _ ("Runs");
     case DYNO_COMPATIBILITY_DOES_NOT_RUN:
-      return _ ("Does not run");
+      return _ ("Cannot run");
     default:
       g_return_val_if_reached (NULL);
     }
@@ -560,7 +560,5 @@ dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
       if (takes_options (demand, backend))
         recommend_devices (names, demand, backend, probes->pdata[i], failed);
     }
-  return names->len > 0
-             ? g_strdup_printf (_ ("Not tried, but nothing is known against these: %s."), names->str)
-             : NULL;
+  return names->len > 0 ? g_strdup_printf (_ ("These may run, but were not tried: %s."), names->str) : NULL;
 }

@@ -83,7 +83,7 @@ check_not_empty (DynoPlan *plan, GError **error)
       if (list == NULL || *list == NULL)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("The plan names nothing under “%s”."), axes[i]);
+                       _ ("The plan lists nothing under “%s”."), axes[i]);
           return FALSE;
         }
     }
@@ -338,7 +338,7 @@ pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
       if (!g_ascii_string_to_unsigned (*numbers, 10, 1, cases->len, &number, NULL))
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("The plan has no case “%s”: its cases have the numbers 1 to %u."), *numbers,
+                       _ ("The plan has no case “%s”: cases are numbered from 1 to %u."), *numbers,
                        cases->len);
           return NULL;
         }

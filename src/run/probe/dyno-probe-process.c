@@ -27,20 +27,19 @@ explain_end (DynoBackend *backend, const DynoWorkerReply *reply)
   g_autofree char *reason = NULL;
 
   if (reply->is_late)
-    reason =
-        g_strdup_printf (_ ("The driver or engine of “%s” gave no answer for %u s and was stopped. (%s)"),
-                         name, dyno_backend_get_probe_seconds (backend), reply->last_words);
+    reason = g_strdup_printf (
+        _ ("The driver or engine of “%s” did not answer the probe for %u s and was stopped. (%s)"), name,
+        dyno_backend_get_probe_seconds (backend), reply->last_words);
   else if (reply->signal != 0)
-    reason = g_strdup_printf (
-        _ ("The driver or engine of “%s” crashed while it was asked what it can do: %s, signal %d. (%s)"),
-        name, g_strsignal (reply->signal), reply->signal, reply->last_words);
+    reason =
+        g_strdup_printf (_ ("The driver or engine of “%s” crashed while it was probed: %s, signal %d. (%s)"),
+                         name, g_strsignal (reply->signal), reply->signal, reply->last_words);
   else
-    reason = g_strdup_printf (
-        _ ("The driver or engine of “%s” ended the process that asked it what it can do. (%s)"), name,
-        reply->last_words);
+    reason = g_strdup_printf (_ ("The driver or engine of “%s” ended the process that probed it. (%s)"), name,
+                              reply->last_words);
   return dyno_probe_new_unsupported (
-      reason, _ ("Ask again, on the command line with “hardware --fresh”. If that does not "
-                 "help, update or reinstall the driver and the engine."));
+      reason, _ ("Refresh the Hardware page, or run “dyno-cli hardware --fresh”. If that does not help, "
+                 "update or reinstall the driver and the engine."));
 }
 
 /**

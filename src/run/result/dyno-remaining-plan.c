@@ -70,7 +70,7 @@ narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GEr
   if (dyno_run_get_plan (run) == NULL)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                           _ ("The run does not contain its plan, so a part of it cannot be run again."));
+                           _ ("The run was stored without its plan, so a part of it cannot be run again."));
       return NULL;
     }
   plan = dyno_plan_new_from_json (dyno_run_get_plan (run), error);
@@ -100,7 +100,7 @@ dyno_remaining_plan_new (DynoRun *run, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
-  return narrow_plan (run, is_over, FALSE, _ ("All cases of this run have been run."), error);
+  return narrow_plan (run, is_over, FALSE, _ ("This run has no remaining cases."), error);
 }
 
 /**

@@ -310,9 +310,9 @@ explain_device (const char *precision, const char *device)
 {
   g_autofree char *command = dup_command (device, 0, NULL);
 
-  return g_strdup_printf (_ ("No ceilings in %s are known for the device %s. Measure them on the page "
-                             "Hardware or with “%s”."),
-                          precision, device, command);
+  return g_strdup_printf (
+      _ ("No %s ceilings are known for the device %s. Measure them on the Hardware page or with “%s”."),
+      precision, device, command);
 }
 
 static char *
@@ -320,12 +320,10 @@ explain_placed (const char *precision, guint threads, const char *pinning)
 {
   g_autofree char *command = dup_command ("cpu", threads, pinning);
 
-  return g_strdup_printf (ngettext ("No ceilings in %s are known for %u thread placed by %s. Measure them "
-                                    "with “%s”.",
-                                    "No ceilings in %s are known for %u threads placed by %s. Measure them "
-                                    "with “%s”.",
-                                    threads),
-                          precision, threads, pinning, command);
+  return g_strdup_printf (
+      ngettext ("No %s ceilings are known for %u thread with pinning %s. Measure them with “%s”.",
+                "No %s ceilings are known for %u threads with pinning %s. Measure them with “%s”.", threads),
+      precision, threads, pinning, command);
 }
 
 static char *
@@ -334,21 +332,18 @@ explain_threads (const char *precision, guint threads, gboolean on_page)
   g_autofree char *command = dup_command ("cpu", threads, NULL);
 
   if (threads == 0)
-    return g_strdup (_ ("It is not known how many threads the case had, so no ceilings are its own."));
+    return g_strdup (_ ("The number of threads of the case is unknown, so no ceilings apply to it."));
   if (on_page)
-    return g_strdup_printf (
-        ngettext ("No ceilings in %s are known for this machine and %u thread. Measure them on the page "
-                  "Hardware or with “%s”.",
-                  "No ceilings in %s are known for this machine and %u threads. Measure them on the page "
-                  "Hardware or with “%s”.",
-                  threads),
-        precision, threads, command);
-  return g_strdup_printf (ngettext ("No ceilings in %s are known for this machine and %u thread. Measure "
-                                    "them with “%s”.",
-                                    "No ceilings in %s are known for this machine and %u threads. Measure "
-                                    "them with “%s”.",
-                                    threads),
-                          precision, threads, command);
+    return g_strdup_printf (ngettext ("No %s ceilings are known for this machine and %u thread. Measure them "
+                                      "on the Hardware page or with “%s”.",
+                                      "No %s ceilings are known for this machine and %u threads. Measure "
+                                      "them on the Hardware page or with “%s”.",
+                                      threads),
+                            precision, threads, command);
+  return g_strdup_printf (
+      ngettext ("No %s ceilings are known for this machine and %u thread. Measure them with “%s”.",
+                "No %s ceilings are known for this machine and %u threads. Measure them with “%s”.", threads),
+      precision, threads, command);
 }
 
 static char *
@@ -407,15 +402,13 @@ explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
                    dyno_ceiling_get_pinning (ceiling));
 
   if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
-    return g_strdup_printf (_ ("%.4g GB/s were counted, more than the %.4g GB/s that were measured as the "
-                               "ceiling %s, so one of them is wrong. Measure the ceilings again on a quiet "
-                               "machine with “%s”."),
+    return g_strdup_printf (_ ("The counted %.4g GB/s exceed the ceiling of %.4g GB/s (%s), so one of them "
+                               "is wrong. Measure the ceilings again on a quiet machine with “%s”."),
                             rate, roof, dyno_ceiling_get_id (ceiling), command);
-  return g_strdup_printf (
-      _ ("By the sizes of operands %.4g GB/s were moved, more than the %.4g GB/s that were measured as the "
-         "ceiling %s: either caches kept a part of it, and how much is not known, or the ceiling is too low. "
-         "Measure the ceilings again on a quiet machine with “%s”."),
-      rate, roof, dyno_ceiling_get_id (ceiling), command);
+  return g_strdup_printf (_ ("By operand sizes %.4g GB/s were moved, more than the ceiling of %.4g GB/s "
+                             "(%s): either caches served an unknown part of it, or the ceiling is too low. "
+                             "Measure the ceilings again on a quiet machine with “%s”."),
+                          rate, roof, dyno_ceiling_get_id (ceiling), command);
 }
 
 static char *
@@ -425,12 +418,12 @@ explain_theory (DynoValue *bandwidth, DynoCeiling *ceiling)
   const char *derivation = dyno_ceiling_get_derivation (ceiling);
 
   if (theoretical > 0)
-    return g_strdup_printf (_ ("The bandwidth of %.4g GB/s is more than the %.4g GB/s that this memory gives "
-                               "in theory, so one of them is wrong."),
+    return g_strdup_printf (_ ("The bandwidth of %.4g GB/s exceeds the theoretical %.4g GB/s of this memory, "
+                               "so one of them is wrong."),
                             dyno_value_get_number (bandwidth), theoretical);
   return g_strdup (derivation != NULL && *derivation != '\0'
                        ? derivation
-                       : _ ("It is not known what this memory gives in theory."));
+                       : _ ("The theoretical bandwidth of this memory is unknown."));
 }
 
 /* A ceiling as a source names it; one that varied is no sure one. */
@@ -447,7 +440,7 @@ static char *
 explain_utilisation (DynoValue *bandwidth, DynoCeiling *ceiling)
 {
   if (bandwidth == NULL)
-    return g_strdup (_ ("The bandwidth is not known."));
+    return g_strdup (_ ("The bandwidth is unknown."));
   if (!dyno_value_is_number (bandwidth))
     return g_strdup (dyno_value_get_source (bandwidth));
   if (dyno_value_get_number (bandwidth) > TOLERANCE * dyno_ceiling_get_value (ceiling) / 1e9)
@@ -506,10 +499,9 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
 
   if (!(point->rate > TOLERANCE * point->attainable))
     return;
-  message = g_strdup_printf (
-      _ ("The case lies %.0f %% above its roof (%s). Precision, bytes or threads are not what "
-         "they seem, or the ceilings were measured on a busier machine."),
-      100 * (point->rate / point->attainable - 1), dyno_ceiling_get_id (point->roof));
+  message = g_strdup_printf (_ ("The case is %.0f %% above its roof (%s): precision, bytes or threads are "
+                                "not what they seem, or the ceilings were measured on a busier machine."),
+                             100 * (point->rate / point->attainable - 1), dyno_ceiling_get_id (point->roof));
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "above-roof", message));
 }
 
@@ -540,10 +532,9 @@ warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflin
     add_disturbance (list, point->roof);
   if (list->len == 0)
     return;
-  message =
-      g_strdup_printf (_ ("The ceilings that the case is judged by varied while they were measured: %s. "
-                          "Measure them again on a quiet machine with “%s”."),
-                       list->str, command);
+  message = g_strdup_printf (_ ("The ceilings of this case varied while they were measured: %s. Measure them "
+                                "again on a quiet machine with “%s”."),
+                             list->str, command);
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "disturbed-roof", message));
 }
@@ -659,9 +650,9 @@ complete_under (DynoResult *result, const Sky *sky)
                                 flops / dyno_result_get_number (result, "flops_per_sec"), &point))
     take_point (result, &sky->roofs, &point);
   else
-    add_unsupported (result,
-                     _ ("The FLOPs and bytes of a step, or its time, are not known; see “flops_per_sec” and "
-                        "“bytes_per_step”."));
+    add_unsupported (
+        result,
+        _ ("The FLOPs, bytes or time of a step are unknown; see “flops_per_sec” and “bytes_per_step”."));
 }
 
 /**

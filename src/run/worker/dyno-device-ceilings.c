@@ -84,7 +84,7 @@ read_ceilings (JsonObject *answer, GError **error)
     return g_steal_pointer (&ceilings);
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                        json_object_get_string_member_with_default (
-                           answer, "error", _ ("The measuring process gave no ceilings.")));
+                           answer, "error", _ ("The measuring process returned no ceilings.")));
   return NULL;
 }
 
@@ -96,13 +96,13 @@ read_answer (Request *request, const char *output, GError **error)
   if (request->is_late)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                           _ ("The device took far longer than it was given, and was stopped."));
+                           _ ("The device exceeded its time limit and was stopped."));
       return NULL;
     }
   if (output == NULL || *output == '\0')
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                           _ ("The engine or its driver ended the process that measured the device."));
+                           _ ("The engine or its driver ended the measuring process."));
       return NULL;
     }
   answer = dyno_json_parse_object (output, -1, _ ("the device’s ceilings"), error);

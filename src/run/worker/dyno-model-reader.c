@@ -99,13 +99,12 @@ set_death_error (const char *spec, const DynoWorkerReply *reply, GError **error)
   if (reply->is_late)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-        _ ("“%s” could not be read in %d s. It may lie on a disk that does not answer, or be damaged."), spec,
+        _ ("“%s” could not be read within %d s. The disk may not respond, or the file may be damaged."), spec,
         DEADLINE_SECONDS);
   else
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-        _ ("“%s” takes more memory or time to read than any model, so it is damaged. Download or export "
-           "it again. (%s)"),
+        _ ("“%s” takes too much memory or time to read, so it is damaged. Download or export it again. (%s)"),
         spec, reply->last_words);
 }
 

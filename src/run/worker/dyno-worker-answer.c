@@ -98,8 +98,8 @@ dyno_worker_answer_write (DynoResult *result, GError **error)
 
   if (fd < 0)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("No file for the result of the case: %s"),
-                   g_strerror (errno));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("Cannot create a file for the result of the case: %s"), g_strerror (errno));
       return NULL;
     }
   if (write_all (fd, json, result_size, error) && write_traces (fd, result, &contents, error))
@@ -112,7 +112,7 @@ static gboolean
 fail_short (GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The measuring process gave a result that was cut short."));
+               _ ("The measuring process returned a truncated result."));
   return FALSE;
 }
 

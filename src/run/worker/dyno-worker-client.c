@@ -251,7 +251,7 @@ receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFD
 
   if (files == NULL || index < 0 || index >= g_unix_fd_list_get_length (files))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("The measuring process gave no result. Install Dyno again."));
+                 _ ("The measuring process returned no result. Install Dyno again."));
   else
     fd = g_unix_fd_list_get (files, index, error);
   return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
@@ -357,7 +357,7 @@ set_death_error (DynoWorkerClient *self, GError **error)
                  g_strsignal (number), detail);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                 _ ("The engine ended the measuring process by itself. Try another runtime. (%s)"), detail);
+                 _ ("The engine exited the measuring process. Try another runtime. (%s)"), detail);
 }
 
 static void
@@ -423,8 +423,8 @@ connect_process (DynoWorkerClient *self, GError **error)
 
   if (!dyno_system_open_socket_pair (fds))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("No socket for the measuring process: %s"),
-                   g_strerror (errno));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("Cannot create a socket for the measuring process: %s"), g_strerror (errno));
       return NULL;
     }
   socket = g_socket_new_from_fd (fds[0], error);

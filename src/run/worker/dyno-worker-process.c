@@ -129,7 +129,7 @@ dyno_worker_process_dup_last_words (const char *words, gsize length)
   const char *newline = strrchr (g_strchomp (text), '\n');
   const char *last = newline != NULL ? newline + 1 : text;
 
-  return g_strdup (*last != '\0' ? last : _ ("It left no message."));
+  return g_strdup (*last != '\0' ? last : _ ("There was no message."));
 }
 
 /**

@@ -85,7 +85,7 @@ open_files (Query *query, GError **error)
   query->words_fd = query->answer_fd >= 0 ? dyno_system_open_nameless_file () : -1;
   if (query->words_fd >= 0)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("No file for what a worker answers: %s"),
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("Cannot create a file for the worker’s answer: %s"),
                g_strerror (errno));
   return FALSE;
 }

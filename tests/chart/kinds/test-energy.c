@@ -94,7 +94,7 @@ test_timeline (void)
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
 
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
-  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Processor");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "CPU");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "Temperature: k10temp");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "rises from 48 °C to 83 °C."));
   g_assert_nonnull (

@@ -159,8 +159,8 @@ test_files (void)
   g_assert_cmpstr (own_path, ==, path);
   g_assert_cmpint (dyno_model_get_weight_bytes (file), ==, dyno_model_get_weight_bytes (half));
   g_assert_true (dyno_model_check_precision (file, "fp32", NULL));
-  assert_refused (file, "bf16", DYNO_ERROR_UNSUPPORTED, "weights in fp16");
-  assert_refused (single_file, "fp16", DYNO_ERROR_UNSUPPORTED, "weights in fp32");
+  assert_refused (file, "bf16", DYNO_ERROR_UNSUPPORTED, "fp16 weights");
+  assert_refused (single_file, "fp16", DYNO_ERROR_UNSUPPORTED, "fp32 weights");
 }
 
 static void

@@ -90,7 +90,7 @@ test_inference_precision (Fixture *fixture, gconstpointer json)
   g_autofree char *reason = NULL;
   g_autofree char *label = NULL;
 
-  dyno_probe_take_device (probe, dyno_device_new ("CPU", "Processor", NULL, 0, fp32));
+  dyno_probe_take_device (probe, dyno_device_new ("CPU", "CPU", NULL, 0, fp32));
   dyno_probe_take_device (probe, dyno_device_new ("GPU", "Card", NULL, 0, both));
   g_assert_null (dyno_compatibility_explain (&demand, openvino, probe, "GPU"));
   reason = dyno_compatibility_explain (&demand, openvino, probe, "CPU");
@@ -150,7 +150,7 @@ test_recommendation (Fixture *fixture, gconstpointer json)
   g_autofree char *all = recommend (fixture, kase, NULL);
   g_autofree char *others = recommend (fixture, kase, kase);
 
-  assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "known against these: “fake:large”");
+  assert_case (fixture, "device", "small", DYNO_STATUS_SKIPPED, "not tried: “fake:large”");
   g_assert_true (names (all, "fake:large"));
   g_assert_false (names (all, "fake:small"));
   g_assert_false (names (all, "fake:far"));
@@ -241,7 +241,7 @@ test_webnn (Fixture *fixture, gconstpointer json)
 
   assert_webnn (fixture, plain, "", "no device “cpu”");
   assert_webnn (fixture, plain, "", NULL);
-  assert_webnn (fixture, threads, "", "need not use 2");
+  assert_webnn (fixture, threads, "", "told to use 2");
   assert_webnn (fixture, threads, "wasm", NULL);
   assert_webnn (fixture, generation, "cpu", "cannot generate");
   assert_webnn (fixture, generation, "wasm", NULL);
@@ -323,7 +323,7 @@ test_generation_with_requests (Fixture *fixture, gconstpointer json)
 
   g_object_set (kase, "generate-tokens", 3, NULL);
   result = check (fixture, kase, DYNO_STATUS_FAILED);
-  g_assert_nonnull (strstr (dyno_result_get_reason (result), "asks for 4 at once"));
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "has 4 requests"));
 }
 
 static void

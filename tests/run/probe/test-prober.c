@@ -129,7 +129,7 @@ test_hang (Fixture *fixture, gconstpointer json)
 {
   g_autoptr (DynoProbe) probe = ask_anew (fixture);
 
-  assert_unsupported (probe, "no answer for 5 s", "stopped");
+  assert_unsupported (probe, "for 5 s", "stopped");
   g_assert_nonnull (strstr (dyno_probe_get_remedy (probe), "--fresh"));
 }
 

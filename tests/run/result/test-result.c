@@ -81,11 +81,11 @@ test_device_label (void)
     const char *kind;
     const char *label;
   } devices[] = {
-    { "A board", "discrete-gpu", "A board · Graphics card" },
-    { "A chip", "integrated-gpu", "A chip · Integrated graphics" },
-    { "A chip", "npu", "A chip · Neural processor" },
-    { "A CPU", "cpu", "A CPU · Processor" },
-    { "SwiftShader", "software", "SwiftShader · Software, on the processor" },
+    { "A board", "discrete-gpu", "A board · GPU" },
+    { "A chip", "integrated-gpu", "A chip · Integrated GPU" },
+    { "A chip", "npu", "A chip · NPU" },
+    { "A CPU", "cpu", "A CPU · CPU" },
+    { "SwiftShader", "software", "SwiftShader · Software-emulated on the CPU" },
     { "A board", "unknown", "A board" },
     { "A board", "quantum", "A board" },
     { "A board", NULL, "A board" },

@@ -223,8 +223,8 @@ test_utilisation (void)
   dyno_roofline_complete (nearly, MACHINE, ceilings);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (nearly, name), 104.5, 1e-9);
   dyno_roofline_complete (counted, MACHINE, ceilings);
-  assert_why (counted, name, "21.5 GB/s were counted");
-  assert_why (counted, name, "20 GB/s that were measured");
+  assert_why (counted, name, "counted 21.5 GB/s");
+  assert_why (counted, name, "ceiling of 20 GB/s");
   assert_why (counted, name, "quiet machine with “dyno-cli ceilings --measure --threads 2”");
   dyno_roofline_complete (modelled, MACHINE, ceilings);
   assert_why (modelled, name, "21.5 GB/s");
@@ -255,7 +255,7 @@ test_theoretical (void)
   dyno_roofline_complete (above, MACHINE, slow);
   assert_why (above, name, "4 GB/s");
   dyno_roofline_complete (without, MACHINE, unknown);
-  assert_why (without, name, "theory");
+  assert_why (without, name, "theoretical");
 }
 
 static void
@@ -311,7 +311,7 @@ assert_remedy (const char *backend,
   dyno_roofline_complete (result, MACHINE, NULL);
   assert_unsupported (result, words);
   g_assert_cmpint (strstr (dyno_value_get_source (dyno_result_get_value (result, "memory_bound")),
-                           "the page Hardware") != NULL,
+                           "the Hardware page") != NULL,
                    ==, on_page);
   g_assert_cmpint (dyno_roofline_is_on_page (device[0] == 'G' ? "openvino:GPU.0" : "cpu",
                                              dyno_roofline_count_threads (kase, MACHINE), pinning, MACHINE),
@@ -325,8 +325,8 @@ test_remedy (void)
   assert_remedy ("cpu", "", 0, "", "this machine and 2 threads.", TRUE);
   assert_remedy ("cpu", "", 1, "", "this machine and 1 thread.", TRUE);
   assert_remedy ("cpu", "", 3, "", "this machine and 3 threads.", FALSE);
-  assert_remedy ("cpu", "", 1, "compact", "1 thread placed by compact.", FALSE);
-  assert_remedy ("cpu", "", 2, "compact", "2 threads placed by compact.", FALSE);
+  assert_remedy ("cpu", "", 1, "compact", "1 thread with pinning compact.", FALSE);
+  assert_remedy ("cpu", "", 2, "compact", "2 threads with pinning compact.", FALSE);
   assert_remedy ("openvino", "GPU.0", 0, "", "the device openvino:GPU.0.", TRUE);
 }
 
