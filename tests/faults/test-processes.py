@@ -105,24 +105,26 @@ class Engines(FaultTest):
         """Every number in the reason fits the others."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
         reason = self.fail_case("-m", MODEL, "-b", "fake", "--threads", 999999, outcome="skipped", words=["999999 threads"])
-        self.assertRegex(reason, r"works on \d+ at the same time; more than \d+ for each .* at most \d+ threads")
+        self.assertRegex(reason, r"runs \d+ at a time, and more than \d+ per hardware thread .* at most \d+ threads")
         _, usable, each, most = map(int, re.findall(r"\d+", reason)[:4])
         self.assertEqual(most, usable * each)
 
     def test_no_worker(self):
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
-        self.fail_case("-m", AFFINE, words=[f"“{self.folder}/dyno-worker”", "could not be started", "Install"])
+        words = [f"“{self.folder}/dyno-worker”", "could not be started", "Install"]
+        self.fail_case("-m", MODEL, words=words)
+        self.refuse("run", "-m", AFFINE, words=words)
 
     def test_another_program_as_worker(self):
         (self.folder / "dyno-worker").symlink_to("/bin/false")
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
-        self.fail_case("-m", AFFINE, outcome="skipped", words=["ended the process that probed"])
+        self.fail_case("-m", MODEL, outcome="skipped", words=["ended the process that probed"])
 
     def test_worker_that_talks_nonsense(self):
         script = self.write("dyno-worker", "#!/bin/sh\necho nonsense >&3\nexec cat >/dev/null <&3\n")
         script.chmod(0o755)
         self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
-        self.fail_case("-m", AFFINE, "--stall-seconds", "1", outcome="skipped", words=["."])
+        self.fail_case("-m", MODEL, "--stall-seconds", "1", outcome="skipped", words=["."])
 
 
 class Answers(EngineTest):
@@ -223,7 +225,7 @@ class Worker(FaultTest):
                     pass  # it has hung up already
                 said = worker.communicate(timeout=PATIENCE)[1]
         self.assertEqual(worker.returncode, 1, said)
-        self.assertRegex(said, r"\Adyno-worker: .*\nDyno starts this program by itself; it is of no use alone.\n\Z")
+        self.assertRegex(said, r"\Adyno-worker: .*\nDyno starts this program by itself; it is not meant to be run by hand.\n\Z")
 
     def test_nonsense(self):
         for data in (b"", b"\0", b"garbage\r\n" * 1000, b"\0AUTH\r\nBEGIN\r\n" + b"\xff" * 9999):

@@ -424,7 +424,7 @@ test_trial_crashes (Fixture *fixture, gconstpointer json)
 static void
 test_trial_falls_back (Fixture *fixture, gconstpointer json)
 {
-  assert_does_not_run (fixture, "“MatMul”, for one, ran on “Elsewhere”");
+  assert_does_not_run (fixture, "“MatMul”, for example, ran on “Elsewhere”");
 }
 
 /* What is known not to run is not started: the script would end the worker. */
