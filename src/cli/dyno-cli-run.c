@@ -298,7 +298,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
 
   if (cases == NULL)
-    return g_error_matches (*error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED) ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
+    return error != NULL && g_error_matches (*error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED) ? DYNO_CLI_FAILED
+                                                                                         : DYNO_CLI_USAGE;
   if (note != NULL)
     dyno_cli_warn ("%s", note);
   if (options.suite_file != NULL)

@@ -381,7 +381,7 @@ class WithoutRuns(CliTest):
                             *QUICKLY)
         for head in (text, self.run_cli("show")):
             self.assertEqual(head.count("\nfake:card: Large card · GPU\n"), 1)
-            self.assertEqual(head.count("\nfake:played: Played card · Software, on the processor\n"), 1)
+            self.assertEqual(head.count("\nfake:played: Played card · Software-emulated on the CPU\n"), 1)
         self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: (Measured|Doubtful|Unsteady)\nLarge card · GPU\n")
         self.assertIn("- Large card · GPU (", self.run_cli("report"))
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
