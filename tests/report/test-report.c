@@ -97,7 +97,7 @@ static const char expected_markdown[] =
     "\n"
     "## Devices\n"
     "\n"
-    "- CPU · Processor (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "- CPU · CPU (resnet\\|18 · cpu · fp32 · batch 2)\n"
     "\n"
     "## Results\n"
     "\n"

@@ -53,11 +53,11 @@ test_device (Fixture *self, gconstpointer data)
     const char *kind;
     const char *words;
   } kinds[] = {
-    { "discrete-gpu", "A device · Graphics card" },
-    { "integrated-gpu", "A device · Integrated graphics" },
-    { "npu", "A device · Neural processor" },
-    { "cpu", "A device · Processor" },
-    { "software", "A device · Software, on the processor" },
+    { "discrete-gpu", "A device · GPU" },
+    { "integrated-gpu", "A device · Integrated GPU" },
+    { "npu", "A device · NPU" },
+    { "cpu", "A device · CPU" },
+    { "software", "A device · Software-emulated on the CPU" },
     { NULL, "A device" },
   };
   GtkLabel *details = GTK_LABEL (page_fixture_find_named (GTK_WIDGET (self->view), "details_label"));
