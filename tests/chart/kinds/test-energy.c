@@ -236,7 +236,7 @@ test_estimated_timeline (void)
   g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_POWER_TIMELINE, run, result);
 
   g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Power over time, estimated");
-  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Processor, estimated");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "CPU, estimated");
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
                    "The work takes an estimated 20\u00a0W on average and up to 26\u00a0W.");
 }
