@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dyno-cli-matrix.h"
+#include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
@@ -34,6 +35,7 @@ add_model (GPtrArray *cells,
            const char *spec,
            GPtrArray *precisions,
            DynoMachine *machine,
+           GPtrArray *outcomes,
            GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_reader_load (spec, NULL, error);
@@ -53,9 +55,24 @@ add_model (GPtrArray *cells,
                         (guint)options->batch_size, "sequence-length", (guint)options->sequence_length, NULL);
       const DynoDemand demand = { converted != NULL ? converted : model, binding, kase, machine };
 
-      g_ptr_array_extend_and_steal (cells, dyno_compatibility_list (&demand, options->flags));
+      g_ptr_array_extend_and_steal (cells, dyno_compatibility_list (&demand, outcomes, options->flags));
     }
   return TRUE;
+}
+
+/* Without them the matrix says what may run. */
+static GPtrArray *
+list_outcomes (DynoMachine *machine)
+{
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *json = json_to_string (node, FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (&error);
+  GPtrArray *outcomes = store != NULL ? dyno_store_list_outcomes (store, json, &error) : NULL;
+
+  if (error != NULL)
+    dyno_cli_warn ("%s", error->message);
+  return outcomes;
 }
 
 /**
@@ -70,6 +87,7 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) precisions = split_precisions (options->precisions);
+  g_autoptr (GPtrArray) outcomes = NULL;
   g_autoptr (DynoMachine) machine = NULL;
 
   if (options->batch_size < 1 || options->sequence_length < 1)
@@ -81,8 +99,9 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
   machine = dyno_machine_snapshot (error);
   if (machine == NULL)
     return NULL;
+  outcomes = list_outcomes (machine);
   for (char **spec = options->models; *spec != NULL; spec++)
-    if (!add_model (cells, options, *spec, precisions, machine, error))
+    if (!add_model (cells, options, *spec, precisions, machine, outcomes, error))
       return NULL;
   return g_steal_pointer (&cells);
 }
@@ -118,7 +137,7 @@ announce (DynoCompatibility *cell)
  * dyno_cli_matrix_try:
  * @cells: (element-type DynoCompatibility): cells
  *
- * Tries those that nothing is known against, one after the other.
+ * Tries those that nothing is known against and those that failed in an earlier run, one after the other.
  */
 void
 dyno_cli_matrix_try (GPtrArray *cells)
@@ -127,7 +146,7 @@ dyno_cli_matrix_try (GPtrArray *cells)
 
   for (guint i = 0; i < cells->len; i++)
     {
-      if (dyno_compatibility_get_verdict (cells->pdata[i]) != DYNO_COMPATIBILITY_NOT_TRIED)
+      if (!dyno_compatibility_can_try (cells->pdata[i]))
         continue;
       announce (cells->pdata[i]);
       dyno_compatibility_try_async (cells->pdata[i], NULL, tried_cb, loop);

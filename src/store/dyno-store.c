@@ -12,6 +12,7 @@
 #include "dyno-store-document.h"
 #include "dyno-store-durations.h"
 #include "dyno-store-file.h"
+#include "dyno-store-outcomes.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
 #include "dyno-store-spool.h"
@@ -638,6 +639,12 @@ static gpointer
 read_durations (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
 {
   return dyno_store_durations_read (db, machine, error);
+}
+
+static gpointer
+read_outcomes (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_outcomes_read (db, machine, error);
 }
 
 /* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
@@ -1445,6 +1452,23 @@ dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError *
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_list_outcomes:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoOutcome): of each case that was measured on this machine the last outcome
+ *   that was a result and the last that was a failure, the latest last; possibly none
+ */
+GPtrArray *
+dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (machine != NULL, NULL);
+  return read_store (self, read_outcomes, machine, NULL, error);
 }
 
 /**

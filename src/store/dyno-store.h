@@ -140,4 +140,7 @@ void dyno_store_load_ceilings_async (DynoStore *self,
                                      gpointer user_data);
 GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
+/* What became of the cases that were measured on the machine whose snapshot is given: DynoOutcome. */
+GPtrArray *dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error);
+
 G_END_DECLS

@@ -358,6 +358,14 @@ class WithoutRuns(CliTest):
         self.run_cli("hardware", "--try", status=2)
         self.run_cli("hardware", "-m", MODEL, "--batch", "0", status=2)
 
+    def test_matrix_after_a_run(self):
+        devices = [{"id": "one", "name": "One card"}, {"id": "two", "name": "Other card"}]
+        self.play(devices=devices)
+        self.run_cli("run", "-m", MODEL, "-b", "fake", "-d", "one", *QUICKLY)
+        cells = {cell["device"]: cell for cell in self.run_json("hardware", "--model", MODEL) if cell["backend"] == "fake"}
+        self.assertEqual({device: cell["verdict"] for device, cell in cells.items()}, {"one": "runs", "two": "not-tried"})
+        self.assertRegex(cells["one"]["reason"], r"^Measured on .* with batch size 1\.$")
+
     def test_matrix_that_is_tried(self):
         absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
         outputs = [{"name": "logits", "shape": ["batch", 10]}]

@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include <signal.h>
+#include <string.h>
 
+#include "dyno-outcome.h"
 #include "dyno-paths.h"
 #include "store-fixture.h"
 
@@ -704,6 +706,55 @@ test_durations (StoreFixture *fixture, gconstpointer data)
 }
 
 static void
+keep_outcome (DynoStore *store, const char *id, gint64 started_at, const char *failure)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "Outcomes");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+
+  if (failure != NULL)
+    dyno_result_set_status (result, DYNO_STATUS_FAILED, failure);
+  dyno_run_add_result (run, result);
+  store_fixture_keep (store, run);
+}
+
+static GPtrArray *
+list_outcomes (DynoStore *store, const char *machine)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *outcomes = dyno_store_list_outcomes (store, machine, &error);
+
+  g_assert_no_error (error);
+  return outcomes;
+}
+
+/* What was measured on this machine, whatever it was busy with; not on others, and not what was deleted. */
+static void
+test_outcomes (StoreFixture *fixture, gconstpointer data)
+{
+  static const char machine[] = "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"state\":{\"load_1m\":3}}";
+  g_autoptr (GPtrArray) known = NULL;
+  g_autoptr (GPtrArray) of_other = NULL;
+  g_autoptr (GPtrArray) left = NULL;
+  g_autofree char *text = NULL;
+
+  keep_outcome (fixture->store, "one", 1000, NULL);
+  keep_outcome (fixture->store, "two", 3000, "The worker crashed.");
+  keep_outcome (fixture->store, "three", 2000, NULL);
+  known = list_outcomes (fixture->store, machine);
+  g_assert_cmpuint (known->len, ==, 2);
+  g_assert_true (dyno_outcome_has_run (known->pdata[0]));
+  g_assert_false (dyno_outcome_has_run (known->pdata[1]));
+  g_assert_cmpstr (dyno_case_get_model (dyno_outcome_get_case (known->pdata[1])), ==, "gpt2");
+  text = dyno_outcome_dup_text (known->pdata[1]);
+  g_assert_nonnull (strstr (text, "The worker crashed."));
+  of_other = list_outcomes (fixture->store, "{\"cpu\":{\"name\":\"Another CPU\"}}");
+  g_assert_cmpuint (of_other->len, ==, 0);
+  g_assert_true (dyno_store_delete_run (fixture->store, "two", NULL));
+  left = list_outcomes (fixture->store, machine);
+  g_assert_cmpuint (left->len, ==, 1);
+}
+
+static void
 add (const char *path, void (*func) (StoreFixture *, gconstpointer))
 {
   g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
@@ -722,6 +773,7 @@ main (int argc, char *argv[])
   add ("/store/unfinished", test_unfinished);
   add ("/store/killed", test_killed);
   add ("/store/list", test_list);
+  add ("/store/outcomes", test_outcomes);
   add ("/store/search", test_search);
   add ("/store/search-model-id", test_search_model_id);
   add ("/store/prefix", test_prefix);

@@ -37,12 +37,12 @@ enum
   N_PROPS
 };
 
-/* The sizes that are asked about. */
 typedef struct
 {
   guint batch_size;
   guint sequence_length;
-} Sizes;
+  DynoStore *store; /* none while it is not open */
+} Request;
 
 G_DEFINE_FINAL_TYPE (DynoCompatibilityWindow, dyno_compatibility_window, ADW_TYPE_WINDOW)
 
@@ -50,8 +50,28 @@ static GParamSpec *properties[N_PROPS];
 
 /* Reading: a row is the list of a model's cells, one for each column. */
 
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_clear_object (&request->store);
+  g_free (request);
+}
+
+/* Without them the matrix says what may run. */
+static GPtrArray *
+list_outcomes (const Request *request, DynoMachine *machine)
+{
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *json = json_to_string (node, FALSE);
+
+  return request->store != NULL ? dyno_store_list_outcomes (request->store, json, NULL) : NULL;
+}
+
 static GListModel *
-list_cells (const char *spec, const Sizes *sizes, DynoMachine *machine, GError **error)
+list_cells (
+    const char *spec, const Request *request, DynoMachine *machine, GPtrArray *outcomes, GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_load (spec, error);
   g_autoptr (GHashTable) binding = NULL;
@@ -60,23 +80,25 @@ list_cells (const char *spec, const Sizes *sizes, DynoMachine *machine, GError *
   GListStore *row;
 
   if (model != NULL)
-    binding = dyno_model_bind (model, sizes->batch_size, sizes->sequence_length, NULL, error);
+    binding = dyno_model_bind (model, request->batch_size, request->sequence_length, NULL, error);
   if (binding == NULL)
     return NULL;
-  kase = g_object_new (DYNO_TYPE_CASE, "model", spec, "batch-size", sizes->batch_size, "sequence-length",
-                       sizes->sequence_length, NULL);
-  cells = dyno_compatibility_list (&(DynoDemand){ model, binding, kase, machine }, DYNO_PROBER_NONE);
+  kase = g_object_new (DYNO_TYPE_CASE, "model", spec, "batch-size", request->batch_size, "sequence-length",
+                       request->sequence_length, NULL);
+  cells =
+      dyno_compatibility_list (&(DynoDemand){ model, binding, kase, machine }, outcomes, DYNO_PROBER_NONE);
   row = g_list_store_new (DYNO_TYPE_COMPATIBILITY);
   g_list_store_splice (row, 0, 0, cells->pdata, cells->len);
   return G_LIST_MODEL (row);
 }
 
 static GListModel *
-list_rows (const Sizes *sizes, GCancellable *cancellable, GError **error)
+list_rows (const Request *request, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GListStore) rows = g_list_store_new (G_TYPE_LIST_MODEL);
   g_autoptr (GListModel) library = dyno_model_library_get_default ();
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (GPtrArray) outcomes = machine != NULL ? list_outcomes (request, machine) : NULL;
 
   for (guint i = 0; machine != NULL && i < g_list_model_get_n_items (library); i++)
     {
@@ -85,7 +107,7 @@ list_rows (const Sizes *sizes, GCancellable *cancellable, GError **error)
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
-      cells = list_cells (dyno_model_get_id (model), sizes, machine, error);
+      cells = list_cells (dyno_model_get_id (model), request, machine, outcomes, error);
       if (cells == NULL)
         return NULL;
       g_list_store_append (rows, cells);
@@ -307,7 +329,7 @@ static gboolean
 has_anything_to_try (GListModel *row)
 {
   for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
-    if (dyno_compatibility_get_verdict (get_cell (row, i)) == DYNO_COMPATIBILITY_NOT_TRIED)
+    if (dyno_compatibility_can_try (get_cell (row, i)))
       return TRUE;
   return FALSE;
 }
@@ -380,7 +402,7 @@ try_next (DynoCompatibilityWindow *self, GListModel *row)
   Trial *trial;
 
   for (guint i = 0; i < g_list_model_get_n_items (row); i++)
-    if (dyno_compatibility_get_verdict (get_cell (row, i)) == DYNO_COMPATIBILITY_NOT_TRIED)
+    if (dyno_compatibility_can_try (get_cell (row, i)))
       {
         trial = g_new (Trial, 1);
         *trial = (Trial){ g_object_ref (self), g_object_ref (row) };
@@ -454,17 +476,20 @@ static void
 load (DynoCompatibilityWindow *self)
 {
   g_autoptr (GTask) task = NULL;
-  Sizes *sizes = g_new (Sizes, 1);
+  GApplication *application = g_application_get_default ();
+  Request *request = g_new0 (Request, 1);
 
-  sizes->batch_size = (guint)gtk_spin_button_get_value_as_int (self->batch_spin);
-  sizes->sequence_length = (guint)gtk_spin_button_get_value_as_int (self->sequence_spin);
+  request->batch_size = (guint)gtk_spin_button_get_value_as_int (self->batch_spin);
+  request->sequence_length = (guint)gtk_spin_button_get_value_as_int (self->sequence_spin);
+  if (DYNO_IS_APPLICATION (application))
+    g_set_object (&request->store, dyno_application_get_store (DYNO_APPLICATION (application)));
   stop_trying (self);
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
   task = g_task_new (self, self->loading, load_cb, NULL);
   g_task_set_source_tag (task, load);
-  g_task_set_task_data (task, sizes, g_free);
+  g_task_set_task_data (task, request, request_free);
   g_task_set_return_on_cancel (task, TRUE);
   g_task_run_in_thread (task, load_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);

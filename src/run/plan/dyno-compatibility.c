@@ -21,6 +21,7 @@ struct _DynoCompatibility
   DynoCase *kase;
   DynoCompatibilityVerdict verdict;
   char *reason;
+  gboolean is_remembered;
 };
 
 enum
@@ -197,10 +198,26 @@ dyno_compatibility_get_reason (DynoCompatibility *self)
   return self->reason;
 }
 
+/**
+ * dyno_compatibility_can_try:
+ * @self: a cell
+ *
+ * Returns: whether a trial may tell more: nothing is known yet, or it failed in an earlier run, which may be mended now
+ */
+gboolean
+dyno_compatibility_can_try (DynoCompatibility *self)
+{
+  g_return_val_if_fail (DYNO_IS_COMPATIBILITY (self), FALSE);
+
+  return self->verdict == DYNO_COMPATIBILITY_NOT_TRIED ||
+         (self->verdict == DYNO_COMPATIBILITY_DOES_NOT_RUN && self->is_remembered);
+}
+
 static void
 conclude (DynoCompatibility *self, DynoCompatibilityVerdict verdict, const char *reason)
 {
   self->verdict = verdict;
+  self->is_remembered = FALSE;
   g_free (self->reason);
   self->reason = g_strdup (reason);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VERDICT]);
@@ -417,10 +434,36 @@ create_case (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
   return kase;
 }
 
+/* What was measured here tells more than that nothing is known against it. */
 static void
-add_cell (
-    GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, DynoDevice *device)
+remember (DynoCompatibility *self, const DynoDemand *demand, DynoProbe *probe, GPtrArray *outcomes)
 {
+  const DynoOutcome *outcome;
+
+  if (self->verdict != DYNO_COMPATIBILITY_NOT_TRIED || self->device == NULL)
+    return;
+  outcome = dyno_outcome_find (outcomes, demand->kase, dyno_backend_get_id (self->backend),
+                               dyno_device_get_id (self->device),
+                               dyno_backend_choose_device (self->backend, probe, NULL));
+  if (outcome == NULL)
+    return;
+  self->is_remembered = TRUE;
+  self->verdict = dyno_outcome_has_run (outcome) ? DYNO_COMPATIBILITY_RUNS : DYNO_COMPATIBILITY_DOES_NOT_RUN;
+  self->reason = dyno_outcome_dup_text (outcome);
+}
+
+/* What every cell of a list is judged by. */
+typedef struct
+{
+  GPtrArray *cells;
+  const DynoDemand *demand;
+  GPtrArray *outcomes;
+} Matrix;
+
+static void
+add_cell (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, DynoDevice *device)
+{
+  const DynoDemand *demand = matrix->demand;
   DynoCompatibility *cell = g_object_new (DYNO_TYPE_COMPATIBILITY, NULL);
 
   cell->model = g_strdup (dyno_model_get_name (demand->model));
@@ -431,38 +474,39 @@ add_cell (
                                              device != NULL ? dyno_device_get_id (device) : NULL);
   cell->verdict = cell->reason != NULL ? DYNO_COMPATIBILITY_REFUSED : DYNO_COMPATIBILITY_NOT_TRIED;
   cell->kase = create_case (demand, backend, device);
-  g_ptr_array_add (cells, cell);
+  remember (cell, demand, probe, matrix->outcomes);
+  g_ptr_array_add (matrix->cells, cell);
 }
 
 static void
-add_cells (
-    GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, GListModel *devices)
+add_cells (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, GListModel *devices)
 {
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
-      add_cell (cells, demand, backend, probe, device);
+      add_cell (matrix, backend, probe, device);
     }
 }
 
 static void
-add_backend (GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe)
+add_backend (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe)
 {
   GListModel *devices = dyno_probe_get_devices (probe);
 
   if (g_list_model_get_n_items (devices) == 0 || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     {
-      add_cell (cells, demand, backend, probe, NULL);
+      add_cell (matrix, backend, probe, NULL);
       return;
     }
-  add_cells (cells, demand, backend, probe, devices);
-  add_cells (cells, demand, backend, probe, dyno_probe_get_missing_devices (probe));
+  add_cells (matrix, backend, probe, devices);
+  add_cells (matrix, backend, probe, dyno_probe_get_missing_devices (probe));
 }
 
 /**
  * dyno_compatibility_list:
  * @demand: what is asked
+ * @outcomes: (nullable) (element-type DynoOutcome): what was measured on this machine
  * @flags: whether what is known of the backends will do
  *
  * Probes backends that are not known yet, so it belongs on a thread.
@@ -471,17 +515,18 @@ add_backend (GPtrArray *cells, const DynoDemand *demand, DynoBackend *backend, D
  *   order, those that are missing after those that are there
  */
 GPtrArray *
-dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags)
+dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProberFlags flags)
 {
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, flags, NULL);
   GPtrArray *cells = g_ptr_array_new_with_free_func (g_object_unref);
+  const Matrix matrix = { cells, demand, outcomes };
 
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
-      add_backend (cells, demand, backend, probes->pdata[i]);
+      add_backend (&matrix, backend, probes->pdata[i]);
     }
   return cells;
 }

@@ -4,6 +4,7 @@
 #include "dyno-case.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
+#include "dyno-outcome.h"
 #include "dyno-prober.h"
 
 G_BEGIN_DECLS
@@ -29,8 +30,8 @@ typedef struct
  * DynoCompatibilityVerdict:
  * @DYNO_COMPATIBILITY_REFUSED: something speaks against it, so it would be skipped
  * @DYNO_COMPATIBILITY_NOT_TRIED: nothing is known against it, and it was not tried
- * @DYNO_COMPATIBILITY_RUNS: it was tried and ran
- * @DYNO_COMPATIBILITY_DOES_NOT_RUN: it was tried in vain
+ * @DYNO_COMPATIBILITY_RUNS: it ran when it was measured or tried
+ * @DYNO_COMPATIBILITY_DOES_NOT_RUN: it failed when it was measured or tried
  */
 typedef enum
 {
@@ -51,7 +52,7 @@ GType dyno_compatibility_verdict_get_type (void);
  * Whether a model can run on a device of a backend in a precision; a cell of the matrix. Read-only properties: `model`
  * (a name), `backend` ([class@Dyno.Backend]), `device` (nullable [class@Dyno.Device], none where the backend is not
  * available), `precision`, and two that a trial changes, notified: `verdict`, and `reason` (nullable: why not, with the
- * arithmetic).
+ * arithmetic, or when it was measured).
  */
 G_DECLARE_FINAL_TYPE (DynoCompatibility, dyno_compatibility, DYNO, COMPATIBILITY, GObject)
 
@@ -63,6 +64,7 @@ DynoCompatibilityVerdict dyno_compatibility_get_verdict (DynoCompatibility *self
 const char *dyno_compatibility_verdict_to_string (DynoCompatibilityVerdict verdict);
 const char *dyno_compatibility_verdict_get_label (DynoCompatibilityVerdict verdict);
 const char *dyno_compatibility_get_reason (DynoCompatibility *self);
+gboolean dyno_compatibility_can_try (DynoCompatibility *self);
 
 void dyno_compatibility_try_async (DynoCompatibility *self,
                                    GCancellable *cancellable,
@@ -76,6 +78,6 @@ char *dyno_compatibility_explain (const DynoDemand *demand,
                                   DynoProbe *probe,
                                   const char *device);
 char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
-GPtrArray *dyno_compatibility_list (const DynoDemand *demand, DynoProberFlags flags);
+GPtrArray *dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProberFlags flags);
 
 G_END_DECLS

@@ -333,7 +333,7 @@ test_not_available (Fixture *fixture, gconstpointer json)
 }
 
 static GPtrArray *
-list_cells (Fixture *fixture)
+list_cells_after (Fixture *fixture, GPtrArray *outcomes)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", &error);
@@ -342,7 +342,13 @@ list_cells (Fixture *fixture)
       g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "batch-size", 1, "sequence-length", 16, NULL);
   const DynoDemand demand = { model, binding, kase, fixture->machine };
 
-  return dyno_compatibility_list (&demand, DYNO_PROBER_NONE);
+  return dyno_compatibility_list (&demand, outcomes, DYNO_PROBER_NONE);
+}
+
+static GPtrArray *
+list_cells (Fixture *fixture)
+{
+  return list_cells_after (fixture, NULL);
 }
 
 static void
@@ -363,6 +369,51 @@ test_matrix (Fixture *fixture, gconstpointer json)
       g_assert_true ((dyno_compatibility_get_reason (cell) == NULL) ==
                      (verdicts[i] == DYNO_COMPATIBILITY_NOT_TRIED));
     }
+}
+
+static void
+take_outcome (
+    GPtrArray *outcomes, const char *device, guint batch_size, const char *reason, gint64 measured_at)
+{
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "device",
+                                            device, "batch-size", batch_size, "sequence-length", 16, NULL);
+
+  g_ptr_array_add (outcomes, dyno_outcome_new (kase, reason == NULL, reason, measured_at));
+}
+
+static void
+assert_remembered (Fixture *fixture,
+                   GPtrArray *outcomes,
+                   DynoCompatibilityVerdict verdict,
+                   const char *named,
+                   gboolean can_try)
+{
+  g_autoptr (GPtrArray) cells = list_cells_after (fixture, outcomes);
+  DynoCompatibility *small = cells->pdata[0];
+  DynoCompatibility *large = cells->pdata[1];
+
+  g_assert_cmpint (dyno_compatibility_get_verdict (small), ==, DYNO_COMPATIBILITY_REFUSED);
+  g_assert_cmpint (dyno_compatibility_get_verdict (large), ==, verdict);
+  g_assert_true (dyno_compatibility_can_try (large) == can_try);
+  if (named != NULL)
+    g_assert_nonnull (strstr (dyno_compatibility_get_reason (large), named));
+}
+
+/* What was measured is known; the latest counts, but a failure at a larger size tells nothing. What failed may be tried
+ * again. */
+static void
+test_remembered (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (GPtrArray) outcomes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_outcome_free);
+
+  take_outcome (outcomes, "old", 1, NULL, 1000);
+  take_outcome (outcomes, "small", 1, NULL, 1000);
+  take_outcome (outcomes, "large", 8, "Its memory ran out.", 1000);
+  assert_remembered (fixture, outcomes, DYNO_COMPATIBILITY_NOT_TRIED, NULL, TRUE);
+  take_outcome (outcomes, "large", 1, "The worker crashed.", 2000);
+  assert_remembered (fixture, outcomes, DYNO_COMPATIBILITY_DOES_NOT_RUN, ": The worker crashed.", TRUE);
+  take_outcome (outcomes, "large", 1, NULL, 3000);
+  assert_remembered (fixture, outcomes, DYNO_COMPATIBILITY_RUNS, " with batch size 1.", FALSE);
 }
 
 static void
@@ -481,6 +532,7 @@ main (int argc, char **argv)
   ADD (options, SMALL_AND_LARGE);
   ADD (pinning, SMALL_AND_LARGE);
   ADD (matrix, SMALL_AND_LARGE);
+  ADD (remembered, SMALL_AND_LARGE);
   ADD (trial_runs, "{" OUTPUT "}");
   ADD (trial_refused,
        "{\"faults\": [{\"kind\": \"unsupported\", \"message\": \"There is no “Frobnicate”.\"}]}");

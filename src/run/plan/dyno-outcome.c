@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-outcome.h"
+
+struct _DynoOutcome
+{
+  DynoCase *kase;
+  gboolean has_run;
+  char *reason;
+  gint64 measured_at;
+};
+
+/**
+ * dyno_outcome_new:
+ * @kase: a case
+ * @has_run: whether it was measured, or else failed
+ * @reason: (nullable): why it failed
+ * @measured_at: when its run began, in µs since 1970
+ *
+ * Returns: (transfer full): what became of it
+ */
+DynoOutcome *
+dyno_outcome_new (DynoCase *kase, gboolean has_run, const char *reason, gint64 measured_at)
+{
+  DynoOutcome *self;
+
+  g_return_val_if_fail (DYNO_IS_CASE (kase), NULL);
+
+  self = g_new0 (DynoOutcome, 1);
+  self->kase = g_object_ref (kase);
+  self->has_run = has_run;
+  self->reason = g_strdup (reason);
+  self->measured_at = measured_at;
+  return self;
+}
+
+void
+dyno_outcome_free (DynoOutcome *self)
+{
+  g_object_unref (self->kase);
+  g_free (self->reason);
+  g_free (self);
+}
+
+DynoCase *
+dyno_outcome_get_case (const DynoOutcome *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->kase;
+}
+
+gboolean
+dyno_outcome_has_run (const DynoOutcome *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  return self->has_run;
+}
+
+static char *
+dup_date (gint64 measured_at)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (measured_at / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  /* Translators: a date, see g_date_time_format() */
+  return local != NULL ? g_date_time_format (local, _ ("%-e %B %Y")) : g_strdup ("?");
+}
+
+/**
+ * dyno_outcome_dup_text:
+ * @self: an outcome
+ *
+ * Returns: (transfer full): when it was measured and at which batch size, or why it failed, as sentences
+ */
+char *
+dyno_outcome_dup_text (const DynoOutcome *self)
+{
+  g_autofree char *date = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  date = dup_date (self->measured_at);
+  if (self->has_run)
+    /* Translators: %s is a date */
+    return g_strdup_printf (_ ("Measured on %s with batch size %u."), date,
+                            dyno_case_get_batch_size (self->kase));
+  if (self->reason == NULL || *self->reason == '\0')
+    /* Translators: %s is a date */
+    return g_strdup_printf (_ ("It failed on %s."), date);
+  /* Translators: a date, and the reason in one or more sentences */
+  return g_strdup_printf (_ ("It failed on %s: %s"), date, self->reason);
+}
+
+static gboolean
+is_empty (const char *text)
+{
+  return text == NULL || *text == '\0';
+}
+
+/* A failure at a larger size, or with other settings of the engine, says nothing about the case as it is wanted. */
+static gboolean
+tells_of (const DynoOutcome *self, DynoCase *wanted)
+{
+  return self->has_run ||
+         (is_empty (dyno_case_get_options (self->kase)) &&
+          dyno_case_get_batch_size (self->kase) <= dyno_case_get_batch_size (wanted) &&
+          dyno_case_get_sequence_length (self->kase) <= dyno_case_get_sequence_length (wanted));
+}
+
+static gboolean
+is_on_device (const DynoOutcome *self, const char *device, const char *usual_device)
+{
+  const char *own = dyno_case_get_device (self->kase);
+
+  return g_strcmp0 (is_empty (own) ? usual_device : own, device) == 0;
+}
+
+static gboolean
+is_of (const DynoOutcome *self, DynoCase *wanted, const char *backend)
+{
+  return g_str_equal (dyno_case_get_backend (self->kase), backend) &&
+         g_str_equal (dyno_case_get_model (self->kase), dyno_case_get_model (wanted)) &&
+         g_str_equal (dyno_case_get_precision (self->kase), dyno_case_get_precision (wanted));
+}
+
+/**
+ * dyno_outcome_find:
+ * @outcomes: (nullable) (element-type DynoOutcome): what was measured on this machine
+ * @wanted: a case; its backend and device do not matter
+ * @backend: a backend's id
+ * @device: a device's id
+ * @usual_device: (nullable): id of the device that a case without one runs on
+ *
+ * Returns: (transfer none) (nullable): the latest outcome of the same model and precision there
+ */
+const DynoOutcome *
+dyno_outcome_find (
+    GPtrArray *outcomes, DynoCase *wanted, const char *backend, const char *device, const char *usual_device)
+{
+  const DynoOutcome *latest = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (wanted), NULL);
+  g_return_val_if_fail (backend != NULL && device != NULL, NULL);
+
+  for (guint i = 0; outcomes != NULL && i < outcomes->len; i++)
+    {
+      const DynoOutcome *outcome = outcomes->pdata[i];
+
+      if ((latest == NULL || outcome->measured_at >= latest->measured_at) &&
+          is_of (outcome, wanted, backend) && is_on_device (outcome, device, usual_device) &&
+          tells_of (outcome, wanted))
+        latest = outcome;
+    }
+  return latest;
+}

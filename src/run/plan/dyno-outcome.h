@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoOutcome:
+ *
+ * What became of a case that was measured earlier on this machine; immutable.
+ */
+typedef struct _DynoOutcome DynoOutcome;
+
+DynoOutcome *dyno_outcome_new (DynoCase *kase, gboolean has_run, const char *reason, gint64 measured_at);
+void dyno_outcome_free (DynoOutcome *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoOutcome, dyno_outcome_free)
+
+DynoCase *dyno_outcome_get_case (const DynoOutcome *self);
+gboolean dyno_outcome_has_run (const DynoOutcome *self);
+char *dyno_outcome_dup_text (const DynoOutcome *self);
+
+const DynoOutcome *dyno_outcome_find (
+    GPtrArray *outcomes, DynoCase *wanted, const char *backend, const char *device, const char *usual_device);
+
+G_END_DECLS

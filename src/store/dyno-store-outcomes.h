@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *dyno_store_outcomes_read (sqlite3 *db, const char *machine, GError **error);
+
+G_END_DECLS
