@@ -343,9 +343,8 @@ count_codes (DynoResult *result, GHashTable *counts)
 }
 
 static const char *
-find_main_reason (DynoRun *run)
+find_main_reason (GListModel *results)
 {
-  GListModel *results = dyno_run_get_results (run);
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const char *reason = NULL;
   guint most = 0;
@@ -399,8 +398,8 @@ dyno_run_summary_dup_doubt (DynoRun *run)
   dyno_run_count_cases (run, &counts);
   n_unsteady = counts.of[DYNO_CASE_STATE_UNSTEADY];
   if (counts.of[DYNO_CASE_STATE_DOUBTFUL] > 0)
-    doubtful =
-        describe_doubtful (counts.of[DYNO_CASE_STATE_DOUBTFUL], counts.n_cases, find_main_reason (run));
+    doubtful = describe_doubtful (counts.of[DYNO_CASE_STATE_DOUBTFUL], counts.n_cases,
+                                  find_main_reason (dyno_run_get_results (run)));
   if (n_unsteady > 0)
     unsteady = g_strdup_printf (ngettext ("%u of %u cases never reached a steady latency.",
                                           "%u of %u cases never reached a steady latency.", n_unsteady),
@@ -408,6 +407,30 @@ dyno_run_summary_dup_doubt (DynoRun *run)
   if (doubtful != NULL && unsteady != NULL)
     return g_strjoin (" ", doubtful, unsteady, NULL);
   return doubtful != NULL ? g_steal_pointer (&doubtful) : g_steal_pointer (&unsteady);
+}
+
+/**
+ * dyno_run_summary_dup_doubtful:
+ * @results: a list of [class@Dyno.Result], such as those in a chart
+ *
+ * Returns: (transfer full) (nullable): how many of them are doubtful, and the most frequent reason
+ */
+char *
+dyno_run_summary_dup_doubtful (GListModel *results)
+{
+  guint n_doubtful = 0;
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (results), NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n_doubtful += dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL;
+    }
+  return n_doubtful > 0
+             ? describe_doubtful (n_doubtful, g_list_model_get_n_items (results), find_main_reason (results))
+             : NULL;
 }
 
 /**

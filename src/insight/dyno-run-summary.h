@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 GStrv dyno_run_summary_dup_findings (DynoRun *run);
 char *dyno_run_summary_dup_doubt (DynoRun *run);
+char *dyno_run_summary_dup_doubtful (GListModel *results);
 char *dyno_run_summary_dup_interruption (DynoRun *run);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "dyno-machine.h"
 #include "dyno-phase.h"
 #include "dyno-roofline.h"
+#include "dyno-run-summary.h"
 #include "dyno-run-titles.h"
 
 typedef void (*FindSteps) (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end);
@@ -491,21 +492,49 @@ dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, d
   return text != NULL ? text : g_strdup ("");
 }
 
+static void
+append_part (GString *caption, const char *separator, const char *part)
+{
+  if (part != NULL && *part != '\0')
+    g_string_append_printf (caption, "%s%s", caption->len > 0 ? separator : "", part);
+}
+
+static gboolean
+has_unsteady (GPtrArray *cases)
+{
+  for (guint i = 0; i < cases->len; i++)
+    if (dyno_chart_cases_is_unsteady (((DynoChartCase *)g_ptr_array_index (cases, i))->result))
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+dup_doubtful (GPtrArray *cases)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+
+  for (guint i = 0; i < cases->len; i++)
+    g_list_store_append (results, ((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+  return dyno_run_summary_dup_doubtful (G_LIST_MODEL (results));
+}
+
 /**
  * dyno_chart_cases_dup_note:
  * @cases: (element-type DynoChartCase): the cases of a chart
  * @note: (nullable): what its bands or whiskers are
  *
- * Returns: (transfer full) (nullable): the note, and what hollow marks mean if there are any
+ * Returns: (transfer full) (nullable): the note, what hollow marks mean if there are any, and how many cases are doubtful
  */
 char *
 dyno_chart_cases_dup_note (GPtrArray *cases, const char *note)
 {
-  for (guint i = 0; i < cases->len; i++)
-    if (dyno_chart_cases_is_unsteady (((DynoChartCase *)g_ptr_array_index (cases, i))->result))
-      return g_strdup_printf ("%s%s%s", note != NULL ? note : "", note != NULL ? " " : "",
-                              _ ("Hollow, dashed: unsteady, no steady state was reached."));
-  return g_strdup (note);
+  g_autofree char *doubtful = dup_doubtful (cases);
+  GString *text = g_string_new (note);
+
+  if (has_unsteady (cases))
+    append_part (text, " ", _ ("Hollow, dashed: unsteady, no steady state was reached."));
+  append_part (text, " ", doubtful);
+  return g_string_free (text, text->len == 0);
 }
 
 /**
@@ -562,12 +591,22 @@ dyno_chart_cases_get_varying_within_models (GPtrArray *cases)
 gboolean
 dyno_chart_cases_is_unsteady (DynoResult *result)
 {
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY;
+}
 
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_strcmp0 (dyno_diagnostic_get_code (g_ptr_array_index (diagnostics, i)), "no-steady-state") == 0)
-      return TRUE;
-  return FALSE;
+/**
+ * dyno_chart_cases_get_mark:
+ * @result: a result
+ *
+ * Returns: (transfer none): the word for the table of a chart that says that its numbers deserve doubt; empty where they
+ *   do not
+ */
+const char *
+dyno_chart_cases_get_mark (DynoResult *result)
+{
+  if (dyno_chart_cases_is_unsteady (result))
+    return _ ("unsteady");
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL ? _ ("doubtful") : "";
 }
 
 static char *
@@ -594,13 +633,6 @@ dup_machine (DynoRun *run)
   g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
 
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_machine_dup_summary (node) : g_strdup ("");
-}
-
-static void
-append_part (GString *caption, const char *separator, const char *part)
-{
-  if (part != NULL && *part != '\0')
-    g_string_append_printf (caption, "%s%s", caption->len > 0 ? separator : "", part);
 }
 
 /* What is as usual goes without saying where it is so for all. */

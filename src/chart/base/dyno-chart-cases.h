@@ -75,6 +75,7 @@ char *dyno_chart_cases_dup_note (GPtrArray *cases, const char *note);
 guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
 GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
 gboolean dyno_chart_cases_is_unsteady (DynoResult *result);
+const char *dyno_chart_cases_get_mark (DynoResult *result);
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_labelled_caption (GPtrArray *cases);

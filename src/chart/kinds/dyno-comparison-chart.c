@@ -106,7 +106,7 @@ add_rows (DynoChart *chart, GPtrArray *sorted)
       dyno_chart_table_add_number (table, get_latency (kase));
       dyno_chart_table_add_number (table, low);
       dyno_chart_table_add_number (table, high);
-      dyno_chart_table_add_text (table, dyno_chart_cases_is_unsteady (kase->result) ? _ ("unsteady") : "");
+      dyno_chart_table_add_text (table, dyno_chart_cases_get_mark (kase->result));
     }
 }
 

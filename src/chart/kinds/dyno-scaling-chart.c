@@ -551,7 +551,7 @@ add_row (Scaling *self, DynoChartTable *table, const DynoChartCase *kase)
   dyno_chart_table_add_number (table, y);
   dyno_chart_table_add_number (table, low);
   dyno_chart_table_add_number (table, high);
-  dyno_chart_table_add_text (table, dyno_chart_cases_is_unsteady (kase->result) ? _ ("unsteady") : "");
+  dyno_chart_table_add_text (table, dyno_chart_cases_get_mark (kase->result));
 }
 
 static void

@@ -257,6 +257,29 @@ test_unsteady (void)
   g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
 }
 
+/* What was disturbed is said, with the reason that is most frequent. */
+static void
+test_doubtful (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_sweep ("Laptop", 1, 3);
+  g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 1);
+  const DynoChartKind kinds[] = { DYNO_CHART_SCALING_LATENCY, DYNO_CHART_COMPARISON };
+
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
+
+      g_assert_nonnull (
+          strstr (dyno_chart_get_note (chart), "1 of 3 cases is doubtful: the machine was busy."));
+      g_assert_null (strstr (dyno_chart_get_note (chart), "unsteady"));
+      g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "doubtful");
+      g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
+    }
+}
+
 /* --- looks --- */
 
 static gboolean
@@ -788,6 +811,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/table/text", test_table_text);
   g_test_add_func ("/chart/looks", test_looks);
   g_test_add_func ("/chart/unsteady", test_unsteady);
+  g_test_add_func ("/chart/doubtful", test_doubtful);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
   g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
