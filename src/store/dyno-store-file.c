@@ -10,6 +10,7 @@
 #include "dyno-store-file.h"
 #include "dyno-store-lock.h"
 #include "dyno-store-recovery.h"
+#include "dyno-store-reserve.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-views.h"
 
@@ -90,6 +91,7 @@ prepare_to_write (DynoStoreFile *self, sqlite3 *db)
     }
   sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
   tidy (self, db);
+  dyno_store_reserve_make (self->path);
 }
 
 static gboolean
@@ -145,6 +147,21 @@ has_log (DynoStoreFile *self)
   return g_stat (log_path, &info) == 0 && info.st_size > 0;
 }
 
+/* Even a store that is only read takes room, for the index of its log. */
+static gboolean
+open_writable (DynoStoreFile *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
+    return TRUE;
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
+      dyno_store_reserve_release (self->path))
+    return open_with (self, DYNO_STORE_READ_WRITE, error);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
 /* SQLite wants to write beside the file even to read it. Where it may not, and no log holds newer pages, the file
  * is read as it lies. */
 static gboolean
@@ -152,7 +169,7 @@ open_store (DynoStoreFile *self, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
-  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
+  if (open_writable (self, &local_error))
     return TRUE;
   if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) || has_log (self) ||
       !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))

@@ -15,6 +15,7 @@
 #include "dyno-store-outcomes.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
+#include "dyno-store-reserve.h"
 #include "dyno-store-spool.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
@@ -256,6 +257,24 @@ schedule_changed (DynoStore *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, emit_changed, weak_ref, free_weak_ref);
 }
 
+static gboolean delete_run (sqlite3 *db, gpointer id, GError **error);
+static gboolean empty_bin (sqlite3 *db, gpointer data, GError **error);
+
+/* What deletes may take the room that is kept for it. */
+static gboolean
+try_write_with_reserve (DynoStore *self, WriteFunc func, gpointer data, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (try_write (self, func, data, &local_error))
+    return TRUE;
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
+      (func == delete_run || func == empty_bin) && dyno_store_reserve_release (self->file.path))
+    return try_write (self, func, data, error);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
 static gboolean
 write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
 {
@@ -266,7 +285,7 @@ write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
       g_set_error_literal (error, DYNO_ERROR, self->file.read_only_reason, self->file.message);
       return FALSE;
     }
-  if (!try_write (self, func, data, &local_error))
+  if (!try_write_with_reserve (self, func, data, &local_error))
     {
       propagate (self, error, local_error);
       return FALSE;

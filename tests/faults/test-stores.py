@@ -122,6 +122,20 @@ class Unwritable(EngineTest):
         self.assertIn("affine", done.stdout)
         self.assertEqual(len(json.loads(self.call("open", document, "--json", status=0).stdout)["runs"]), 1)
 
+    def test_deleting_on_a_full_disk(self):
+        """Room for deleting is kept: a run goes to the bin and out of it, and the store is whole."""
+        if not can_mount():
+            self.skipTest("no file system can be mounted here")
+        data = self.folder / "data"
+        data.mkdir()
+        script = "\n".join(("set -e", f"mount -t tmpfs -o size=2M tmpfs {data}", f"{CLI} open {DOCUMENT} --import > {data}/said",
+                            f"cat /dev/zero > {data}/fill 2> {data}/said || true", f"{CLI} list --ids",
+                            f"{CLI} store delete 5e2f", f"{CLI} list --ids", f"{CLI} store empty-bin", f"{CLI} store check"))
+        done = subprocess.run(["unshare", "-rm", "sh", "-c", script], env=self.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, check=False, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"\A5e2f[^\n]*\n1 run is in the bin[^\n]*\n1 run is erased.\n0 runs, 0 unreadable\n\Z")
+
     def test_limit_of_files(self):
         """A quota, as far as a process can set itself one: what it stops says so, and goes on."""
         self.call("list", status=0)
