@@ -26,29 +26,17 @@ rescue_free (Rescue *rescue)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Rescue, rescue_free)
 
+/* If the document cannot be written either, the dialog opens again, until the run is saved or given up. */
 static void
-save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+saved_cb (GObject *run, GAsyncResult *result, gpointer data)
 {
-  Rescue *rescue = g_object_get_data (G_OBJECT (task), "rescue");
-  GError *error = NULL;
-
-  if (dyno_store_save_run (rescue->run, data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-/* A document that cannot be written either is asked for again, until it is saved or given up. */
-static void
-saved_cb (GObject *object, GAsyncResult *result, gpointer data)
-{
-  Rescue *rescue = g_object_get_data (G_OBJECT (result), "rescue");
+  g_autoptr (Rescue) rescue = data;
   g_autoptr (GError) error = NULL;
 
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    dyno_toast_say (GTK_WIDGET (object), _ ("The run was saved as a document."));
+  if (dyno_store_save_run_finish (result, &error))
+    dyno_toast_say (GTK_WIDGET (rescue->window), _ ("The run was saved as a document."));
   else
-    dyno_rescue_present (GTK_WINDOW (object), rescue->run, error->message);
+    dyno_rescue_present (rescue->window, rescue->run, error->message);
 }
 
 static void
@@ -56,18 +44,15 @@ file_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (Rescue) rescue = data;
   g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-  g_autoptr (GTask) task = NULL;
+  DynoRun *run;
 
   if (file == NULL || g_file_peek_path (file) == NULL)
     {
       dyno_rescue_present (rescue->window, rescue->run, rescue->reason);
       return;
     }
-  task = g_task_new (rescue->window, NULL, saved_cb, NULL);
-  g_task_set_source_tag (task, save_in_thread);
-  g_task_set_task_data (task, g_file_get_path (file), g_free);
-  g_object_set_data_full (G_OBJECT (task), "rescue", g_steal_pointer (&rescue), (GDestroyNotify)rescue_free);
-  g_task_run_in_thread (task, save_in_thread);
+  run = rescue->run;
+  dyno_store_save_run_async (run, g_file_peek_path (file), NULL, saved_cb, g_steal_pointer (&rescue));
 }
 
 static void
