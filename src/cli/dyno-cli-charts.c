@@ -8,6 +8,7 @@
 
 #include "dyno-cli-charts.h"
 #include "dyno-cli-runs.h"
+#include "dyno-cli.h"
 #include "dyno-error.h"
 
 #define MIN_SIZE 200
@@ -194,8 +195,12 @@ static gboolean
 write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean several_runs, GError **error)
 {
   g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+  guint first = self->case_number > 0 ? self->case_number - 1 : 0;
+  guint end = MIN (results->len, self->case_number > 0 ? self->case_number : DYNO_CLI_CHARTS_MAX_CASES);
 
-  for (guint i = 0; i < results->len; i++)
+  if (self->case_number == 0)
+    self->n_left_out = MAX (self->n_left_out, results->len - end);
+  for (guint i = first; i < end; i++)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, results->pdata[i]);
       g_autofree char *part = dup_file_part (run, results->pdata[i], i + 1, several_runs);
@@ -226,6 +231,19 @@ write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, GError **e
   return TRUE;
 }
 
+static void
+warn_left_out (const DynoCliCharts *self)
+{
+  if (self->n_left_out > 0)
+    dyno_cli_warn (
+        ngettext ("Charts of single cases were drawn for the first %d cases; %u more was left out. "
+                  "“dyno-cli export --case” draws it.",
+                  "Charts of single cases were drawn for the first %d cases; %u more were left out. "
+                  "“dyno-cli export --case” draws any of them.",
+                  self->n_left_out),
+        DYNO_CLI_CHARTS_MAX_CASES, self->n_left_out);
+}
+
 /**
  * dyno_cli_charts_write:
  * @self: charts
@@ -249,6 +267,7 @@ dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
   for (guint i = 0; i < self->n_kinds; i++)
     if (!write_kind (self, self->kinds[i], runs, error))
       return FALSE;
+  warn_left_out (self);
   if (self->n_written > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,

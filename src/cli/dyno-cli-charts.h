@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* Nobody looks at the charts of more cases one by one; those of the whole run show them all. */
+#define DYNO_CLI_CHARTS_MAX_CASES 100
+
 /**
  * DynoCliCharts:
  * @folder: where the pictures go
@@ -16,7 +19,9 @@ G_BEGIN_DECLS
  * @width: of a picture, in px
  * @height: of a picture, in px; 0 for as high as each chart needs
  * @style: how they look
+ * @case_number: of which case charts of one case are drawn, from 1; 0 for all, up to %DYNO_CLI_CHARTS_MAX_CASES
  * @n_written: how many files were written
+ * @n_left_out: of how many cases no charts of their own were drawn
  *
  * Pictures of runs in a folder.
  */
@@ -30,7 +35,9 @@ typedef struct
   double width;
   double height;
   const DynoChartStyle *style;
+  guint case_number;
   guint n_written;
+  guint n_left_out;
 } DynoCliCharts;
 
 char *dyno_cli_charts_dup_kind_names (void);

@@ -15,6 +15,7 @@ typedef struct
   char *folder;
   char *size;
   char *document;
+  int case_number;
   gboolean dark;
   gboolean as_json;
 } Options;
@@ -37,6 +38,12 @@ set_up_charts (DynoCliCharts *charts, const Options *options, GError **error)
   dyno_cli_charts_init (charts, options->folder != NULL ? options->folder : ".");
   if (options->dark)
     charts->style = dyno_chart_style_get_dark ();
+  if (options->case_number < 0)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("Cases are numbered from 1."));
+      return FALSE;
+    }
+  charts->case_number = (guint)options->case_number;
   return (options->charts == NULL || dyno_cli_charts_set_kinds (charts, options->charts, error)) &&
          (options->formats == NULL || dyno_cli_charts_set_formats (charts, options->formats, error)) &&
          (options->size == NULL || dyno_cli_charts_set_size (charts, options->size, error));
@@ -104,6 +111,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autofree char *kinds = g_strdup_printf (_ ("%s (separated by commas), or all"), names);
   const GOptionEntry entries[] = {
     { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, N_ ("CHARTS") },
+    { "case", 0, 0, G_OPTION_ARG_INT, &options.case_number,
+      N_ ("Draw the charts of one case only for this case (for the first 100)"), N_ ("NUMBER") },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats,
       N_ ("Image formats, separated by commas (svg,png)"), "svg|png|pdf" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the images (current folder)"),

@@ -282,6 +282,26 @@ class Documents(FaultTest):
                 self.assertIn(done.returncode, (0, 1), done.stderr)
                 self.assertRegex(done.stderr.decode(), r"\A(dyno-cli: [^\n]*\n)?\Z")
 
+    def test_many_cases(self):
+        """Charts of one case are drawn for the first hundred, and for any other that is named."""
+        columns = "run_id, model, parameter_count, backend, precision, batch_size, sequence_length, options, status, ordinal"
+        count = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)"
+        path = self.change_document(
+            ("PRAGMA foreign_keys = ON",),
+            ("DELETE FROM results WHERE id <> (SELECT min (result_id) FROM operators)",),
+            (f"{count} INSERT INTO results (id, {columns}) SELECT 1000 + i, {columns} + i FROM results, n WHERE id < 1000",),
+            ("INSERT INTO operators SELECT results.id, o.ordinal, name, type, provider, calls, time_ns, flops, bytes"
+             " FROM operators o, results WHERE results.id > 1000",),
+            ("UPDATE runs SET n_cases = (SELECT count (*) FROM results)",))
+        draw = ("export", path, "--chart", "operators", "--format", "svg", "-o", self.folder / "charts")
+        done = self.call(*draw, status=0)
+        self.assert_words(done.stderr, "first 100 cases", "21 more", "--case")
+        self.assertEqual(len(list((self.folder / "charts").iterdir())), 100)
+        self.assertEqual(self.call(*draw, "--case", "121", status=0).stderr, "")
+        self.assertEqual(len(list((self.folder / "charts").glob("operators-121-*.svg"))), 1)
+        self.refuse(*draw, "--case", "-1", status=2, words=["numbered from 1"])
+        self.refuse(*draw, "--case", "122", words=["no data"])
+
     def test_control_characters(self):
         evil = "\x1b]0;owned\x07\x1b[2J"
         path = self.change_document(("UPDATE runs SET title = ?, notes = ?", "T" + evil, "N" + evil),
