@@ -134,7 +134,7 @@ class Unwritable(EngineTest):
         done = subprocess.run(["unshare", "-rm", "sh", "-c", script], env=self.environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False, timeout=PATIENCE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"\A5e2f[^\n]*\n1 run is in the bin[^\n]*\n1 run is erased.\n0 runs, 0 unreadable\n\Z")
+        self.assertRegex(done.stdout, r"\A5e2f[^\n]*\n1 run was moved to the bin[^\n]*\n1 run was erased.\n0 runs, 0 unreadable\n\Z")
 
     def test_limit_of_files(self):
         """A quota, as far as a process can set itself one: what it stops says so, and goes on."""
