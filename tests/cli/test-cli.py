@@ -592,14 +592,22 @@ class WithRun(CliTest):
         self.assertEqual(self.run_json("list", "--search", "tiny"), [run])
         self.assertEqual(self.run_json("list", "--search", "zzz"), [])
 
+    def check_median(self, values):
+        """On a busy machine a case may not become steady: then it has no interval, and says so."""
+        median, low, high = (values[f"latency_{name}_ms"] for name in ("p50", "median_low", "median_high"))
+        self.assertIn(median["quality"], ("measured", "unsteady"))
+        if median["quality"] == "measured":
+            self.assertTrue(0 < low["value"] <= median["value"] <= high["value"])
+        else:
+            self.assertGreater(median["value"], 0)
+            self.assertEqual((low["quality"], high["quality"]), ("unsupported", "unsupported"))
+
     def test_show(self):
         (run,) = self.run_json("show")["runs"]
         self.assertEqual(len(run["results"]), 2)
         for result in run["results"]:
             values = self.values_of(result)
-            median, low, high = (values[f"latency_{name}_ms"]["value"] for name in ("p50", "median_low", "median_high"))
-            self.assertTrue(0 < low <= median <= high)
-            self.assertEqual(values["latency_p50_ms"]["quality"], "measured")
+            self.check_median(values)
             self.assertGreater(values["memory_peak_mb"]["value"], 0)
             self.assertGreater(values["flops"]["value"], 0)
         text = self.run_cli("show", run["id"][:6], "--case", "2")
