@@ -209,9 +209,9 @@ assert_not_computed_in (const char *precision, const char *takes, const char *pa
 static void
 test_precision_is_checked (LibraryTree *tree, gconstpointer data)
 {
-  assert_not_computed_in ("fp32", "f16", "“f16” instead of “f32”");
-  assert_not_computed_in ("fp16", "bf16", "“bf16” instead of “f16”");
-  assert_not_computed_in ("fp32", "dynamic", "“dynamic” instead of “f32”");
+  assert_not_computed_in ("fp32", "f16", "“f16” instead of the requested “f32”");
+  assert_not_computed_in ("fp16", "bf16", "“bf16” instead of the requested “f16”");
+  assert_not_computed_in ("fp32", "dynamic", "“dynamic” instead of the requested “f32”");
   assert_not_computed_in ("fp32", NULL, "does not report");
 }
 
@@ -360,7 +360,7 @@ test_requests_without_inputs (LibraryTree *tree, gconstpointer data)
   g_assert_false (dyno_session_run (session, &error));
   g_test_message ("%s", error->message);
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "those of 2"));
+  g_assert_nonnull (strstr (error->message, "inputs for 2"));
   g_assert_null (g_getenv ("DYNO_FAKE_OV_CALLS"));
 }
 

@@ -571,7 +571,7 @@ test_limits (void)
     DynoModelNeeds needs;
   } cases[] = {
     { NULL, { .device = "cpu", .threads = 1 } },
-    { "need not use 2", { .device = "cpu", .threads = 2 } },
+    { "told to use 2", { .device = "cpu", .threads = 2 } },
     { NULL, { .device = "wasm", .threads = 2 } },
     { "cannot generate tokens", { .device = "npu", .generate_tokens = 4 } },
     { NULL, { .device = "webgpu", .generate_tokens = 4 } },
