@@ -83,9 +83,9 @@ settle (GtkWindow *window)
 }
 
 static gboolean
-is_measured (gpointer keeper)
+is_measured (gpointer model)
 {
-  return !dyno_ceilings_keeper_get_measuring (keeper);
+  return !dyno_ceilings_model_get_measuring (model);
 }
 
 static gboolean
@@ -367,10 +367,10 @@ draw_window (DynoApplication *application, GPtrArray *runs, int width, int heigh
 static void
 measure_ceilings (DynoApplication *application)
 {
-  DynoCeilingsKeeper *keeper = dyno_application_get_ceilings (application);
+  DynoCeilingsModel *model = dyno_application_get_ceilings (application);
 
-  dyno_ceilings_keeper_measure (keeper, DYNO_CEILINGS_SECONDS);
-  page_fixture_wait (is_measured, keeper);
+  dyno_ceilings_model_measure (model, DYNO_CEILINGS_SECONDS);
+  page_fixture_wait (is_measured, model);
 }
 
 static void

@@ -17,8 +17,8 @@ struct _DynoCeilingsView
 {
   AdwBin parent_instance;
 
-  DynoCeilingsKeeper *keeper;
-  GSignalGroup *keeper_signals;
+  DynoCeilingsModel *model;
+  GSignalGroup *model_signals;
   GSignalGroup *list_signals;
   DynoCeilingsSubjects *subjects;
   DynoCeilingsSubject *subject;
@@ -44,7 +44,7 @@ struct _DynoCeilingsView
 enum
 {
   PROP_0,
-  PROP_KEEPER,
+  PROP_MODEL,
   N_PROPS
 };
 
@@ -57,7 +57,7 @@ static GPtrArray *
 list_ceilings (DynoCeilingsView *self)
 {
   GPtrArray *shown = g_ptr_array_new_with_free_func (g_object_unref);
-  GListModel *all = self->keeper != NULL ? dyno_ceilings_keeper_get_ceilings (self->keeper) : NULL;
+  GListModel *all = self->model != NULL ? dyno_ceilings_model_get_ceilings (self->model) : NULL;
 
   for (guint i = 0; all != NULL && i < g_list_model_get_n_items (all); i++)
     {
@@ -181,7 +181,7 @@ threads_selected_cb (DynoCeilingsView *self)
   g_autoptr (GArray) counts = NULL;
   guint selected = gtk_drop_down_get_selected (self->threads_drop_down);
 
-  if (self->filling || self->keeper == NULL)
+  if (self->filling || self->model == NULL)
     return;
   counts = list_thread_counts (self);
   if (selected >= counts->len)
@@ -287,7 +287,7 @@ show_date (DynoCeilingsView *self)
 static void
 show_kind_of_progress (DynoCeilingsView *self)
 {
-  const char *device = self->keeper != NULL ? dyno_ceilings_keeper_get_device (self->keeper) : NULL;
+  const char *device = self->model != NULL ? dyno_ceilings_model_get_device (self->model) : NULL;
   gboolean tells = device == NULL || g_str_equal (device, "cpu");
 
   gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), tells);
@@ -298,13 +298,13 @@ show_kind_of_progress (DynoCeilingsView *self)
 static void
 update_page (DynoCeilingsView *self)
 {
-  gboolean measuring = self->keeper != NULL && dyno_ceilings_keeper_get_measuring (self->keeper);
+  gboolean measuring = self->model != NULL && dyno_ceilings_model_get_measuring (self->model);
   g_autoptr (GPtrArray) ceilings = list_ceilings (self);
 
   show_kind_of_progress (self);
   gtk_widget_set_sensitive (self->subject_group, !measuring);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.measure",
-                                 self->keeper != NULL && !measuring &&
+                                 self->model != NULL && !measuring &&
                                      dyno_ceilings_subject_can_measure (self->subject));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.cancel", measuring);
   gtk_stack_set_visible_child_name (self->stack, measuring            ? "measuring"
@@ -342,9 +342,9 @@ subject_selected_cb (DynoCeilingsView *self)
 static void
 progress_cb (DynoCeilingsView *self)
 {
-  const char *step = dyno_ceilings_keeper_get_step (self->keeper);
+  const char *step = dyno_ceilings_model_get_step (self->model);
 
-  gtk_progress_bar_set_fraction (self->progress_bar, dyno_ceilings_keeper_get_fraction (self->keeper));
+  gtk_progress_bar_set_fraction (self->progress_bar, dyno_ceilings_model_get_fraction (self->model));
   gtk_label_set_label (self->step_label, step != NULL ? step : _ ("Getting ready…"));
 }
 
@@ -364,16 +364,16 @@ measure_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
       dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL)
     dyno_toast_say (widget, _ ("Wait until the run is over: the two would disturb each other"));
   else if (dyno_ceilings_subject_is_processor (self->subject))
-    dyno_ceilings_keeper_measure (self->keeper, DYNO_CEILINGS_SECONDS);
+    dyno_ceilings_model_measure (self->model, DYNO_CEILINGS_SECONDS);
   else
-    dyno_ceilings_keeper_measure_device (self->keeper, dyno_ceilings_subject_get_device (self->subject),
-                                         DYNO_DEVICE_CEILINGS_SECONDS);
+    dyno_ceilings_model_measure_device (self->model, dyno_ceilings_subject_get_device (self->subject),
+                                        DYNO_DEVICE_CEILINGS_SECONDS);
 }
 
 static void
 cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_ceilings_keeper_cancel (DYNO_CEILINGS_VIEW (widget)->keeper);
+  dyno_ceilings_model_cancel (DYNO_CEILINGS_VIEW (widget)->model);
 }
 
 /* Every time: backends may have been looked for again meanwhile. */
@@ -390,9 +390,9 @@ dyno_ceilings_view_dispose (GObject *object)
 {
   DynoCeilingsView *self = DYNO_CEILINGS_VIEW (object);
 
-  g_clear_object (&self->keeper_signals);
+  g_clear_object (&self->model_signals);
   g_clear_object (&self->list_signals);
-  g_clear_object (&self->keeper);
+  g_clear_object (&self->model);
   if (self->subjects != NULL)
     g_object_run_dispose (G_OBJECT (self->subjects));
   g_clear_object (&self->subjects);
@@ -408,8 +408,8 @@ dyno_ceilings_view_get_property (GObject *object, guint prop_id, GValue *value, 
 {
   switch (prop_id)
     {
-    case PROP_KEEPER:
-      g_value_set_object (value, DYNO_CEILINGS_VIEW (object)->keeper);
+    case PROP_MODEL:
+      g_value_set_object (value, DYNO_CEILINGS_VIEW (object)->model);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -421,8 +421,8 @@ dyno_ceilings_view_set_property (GObject *object, guint prop_id, const GValue *v
 {
   switch (prop_id)
     {
-    case PROP_KEEPER:
-      dyno_ceilings_view_set_keeper (DYNO_CEILINGS_VIEW (object), g_value_get_object (value));
+    case PROP_MODEL:
+      dyno_ceilings_view_set_model (DYNO_CEILINGS_VIEW (object), g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -458,8 +458,8 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   object_class->set_property = dyno_ceilings_view_set_property;
   widget_class->map = dyno_ceilings_view_map;
 
-  properties[PROP_KEEPER] =
-      g_param_spec_object ("keeper", NULL, NULL, DYNO_TYPE_CEILINGS_KEEPER,
+  properties[PROP_MODEL] =
+      g_param_spec_object ("model", NULL, NULL, DYNO_TYPE_CEILINGS_MODEL,
                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
@@ -494,10 +494,10 @@ dyno_ceilings_view_init (DynoCeilingsView *self)
   g_signal_connect_object (dyno_ceilings_subjects_get_list (self->subjects), "items-changed",
                            G_CALLBACK (subjects_changed_cb), self, G_CONNECT_SWAPPED);
   fill_subjects (self);
-  self->keeper_signals = g_signal_group_new (DYNO_TYPE_CEILINGS_KEEPER);
-  g_signal_group_connect_swapped (self->keeper_signals, "notify::measuring", G_CALLBACK (update_page), self);
-  g_signal_group_connect_swapped (self->keeper_signals, "notify::fraction", G_CALLBACK (progress_cb), self);
-  g_signal_group_connect_swapped (self->keeper_signals, "failed", G_CALLBACK (failed_cb), self);
+  self->model_signals = g_signal_group_new (DYNO_TYPE_CEILINGS_MODEL);
+  g_signal_group_connect_swapped (self->model_signals, "notify::measuring", G_CALLBACK (update_page), self);
+  g_signal_group_connect_swapped (self->model_signals, "notify::fraction", G_CALLBACK (progress_cb), self);
+  g_signal_group_connect_swapped (self->model_signals, "failed", G_CALLBACK (failed_cb), self);
   self->list_signals = g_signal_group_new (G_TYPE_LIST_MODEL);
   g_signal_group_connect_swapped (self->list_signals, "items-changed", G_CALLBACK (ceilings_changed_cb),
                                   self);
@@ -505,23 +505,23 @@ dyno_ceilings_view_init (DynoCeilingsView *self)
 }
 
 /**
- * dyno_ceilings_view_set_keeper:
+ * dyno_ceilings_view_set_model:
  * @self: a view
- * @keeper: (nullable): whose ceilings to show
+ * @model: (nullable): whose ceilings to show
  */
 void
-dyno_ceilings_view_set_keeper (DynoCeilingsView *self, DynoCeilingsKeeper *keeper)
+dyno_ceilings_view_set_model (DynoCeilingsView *self, DynoCeilingsModel *model)
 {
   g_return_if_fail (DYNO_IS_CEILINGS_VIEW (self));
-  g_return_if_fail (keeper == NULL || DYNO_IS_CEILINGS_KEEPER (keeper));
+  g_return_if_fail (model == NULL || DYNO_IS_CEILINGS_MODEL (model));
 
-  if (!g_set_object (&self->keeper, keeper))
+  if (!g_set_object (&self->model, model))
     return;
   dyno_ceilings_subjects_set_ceilings (self->subjects,
-                                       keeper != NULL ? dyno_ceilings_keeper_get_ceilings (keeper) : NULL);
-  g_signal_group_set_target (self->keeper_signals, keeper);
+                                       model != NULL ? dyno_ceilings_model_get_ceilings (model) : NULL);
+  g_signal_group_set_target (self->model_signals, model);
   g_signal_group_set_target (self->list_signals,
-                             keeper != NULL ? dyno_ceilings_keeper_get_ceilings (keeper) : NULL);
+                             model != NULL ? dyno_ceilings_model_get_ceilings (model) : NULL);
   ceilings_changed_cb (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_KEEPER]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODEL]);
 }

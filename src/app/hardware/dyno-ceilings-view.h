@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-ceilings-keeper.h"
+#include "dyno-ceilings-model.h"
 
 G_BEGIN_DECLS
 
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 /**
  * DynoCeilingsView:
  *
- * Shows what the processor or one of the devices can do at most, and measures it when asked to. Property `keeper`
- * ([class@Dyno.CeilingsKeeper], read-write). Actions: `ceilings.measure`, `ceilings.cancel`.
+ * Shows what the processor or one of the devices can do at most, and measures it when asked to. Property `model`
+ * ([class@Dyno.CeilingsModel], read-write). Actions: `ceilings.measure`, `ceilings.cancel`.
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, DYNO, CEILINGS_VIEW, AdwBin)
 
-void dyno_ceilings_view_set_keeper (DynoCeilingsView *self, DynoCeilingsKeeper *keeper);
+void dyno_ceilings_view_set_model (DynoCeilingsView *self, DynoCeilingsModel *model);
 
 G_END_DECLS

@@ -271,13 +271,13 @@ static void
 show_ceilings (DynoHardwarePage *self)
 {
   GApplication *application = g_application_get_default ();
-  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
+  g_autoptr (DynoCeilingsModel) model = NULL;
 
   if (DYNO_IS_APPLICATION (application))
-    keeper = g_object_ref (dyno_application_get_ceilings (DYNO_APPLICATION (application)));
+    model = g_object_ref (dyno_application_get_ceilings (DYNO_APPLICATION (application)));
   else
-    keeper = dyno_ceilings_keeper_new ();
-  dyno_ceilings_view_set_keeper (self->ceilings_view, keeper);
+    model = dyno_ceilings_model_new ();
+  dyno_ceilings_view_set_model (self->ceilings_view, model);
 }
 
 static void

@@ -30,7 +30,7 @@ struct _DynoApplication
   DynoStore *store;
   char *message;
   GListStore *documents;
-  DynoCeilingsKeeper *ceilings;
+  DynoCeilingsModel *ceilings;
 
   DynoRunner *runner;
   DynoRun *unstored;
@@ -124,7 +124,7 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   set_message (self, self->store != NULL ? dyno_store_get_message (self->store) : error->message);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
   if (self->ceilings != NULL)
-    dyno_ceilings_keeper_set_store (self->ceilings, self->store);
+    dyno_ceilings_model_set_store (self->ceilings, self->store);
 
   if (self->run_to_show != NULL && self->store != NULL)
     {
@@ -257,7 +257,7 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->runner);
   g_clear_object (&self->run_cancellable);
   if (self->ceilings != NULL)
-    dyno_ceilings_keeper_load (self->ceilings); /* the run may have measured them */
+    dyno_ceilings_model_load (self->ceilings); /* the run may have measured them */
   if (self->inhibit_cookie > 0)
     gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibit_cookie);
   self->inhibit_cookie = 0;
@@ -637,15 +637,15 @@ dyno_application_get_store (DynoApplication *self)
  *
  * Returns: (transfer none): what this machine can do at most; read from the store when first asked for
  */
-DynoCeilingsKeeper *
+DynoCeilingsModel *
 dyno_application_get_ceilings (DynoApplication *self)
 {
   g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
 
   if (self->ceilings == NULL)
     {
-      self->ceilings = dyno_ceilings_keeper_new ();
-      dyno_ceilings_keeper_set_store (self->ceilings, self->store);
+      self->ceilings = dyno_ceilings_model_new ();
+      dyno_ceilings_model_set_store (self->ceilings, self->store);
     }
   return self->ceilings;
 }
@@ -734,7 +734,7 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
           _ ("A run is going on already. Two at once would disturb each other; stop it first."));
       return FALSE;
     }
-  if (self->ceilings != NULL && dyno_ceilings_keeper_get_measuring (self->ceilings))
+  if (self->ceilings != NULL && dyno_ceilings_model_get_measuring (self->ceilings))
     {
       g_set_error_literal (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

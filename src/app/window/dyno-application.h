@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "dyno-ceilings-keeper.h"
+#include "dyno-ceilings-model.h"
 #include "dyno-runner.h"
 #include "dyno-store.h"
 
@@ -34,7 +34,7 @@ DynoApplication *dyno_application_new (void);
 
 GSettings *dyno_application_get_settings (DynoApplication *self);
 DynoStore *dyno_application_get_store (DynoApplication *self);
-DynoCeilingsKeeper *dyno_application_get_ceilings (DynoApplication *self);
+DynoCeilingsModel *dyno_application_get_ceilings (DynoApplication *self);
 const char *dyno_application_get_message (DynoApplication *self);
 GListModel *dyno_application_get_documents (DynoApplication *self);
 

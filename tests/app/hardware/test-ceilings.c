@@ -64,19 +64,19 @@ save_others (void)
   save (ceilings);
 }
 
-static DynoCeilingsKeeper *
-create_keeper (void)
+static DynoCeilingsModel *
+create_model (void)
 {
-  DynoCeilingsKeeper *keeper = dyno_ceilings_keeper_new ();
+  DynoCeilingsModel *model = dyno_ceilings_model_new ();
 
-  dyno_ceilings_keeper_set_store (keeper, window_fixture_get_store ());
-  return keeper;
+  dyno_ceilings_model_set_store (model, window_fixture_get_store ());
+  return model;
 }
 
 static DynoCeilingsView *
-create_view (DynoCeilingsKeeper *keeper)
+create_view (DynoCeilingsModel *model)
 {
-  return g_object_ref_sink (g_object_new (DYNO_TYPE_CEILINGS_VIEW, "keeper", keeper, NULL));
+  return g_object_ref_sink (g_object_new (DYNO_TYPE_CEILINGS_VIEW, "model", model, NULL));
 }
 
 static const char *
@@ -141,40 +141,40 @@ is_shown (DynoCeilingsView *view, const char *name)
 }
 
 static gboolean
-has_ceilings (gpointer keeper)
+has_ceilings (gpointer model)
 {
-  return g_list_model_get_n_items (dyno_ceilings_keeper_get_ceilings (keeper)) > 0;
+  return g_list_model_get_n_items (dyno_ceilings_model_get_ceilings (model)) > 0;
 }
 
 static gboolean
-is_idle (gpointer keeper)
+is_idle (gpointer model)
 {
-  return !dyno_ceilings_keeper_get_measuring (keeper);
+  return !dyno_ceilings_model_get_measuring (model);
 }
 
 static gboolean
-has_begun (gpointer keeper)
+has_begun (gpointer model)
 {
-  return dyno_ceilings_keeper_get_step (keeper) != NULL;
+  return dyno_ceilings_model_get_step (model) != NULL;
 }
 
 /* Nothing measured yet, a measurement that is called off, and still nothing. */
 static void
 test_cancel (void)
 {
-  g_autoptr (DynoCeilingsKeeper) keeper = dyno_ceilings_keeper_new ();
-  DynoCeilingsView *view = create_view (keeper);
+  g_autoptr (DynoCeilingsModel) model = dyno_ceilings_model_new ();
+  DynoCeilingsView *view = create_view (model);
 
   g_assert_cmpstr (get_page (view), ==, "empty");
   gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.measure", NULL);
-  g_assert_true (dyno_ceilings_keeper_get_measuring (keeper));
+  g_assert_true (dyno_ceilings_model_get_measuring (model));
   g_assert_cmpstr (get_page (view), ==, "measuring");
-  page_fixture_wait (has_begun, keeper);
+  page_fixture_wait (has_begun, model);
   g_assert_cmpstr (
       gtk_label_get_label (GTK_LABEL (page_fixture_find_named (GTK_WIDGET (view), "step_label"))), ==,
-      dyno_ceilings_keeper_get_step (keeper));
+      dyno_ceilings_model_get_step (model));
   gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.cancel", NULL);
-  page_fixture_wait (is_idle, keeper);
+  page_fixture_wait (is_idle, model);
   g_assert_cmpstr (get_page (view), ==, "empty");
   g_assert_finalize_object (view);
 }
@@ -182,14 +182,14 @@ test_cancel (void)
 static void
 test_stored (void)
 {
-  g_autoptr (DynoCeilingsKeeper) keeper = dyno_ceilings_keeper_new ();
-  DynoCeilingsView *view = create_view (keeper);
+  g_autoptr (DynoCeilingsModel) model = dyno_ceilings_model_new ();
+  DynoCeilingsView *view = create_view (model);
   GtkWidget *drop_down = page_fixture_find_named (GTK_WIDGET (view), "threads_drop_down");
   AdwExpanderRow *row;
 
   save_ceilings ();
-  dyno_ceilings_keeper_set_store (keeper, window_fixture_get_store ());
-  page_fixture_wait (has_ceilings, keeper);
+  dyno_ceilings_model_set_store (model, window_fixture_get_store ());
+  page_fixture_wait (has_ceilings, model);
   g_assert_cmpstr (get_page (view), ==, "content");
 
   /* All threads come first, and one of them was disturbed. */
@@ -213,15 +213,15 @@ test_stored (void)
 static void
 test_subjects (void)
 {
-  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
+  g_autoptr (DynoCeilingsModel) model = NULL;
   DynoCeilingsView *view;
   const char *remedy;
 
   save_ceilings ();
   save_others ();
-  keeper = create_keeper ();
-  view = create_view (keeper);
-  page_fixture_wait (has_ceilings, keeper);
+  model = create_model ();
+  view = create_view (model);
+  page_fixture_wait (has_ceilings, model);
   gtk_drop_down_set_selected (
       GTK_DROP_DOWN (page_fixture_find_named (GTK_WIDGET (view), "threads_drop_down")), 0);
   assert_row (view, "compute_list", "fp32 · AVX2");
@@ -259,9 +259,9 @@ can_choose (gpointer data)
 }
 
 static guint
-count_of_device (DynoCeilingsKeeper *keeper, const char *device)
+count_of_device (DynoCeilingsModel *model, const char *device)
 {
-  GListModel *ceilings = dyno_ceilings_keeper_get_ceilings (keeper);
+  GListModel *ceilings = dyno_ceilings_model_get_ceilings (model);
   guint n_ceilings = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (ceilings); i++)
@@ -277,17 +277,17 @@ count_of_device (DynoCeilingsKeeper *keeper, const char *device)
 static void
 test_device (void)
 {
-  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
-  g_autoptr (DynoCeilingsKeeper) other = NULL;
+  g_autoptr (DynoCeilingsModel) model = NULL;
+  g_autoptr (DynoCeilingsModel) other = NULL;
   GtkWidget *window = adw_window_new ();
   DynoCeilingsView *view;
   Choice choice;
 
   save_ceilings ();
   save_others ();
-  keeper = create_keeper ();
-  page_fixture_wait (has_ceilings, keeper);
-  view = create_view (keeper);
+  model = create_model ();
+  page_fixture_wait (has_ceilings, model);
+  view = create_view (model);
   adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (view));
   gtk_window_present (GTK_WINDOW (window));
   choice = (Choice){ view, "Fake · Card" };
@@ -295,33 +295,33 @@ test_device (void)
   g_assert_cmpstr (get_page (view), ==, "empty");
 
   gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.measure", NULL);
-  g_assert_cmpstr (dyno_ceilings_keeper_get_device (keeper), ==, "fake:card");
+  g_assert_cmpstr (dyno_ceilings_model_get_device (model), ==, "fake:card");
   g_assert_cmpstr (get_page (view), ==, "measuring");
   g_assert_true (is_shown (view, "spinner"));
   g_assert_false (is_shown (view, "progress_bar"));
   gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.cancel", NULL);
-  page_fixture_wait (is_idle, keeper);
+  page_fixture_wait (is_idle, model);
   g_assert_cmpstr (get_page (view), ==, "empty");
 
-  dyno_ceilings_keeper_measure_device (keeper, "fake:card", 0.5);
-  page_fixture_wait (is_idle, keeper);
+  dyno_ceilings_model_measure_device (model, "fake:card", 0.5);
+  page_fixture_wait (is_idle, model);
   g_assert_cmpstr (get_page (view), ==, "content");
   assert_row (view, "bandwidth_list", "memory of the device · copy");
   g_assert_true (is_shown (view, "measure_button"));
-  g_assert_cmpuint (count_of_device (keeper, "fake:card"), >=, 2);
-  g_assert_cmpuint (count_of_device (keeper, "cpu"), ==, 4);
-  g_assert_cmpuint (count_of_device (keeper, "gone:card"), ==, 2);
+  g_assert_cmpuint (count_of_device (model, "fake:card"), >=, 2);
+  g_assert_cmpuint (count_of_device (model, "cpu"), ==, 4);
+  g_assert_cmpuint (count_of_device (model, "gone:card"), ==, 2);
 
-  other = create_keeper ();
+  other = create_model ();
   page_fixture_wait (has_ceilings, other);
-  g_assert_cmpuint (g_list_model_get_n_items (dyno_ceilings_keeper_get_ceilings (other)), ==,
-                    g_list_model_get_n_items (dyno_ceilings_keeper_get_ceilings (keeper)));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_ceilings_model_get_ceilings (other)), ==,
+                    g_list_model_get_n_items (dyno_ceilings_model_get_ceilings (model)));
   gtk_window_destroy (GTK_WINDOW (window));
   g_assert_finalize_object (view);
 }
 
 static void
-failed_cb (DynoCeilingsKeeper *keeper, const GError *error, gpointer message)
+failed_cb (DynoCeilingsModel *model, const GError *error, gpointer message)
 {
   *(char **)message = g_strdup (error->message);
 }
@@ -330,17 +330,17 @@ failed_cb (DynoCeilingsKeeper *keeper, const GError *error, gpointer message)
 static void
 test_device_fails (void)
 {
-  g_autoptr (DynoCeilingsKeeper) keeper = NULL;
+  g_autoptr (DynoCeilingsModel) model = NULL;
   g_autofree char *message = NULL;
 
   save_ceilings ();
-  keeper = create_keeper ();
-  page_fixture_wait (has_ceilings, keeper);
-  g_signal_connect (keeper, "failed", G_CALLBACK (failed_cb), &message);
-  dyno_ceilings_keeper_measure_device (keeper, "fake:nosuch", 0.5);
-  page_fixture_wait (is_idle, keeper);
+  model = create_model ();
+  page_fixture_wait (has_ceilings, model);
+  g_signal_connect (model, "failed", G_CALLBACK (failed_cb), &message);
+  dyno_ceilings_model_measure_device (model, "fake:nosuch", 0.5);
+  page_fixture_wait (is_idle, model);
   g_assert_nonnull (strstr (message, "nosuch"));
-  g_assert_true (has_ceilings (keeper));
+  g_assert_true (has_ceilings (model));
 }
 
 /* How it was measured is there once somebody asks. */
@@ -363,15 +363,15 @@ static void
 test_not_while_measuring (void)
 {
   DynoApplication *application = window_fixture_get_application ();
-  DynoCeilingsKeeper *keeper = dyno_application_get_ceilings (application);
+  DynoCeilingsModel *model = dyno_application_get_ceilings (application);
   g_autoptr (DynoPlan) plan = dyno_plan_new ();
   g_autoptr (GError) error = NULL;
 
-  dyno_ceilings_keeper_measure (keeper, DYNO_CEILINGS_SECONDS);
+  dyno_ceilings_model_measure (model, DYNO_CEILINGS_SECONDS);
   g_assert_false (dyno_application_start_run (application, plan, &error));
   g_assert_nonnull (strstr (error->message, "ceilings"));
-  dyno_ceilings_keeper_cancel (keeper);
-  page_fixture_wait (is_idle, keeper);
+  dyno_ceilings_model_cancel (model);
+  page_fixture_wait (is_idle, model);
 }
 
 /* Before any backend is asked for: they are listed once. */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define G_LOG_DOMAIN "dyno-ceilings-keeper"
+#define G_LOG_DOMAIN "dyno-ceilings-model"
 
 #include "config.h"
 
 #include <glib/gi18n.h>
 
-#include "dyno-ceilings-keeper.h"
+#include "dyno-ceilings-model.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-machine.h"
 
 /* As ceilings name it. */
 #define PROCESSOR "cpu"
 
-struct _DynoCeilingsKeeper
+struct _DynoCeilingsModel
 {
   GObject parent_instance;
 
@@ -42,7 +42,7 @@ enum
   N_SIGNALS
 };
 
-G_DEFINE_FINAL_TYPE (DynoCeilingsKeeper, dyno_ceilings_keeper, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (DynoCeilingsModel, dyno_ceilings_model, G_TYPE_OBJECT)
 
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -89,14 +89,14 @@ errand_thread (GTask *task, gpointer source_object, gpointer task_data, GCancell
 }
 
 static void
-show (DynoCeilingsKeeper *self, GPtrArray *ceilings)
+show (DynoCeilingsModel *self, GPtrArray *ceilings)
 {
   g_list_store_splice (self->ceilings, 0, g_list_model_get_n_items (G_LIST_MODEL (self->ceilings)),
                        ceilings->pdata, ceilings->len);
 }
 
 static void
-fail (DynoCeilingsKeeper *self, GError *error)
+fail (DynoCeilingsModel *self, GError *error)
 {
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_signal_emit (self, signals[FAILED], 0, error);
@@ -105,7 +105,7 @@ fail (DynoCeilingsKeeper *self, GError *error)
 static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+  DynoCeilingsModel *self = DYNO_CEILINGS_MODEL (object);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = g_task_propagate_pointer (G_TASK (result), &error);
 
@@ -116,7 +116,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-end_measuring (DynoCeilingsKeeper *self)
+end_measuring (DynoCeilingsModel *self)
 {
   g_clear_object (&self->measuring);
   g_clear_pointer (&self->device, g_free);
@@ -136,7 +136,7 @@ is_of_same (DynoCeiling *a, DynoCeiling *b)
 
 /* What could not be kept is shown all the same, in place of what it replaces. */
 static void
-show_unkept (DynoCeilingsKeeper *self, GPtrArray *measured)
+show_unkept (DynoCeilingsModel *self, GPtrArray *measured)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_copy (measured, (GCopyFunc)(GCallback)g_object_ref, NULL);
 
@@ -154,7 +154,7 @@ show_unkept (DynoCeilingsKeeper *self, GPtrArray *measured)
 static void
 kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+  DynoCeilingsModel *self = DYNO_CEILINGS_MODEL (object);
   Errand *errand = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = g_task_propagate_pointer (G_TASK (result), &error);
@@ -170,7 +170,7 @@ kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-send (DynoCeilingsKeeper *self, GPtrArray *ceilings, GCancellable *cancellable)
+send (DynoCeilingsModel *self, GPtrArray *ceilings, GCancellable *cancellable)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, ceilings != NULL ? kept_cb : loaded_cb, NULL);
   Errand *errand = g_new0 (Errand, 1);
@@ -185,7 +185,7 @@ send (DynoCeilingsKeeper *self, GPtrArray *ceilings, GCancellable *cancellable)
 static void
 set_progress (double fraction, const char *step, gpointer user_data)
 {
-  DynoCeilingsKeeper *self = user_data;
+  DynoCeilingsModel *self = user_data;
 
   self->fraction = fraction;
   if (g_strcmp0 (self->step, step) != 0)
@@ -199,7 +199,7 @@ set_progress (double fraction, const char *step, gpointer user_data)
 
 /* Reading begun before would show what was there before. */
 static void
-keep (DynoCeilingsKeeper *self, GPtrArray *ceilings)
+keep (DynoCeilingsModel *self, GPtrArray *ceilings)
 {
   g_cancellable_cancel (self->loading);
   if (self->store != NULL)
@@ -212,7 +212,7 @@ keep (DynoCeilingsKeeper *self, GPtrArray *ceilings)
 }
 
 static void
-take_measured (DynoCeilingsKeeper *self, GPtrArray *ceilings, GError *error)
+take_measured (DynoCeilingsModel *self, GPtrArray *ceilings, GError *error)
 {
   if (ceilings != NULL)
     {
@@ -226,7 +226,7 @@ take_measured (DynoCeilingsKeeper *self, GPtrArray *ceilings, GError *error)
 static void
 measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DynoCeilingsKeeper) self = user_data;
+  g_autoptr (DynoCeilingsModel) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = dyno_ceilings_measure_finish (result, &error);
 
@@ -236,7 +236,7 @@ measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 device_measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DynoCeilingsKeeper) self = user_data;
+  g_autoptr (DynoCeilingsModel) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = dyno_device_ceilings_measure_finish (result, &error);
 
@@ -244,7 +244,7 @@ device_measured_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin_measuring (DynoCeilingsKeeper *self, const char *device, const char *step)
+begin_measuring (DynoCeilingsModel *self, const char *device, const char *step)
 {
   self->measuring = g_cancellable_new ();
   self->device = g_strdup (device);
@@ -252,9 +252,9 @@ begin_measuring (DynoCeilingsKeeper *self, const char *device, const char *step)
 }
 
 static void
-dyno_ceilings_keeper_finalize (GObject *object)
+dyno_ceilings_model_finalize (GObject *object)
 {
-  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+  DynoCeilingsModel *self = DYNO_CEILINGS_MODEL (object);
 
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
@@ -263,13 +263,13 @@ dyno_ceilings_keeper_finalize (GObject *object)
   g_clear_pointer (&self->step, g_free);
   g_clear_pointer (&self->device, g_free);
 
-  G_OBJECT_CLASS (dyno_ceilings_keeper_parent_class)->finalize (object);
+  G_OBJECT_CLASS (dyno_ceilings_model_parent_class)->finalize (object);
 }
 
 static void
-dyno_ceilings_keeper_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+dyno_ceilings_model_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
-  DynoCeilingsKeeper *self = DYNO_CEILINGS_KEEPER (object);
+  DynoCeilingsModel *self = DYNO_CEILINGS_MODEL (object);
 
   switch (prop_id)
     {
@@ -294,12 +294,12 @@ dyno_ceilings_keeper_get_property (GObject *object, guint prop_id, GValue *value
 }
 
 static void
-dyno_ceilings_keeper_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+dyno_ceilings_model_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   switch (prop_id)
     {
     case PROP_STORE:
-      dyno_ceilings_keeper_set_store (DYNO_CEILINGS_KEEPER (object), g_value_get_object (value));
+      dyno_ceilings_model_set_store (DYNO_CEILINGS_MODEL (object), g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -307,14 +307,14 @@ dyno_ceilings_keeper_set_property (GObject *object, guint prop_id, const GValue 
 }
 
 static void
-dyno_ceilings_keeper_class_init (DynoCeilingsKeeperClass *klass)
+dyno_ceilings_model_class_init (DynoCeilingsModelClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
-  object_class->finalize = dyno_ceilings_keeper_finalize;
-  object_class->get_property = dyno_ceilings_keeper_get_property;
-  object_class->set_property = dyno_ceilings_keeper_set_property;
+  object_class->finalize = dyno_ceilings_model_finalize;
+  object_class->get_property = dyno_ceilings_model_get_property;
+  object_class->set_property = dyno_ceilings_model_set_property;
 
   properties[PROP_STORE] =
       g_param_spec_object ("store", NULL, NULL, DYNO_TYPE_STORE,
@@ -330,97 +330,97 @@ dyno_ceilings_keeper_class_init (DynoCeilingsKeeperClass *klass)
 }
 
 static void
-dyno_ceilings_keeper_init (DynoCeilingsKeeper *self)
+dyno_ceilings_model_init (DynoCeilingsModel *self)
 {
   self->ceilings = g_list_store_new (DYNO_TYPE_CEILING);
 }
 
-DynoCeilingsKeeper *
-dyno_ceilings_keeper_new (void)
+DynoCeilingsModel *
+dyno_ceilings_model_new (void)
 {
-  return g_object_new (DYNO_TYPE_CEILINGS_KEEPER, NULL);
+  return g_object_new (DYNO_TYPE_CEILINGS_MODEL, NULL);
 }
 
 /**
- * dyno_ceilings_keeper_set_store:
- * @self: a keeper
+ * dyno_ceilings_model_set_store:
+ * @self: a ceilings model
  * @store: (nullable): where ceilings are kept
  */
 void
-dyno_ceilings_keeper_set_store (DynoCeilingsKeeper *self, DynoStore *store)
+dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store)
 {
-  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (DYNO_IS_CEILINGS_MODEL (self));
   g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
 
   if (!g_set_object (&self->store, store))
     return;
-  dyno_ceilings_keeper_load (self);
+  dyno_ceilings_model_load (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
 }
 
 /**
- * dyno_ceilings_keeper_get_ceilings:
- * @self: a keeper
+ * dyno_ceilings_model_get_ceilings:
+ * @self: a ceilings model
  *
  * Returns: (transfer none): a list of [class@Dyno.Ceiling], empty where nothing was measured yet
  */
 GListModel *
-dyno_ceilings_keeper_get_ceilings (DynoCeilingsKeeper *self)
+dyno_ceilings_model_get_ceilings (DynoCeilingsModel *self)
 {
-  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), NULL);
+  g_return_val_if_fail (DYNO_IS_CEILINGS_MODEL (self), NULL);
   return G_LIST_MODEL (self->ceilings);
 }
 
 gboolean
-dyno_ceilings_keeper_get_measuring (DynoCeilingsKeeper *self)
+dyno_ceilings_model_get_measuring (DynoCeilingsModel *self)
 {
-  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_CEILINGS_MODEL (self), FALSE);
   return self->measuring != NULL;
 }
 
 double
-dyno_ceilings_keeper_get_fraction (DynoCeilingsKeeper *self)
+dyno_ceilings_model_get_fraction (DynoCeilingsModel *self)
 {
-  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), 0);
+  g_return_val_if_fail (DYNO_IS_CEILINGS_MODEL (self), 0);
   return self->fraction;
 }
 
 /**
- * dyno_ceilings_keeper_get_step:
- * @self: a keeper
+ * dyno_ceilings_model_get_step:
+ * @self: a ceilings model
  *
  * Returns: (transfer none) (nullable): what is measured now, in words
  */
 const char *
-dyno_ceilings_keeper_get_step (DynoCeilingsKeeper *self)
+dyno_ceilings_model_get_step (DynoCeilingsModel *self)
 {
-  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), NULL);
+  g_return_val_if_fail (DYNO_IS_CEILINGS_MODEL (self), NULL);
   return self->step;
 }
 
 /**
- * dyno_ceilings_keeper_get_device:
- * @self: a keeper
+ * dyno_ceilings_model_get_device:
+ * @self: a ceilings model
  *
  * Returns: (transfer none) (nullable): whose ceilings are measured now, as they name it; %NULL if none are
  */
 const char *
-dyno_ceilings_keeper_get_device (DynoCeilingsKeeper *self)
+dyno_ceilings_model_get_device (DynoCeilingsModel *self)
 {
-  g_return_val_if_fail (DYNO_IS_CEILINGS_KEEPER (self), NULL);
+  g_return_val_if_fail (DYNO_IS_CEILINGS_MODEL (self), NULL);
   return self->device;
 }
 
 /**
- * dyno_ceilings_keeper_load:
- * @self: a keeper
+ * dyno_ceilings_model_load:
+ * @self: a ceilings model
  *
  * Reads again what the store holds; another program may have measured.
  */
 void
-dyno_ceilings_keeper_load (DynoCeilingsKeeper *self)
+dyno_ceilings_model_load (DynoCeilingsModel *self)
 {
-  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (DYNO_IS_CEILINGS_MODEL (self));
 
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
@@ -432,17 +432,17 @@ dyno_ceilings_keeper_load (DynoCeilingsKeeper *self)
 }
 
 /**
- * dyno_ceilings_keeper_measure:
- * @self: a keeper
+ * dyno_ceilings_model_measure:
+ * @self: a ceilings model
  * @seconds: about how long to take
  *
  * Measures what the machine can do with one thread, one per core, and all, and keeps it in the store. Does nothing
  * while it measures already.
  */
 void
-dyno_ceilings_keeper_measure (DynoCeilingsKeeper *self, double seconds)
+dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds)
 {
-  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (DYNO_IS_CEILINGS_MODEL (self));
 
   if (self->measuring != NULL)
     return;
@@ -453,8 +453,8 @@ dyno_ceilings_keeper_measure (DynoCeilingsKeeper *self, double seconds)
 }
 
 /**
- * dyno_ceilings_keeper_measure_device:
- * @self: a keeper
+ * dyno_ceilings_model_measure_device:
+ * @self: a ceilings model
  * @device: `BACKEND:DEVICE`
  * @seconds: about how long to take
  *
@@ -462,9 +462,9 @@ dyno_ceilings_keeper_measure (DynoCeilingsKeeper *self, double seconds)
  * in the store. Does nothing while it measures already.
  */
 void
-dyno_ceilings_keeper_measure_device (DynoCeilingsKeeper *self, const char *device, double seconds)
+dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds)
 {
-  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (DYNO_IS_CEILINGS_MODEL (self));
   g_return_if_fail (device != NULL);
 
   if (self->measuring != NULL)
@@ -476,14 +476,14 @@ dyno_ceilings_keeper_measure_device (DynoCeilingsKeeper *self, const char *devic
 }
 
 /**
- * dyno_ceilings_keeper_cancel:
- * @self: a keeper
+ * dyno_ceilings_model_cancel:
+ * @self: a ceilings model
  *
  * Ends a measurement early; what was there before stays.
  */
 void
-dyno_ceilings_keeper_cancel (DynoCeilingsKeeper *self)
+dyno_ceilings_model_cancel (DynoCeilingsModel *self)
 {
-  g_return_if_fail (DYNO_IS_CEILINGS_KEEPER (self));
+  g_return_if_fail (DYNO_IS_CEILINGS_MODEL (self));
   g_cancellable_cancel (self->measuring);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-ceilings.h"
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CEILINGS_MODEL (dyno_ceilings_model_get_type ())
+
+/**
+ * DynoCeilingsModel:
+ *
+ * What this machine and its devices can do at most: reads it from the store, measures it, keeps it. One for all
+ * windows, since two measurements at once would disturb each other. Properties, all notified:
+ *
+ * - `store` ([class@Dyno.Store], read-write): where they are kept; its ceilings of this machine are read at once
+ * - `ceilings` (a list of [class@Dyno.Ceiling], read-only)
+ * - `measuring` (boolean, read-only), `fraction` (double, read-only) and `step` (string, read-only): how far it is
+ *
+ * Signal `failed (GError *error)`: what was begun did not work. Being cancelled is no failure.
+ */
+G_DECLARE_FINAL_TYPE (DynoCeilingsModel, dyno_ceilings_model, DYNO, CEILINGS_MODEL, GObject)
+
+DynoCeilingsModel *dyno_ceilings_model_new (void);
+
+void dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store);
+GListModel *dyno_ceilings_model_get_ceilings (DynoCeilingsModel *self);
+gboolean dyno_ceilings_model_get_measuring (DynoCeilingsModel *self);
+double dyno_ceilings_model_get_fraction (DynoCeilingsModel *self);
+const char *dyno_ceilings_model_get_step (DynoCeilingsModel *self);
+const char *dyno_ceilings_model_get_device (DynoCeilingsModel *self);
+
+void dyno_ceilings_model_load (DynoCeilingsModel *self);
+void dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds);
+void dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds);
+void dyno_ceilings_model_cancel (DynoCeilingsModel *self);
+
+G_END_DECLS
