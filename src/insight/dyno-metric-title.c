@@ -15,7 +15,7 @@ typedef struct
 
 /* What no metric gives: it is computed from several, or checked once. */
 static const Title titles[] = {
-  { "output_max_error", N_ ("Largest output error against the CPU") },
+  { "output_max_error", N_ ("Maximum output error against the CPU") },
   { "bandwidth_utilization_percent", N_ ("Bandwidth utilization") },
   { "bandwidth_utilization_theoretical_percent", N_ ("Utilization of theoretical bandwidth") },
   { "compute_bound", N_ ("Compute-bound") },

@@ -791,7 +791,7 @@ dyno_backend_row_dup_missing (DynoBackendRow *self)
   if (self->found == NULL || !gtk_check_button_get_active (self->check))
     return NULL;
   if (!dyno_backend_row_get_available (self))
-    return g_strdup_printf (_ ("%s cannot measure here: %s"), name,
+    return g_strdup_printf (_ ("%s is not available here: %s"), name,
                             dyno_probe_get_reason (self->found) != NULL
                                 ? dyno_probe_get_reason (self->found)
                                 : _ ("It cannot run on this machine."));

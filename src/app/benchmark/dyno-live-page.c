@@ -153,9 +153,9 @@ describe_work (DynoLivePage *self)
   const char *phase = phase_to_words (dyno_runner_get_phase (self->runner));
 
   if (self->stopping)
-    return g_strdup (_ ("Stopping. What is finished is kept."));
+    return g_strdup (_ ("Stopping. Finished cases are kept."));
   if (measures_ceilings (self))
-    return g_strdup (_ ("Once per machine: what its processor and memory can do at most. Skip starts the "
+    return g_strdup (_ ("Measuring the ceilings of processor and memory, once per machine. Skip starts the "
                         "first case."));
   if (!dyno_runner_get_paused (self->runner))
     return g_strdup (phase);

@@ -610,7 +610,8 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
   path = g_file_get_path (file);
   if (path == NULL)
     {
-      dyno_toast_say (GTK_WIDGET (self), _ ("The model is not on this machine. Copy the file here first."));
+      dyno_toast_say (GTK_WIDGET (self),
+                      _ ("The model is not on this machine. Copy the file to this machine first."));
       return;
     }
   add_path (self, path);

@@ -81,18 +81,18 @@ create_drop_down (DynoOptionRow *self)
   const char *const *values = self->option->values;
 
   /* Translators: %s is what an option of an engine is if nobody says otherwise */
-  gtk_string_list_take (names, g_strdup_printf (_ ("%s (by default)"), values[0]));
+  gtk_string_list_take (names, g_strdup_printf (_ ("%s (default)"), values[0]));
   for (guint i = 1; values[i] != NULL; i++)
     gtk_string_list_append (names, values[i]);
-  gtk_string_list_append (names, _ ("All, to compare"));
+  gtk_string_list_append (names, _ ("Compare All"));
   return g_object_new (GTK_TYPE_DROP_DOWN, "model", names, "valign", GTK_ALIGN_CENTER, NULL);
 }
 
 static GtkWidget *
 create_entry (void)
 {
-  return g_object_new (GTK_TYPE_ENTRY, "placeholder-text", _ ("by default"), "width-chars", 8,
-                       "max-width-chars", 12, "valign", GTK_ALIGN_CENTER, "tooltip-text",
+  return g_object_new (GTK_TYPE_ENTRY, "placeholder-text", _ ("Default"), "width-chars", 8, "max-width-chars",
+                       12, "valign", GTK_ALIGN_CENTER, "tooltip-text",
                        _ ("Whole numbers, such as “1, 2, 4”; empty for the default"), NULL);
 }
 

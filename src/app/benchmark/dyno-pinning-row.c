@@ -92,18 +92,17 @@ explain (const char *policy)
     const char *policy;
     const char *words;
   } policies[] = {
-    { "", N_ ("One thread on each core, the fastest first; then their second threads") },
-    { "compact", N_ ("All threads of a core before the next core, so that they share caches") },
-    { "scatter",
-      N_ ("Packages, memory nodes, caches and cores take turns, so that each has most for itself") },
-    { "one-per-core", N_ ("Never a second thread on a core") },
-    { "performance-cores", N_ ("Only cores of the fastest kind") },
+    { "", N_ ("One thread per core, fastest cores first; then the second threads of each core") },
+    { "compact", N_ ("All threads of a core before the next core, to share caches") },
+    { "scatter", N_ ("Spread over packages, NUMA nodes, caches and cores") },
+    { "one-per-core", N_ ("At most one thread per core") },
+    { "performance-cores", N_ ("Only the fastest cores") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
     if (g_str_equal (policies[i].policy, policy))
       return _ (policies[i].words);
-  return g_str_has_prefix (policy, "numa:") ? _ ("Only cores of this memory node, and its memory") : NULL;
+  return g_str_has_prefix (policy, "numa:") ? _ ("Only cores and memory of this NUMA node") : NULL;
 }
 
 static GtkCheckButton *
@@ -142,7 +141,7 @@ add_policy (DynoPinningRow *self, const char *policy)
 static void
 add_cpus (DynoPinningRow *self)
 {
-  GtkWidget *row = g_object_new (ADW_TYPE_ENTRY_ROW, "title", _ ("Named processors, such as “0-3,8”"), NULL);
+  GtkWidget *row = g_object_new (ADW_TYPE_ENTRY_ROW, "title", _ ("A list of CPUs, such as “0-3,8”"), NULL);
 
   self->cpus_row = GTK_EDITABLE (row);
   g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);

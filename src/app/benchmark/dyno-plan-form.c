@@ -125,7 +125,7 @@ show_missing (DynoPlanForm *self)
       self->suite != NULL ? dyno_backend_group_dup_missing (self->backend_group, self->suite) : g_strdup ("");
   g_autofree char *text = NULL;
 
-  text = g_strdup_printf (_ ("Some of this cannot be measured here:\n%s"), missing);
+  text = g_strdup_printf (_ ("Some of the suite is not available here:\n%s"), missing);
   gtk_label_set_label (self->suite_label, text);
   gtk_widget_set_visible (GTK_WIDGET (self->suite_label), *missing != '\0');
 }
@@ -193,7 +193,8 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (count != NULL && count->n_cases > 0)
     summary = describe_count (count);
   else
-    summary = g_strdup (error != NULL ? error->message : _ ("This leaves nothing to measure"));
+    summary =
+        g_strdup (error != NULL ? error->message : _ ("There is nothing to measure with these settings"));
   set_summary (self, count != NULL && count->n_cases > 0, summary);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }

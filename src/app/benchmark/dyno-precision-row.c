@@ -96,7 +96,7 @@ dyno_precision_row_get_problem (DynoPrecisionRow *self)
   for (guint i = 0; i < self->checks->len; i++)
     if (gtk_check_button_get_active (self->checks->pdata[i]))
       return NULL;
-  return _ ("Choose a precision to compute in");
+  return _ ("Choose a precision");
 }
 
 /**

@@ -117,9 +117,9 @@ create_remove_button (DynoComparePage *self, DynoRun *run)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
 
-  gtk_widget_set_tooltip_text (button, _ ("Remove From the Comparison"));
+  gtk_widget_set_tooltip_text (button, _ ("Remove From Comparison"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Remove From the Comparison"), -1);
+                                  _ ("Remove From Comparison"), -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   connect_to_run (self, button, "clicked", G_CALLBACK (remove_cb), run);
@@ -257,7 +257,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   for (guint i = 0; i < self->runs->len; i++)
     if (g_str_equal (dyno_run_get_id (g_ptr_array_index (self->runs, i)), dyno_run_get_id (run)))
       {
-        dyno_toast_say (GTK_WIDGET (self), _ ("This run is in the comparison already"));
+        dyno_toast_say (GTK_WIDGET (self), _ ("This run is already in the comparison"));
         return;
       }
   take_run (self, run);

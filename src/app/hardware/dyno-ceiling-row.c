@@ -32,7 +32,7 @@ get_mix_words (const char *mix)
     const char *mix;
     const char *words;
   } mixes[] = {
-    { "read", N_ ("read") }, { "write", N_ ("write") }, { "nt-write", N_ ("write past the caches") },
+    { "read", N_ ("read") }, { "write", N_ ("write") }, { "nt-write", N_ ("non-temporal write") },
     { "copy", N_ ("copy") }, { "triad", N_ ("triad") },
   };
 
@@ -48,7 +48,7 @@ get_level_words (DynoCeiling *ceiling)
 {
   const char *level = dyno_ceiling_get_level (ceiling);
 
-  return g_strcmp0 (level, "device") == 0 ? _ ("memory of the device") : level;
+  return g_strcmp0 (level, "device") == 0 ? _ ("device memory") : level;
 }
 
 static char *
@@ -85,13 +85,15 @@ dup_subtitle (DynoCeiling *ceiling)
       g_autofree char *quantity = dyno_format_quantity (theoretical, dyno_ceiling_get_unit (ceiling));
       g_autofree char *share = format_share (dyno_ceiling_get_value (ceiling) / theoretical);
 
-      /* Translators: the first %s is a rate, the second the share of it that was reached */
-      g_string_append_printf (text, _ (" · %s in theory, %s reached"), quantity, share);
+      /* Translators: the share of a theoretical rate that was reached, such as “81 % of 51.2 GB/s (theoretical)” */
+      g_autofree char *reached = g_strdup_printf (_ ("%s of %s (theoretical)"), share, quantity);
+
+      g_string_append_printf (text, " · %s", reached);
     }
   if (dyno_ceiling_is_upper_bound (ceiling))
-    g_string_append (text, _ (" · with zeros: an upper bound"));
+    g_string_append_printf (text, " · %s", _ ("upper bound (measured with zeros)"));
   if (dyno_ceiling_is_constrained (ceiling))
-    g_string_append (text, _ (" · too little memory for an array as large as it should be"));
+    g_string_append_printf (text, " · %s", _ ("not enough memory for arrays of the full size"));
   return g_string_free (text, FALSE);
 }
 
@@ -114,14 +116,20 @@ dup_conditions (DynoCeiling *ceiling)
   g_autofree char *date = dyno_format_date (dyno_ceiling_get_measured_at (ceiling));
   GString *text = g_string_new (NULL);
 
-  /* How many threads a device takes nobody but its engine knows. */
+  /* Only its engine knows how many threads a device uses. */
   if (g_strcmp0 (dyno_ceiling_get_device (ceiling), "cpu") == 0)
-    g_string_append_printf (text, ngettext ("%u thread · ", "%u threads · ", n_threads), n_threads);
-  /* Translators: %s is a rate */
+    {
+      g_string_append_printf (text, ngettext ("%u thread", "%u threads", n_threads), n_threads);
+      g_string_append (text, " · ");
+    }
+  /* Translators: %s is the highest rate that was measured */
   g_string_append_printf (text, _ ("best %s"), best);
   if (clock > 0)
-    /* Translators: a frequency measured beside something */
-    g_string_append_printf (text, _ (" · at %.2f GHz"), clock / 1e9);
+    {
+      g_string_append (text, " · ");
+      /* Translators: the clock rate during a measurement */
+      g_string_append_printf (text, _ ("at %.2f GHz"), clock / 1e9);
+    }
   g_string_append_printf (text, " · %s", date);
   return g_string_free (text, FALSE);
 }
@@ -137,7 +145,7 @@ expanded_cb (DynoCeilingRow *self)
   self->filled = TRUE;
   conditions = dup_conditions (self->ceiling);
   add_detail (self, _ ("Method"), dyno_ceiling_get_method (self->ceiling));
-  add_detail (self, _ ("In Theory"), dyno_ceiling_get_derivation (self->ceiling));
+  add_detail (self, _ ("Theoretical"), dyno_ceiling_get_derivation (self->ceiling));
   add_detail (self, _ ("Measured"), conditions);
 }
 

@@ -469,7 +469,7 @@ dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device,
 
   if (self->measuring != NULL)
     return;
-  begin_measuring (self, device, _ ("The largest product of matrices and the longest copy it can do"));
+  begin_measuring (self, device, _ ("Matrix multiplication and copy"));
   dyno_device_ceilings_measure_async (device, seconds, self->measuring, device_measured_cb,
                                       g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);

@@ -72,8 +72,8 @@ list_ceilings (DynoCeilingsView *self)
 static void
 name_threshold (DynoCeilingsView *self)
 {
-  g_autofree char *text = g_strdup_printf (_ ("Some vary by more than %d %%: something else ran meanwhile. "
-                                              "Let the machine rest and measure again."),
+  g_autofree char *text = g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
+                                              "were running. Close them and measure again."),
                                            DYNO_CEILING_DISTURBED_PERCENT);
 
   gtk_label_set_label (self->disturbed_label, text);
@@ -198,9 +198,10 @@ describe_remedy (DynoCeilingsSubject *subject)
   if (dyno_ceilings_subject_can_measure (subject))
     return NULL;
   if (!dyno_ceilings_subject_is_processor (subject))
-    return g_strdup (_ ("No backend finds this device now."));
-  return g_strdup_printf (_ ("“dyno-cli ceilings --measure --pinning %s” measures this placement again."),
-                          dyno_ceilings_subject_get_pinning (subject));
+    return g_strdup (_ ("No backend finds this device."));
+  return g_strdup_printf (
+      _ ("To measure this pinning again, run “dyno-cli ceilings --measure --pinning %s”."),
+      dyno_ceilings_subject_get_pinning (subject));
 }
 
 static void
@@ -214,19 +215,16 @@ describe_subject (DynoCeilingsView *self)
   gtk_label_set_label (self->remedy_label, remedy != NULL ? remedy : "");
   adw_status_page_set_description (
       self->empty_page,
-      is_processor
-          ? _ ("How fast this machine computes and moves data at most, for every instruction set and level "
-               "of "
-               "memory. Charts draw these ceilings above your results. Measuring takes about 20 seconds; "
-               "nothing "
-               "else should run meanwhile.")
-          : _ ("How fast this device computes and copies at most through its runtime. Charts draw these "
-               "ceilings "
-               "above your results. Measuring takes about 20 seconds; nothing else should run meanwhile."));
+      is_processor ? _ ("The highest compute throughput and memory bandwidth of this machine, for every "
+                        "instruction set and memory level. Charts show these ceilings as roofs above your "
+                        "results. Measuring takes about 20 seconds; close other programs first.")
+                   : _ ("The highest compute throughput and copy bandwidth of this device through its "
+                        "runtime. Charts show these ceilings as roofs above your results. Measuring takes "
+                        "about 20 seconds; close other programs first."));
   adw_preferences_group_set_description (
       ADW_PREFERENCES_GROUP (self->groups[DYNO_CEILING_BANDWIDTH]),
-      is_processor ? _ ("By level of memory and by what is done with it; reading is the roof of inference")
-                   : _ ("Bytes that a copy reads and writes; the roof of inference on a device"));
+      is_processor ? _ ("By memory level and access pattern; reads limit inference")
+                   : _ ("Bytes read and written by a copy; this limits inference on the device"));
 }
 
 static guint
@@ -345,13 +343,13 @@ progress_cb (DynoCeilingsView *self)
   const char *step = dyno_ceilings_model_get_step (self->model);
 
   gtk_progress_bar_set_fraction (self->progress_bar, dyno_ceilings_model_get_fraction (self->model));
-  gtk_label_set_label (self->step_label, step != NULL ? step : _ ("Getting ready…"));
+  gtk_label_set_label (self->step_label, step != NULL ? step : _ ("Preparing…"));
 }
 
 static void
 failed_cb (DynoCeilingsView *self, const GError *error)
 {
-  dyno_toast_report_error (GTK_WIDGET (self), _ ("The ceilings are not known"), error);
+  dyno_toast_report_error (GTK_WIDGET (self), _ ("The ceilings could not be loaded or measured"), error);
 }
 
 static void
@@ -362,7 +360,7 @@ measure_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (DYNO_IS_APPLICATION (application) &&
       dyno_application_get_runner (DYNO_APPLICATION (application)) != NULL)
-    dyno_toast_say (widget, _ ("Wait until the run is over: the two would disturb each other"));
+    dyno_toast_say (widget, _ ("Wait until the run has ended: the measurements would disturb each other"));
   else if (dyno_ceilings_subject_is_processor (self->subject))
     dyno_ceilings_model_measure (self->model, DYNO_CEILINGS_SECONDS);
   else

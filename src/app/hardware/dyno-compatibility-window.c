@@ -430,8 +430,9 @@ try_selected (DynoCompatibilityWindow *self)
     return;
   if (is_measuring ())
     {
-      dyno_compat_present_message (GTK_WIDGET (self), _ ("Wait Until the Run Is Over"),
-                                   _ ("A trial takes processors and memory that the run is measured with."));
+      dyno_compat_present_message (
+          GTK_WIDGET (self), _ ("A Benchmark Is Running"),
+          _ ("Models can be tried when it has ended, as trying them would disturb its measurements."));
       return;
     }
   self->trying = g_cancellable_new ();

@@ -119,7 +119,7 @@ show_findings (DynoHardwarePage *self, GPtrArray *findings)
     append_finding (self, g_ptr_array_index (findings, i));
   if (findings->len == 0)
     append_row (self->findings_list, "emblem-ok-symbolic", "success", _ ("Ready to measure"),
-                _ ("Nothing was found that would make numbers doubtful."));
+                _ ("Nothing was found that would make results doubtful."));
 }
 
 static void

@@ -72,7 +72,9 @@ describe_processor (DynoMachine *machine)
   g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u core", "%u cores", n_cores), n_cores));
   g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
   if (n_usable < n_threads)
-    g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u for Dyno", "%u for Dyno", n_usable), n_usable));
+    g_ptr_array_add (
+        parts,
+        g_strdup_printf (ngettext ("%u available to Dyno", "%u available to Dyno", n_usable), n_usable));
   return join (parts, " · ");
 }
 
@@ -124,7 +126,7 @@ describe_memory (DynoMachine *machine, JsonObject *facts)
   gint64 swap = get_int (facts, "memory", "swap_bytes");
 
   /* Translators: both are sizes, such as “16.4 GB” */
-  g_ptr_array_add (parts, g_strdup_printf (_ ("%s, of which %s are free"), total, available));
+  g_ptr_array_add (parts, g_strdup_printf (_ ("%s, %s free"), total, available));
   if (swap > 0)
     {
       g_autofree char *size = dyno_format_bytes (swap);
@@ -149,7 +151,7 @@ describe_container (JsonObject *facts)
       g_autofree char *limit = dyno_format_number (cpu_limit);
 
       /* Translators: how many processors' worth of time a container may use */
-      g_ptr_array_add (parts, g_strdup_printf (_ ("Processor time of %s threads"), limit));
+      g_ptr_array_add (parts, g_strdup_printf (_ ("CPU time of %s threads"), limit));
     }
   if (memory > 0)
     {
@@ -245,7 +247,7 @@ dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *ma
   add_row (self, _ ("Instruction Sets"), instructions);
   add_row (self, _ ("Caches"), caches);
   add_row (self, _ ("Memory"), memory);
-  add_row (self, _ ("Limits of the Container"), container);
+  add_row (self, _ ("Container Limits"), container);
   add_row (self, _ ("System"), system);
   add_row (self, _ ("Computer"), host);
 }

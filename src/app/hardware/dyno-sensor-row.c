@@ -43,8 +43,8 @@ describe_period (double seconds)
 {
   g_autofree char *time = dyno_format_quantity (seconds, "s");
 
-  /* Translators: how often a sensor has a new number: %s is a time, such as “100 ms” */
-  return g_strdup_printf (_ (" · renewed every %s"), time);
+  /* Translators: how often a sensor has a new value: %s is a time, such as “100 ms” */
+  return g_strdup_printf (_ ("updated every %s"), time);
 }
 
 static char *
@@ -52,8 +52,8 @@ describe_resolution (double resolution, DynoSensorKind kind)
 {
   g_autofree char *step = dyno_format_quantity (resolution, dyno_sensor_kind_to_unit (kind));
 
-  /* Translators: the smallest difference that a sensor tells: %s is a number with a unit, such as “61 µJ” */
-  return g_strdup_printf (_ (" · in steps of %s"), step);
+  /* Translators: the smallest difference that a sensor reports: %s is a number with a unit, such as “61 µJ” */
+  return g_strdup_printf (_ ("resolution %s"), step);
 }
 
 static char *
@@ -61,12 +61,12 @@ dup_details (DynoSensorReading *reading)
 {
   double period = dyno_sensor_reading_get_period (reading);
   double resolution = dyno_sensor_reading_get_resolution (reading);
-  g_autofree char *renewed = period > 0 ? describe_period (period) : NULL;
+  g_autofree char *update = period > 0 ? describe_period (period) : NULL;
   g_autofree char *steps =
       resolution > 0 ? describe_resolution (resolution, dyno_sensor_reading_get_kind (reading)) : NULL;
 
-  return g_strconcat (dyno_sensor_domain_get_label (dyno_sensor_reading_get_domain (reading)),
-                      renewed != NULL ? renewed : "", steps, NULL);
+  return g_strjoin (" · ", dyno_sensor_domain_get_label (dyno_sensor_reading_get_domain (reading)),
+                    update != NULL ? update : steps, update != NULL ? steps : NULL, NULL);
 }
 
 static char *
@@ -76,8 +76,8 @@ dup_subtitle (DynoSensorReading *reading)
   g_autofree char *details = dup_details (reading);
 
   if (dyno_sensor_reading_get_estimated (reading))
-    /* Translators: how a number is taken, and below what it is of */
-    return g_strdup_printf (_ ("estimated · %s\n%s"), source, details);
+    /* Translators: where an estimated value comes from, and in a second line what it measures */
+    return g_strdup_printf (_ ("Estimated · %s\n%s"), source, details);
   return g_strdup_printf ("%s\n%s", source, details);
 }
 
@@ -120,7 +120,7 @@ dyno_sensor_row_new (DynoSensorReading *reading)
 
   g_return_val_if_fail (DYNO_IS_SENSOR_READING (reading), NULL);
 
-  /* Translators: the first %s is such as “Power”, the second names what a sensor looks at */
+  /* Translators: the first %s is such as “Power”, the second names what a sensor measures */
   title = g_strdup_printf (_ ("%s · %s"), get_kind_words (dyno_sensor_reading_get_kind (reading)),
                            dyno_sensor_reading_get_name (reading));
   subtitle = dup_subtitle (reading);

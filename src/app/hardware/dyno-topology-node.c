@@ -73,7 +73,7 @@ label_core (Survey *survey, hwloc_obj_t object)
     /* Translators: a core of the kind that saves most energy */
     return g_strdup_printf (_ ("E-core %u"), object->logical_index);
   /* Translators: a core of a kind between the fastest and the one that saves most energy; its number and its kind */
-  return g_strdup_printf (_ ("Core %u, kind %u"), object->logical_index, kind);
+  return g_strdup_printf (_ ("Core %u, type %u"), object->logical_index, kind);
 }
 
 static DynoTopologyNode *
@@ -245,6 +245,6 @@ dyno_topology_node_describe (const DynoTopologyNode *self)
     return g_steal_pointer (&text);
   /* Translators: %s lists parts of the machine, such as “1 package · 4 cores · 8 threads” */
   return g_strdup_printf (
-      ngettext ("%s, of which Dyno may use %u", "%s, of which Dyno may use %u", usable[DYNO_TOPOLOGY_THREAD]),
-      text, usable[DYNO_TOPOLOGY_THREAD]);
+      ngettext ("%s · %u available to Dyno", "%s · %u available to Dyno", usable[DYNO_TOPOLOGY_THREAD]), text,
+      usable[DYNO_TOPOLOGY_THREAD]);
 }

@@ -331,7 +331,7 @@ describe_node (const DynoTopologyNode *node)
   if (node->usable)
     return g_steal_pointer (&name);
   /* Translators: %s names a part of the machine, such as “Core 3” */
-  return g_strdup_printf (_ ("%s: Dyno may not use it"), name);
+  return g_strdup_printf (_ ("%s: not available to Dyno"), name);
 }
 
 /* Keyboard */

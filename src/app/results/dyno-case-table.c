@@ -170,11 +170,11 @@ dup_interval (DynoResult *result)
   g_autofree char *above = dyno_format_difference (1 + get_deviation (result, HIGH));
 
   if (isnan (get_deviation (result, LOW)) || isnan (get_deviation (result, HIGH)))
-    return g_strdup (_ ("There is no interval of the median."));
+    return g_strdup (_ ("There is no confidence interval of the median."));
   /* Translators: the ends of an interval, then how far they lie from the median, such as −1.5 % and +1.6 % */
   return g_strdup_printf (
-      _ ("95 %% interval of the median within this process: %s to %s (%s to %s of the median)"), low, high,
-      below, above);
+      _ ("95 %% CI of the median, within this process: %s to %s (%s to %s of the median)"), low, high, below,
+      above);
 }
 
 /* The scale stands in the title. */

@@ -165,23 +165,41 @@ show_diagnostics (DynoCaseView *self, DynoResult *result)
 }
 
 static char *
+describe_count (DynoQuality quality, guint n)
+{
+  switch (quality)
+    {
+    case DYNO_QUALITY_UNSTEADY:
+      return g_strdup_printf (ngettext ("%u unsteady", "%u unsteady", n), n);
+    case DYNO_QUALITY_ESTIMATED:
+      return g_strdup_printf (ngettext ("%u estimated", "%u estimated", n), n);
+    case DYNO_QUALITY_UNSUPPORTED:
+      return g_strdup_printf (ngettext ("%u not measured", "%u not measured", n), n);
+    case DYNO_QUALITY_MEASURED:
+    default:
+      return g_strdup_printf (ngettext ("%u measured", "%u measured", n), n);
+    }
+}
+
+static char *
 dup_value_counts (GPtrArray *values)
 {
+  const DynoQuality qualities[] = { DYNO_QUALITY_UNSTEADY, DYNO_QUALITY_ESTIMATED, DYNO_QUALITY_UNSUPPORTED };
   guint counts[DYNO_QUALITY_UNSUPPORTED + 1] = { 0 };
-  GString *text = g_string_new (NULL);
+  g_autofree char *measured = NULL;
+  GString *text;
 
   for (guint i = 0; i < values->len; i++)
+    counts[dyno_value_get_quality (g_ptr_array_index (values, i))]++;
+  measured = describe_count (DYNO_QUALITY_MEASURED, counts[DYNO_QUALITY_MEASURED]);
+  text = g_string_new (measured);
+  for (guint i = 0; i < G_N_ELEMENTS (qualities); i++)
     {
-      DynoValue *value = g_ptr_array_index (values, i);
-      counts[dyno_value_get_quality (value)]++;
+      g_autofree char *count = describe_count (qualities[i], counts[qualities[i]]);
+
+      if (counts[qualities[i]] > 0)
+        g_string_append_printf (text, ", %s", count);
     }
-  g_string_append_printf (text, _ ("%u measured"), counts[DYNO_QUALITY_MEASURED]);
-  if (counts[DYNO_QUALITY_UNSTEADY] > 0)
-    g_string_append_printf (text, _ (", %u unsteady"), counts[DYNO_QUALITY_UNSTEADY]);
-  if (counts[DYNO_QUALITY_ESTIMATED] > 0)
-    g_string_append_printf (text, _ (", %u estimated"), counts[DYNO_QUALITY_ESTIMATED]);
-  if (counts[DYNO_QUALITY_UNSUPPORTED] > 0)
-    g_string_append_printf (text, _ (", %u not measured"), counts[DYNO_QUALITY_UNSUPPORTED]);
   return g_string_free (text, FALSE);
 }
 

@@ -612,7 +612,7 @@ commit_notes (DynoRunView *self)
 static void
 write_failed_cb (DynoRunView *self, GError *error)
 {
-  dyno_toast_report_error (GTK_WIDGET (self), _ ("The change could not be kept"), error);
+  dyno_toast_report_error (GTK_WIDGET (self), _ ("The change could not be saved"), error);
 }
 
 /* Actions */
@@ -655,7 +655,7 @@ imported_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   n_runs = g_strv_length (ids);
-  text = n_runs == 0 ? g_strdup (_ ("These runs are among your results already"))
+  text = n_runs == 0 ? g_strdup (_ ("These runs are already in your results"))
                      : g_strdup_printf (ngettext ("%u run imported", "%u runs imported", n_runs), n_runs);
   dyno_toast_say (GTK_WIDGET (self), text);
 }
@@ -668,7 +668,7 @@ import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (store == NULL)
     {
-      dyno_toast_say (widget, _ ("The store of your results is not open"));
+      dyno_toast_say (widget, _ ("Your results are not loaded"));
       return;
     }
   dyno_store_import_document_async (store, dyno_store_get_path (dyno_run_entry_get_store (self->entry)), NULL,

@@ -731,21 +731,21 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
     {
       g_set_error_literal (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("A run is going on already. Two at once would disturb each other; stop it first."));
+          _ ("A benchmark is already running. Stop it first: two at once would disturb each other."));
       return FALSE;
     }
   if (self->ceilings != NULL && dyno_ceilings_model_get_measuring (self->ceilings))
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("The machine’s ceilings are being measured. The two would disturb each other; wait "
-             "until that is over."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                           _ ("The ceilings of the machine are being measured. Wait until that is done: a "
+                              "benchmark would disturb it."));
       return FALSE;
     }
   if (self->store == NULL || dyno_store_is_read_only (self->store))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The results could not be kept. %s"),
-                   self->message != NULL ? self->message : _ ("The store is not open yet; try again."));
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The results could not be saved. %s"),
+                   self->message != NULL ? self->message
+                                         : _ ("The stored results are still loading. Try again."));
       return FALSE;
     }
 
@@ -804,7 +804,7 @@ dyno_application_open_document_async (DynoApplication *self,
   if (path == NULL)
     {
       g_task_return_new_error (task, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, "%s",
-                               _ ("Only files on this machine can be opened. Copy it here first."));
+                               _ ("Only local files can be opened. Copy the file to this machine first."));
       return;
     }
   dyno_store_open_document_async (path, cancellable, document_opened_cb, g_steal_pointer (&task));

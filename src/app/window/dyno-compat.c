@@ -330,14 +330,13 @@ void
 dyno_compat_present_about (GtkWindow *parent, const char *debug_info)
 {
   static const char *const developers[] = { "The Dyno developers", NULL };
-  GtkWidget *about =
-      g_object_new (ADW_TYPE_ABOUT_WINDOW, "transient-for", parent, "application-icon", APP_ID,
-                    "application-name", _ ("Dyno"), "version", PACKAGE_VERSION, "developer-name",
-                    _ ("The Dyno developers"), "developers", developers, "license-type", GTK_LICENSE_GPL_3_0,
-                    "comments", _ ("Measures how inference engines run models on this machine"), "debug-info",
-                    debug_info, "debug-info-filename", "dyno-debug-info.txt",
-                    /* Translators: your name, perhaps with an address; one per line */
-                    "translator-credits", _ ("translator-credits"), NULL);
+  GtkWidget *about = g_object_new (
+      ADW_TYPE_ABOUT_WINDOW, "transient-for", parent, "application-icon", APP_ID, "application-name",
+      _ ("Dyno"), "version", PACKAGE_VERSION, "developer-name", _ ("The Dyno developers"), "developers",
+      developers, "license-type", GTK_LICENSE_GPL_3_0, "comments", _ ("Benchmark AI models on your machine"),
+      "debug-info", debug_info, "debug-info-filename", "dyno-debug-info.txt",
+      /* Translators: your name, perhaps with an address; one per line */
+      "translator-credits", _ ("translator-credits"), NULL);
 
   gtk_window_present (GTK_WINDOW (about));
 }

@@ -294,9 +294,9 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_FREE:
       return g_strdup (dyno_case_get_dimensions (what));
     case DYNO_DIMENSION_PINNING:
-      return dup_choice (dyno_case_get_pinning (what), _ ("usual placement"));
+      return dup_choice (dyno_case_get_pinning (what), _ ("default pinning"));
     case DYNO_DIMENSION_OPTIONS:
-      return dup_choice (dyno_case_get_options (what), _ ("usual options"));
+      return dup_choice (dyno_case_get_options (what), _ ("default options"));
     case DYNO_DIMENSION_RUN:
     default:
       return g_strdup (kase->run_title);
@@ -816,10 +816,9 @@ dyno_chart_cases_dup_no_energy (GPtrArray *cases)
   g_autofree char *reasons = dyno_chart_cases_dup_reasons (cases, "energy_joules");
 
   if (*reasons != '\0')
-    return g_strdup_printf (_ ("No energy was measured. %s The Hardware page lists what could be read."),
+    return g_strdup_printf (_ ("No energy was measured. %s The Hardware page lists the available sensors."),
                             reasons);
-  return g_strdup (
-      _ ("No energy was measured. The Hardware page lists what could be read, and what it needs."));
+  return g_strdup (_ ("No energy was measured. The Hardware page lists the sensors and what they need."));
 }
 
 /**

@@ -124,7 +124,7 @@ check_size (double width, double height, GError **error)
   if (width >= 1 && height >= 1 && MAX (width, height) * PNG_SCALE <= MAX_PIXELS)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("A picture cannot be %g × %g pixels large. Choose sides between 1 and %d."), width, height,
+               _ ("An image cannot be %g × %g pixels. Choose sides from 1 to %d."), width, height,
                MAX_PIXELS / PNG_SCALE);
   return FALSE;
 }
@@ -262,7 +262,7 @@ dyno_chart_export_by_name (DynoChart *chart,
   if (!dyno_image_format_from_name (path, &format))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("The format of “%s” is unknown. Let its name end in .png, .svg or .pdf."), path);
+                   _ ("The format of “%s” is unknown. Use a name that ends in .png, .svg or .pdf."), path);
       return FALSE;
     }
   return dyno_chart_export (chart, path, format, width, height, style, error);

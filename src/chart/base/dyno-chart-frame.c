@@ -588,7 +588,8 @@ dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
                                 const DynoChartStyle *style)
 {
   g_autofree char *note = g_strdup_printf (
-      ngettext ("%u more needs a larger picture", "%u more need a larger picture", n_left_out), n_left_out);
+      ngettext ("%u more: enlarge the chart to see it", "%u more: enlarge the chart to see them", n_left_out),
+      n_left_out);
   DynoText text = {
     .text = note, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 1, .align_y = 1, .halo = TRUE
   };

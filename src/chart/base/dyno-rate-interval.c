@@ -78,7 +78,7 @@ dyno_rate_interval_describe (GPtrArray *cases)
       n_known += dyno_rate_interval_find (kase->result, 1, &low, &high);
     }
   if (n_known == 0)
-    return _ ("No bands: too few steps for an interval of the rate.");
+    return _ ("No bands: too few steps for a CI of the rate.");
   if (n_known < cases->len)
     return _ ("Bands: 95 % CI of the rate, within this process; none where there are too few steps.");
   return _ ("Bands: 95 % CI of the rate, within this process.");

@@ -11,6 +11,7 @@
 #include "dyno-linear-axis.h"
 #include "dyno-missing-roofs.h"
 #include "dyno-roofs.h"
+#include "dyno-sentences.h"
 #include "dyno-unit.h"
 
 /* Room behind the longest bar or limit for the values, as a share of its length. */
@@ -158,7 +159,7 @@ describe_share (const Traffic *traffic, double rate)
   if (!isfinite (traffic->roof))
     return g_steal_pointer (&amount);
   /* Translators: a rate in GB/s, and its share of what the memory gives in per cent */
-  return g_strdup_printf (_ ("%s, %s %% of what memory gives"), amount, percent);
+  return g_strdup_printf (_ ("%s, %s %% of the memory ceiling"), amount, percent);
 }
 
 static void
@@ -182,7 +183,7 @@ describe_peak (const Traffic *traffic)
   if (!isfinite (traffic->peak))
     return g_steal_pointer (&average);
   return isfinite (traffic->counted)
-             ? g_strdup_printf (_ ("%s on average, %s at most"), average, peak)
+             ? g_strdup_printf (_ ("%s on average, %s peak"), average, peak)
              : g_strdup_printf (_ ("%s on average, %s in the fastest operator"), average, peak);
 }
 
@@ -226,16 +227,21 @@ describe (const Traffic *first, const char *note)
   g_autofree char *spread = NULL;
 
   if (roof == NULL)
-    return g_strdup_printf (_ ("The most is moved by %s, %s. %s"), first->name, amount, note);
+    {
+      g_autofree char *sentence =
+          g_strdup_printf (_ ("%s has the highest bandwidth, %s."), first->name, amount);
+
+      return dyno_sentences_join (sentence, note);
+    }
   if (get_achieved (first) > first->roof)
-    return g_strdup_printf (_ ("%s moves %s, more than the %s that memory gives: caches serve it."),
+    return g_strdup_printf (_ ("%s reaches %s, above the memory ceiling of %s: the data comes from caches."),
                             first->name, amount, roof);
   if (first->memory == NULL || !dyno_ceiling_is_disturbed (first->memory))
-    return g_strdup_printf (_ ("The most is moved by %s: %s, %s %% of the %s that memory gives."),
+    return g_strdup_printf (_ ("%s has the highest bandwidth: %s, %s %% of the memory ceiling of %s."),
                             first->name, amount, percent, roof);
   spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (first->memory));
   return g_strdup_printf (
-      _ ("The most is moved by %s: %s, %s %% of the %s that memory gives, which varies by %s %%."),
+      _ ("%s has the highest bandwidth: %s, %s %% of the memory ceiling of %s, which varies by %s %%."),
       first->name, amount, percent, roof, spread);
 }
 
@@ -323,14 +329,16 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
   g_autofree char *disturbance = dup_disturbance (self->traffic);
+  GString *caption = g_string_new (common);
 
-  dyno_chart_take_caption (
-      chart,
-      g_strdup_printf (
-          _ ("%s%s%s\nHatched bars are a model: the size of all that operators read and write over the "
-             "time, whether it came from memory or from a cache. %s"),
-          common, disturbance != NULL ? "\n" : "", disturbance != NULL ? disturbance : "",
-          note != NULL ? note : ""));
+  if (disturbance != NULL)
+    g_string_append_printf (caption, "\n%s", disturbance);
+  g_string_append_c (caption, '\n');
+  dyno_sentences_append (caption,
+                         _ ("Hatched bars are estimates: all bytes that operators read and write, in "
+                            "memory or in caches, divided by the time."));
+  dyno_sentences_append (caption, note);
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
 /* What to do about cases without a roof. */
@@ -370,7 +378,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   set_axes (&self, chart);
   add_series (&self, chart);
   add_caption (&self, chart, cases, note);
-  dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note != NULL ? note : ""));
+  dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
 }
 
 static char *
@@ -379,8 +387,8 @@ dup_empty_message (GPtrArray *cases)
   g_autofree char *reasons = dyno_chart_cases_dup_reasons (cases, "avg_bandwidth_gbps");
 
   if (*reasons != '\0')
-    return g_strdup_printf (_ ("It is not known what the cases read and wrote. %s"), reasons);
-  return g_strdup (_ ("It is not known what the cases read and wrote. Measure with a backend that tells its "
+    return g_strdup_printf (_ ("The memory traffic of these cases is unknown. %s"), reasons);
+  return g_strdup (_ ("The memory traffic of these cases is unknown. Measure with a backend that reports its "
                       "operators, such as the CPU."));
 }
 

@@ -70,9 +70,9 @@ describe (GPtrArray *sorted, guint dimensions)
   g_autofree char *ratio = dyno_unit_format_ratio (get_latency (last) / get_latency (first));
 
   if (sorted->len == 1)
-    return g_strdup_printf (_ ("A step of %s takes %s."), fastest, value);
-  return g_strdup_printf (_ ("A step takes from %s (%s) to %s× as long (%s)."), value, fastest, ratio,
-                          slowest);
+    return g_strdup_printf (_ ("%s takes %s per step."), fastest, value);
+  return g_strdup_printf (_ ("The median latency ranges from %s (%s) to %s× that (%s)."), value, fastest,
+                          ratio, slowest);
 }
 
 static char *
@@ -178,7 +178,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, G_MAXUINT);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Latency of all cases")));
-  dyno_chart_set_empty_message (chart, _ ("No case was measured yet, so there is nothing to compare."));
+  dyno_chart_set_empty_message (chart, _ ("No case has been measured yet."));
   if (measured->len > 0)
     fill_chart (chart, measured);
 }

@@ -213,7 +213,7 @@ describe_single (const Sample *sample)
   g_autofree char *to = dyno_unit_format (percentile (sample, 75), "ms");
 
   if (sample->n_steps == 1)
-    return g_strdup_printf (_ ("The one step measured takes %s."), slowest);
+    return g_strdup_printf (_ ("One step was measured: %s."), slowest);
   return g_strdup_printf (_ ("Half of the steps take between %s and %s; the slowest takes %s."), from, to,
                           slowest);
 }
@@ -373,7 +373,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_steady, DYNO_CHART_MAX_CASES);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Distribution of latency")));
-  dyno_chart_set_empty_message (chart, _ ("No latencies of single steps were kept."));
+  dyno_chart_set_empty_message (chart, _ ("There are no latencies per step."));
   if (shown->len > 0)
     fill_chart (chart, cases, shown);
 }

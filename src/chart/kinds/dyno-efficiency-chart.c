@@ -179,7 +179,7 @@ describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
   worst = dyno_chart_cases_dup_name (last, varying);
   share = get_number (first, quantity) / get_number (last, quantity);
   ratio = dyno_unit_format_ratio (quantity->less_is_better ? 1 / share : share);
-  return g_strdup_printf (_ ("The most efficient is %s with %s, %s× as good as %s."), best, value, ratio,
+  return g_strdup_printf (_ ("%s is the most efficient: %s, %s× as efficient as %s."), best, value, ratio,
                           worst);
 }
 
@@ -199,12 +199,14 @@ add_caption (DynoChart *chart, GPtrArray *all, GPtrArray *cases, const Quantity 
   GString *caption = g_string_new (common);
 
   if (g_str_equal (quantity->value, "gflops_per_watt"))
-    g_string_append_printf (caption, "\n%s", _ ("FLOPs are counted by the operators’ rules, not measured."));
+    g_string_append_printf (caption, "\n%s",
+                            _ ("FLOPs are calculated from the operators’ shapes, not measured."));
   if (without->len > 0)
     {
       g_string_append_c (caption, '\n');
       g_string_append_printf (
-          caption, ngettext ("%u case has no energy. %s", "%u cases have no energy. %s", without->len),
+          caption,
+          ngettext ("%u case has no energy values. %s", "%u cases have no energy values. %s", without->len),
           without->len, reasons);
     }
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));

@@ -115,7 +115,7 @@ add_point (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint va
   g_autofree char *energy =
       dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), get_energy (kase), "J");
   /* Translators: a case, its latency, and the energy it needs for an item */
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s an item"), name, latency, energy);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s per item"), name, latency, energy);
   guint index = dyno_series_get_length (series);
 
   dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
@@ -147,11 +147,11 @@ describe (guint n_cases, GPtrArray *front, guint varying)
                                                             get_energy (thriftiest), "J");
 
   if (n_cases == 1)
-    return g_strdup_printf (_ ("A step of %s takes %s, an item %s."), fast, latency, energy);
+    return g_strdup_printf (_ ("%s takes %s per step and %s per item."), fast, latency, energy);
   if (front->len == 1)
-    return g_strdup_printf (_ ("%s is both the fastest, %s, and the thriftiest, %s an item."), fast, latency,
-                            energy);
-  return g_strdup_printf (_ ("The fastest is %s, %s; the thriftiest is %s, %s an item."), fast, latency,
+    return g_strdup_printf (_ ("%s is both the fastest, %s, and the most efficient, %s per item."), fast,
+                            latency, energy);
+  return g_strdup_printf (_ ("The fastest is %s, %s; the most efficient is %s, %s per item."), fast, latency,
                           thrifty, energy);
 }
 

@@ -137,6 +137,7 @@ dyno_energy_quality_dup_finding (DynoEnergyQuality quality, const char *plain)
 {
   if (quality != DYNO_ENERGY_MIXED)
     return g_strdup (plain);
+  /* Translators: %s is the finding, a whole sentence */
   return g_strdup_printf (_ ("%s Estimates are left out."), plain);
 }
 

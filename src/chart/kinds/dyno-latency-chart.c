@@ -128,12 +128,11 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   if (fabs (drift) >= MIN_DRIFT)
     return describe_drift (drift);
   if (!isfinite (p50))
-    return g_strdup_printf (_ ("The first step takes %s; no median was measured."), first);
+    return g_strdup_printf (_ ("The first step takes %s. No median was measured."), first);
   median = dyno_unit_format (p50, "ms");
   if (n_measured < dyno_series_get_length (series))
-    return g_strdup_printf (_ ("The first step takes %s; after the warm-up, half of them take %s or less."),
-                            first, median);
-  return g_strdup_printf (_ ("Half of the steps take %s or less."), median);
+    return g_strdup_printf (_ ("The first step takes %s; after warm-up, the median is %s."), first, median);
+  return g_strdup_printf (_ ("The median latency is %s."), median);
 }
 
 static char *
@@ -159,7 +158,7 @@ describe_several (GPtrArray *cases, guint varying)
     return g_strdup (_ ("No median was measured."));
   name = dyno_chart_cases_dup_name (best, varying);
   value = dyno_unit_format (least, "ms");
-  return g_strdup_printf (_ ("The steps of %s are the fastest: half of them take %s or less."), name, value);
+  return g_strdup_printf (_ ("%s has the lowest median latency, %s."), name, value);
 }
 
 static void
@@ -195,7 +194,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, DYNO_CHART_MAX_CASES);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Latency over time")));
-  dyno_chart_set_empty_message (chart, _ ("No latencies of single steps were kept."));
+  dyno_chart_set_empty_message (chart, _ ("There are no latencies per step."));
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_latency));
   if (measured->len > 0)
     fill_chart (chart, measured);

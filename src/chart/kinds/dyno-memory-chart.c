@@ -48,7 +48,7 @@ describe_peak (DynoPhase phase, const char *value)
     case DYNO_PHASE_MEASURE:
       return g_strdup_printf (_ ("Memory peaks at %s while measuring."), value);
     case DYNO_PHASE_ANALYSE:
-      return g_strdup_printf (_ ("Memory peaks at %s in the analysis after the measurement."), value);
+      return g_strdup_printf (_ ("Memory peaks at %s during the analysis."), value);
     case DYNO_N_PHASES:
     default:
       return g_strdup_printf (_ ("Memory peaks at %s."), value);
@@ -71,7 +71,7 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   if (!(most > dyno_series_get_y (series)[peak]) || g_str_equal (value, between))
     return g_steal_pointer (&sentence);
   /* Translators: the first %s is a sentence, the second an amount of memory */
-  return g_strdup_printf (_ ("%s Between two readings it was up to %s."), sentence, between);
+  return g_strdup_printf (_ ("%s Between readings it reached %s."), sentence, between);
 }
 
 static double
@@ -97,7 +97,7 @@ describe_several (GPtrArray *all)
     }
   most_text = dyno_unit_format (get_peak (most), "MB");
   least_text = dyno_unit_format (get_peak (least), "MB");
-  return g_strdup_printf (_ ("The most memory is taken by %s, %s; the least by %s, %s."),
+  return g_strdup_printf (_ ("%s uses the most memory, %s; %s uses the least, %s."),
                           dyno_series_get_name (most), most_text, dyno_series_get_name (least), least_text);
 }
 
@@ -105,7 +105,7 @@ static void
 set_axes (DynoChart *chart, GPtrArray *all)
 {
   DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Memory of the worker"), "MB");
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Worker memory"), "MB");
   double end = 0;
   double most = 0;
 
@@ -156,7 +156,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_memory, DYNO_CHART_MAX_CASES);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Memory over time")));
-  dyno_chart_set_empty_message (chart, _ ("No memory readings were kept."));
+  dyno_chart_set_empty_message (chart, _ ("There are no memory readings."));
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, measured, has_memory));
   if (measured->len > 0)
     fill_chart (chart, measured);

@@ -175,14 +175,17 @@ add_commands (DynoMissingRoofs *self, GString *note)
 
   /* Translators: one or several commands, in quotes */
   if (*also != '\0')
-    g_string_append_printf (note, _ ("Roofs are missing: measure them on the Hardware page, or with %s."),
+    g_string_append_printf (note, _ ("Some roofs are missing. Measure them on the Hardware page or with %s."),
                             also);
   if (*also != '\0' && *only != '\0')
-    /* Translators: one or several commands, in quotes; follows on “Roofs are missing: …” */
-    g_string_append_printf (note, _ (" Others are missing, too: measure them with %s."), only);
+    {
+      g_string_append_c (note, ' ');
+      /* Translators: one or several commands, in quotes; follows “Some roofs are missing. …” */
+      g_string_append_printf (note, _ ("Measure the other missing roofs with %s."), only);
+    }
   else if (*only != '\0')
     /* Translators: one or several commands, in quotes */
-    g_string_append_printf (note, _ ("Roofs are missing: measure them with %s."), only);
+    g_string_append_printf (note, _ ("Some roofs are missing. Measure them with %s."), only);
 }
 
 /**

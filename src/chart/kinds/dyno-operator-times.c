@@ -77,7 +77,7 @@ dyno_operator_times_dup_reasons (GPtrArray *cases)
   if (reasons->len == 0)
     return NULL;
   /* Translators: one or several sentences that say which operators have no time, and why */
-  return g_strdup_printf (_ ("%s So shares of the time are not known."), reasons->str);
+  return g_strdup_printf (_ ("%s Shares of the time are therefore unknown."), reasons->str);
 }
 
 /**
@@ -90,12 +90,15 @@ char *
 dyno_operator_times_dup_note (GPtrArray *cases)
 {
   g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
+  g_autofree char *line = NULL;
   guint n_untold = 0;
 
   for (guint i = 0; i < cases->len; i++)
     n_untold += !dyno_operator_times_are_known (((DynoChartCase *)g_ptr_array_index (cases, i))->result);
   if (n_untold == 0)
     return g_strdup ("");
-  return g_strdup_printf (ngettext ("\n%u case is left out. %s", "\n%u cases are left out. %s", n_untold),
+  /* Translators: the second %s is why, as a sentence */
+  line = g_strdup_printf (ngettext ("%u case is left out. %s", "%u cases are left out. %s", n_untold),
                           n_untold, reasons);
+  return g_strconcat ("\n", line, NULL);
 }

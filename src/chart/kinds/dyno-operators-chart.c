@@ -241,8 +241,8 @@ describe (GPtrArray *groups, const char *name)
   first_share = dyno_unit_format_percent (100 * greatest[0] / total);
   three_share = dyno_unit_format_percent (100 * (greatest[0] + greatest[1] + greatest[2]) / total);
   if (name != NULL)
-    return g_strdup_printf (_ ("Of the time of %s, %s takes %s %%, the first three types together %s %%."),
-                            name, first->name, first_share, three_share);
+    return g_strdup_printf (_ ("%s: %s takes %s %% of the time, the first three types together %s %%."), name,
+                            first->name, first_share, three_share);
   return g_strdup_printf (_ ("%s takes %s %% of the time, the first three types together %s %%."),
                           first->name, first_share, three_share);
 }
@@ -319,8 +319,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Where the time goes")));
-  dyno_chart_set_empty_message (chart,
-                                reasons != NULL ? reasons : _ ("No times of single operators were kept."));
+  dyno_chart_set_empty_message (chart, reasons != NULL ? reasons : _ ("There are no times per operator."));
   list_providers (shown, providers);
   add_caption (chart, cases, shown, providers);
   if (shown->len > 0)

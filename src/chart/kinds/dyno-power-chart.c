@@ -11,6 +11,7 @@
 #include "dyno-energy-quality.h"
 #include "dyno-linear-axis.h"
 #include "dyno-phase.h"
+#include "dyno-sentences.h"
 #include "dyno-span-layer.h"
 #include "dyno-stretch-layer.h"
 #include "dyno-time-axis.h"
@@ -278,8 +279,8 @@ describe_temperature (DynoResult *result)
   from = dyno_unit_format_number (values[0], 0);
   to = dyno_unit_format_number (most, 0);
   if (strcmp (from, to) == 0)
-    return g_strdup_printf (_ (" The temperature stays at %s °C."), to);
-  return g_strdup_printf (_ (" The temperature rises from %s °C to %s °C."), from, to);
+    return g_strdup_printf (_ ("The temperature stays at %s °C."), to);
+  return g_strdup_printf (_ ("The temperature rises from %s °C to %s °C."), from, to);
 }
 
 static char *
@@ -290,7 +291,7 @@ describe_throttling (DynoResult *result)
 
   if (share <= 0)
     return g_strdup ("");
-  return g_strdup_printf (_ (" The hardware slows itself down for %s %% of the measurement."), percent);
+  return g_strdup_printf (_ ("The hardware is throttled for %s %% of the measurement."), percent);
 }
 
 static char *
@@ -310,8 +311,8 @@ describe_power (const DynoChartCase *kase, DynoSeries *series)
     /* Translators: a part of the machine, and the most power it took */
     return g_strdup_printf (_ ("%s: up to %s."), dyno_series_get_name (series), most_text);
   if (!isfinite (most))
-    return g_strdup_printf (_ ("The work takes %s on average."), average_text);
-  return g_strdup_printf (_ ("The work takes %s on average and up to %s."), average_text, most_text);
+    return g_strdup_printf (_ ("Power is %s on average."), average_text);
+  return g_strdup_printf (_ ("Power is %s on average and %s at its peak."), average_text, most_text);
 }
 
 static void
@@ -321,6 +322,7 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
   g_autofree char *throttling = describe_throttling (kase->result);
   g_autofree char *temperature = describe_temperature (kase->result);
   g_autofree char *watts = NULL;
+  GString *finding;
 
   add_shades (chart, kase->result);
   for (guint i = 0; i < traces->len; i++)
@@ -328,7 +330,10 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
                kase->result);
   add_temperatures (chart, kase->result, traces->len);
   watts = describe_power (kase, g_ptr_array_index (power->all, 0));
-  dyno_chart_take_finding (chart, g_strconcat (watts, temperature, throttling, NULL));
+  finding = g_string_new (watts);
+  dyno_sentences_append (finding, temperature);
+  dyno_sentences_append (finding, throttling);
+  dyno_chart_take_finding (chart, g_string_free (finding, FALSE));
 }
 
 /* --- several cases --- */
@@ -372,12 +377,12 @@ describe_several (GPtrArray *cases, guint varying)
   most_name = dyno_chart_cases_dup_name (most, varying);
   most_text = dyno_energy_quality_dup_amount (estimated, get_average (most), "W");
   if (most == least && cases->len > 1)
-    return g_strdup_printf (_ ("All cases take %s on average."), most_text);
+    return g_strdup_printf (_ ("All cases use %s on average."), most_text);
   if (most == least)
-    return g_strdup_printf (_ ("%s takes %s on average."), most_name, most_text);
+    return g_strdup_printf (_ ("%s uses %s on average."), most_name, most_text);
   least_name = dyno_chart_cases_dup_name (least, varying);
   least_text = dyno_energy_quality_dup_amount (estimated, get_average (least), "W");
-  return g_strdup_printf (_ ("The most power is taken by %s, %s on average; the least by %s, %s."), most_name,
+  return g_strdup_printf (_ ("%s uses the most power, %s on average; %s uses the least, %s."), most_name,
                           most_text, least_name, least_text);
 }
 

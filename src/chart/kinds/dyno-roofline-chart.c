@@ -7,6 +7,7 @@
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-private.h"
 #include "dyno-roofline-scene.h"
+#include "dyno-sentences.h"
 #include "dyno-unit.h"
 
 /* A case under its roofs. */
@@ -85,7 +86,7 @@ describe_point (const Point *point, const char *name)
   if (point->verdict.roof == NULL)
     return g_strdup_printf (_ ("%s: %s at %s FLOP/byte"), name, rate, intensity);
   if (point->verdict.above)
-    return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, above its roof: the roof or the count is wrong"),
+    return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"),
                             name, rate, intensity);
   share = dyno_roofline_scene_describe_verdict (&point->verdict);
   /* Translators: a case, its rate and intensity, and how near to a roof it comes */
@@ -124,15 +125,15 @@ count_memory_bound (GArray *points)
   if (n_judged == 0)
     return g_strdup ("");
   if (n_bound == 0 && n_judged < points->len)
-    return g_strdup_printf (ngettext (" The %u case with roofs is compute-bound.",
-                                      " All %u cases with roofs are compute-bound.", n_judged),
+    return g_strdup_printf (ngettext ("The %u case with roofs is compute-bound.",
+                                      "All %u cases with roofs are compute-bound.", n_judged),
                             n_judged);
   if (n_bound == 0)
-    return g_strdup (n_judged == 1 ? _ (" It is compute-bound.") : _ (" All cases are compute-bound."));
+    return g_strdup (n_judged == 1 ? _ ("It is compute-bound.") : _ ("All cases are compute-bound."));
   if (n_bound == n_judged && n_judged == points->len)
-    return g_strdup (n_judged == 1 ? _ (" It is memory-bound.") : _ (" All cases are memory-bound."));
+    return g_strdup (n_judged == 1 ? _ ("It is memory-bound.") : _ ("All cases are memory-bound."));
   return g_strdup_printf (
-      ngettext (" %u of %u cases is memory-bound.", " %u of %u cases are memory-bound.", n_bound), n_bound,
+      ngettext ("%u of %u cases is memory-bound.", "%u of %u cases are memory-bound.", n_bound), n_bound,
       n_judged);
 }
 
@@ -144,21 +145,25 @@ describe (GArray *points, guint varying, const char *note)
   g_autofree char *share = NULL;
   g_autofree char *bound = NULL;
   g_autofree char *rate = NULL;
+  g_autofree char *sentence = NULL;
 
   if (best == NULL)
     {
       best = find_best (points, FALSE);
       name = dyno_chart_cases_dup_name (best->kase, varying);
       rate = dyno_unit_format (best->rate, "FLOP/s");
-      return g_strdup_printf (_ ("%s has the highest performance, %s.%s%s"), name, rate,
-                              note != NULL ? " " : "", note != NULL ? note : "");
+      /* Translators: a case, and its FLOP/s */
+      sentence = g_strdup_printf (_ ("%s has the highest performance, %s."), name, rate);
+      return dyno_sentences_join (sentence, note);
     }
   name = dyno_chart_cases_dup_name (best->kase, varying);
   if (best->verdict.above)
-    return g_strdup_printf (_ ("%s lies above its roof: the roof or the count is wrong."), name);
+    return g_strdup_printf (_ ("%s is above its roof: the roof or the FLOP count is wrong."), name);
   share = dyno_roofline_scene_describe_verdict (&best->verdict);
   bound = count_memory_bound (points);
-  return g_strdup_printf (_ ("%s reaches %s.%s"), name, share, bound);
+  /* Translators: a case, and how near it comes to a roof: “BERT on CPU reaches 61 % of the fp32 AVX2 roof.” */
+  sentence = g_strdup_printf (_ ("%s reaches %s."), name, share);
+  return dyno_sentences_join (sentence, bound);
 }
 
 static void
@@ -256,17 +261,19 @@ add_caption (
   g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
   g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
   g_autofree char *above = NULL;
+  GString *caption = g_string_new (NULL);
   guint n_above = 0;
 
   for (guint i = 0; i < points->len; i++)
     n_above += g_array_index (points, Point, i).verdict.above;
   above = dyno_roofline_scene_describe_above (n_above);
-  dyno_chart_take_caption (
-      chart,
-      g_strdup_printf (
-          _ ("%s%s\n%sBytes are those that operators read and write: a model of traffic, not a counter."
-             "%s%s%s"),
-          common, disturbance, lines, above, note != NULL ? " " : "", note != NULL ? note : ""));
+  g_string_append_printf (caption, "%s%s\n", common, disturbance);
+  dyno_sentences_append (caption, lines);
+  dyno_sentences_append (caption,
+                         _ ("Bytes are those that operators read and write: an estimate, not a counter."));
+  dyno_sentences_append (caption, above);
+  dyno_sentences_append (caption, note);
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
 static void

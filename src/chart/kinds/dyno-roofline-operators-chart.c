@@ -9,6 +9,7 @@
 #include "dyno-operator-kind.h"
 #include "dyno-operator-times.h"
 #include "dyno-roofline-scene.h"
+#include "dyno-sentences.h"
 #include "dyno-unit.h"
 
 /* So many of the heaviest operators are named. */
@@ -180,8 +181,8 @@ describe_group (const Operators *self, const Group *group)
     return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte"), name, percent, rate, intensity);
   if (group->verdict.above)
     return g_strdup_printf (
-        _ ("%s: %s %% of the time, %s at %s FLOP/byte, above its roof: the roof or the count is wrong"), name,
-        percent, rate, intensity);
+        _ ("%s: %s %% of the time, %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"),
+        name, percent, rate, intensity);
   share = dyno_roofline_scene_describe_verdict (&group->verdict);
   /* Translators: a type of operators, its share of the time, rate and intensity, and how near to a roof it comes */
   return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte, %s"), name, percent, rate, intensity,
@@ -293,11 +294,11 @@ describe_bound (const Group *group)
   g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (group->verdict.roof));
 
   if (dyno_ceiling_is_disturbed (group->verdict.roof))
-    return g_strdup_printf (_ (" %s is %s-bound, at %s %% of a roof that varies by %s %%."), group->type,
+    return g_strdup_printf (_ ("%s is %s-bound, at %s %% of a roof that varies by %s %%."), group->type,
                             level != NULL ? level : _ ("memory"), percent, spread);
   /* Translators: a type of operators, the memory that bounds it, and how much of that it reaches in per cent:
    * “LayerNormalization is DRAM-bound, at 84 %.” */
-  return g_strdup_printf (_ (" %s is %s-bound, at %s %%."), group->type, level != NULL ? level : _ ("memory"),
+  return g_strdup_printf (_ ("%s is %s-bound, at %s %%."), group->type, level != NULL ? level : _ ("memory"),
                           percent);
 }
 
@@ -310,21 +311,25 @@ describe (const Operators *self, const char *note)
   g_autofree char *percent = dyno_unit_format_percent (100 * first->time_ns / self->total_ns);
   g_autofree char *share = NULL;
   g_autofree char *other = NULL;
+  g_autofree char *sentence = NULL;
 
   if (first->verdict.roof == NULL)
-    return g_strdup_printf (_ ("%s %% of the time in %s.%s%s"), percent, first->type, note != NULL ? " " : "",
-                            note != NULL ? note : "");
+    {
+      sentence = g_strdup_printf (_ ("%s %% of the time in %s."), percent, first->type);
+      return dyno_sentences_join (sentence, note);
+    }
   if (above != NULL)
     return g_strdup_printf (
-        _ ("%s %% of the time in %s. %s lies above its roof: the roof or the count is wrong."), percent,
+        _ ("%s %% of the time in %s. %s is above its roof: the roof or the FLOP count is wrong."), percent,
         first->type, above->type);
   share = dyno_roofline_scene_describe_verdict (&first->verdict);
   other = bound != NULL && dyno_ceiling_get_kind (bound->verdict.roof) == DYNO_CEILING_BANDWIDTH
               ? describe_bound (bound)
               : g_strdup ("");
-  /* Translators: a share, a type of operators, how near it comes to a roof, and perhaps a second sentence:
-   * “72 % of the time in MatMul at 61 % of the fp32 AVX2 roof. LayerNormalization is DRAM-bound.” */
-  return g_strdup_printf (_ ("%s %% of the time in %s at %s.%s"), percent, first->type, share, other);
+  /* Translators: a share, a type of operators, and how near it comes to a roof:
+   * “72 % of the time in MatMul at 61 % of the fp32 AVX2 roof.” */
+  sentence = g_strdup_printf (_ ("%s %% of the time in %s at %s."), percent, first->type, share);
+  return dyno_sentences_join (sentence, other);
 }
 
 static void
@@ -362,8 +367,8 @@ describe_hidden (const Operators *self)
   if (self->n_hidden == 0)
     return g_strdup ("");
   return g_strdup_printf (
-      ngettext (" %u operator without FLOPs, bytes or a time, %s %% of the time, is not shown.",
-                " %u operators without FLOPs, bytes or a time, %s %% of the time, are not shown.",
+      ngettext ("%u operator without FLOPs, bytes or a time, %s %% of the time, is not shown.",
+                "%u operators without FLOPs, bytes or a time, %s %% of the time, are not shown.",
                 self->n_hidden),
       self->n_hidden, percent);
 }
@@ -383,15 +388,19 @@ add_caption (const Operators *self,
   g_autofree char *common = g_strconcat (limited, left_out, NULL);
   g_autofree char *hidden = describe_hidden (self);
   g_autofree char *above = NULL;
+  GString *caption = g_string_new (common);
   guint n_above = 0;
 
   for (guint i = 0; i < self->points->len; i++)
     n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
   above = dyno_roofline_scene_describe_above (n_above);
-  dyno_chart_take_caption (
-      chart,
-      g_strdup_printf (_ ("%s%s\n%sThe area of a disc is its share of the time.%s%s%s%s"), common,
-                       disturbance, lines, hidden, above, note != NULL ? " " : "", note != NULL ? note : ""));
+  g_string_append_printf (caption, "%s\n", disturbance);
+  dyno_sentences_append (caption, lines);
+  dyno_sentences_append (caption, _ ("The area of a disc is its share of the time."));
+  dyno_sentences_append (caption, hidden);
+  dyno_sentences_append (caption, above);
+  dyno_sentences_append (caption, note);
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
 }
 
 static void
@@ -430,10 +439,10 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the operators")));
-  dyno_chart_set_empty_message (
-      chart, reasons != NULL ? reasons
-                             : _ ("No times and sizes of single operators were kept. Measure with a backend "
-                                  "that tells its operators, such as the CPU."));
+  dyno_chart_set_empty_message (chart, reasons != NULL
+                                           ? reasons
+                                           : _ ("There are no times and sizes per operator. Measure with a "
+                                                "backend that reports its operators, such as the CPU."));
   if (shown->len > 0)
     fill_chart (chart, cases, shown);
 }

@@ -499,10 +499,9 @@ dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
   if (self->groups->len == 0)
     return g_strdup ("");
   if (!has_ridge (self))
-    return g_strdup (_ ("Lines are the most that the machine can do. "));
+    return g_strdup (_ ("Lines are the measured limits of the machine."));
   return g_strdup (
-      _ ("Lines are the most that the machine can do. Left of the ridge memory limits the work, right "
-         "of it computing does. "));
+      _ ("Lines are the measured limits of the machine: memory left of the ridge, compute right of it."));
 }
 
 /**
@@ -540,8 +539,8 @@ dyno_roofline_scene_describe_above (guint n_above)
   if (n_above == 0)
     return g_strdup ("");
   return g_strdup_printf (
-      ngettext (" %u ringed point lies above its roof: the roof or the count is wrong.",
-                " %u ringed points lie above their roofs: the roofs or the counts are wrong.", n_above),
+      ngettext ("%u ringed point is above its roof: the roof or the FLOP count is wrong.",
+                "%u ringed points are above their roofs: the roofs or the FLOP counts are wrong.", n_above),
       n_above);
 }
 

@@ -212,7 +212,7 @@ dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short)
                               : g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
   if ((varying & DYNO_ROOFS_PINNING) && is_processor)
     g_ptr_array_add (
-        parts, g_strdup (*get_pinning (ceiling) != '\0' ? get_pinning (ceiling) : _ ("usual placement")));
+        parts, g_strdup (*get_pinning (ceiling) != '\0' ? get_pinning (ceiling) : _ ("default pinning")));
   if (varying & DYNO_ROOFS_DEVICE)
     g_ptr_array_add (parts, g_strdup (is_processor ? _ ("processor") : dyno_ceiling_get_device (ceiling)));
   g_ptr_array_add (parts, NULL);
@@ -255,6 +255,6 @@ dyno_roofs_dup_disturbance (GPtrArray *ceilings)
   if (list->len == 0)
     return NULL;
   /* Translators: a list of roofs that were disturbed while they were measured */
-  return g_strdup_printf (_ ("Something else ran while roofs were measured: %s. Measure them again."),
+  return g_strdup_printf (_ ("Other programs ran while roofs were measured: %s. Measure them again."),
                           list->str);
 }

@@ -376,8 +376,8 @@ describe_single (Scaling *self, DynoSeries *series)
     return self->is_latency ? describe_latency_growth (series, is_sequence)
                             : describe_throughput_growth (series, is_sequence);
   return self->is_latency
-             ? g_strdup_printf (_ ("A step takes %s; a sweep over sizes would show how that grows."), value)
-             : g_strdup_printf (_ ("Throughput is %s; a sweep over sizes would show how it grows."), value);
+             ? g_strdup_printf (_ ("Latency is %s. Sweep over sizes to see how it grows."), value)
+             : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
 }
 
 /* The series that is best anywhere: the greatest rate, or the least latency. */
@@ -731,7 +731,7 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
   self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
   self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep;
   dyno_chart_take_title (chart, dup_title (&self));
-  dyno_chart_set_empty_message (chart, _ ("No case was measured yet, so there is nothing to compare."));
+  dyno_chart_set_empty_message (chart, _ ("No case has been measured yet."));
   if (cases->len > 0)
     fill_chart (&self);
 }

@@ -252,9 +252,9 @@ describe_single (DynoSeries *series)
   g_autofree char *percent = dyno_unit_format_percent (efficiency);
 
   if (efficiency < GOOD_EFFICIENCY)
-    return g_strdup_printf (_ ("From %s to %s threads throughput grows only %s×: %s %% of the ideal."), from,
+    return g_strdup_printf (_ ("From %s to %s threads, throughput grows only %s×: %s %% of the ideal."), from,
                             to, growth, percent);
-  return g_strdup_printf (_ ("From %s to %s threads throughput grows %s×: %s %% of the ideal."), from, to,
+  return g_strdup_printf (_ ("From %s to %s threads, throughput grows %s×: %s %% of the ideal."), from, to,
                           growth, percent);
 }
 
@@ -418,9 +418,7 @@ add_words (DynoChart *chart, GPtrArray *cases)
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_THREADS);
 
   dyno_chart_take_caption (
-      chart,
-      g_strdup_printf (_ ("%s\nDashed lines: ideal scaling, as many times the rate of the fewest threads."),
-                       common));
+      chart, g_strdup_printf (_ ("%s\nDashed lines: ideal scaling from the lowest thread count."), common));
   dyno_chart_take_note (chart, dyno_chart_cases_dup_note (cases, dyno_rate_interval_describe (cases)));
 }
 
@@ -485,9 +483,8 @@ build (DynoChart *chart, GPtrArray *cases)
     if (!has_threads (g_ptr_array_index (measured, i - 1)))
       g_ptr_array_remove_index (measured, i - 1);
   dyno_chart_take_title (chart, g_strdup (_ ("Throughput by threads")));
-  dyno_chart_set_empty_message (
-      chart, _ ("No work was measured with more than one number of threads. Measure with several of them, "
-                "such as 1, 2 and 4, to see how it scales."));
+  dyno_chart_set_empty_message (chart, _ ("No model was measured with more than one thread count. Measure "
+                                          "with several, such as 1, 2 and 4, to see how throughput scales."));
   scaling = select_scaling (chart, measured);
   if (scaling->len > 0)
     fill_chart (chart, scaling);

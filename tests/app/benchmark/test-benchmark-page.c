@@ -233,7 +233,7 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_assert_true (can_run (fixture));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (page_fixture_find (row, GTK_TYPE_CHECK_BUTTON)), FALSE);
   g_assert_false (can_run (fixture));
-  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a precision to compute in");
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Choose a precision");
 }
 
 static GtkWidget *

@@ -196,16 +196,14 @@ test_stored (void)
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (drop_down)), ==, 1);
   row = get_row (view, "compute_list");
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "fp32 · AVX2");
-  g_assert_cmpstr (adw_expander_row_get_subtitle (row), ==,
-                   "± 10.0 % · 100 GFLOP/s in theory, 50.0 % reached");
+  g_assert_cmpstr (adw_expander_row_get_subtitle (row), ==, "± 10.0 % · 50.0 % of 100 GFLOP/s (theoretical)");
   g_assert_false (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (view), "bandwidth_group")));
   g_assert_true (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (view), "disturbed_label")));
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), 0);
   g_assert_false (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (view), "disturbed_label")));
   row = get_row (view, "bandwidth_list");
-  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==,
-                   "L1 · write past the caches");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "L1 · non-temporal write");
   g_assert_finalize_object (view);
 }
 
@@ -225,17 +223,17 @@ test_subjects (void)
   gtk_drop_down_set_selected (
       GTK_DROP_DOWN (page_fixture_find_named (GTK_WIDGET (view), "threads_drop_down")), 0);
   assert_row (view, "compute_list", "fp32 · AVX2");
-  assert_row (view, "bandwidth_list", "L1 · write past the caches");
+  assert_row (view, "bandwidth_list", "L1 · non-temporal write");
   g_assert_true (is_shown (view, "measure_button"));
 
   g_assert_true (choose (view, "gone:card"));
   assert_row (view, "compute_list", "fp16");
-  assert_row (view, "bandwidth_list", "memory of the device · copy");
+  assert_row (view, "bandwidth_list", "device memory · copy");
   g_assert_false (is_shown (view, "threads_drop_down"));
   g_assert_false (is_shown (view, "measure_button"));
   g_assert_true (is_shown (view, "remedy_label"));
 
-  g_assert_true (choose (view, "Processor, threads placed compact"));
+  g_assert_true (choose (view, "Processor, compact pinning"));
   assert_row (view, "compute_list", "fp64 · SSE");
   g_assert_true (is_shown (view, "threads_drop_down"));
   remedy = gtk_label_get_label (GTK_LABEL (page_fixture_find_named (GTK_WIDGET (view), "remedy_label")));
@@ -306,7 +304,7 @@ test_device (void)
   dyno_ceilings_model_measure_device (model, "fake:card", 0.5);
   page_fixture_wait (is_idle, model);
   g_assert_cmpstr (get_page (view), ==, "content");
-  assert_row (view, "bandwidth_list", "memory of the device · copy");
+  assert_row (view, "bandwidth_list", "device memory · copy");
   g_assert_true (is_shown (view, "measure_button"));
   g_assert_cmpuint (count_of_device (model, "fake:card"), >=, 2);
   g_assert_cmpuint (count_of_device (model, "cpu"), ==, 4);

@@ -11,7 +11,7 @@
 static const DynoSensorInfo info = { .kind = DYNO_SENSOR_TEMPERATURE,
                                      .domain = DYNO_DOMAIN_PACKAGE,
                                      .name = "package",
-                                     .source = "made up",
+                                     .source = "mock",
                                      .estimated = TRUE };
 
 static void
@@ -24,7 +24,7 @@ test_row (void)
 
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "Temperature · package");
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
-                   "estimated · made up\nthe whole processor");
+                   "Estimated · mock\nthe whole processor");
   g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, "—");
   dyno_sensor_reading_set_value (reading, 54.4);
   dyno_sensor_row_update (DYNO_SENSOR_ROW (row));
@@ -51,18 +51,18 @@ test_details (void)
   DynoSensorInfo sensor = { .kind = DYNO_SENSOR_ENERGY,
                             .domain = DYNO_DOMAIN_DRAM,
                             .name = "dram",
-                            .source = "made up",
+                            .source = "mock",
                             .period_seconds = 1e-3,
                             .resolution = 61e-6 };
 
-  expect_subtitle (&sensor, "made up\nthe memory modules · renewed every 1\u00a0ms · in steps of 61\u00a0µJ");
+  expect_subtitle (&sensor, "mock\nthe memory modules · updated every 1\u00a0ms · resolution 61\u00a0µJ");
   sensor.resolution = 0;
-  expect_subtitle (&sensor, "made up\nthe memory modules · renewed every 1\u00a0ms");
+  expect_subtitle (&sensor, "mock\nthe memory modules · updated every 1\u00a0ms");
   sensor.period_assumed = TRUE;
   sensor.kind = DYNO_SENSOR_POWER;
   sensor.domain = DYNO_DOMAIN_DEVICE;
   sensor.resolution = 0.25;
-  expect_subtitle (&sensor, "made up\nan accelerator’s board · in steps of 250\u00a0mW");
+  expect_subtitle (&sensor, "mock\nan accelerator’s board · resolution 250\u00a0mW");
 }
 
 /* However long it runs, a sparkline keeps to its width. */

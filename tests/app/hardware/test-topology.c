@@ -33,7 +33,7 @@ test_topology (void)
   GtkWidget *view = g_object_ref_sink (g_object_new (DYNO_TYPE_TOPOLOGY_VIEW, "node", root, NULL));
   int wide, narrow, minimum;
 
-  g_assert_cmpstr (description, ==, "1 package · 4 cores · 8 threads, of which Dyno may use 4");
+  g_assert_cmpstr (description, ==, "1 package · 4 cores · 8 threads · 4 available to Dyno");
   gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, description);
 
   gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);

@@ -557,7 +557,7 @@ test_compare (void)
   window_fixture_wait_shown (window, "−50.0 %");
   window_fixture_wait_shown (window, "0.50×");
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (after));
-  window_fixture_wait_shown (window, "This run is in the comparison already");
+  window_fixture_wait_shown (window, "This run is already in the comparison");
   g_assert_cmpuint (dyno_compare_page_get_n_runs (DYNO_COMPARE_PAGE (page)), ==, 2);
   window_fixture_close (window);
 }

@@ -124,10 +124,10 @@ test_above (void)
   g_autoptr (DynoChart) fine = create_chart (DYNO_CHART_ROOFLINE, barely);
 
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 lies above its roof: the roof or the count is wrong.");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 ringed point lies above its roof"));
+                   "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 ringed point is above its roof"));
   dyno_chart_move_cursor (chart, 1, 0);
-  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "the roof or the count is wrong"));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "the roof or the FLOP count is wrong"));
   g_assert_null (strstr (dyno_chart_get_caption (fine), "ringed"));
 }
 
@@ -161,7 +161,7 @@ test_said_once (void)
 static void
 test_disturbed (void)
 {
-  static const char *const words = "Something else ran while roofs were measured: ";
+  static const char *const words = "Other programs ran while roofs were measured: ";
   g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
   g_autoptr (DynoChart) bandwidth = dyno_chart_new (DYNO_CHART_BANDWIDTH, runs);
@@ -176,7 +176,7 @@ test_disturbed (void)
       strstr (dyno_chart_get_caption (chart), "fp32 AVX2 varies by 24 %, DRAM read varies by 24 %."));
   g_assert_cmpstr (
       dyno_chart_get_finding (bandwidth), ==,
-      "The most is moved by GPT-2: 12\u00a0GB/s, 50 % of the 24\u00a0GB/s that memory gives, which "
+      "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s, which "
       "varies by 24 %.");
   g_assert_nonnull (strstr (dyno_chart_get_caption (bandwidth), "DRAM read varies by 24 %."));
   g_assert_null (strstr (dyno_chart_get_caption (calm), words));
@@ -199,15 +199,16 @@ test_without_ceilings (void)
   g_object_set (dyno_result_get_case (half), "precision", "fp16", NULL); /* of which there is no roof */
   other = create_chart (DYNO_CHART_ROOFLINE, halves);
   g_assert_null (dyno_chart_get_empty_message (chart));
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 has the highest performance, 40\u00a0GFLOP/s. Roofs are missing: measure them on "
-                   "the Hardware page, or "
-                   "with “dyno-cli ceilings --measure --threads 1”.");
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "GPT-2 has the highest performance, 40\u00a0GFLOP/s. Some roofs are missing. Measure them on "
+      "the Hardware page or "
+      "with “dyno-cli ceilings --measure --threads 1”.");
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
   g_assert_cmpstr (dyno_chart_get_finding (other), ==, "GPT-2 has the highest performance, 40\u00a0GFLOP/s.");
   g_assert_nonnull (
       strstr (dyno_chart_get_caption (three),
-              "Roofs are missing: measure them with “dyno-cli ceilings --measure --threads 3”."));
+              "Some roofs are missing. Measure them with “dyno-cli ceilings --measure --threads 3”."));
 }
 
 /* The remedy is for the device on which the work ran, and the window's page is one only where it can measure. */
@@ -229,11 +230,10 @@ test_remedies (void)
       const char *caption = dyno_chart_get_caption (chart);
 
       g_assert_nonnull (strstr (caption,
-                                "Roofs are missing: measure them on the Hardware page, or with “dyno-cli "
+                                "Some roofs are missing. Measure them on the Hardware page or with “dyno-cli "
                                 "ceilings --measure --device webgpu:0”."));
-      g_assert_nonnull (strstr (caption,
-                                "Others are missing, too: measure them with “dyno-cli ceilings --measure "
-                                "--threads 3 --pinning compact”."));
+      g_assert_nonnull (strstr (caption, "Measure the other missing roofs with “dyno-cli ceilings --measure "
+                                         "--threads 3 --pinning compact”."));
     }
 }
 
@@ -277,7 +277,7 @@ test_without_memory (void)
   g_assert_true (g_str_has_suffix (dyno_chart_get_caption (bandwidth), why));
   g_assert_null (strstr (dyno_chart_get_caption (bandwidth), "missing"));
   g_assert_cmpstr (dyno_chart_get_finding (above), ==,
-                   "GPT-2 lies above its roof: the roof or the count is wrong.");
+                   "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
 }
 
 /* With several numbers of threads every point is judged by its own roofs, and the roofs say whose they are. */
@@ -291,7 +291,7 @@ test_threads (void)
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 640\u00a0GFLOP/s · 8 threads"));
   g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
-                            "measure them with “dyno-cli ceilings --measure --threads N” where N is 2, 4."));
+                            "Measure them with “dyno-cli ceilings --measure --threads N” where N is 2, 4."));
 }
 
 static DynoCeiling *
@@ -345,9 +345,9 @@ test_placements (void)
   g_autoptr (GArray) boxes = record (chart);
   const char *caption = dyno_chart_get_caption (chart);
 
-  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · usual placement"));
+  g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · default pinning"));
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 40\u00a0GFLOP/s · compact"));
-  g_assert_nonnull (find_box (boxes, "DRAM read · 24\u00a0GB/s · usual placement"));
+  g_assert_nonnull (find_box (boxes, "DRAM read · 24\u00a0GB/s · default pinning"));
   g_assert_cmpuint (count_boxes (boxes, "fp32 AVX2, theoretical · 88"), ==, 1); /* the same for both */
   g_assert_nonnull (strstr (caption, "DRAM read (compact) varies by 32 %"));
   g_assert_null (strstr (caption, "DRAM read varies"));
@@ -543,8 +543,8 @@ test_untimed (void)
 
       g_assert_cmpstr (dyno_chart_get_empty_message (chart), ==,
                        "72 of 74 operators have no time: they are handed over to CUDAExecutionProvider, and "
-                       "the engine does not tell how long each takes there. So shares of the time are not "
-                       "known.");
+                       "the engine does not tell how long each takes there. Shares of the time are therefore "
+                       "unknown.");
       g_assert_cmpstr (dyno_chart_get_finding (chart), ==, dyno_chart_get_empty_message (chart));
       g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 0);
     }
@@ -629,7 +629,7 @@ test_explained (void)
   g_autoptr (DynoChart) with = create_chart (DYNO_CHART_ROOFLINE, runs);
   g_autoptr (DynoChart) without = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
 
-  g_assert_nonnull (strstr (dyno_chart_get_caption (with), "Left of the ridge memory limits the work"));
+  g_assert_nonnull (strstr (dyno_chart_get_caption (with), "memory left of the ridge"));
   g_assert_null (strstr (dyno_chart_get_caption (without), "ridge"));
   g_assert_null (strstr (dyno_chart_get_caption (with), "\n\n"));
 }
@@ -658,14 +658,15 @@ test_bandwidth (void)
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
   g_autoptr (DynoChart) faster = create_chart (DYNO_CHART_BANDWIDTH, cached);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "The most is moved by GPT-2: 12\u00a0GB/s, 50 % of the 24\u00a0GB/s that memory gives.");
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s.");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Memory ceiling"), ==, "24");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Theoretical"), ==, "68");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "% of theoretical"), ==, "17.6");
   g_assert_cmpstr (
       dyno_chart_get_finding (faster), ==,
-      "GPT-2 moves 48\u00a0GB/s, more than the 24\u00a0GB/s that memory gives: caches serve it.");
+      "GPT-2 reaches 48\u00a0GB/s, above the memory ceiling of 24\u00a0GB/s: the data comes from caches.");
 }
 
 static DynoChart *
@@ -691,8 +692,9 @@ test_stored (void)
   g_autoptr (DynoChart) chart = create_judged (10, 40);
   g_autoptr (DynoChart) unknown = create_judged (NAN, 40);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "The most is moved by GPT-2: 10\u00a0GB/s, 40 % of the 25\u00a0GB/s that memory gives.");
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "GPT-2 has the highest bandwidth: 10\u00a0GB/s, 40 % of the memory ceiling of 25\u00a0GB/s.");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Estimated"), ==, "10");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Memory ceiling"), ==, "25");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Theoretical"), ==, "50");
@@ -718,7 +720,7 @@ test_counters (void)
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Memory traffic (measured)");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "6\u00a0GB/s, 25 %"));
   dyno_chart_move_cursor (chart, 1, 0);
-  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "on average, 9\u00a0GB/s at most"));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "on average, 9\u00a0GB/s peak"));
 }
 
 /* Values stand apart from the limits, whose own they might be taken for. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dyno-sentences.h"
+
+/**
+ * dyno_sentences_append:
+ * @text: sentences
+ * @sentence: (nullable): one more; may be empty
+ *
+ * Appends a sentence after a space, or without one at the beginning of a line.
+ */
+void
+dyno_sentences_append (GString *text, const char *sentence)
+{
+  g_return_if_fail (text != NULL);
+
+  if (sentence == NULL || *sentence == '\0')
+    return;
+  if (text->len > 0 && text->str[text->len - 1] != '\n')
+    g_string_append_c (text, ' ');
+  g_string_append (text, sentence);
+}
+
+/**
+ * dyno_sentences_join:
+ * @first: a sentence
+ * @second: (nullable): another one; may be empty
+ *
+ * Returns: (transfer full): both, with a space between them
+ */
+char *
+dyno_sentences_join (const char *first, const char *second)
+{
+  GString *text = g_string_new (first);
+
+  dyno_sentences_append (text, second);
+  return g_string_free (text, FALSE);
+}

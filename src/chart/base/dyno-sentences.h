@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Texts of several whole sentences, such as a caption */
+
+void dyno_sentences_append (GString *text, const char *sentence);
+char *dyno_sentences_join (const char *first, const char *second);
+
+G_END_DECLS
