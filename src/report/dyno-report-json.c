@@ -110,7 +110,7 @@ build_run (DynoRun *run)
  *   [method@Dyno.Machine.to_json] document), `cases` (how many are in each [enum@Dyno.CaseState]), and `results`, each as [method@Dyno.Result.to_json] documents it,
  *   with every sample
  *
- * What is not known is null or absent; no number is ever made up for it.
+ * What is not known is null or absent; no number is invented for it.
  *
  * Returns: (transfer full): JSON in one line
  */

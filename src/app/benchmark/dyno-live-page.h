@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoLivePage:
  *
  * A run while it is made: how far it is, the grid of cases filling up, the latency and the memory of the
- * present case (or of one chosen in the grid), and the results so far. Property `runner`
+ * current case (or of one chosen in the grid), and the results so far. Property `runner`
  * ([class@Dyno.Runner] or %NULL), read-write.
  *
  * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of a widget around it.

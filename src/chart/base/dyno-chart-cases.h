@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* So many series stay tellable apart; charts that draw one per case stop there and say so. */
+/* The maximum number of series that can be told apart; charts that draw one per case stop there and say so. */
 #define DYNO_CHART_MAX_CASES 12
 
 /**

@@ -113,7 +113,7 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
  * @callback: what is called then
  * @user_data: for @callback
  *
- * Reads on a thread; the chart is made anew in [method@Dyno.Chart.load_ceilings_finish].
+ * Reads on a thread; the chart is built again in [method@Dyno.Chart.load_ceilings_finish].
  */
 void
 dyno_chart_load_ceilings_async (DynoChart *chart,

@@ -7,7 +7,7 @@
 #include "dyno-category-axis.h"
 #include "dyno-chart-cursor.h"
 
-/* One press of a key goes at least so many px through long series. */
+/* The minimum distance in px that one key press moves through a long series. */
 #define STEP 4.0
 /* The steps through a long series of a picture that was never drawn. */
 #define DEFAULT_STEPS 100

@@ -54,7 +54,7 @@ dyno_ink_get_color (const DynoChartStyle *style, guint slot)
  * @slot: of which series
  * @dashed: whether the dash must tell it apart, as there are no markers
  *
- * Prepares a line. Dashes also come with high contrast, and when the colours begin anew.
+ * Prepares a line. Dashes also come with high contrast, and when the colours repeat.
  */
 void
 dyno_ink_set_line (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean dashed)

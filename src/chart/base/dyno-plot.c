@@ -75,7 +75,7 @@ stretch (DynoColumn *column, double next)
  * dyno_plot_decimate:
  * @plot: a plot
  * @series: a series whose x grows
- * @density: up to so many points a column are better drawn one by one
+ * @density: up to this many points per column are drawn one by one
  *
  * Folds the visible points into one entry per column of pixels, so that drawing takes as long as the picture
  * is wide, not as the series is long.

@@ -5,7 +5,7 @@
 
 #include "dyno-quantiles.h"
 
-/* Values are first counted in so many parts of their range, and only parts with a percentile in them looked at. */
+/* Values are first counted in this many bins; only bins that contain a percentile are searched. */
 #define N_PARTS 16384
 /* Longer stretches are first narrowed down by a sample. */
 #define SAMPLED 600

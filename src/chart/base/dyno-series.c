@@ -5,7 +5,7 @@
 
 #include "dyno-series.h"
 
-/* One entry of a level of the pyramid stands for so many of the level below. */
+/* One entry of a level of the pyramid stands for this many of the level below. */
 #define FAN 32
 
 typedef struct
@@ -527,7 +527,7 @@ scan (DynoSeries *self, guint level, guint first, guint end, Extent extent)
   return extent;
 }
 
-/* Builds the pyramid of least and greatest values anew when points came since. */
+/* Rebuilds the pyramid of minimum and maximum values after points were added. */
 static void
 index_points (DynoSeries *self)
 {

@@ -8,7 +8,7 @@
 #include "dyno-category-axis.h"
 #include "dyno-energy-quality.h"
 
-/* So many bars can share a row. */
+/* The maximum number of bars in a row. */
 #define MAX_LANES 3
 
 struct _DynoBars

@@ -14,7 +14,7 @@
 #include "dyno-unit.h"
 
 #define MAX_BINS 120
-/* Steps so many interquartile ranges beyond the quartiles are counted, not drawn to scale. */
+/* Steps this many interquartile ranges beyond the quartiles are counted, not drawn to scale. */
 #define FENCE 8.0
 
 /* Which percentiles are needed. */

@@ -13,7 +13,7 @@
 #include "dyno-unit.h"
 
 #define MAX_TYPES 15
-/* So many bars can share a row. */
+/* The maximum number of bars in a row. */
 #define MAX_LANES 3
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.4

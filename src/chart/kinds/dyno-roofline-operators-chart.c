@@ -12,7 +12,7 @@
 #include "dyno-sentences.h"
 #include "dyno-unit.h"
 
-/* So many of the heaviest operators are named. */
+/* The number of operators that are named, those with the most time first. */
 #define MAX_LABELS 12
 /* Shares of the time below this are not worth a sentence. */
 #define MIN_SHARE 0.02

@@ -20,7 +20,7 @@
 #define KNEE_SHARE 0.95
 /* Smaller changes are not called growth. */
 #define MIN_GROWTH 1.05
-/* From so many steps on the 5th and 95th percentile describe the spread. */
+/* With at least this many steps, the 5th and 95th percentiles describe the spread. */
 #define MIN_SPREAD 20
 
 typedef enum

@@ -7,7 +7,7 @@
 #include "dyno-span-layer.h"
 #include "dyno-unit.h"
 
-/* A table of readings over time has at most so many rows for each series; then a row stands for several. */
+/* The maximum number of rows for each series in a table of readings over time; beyond it, a row stands for several. */
 #define MAX_ROWS 500
 
 /**

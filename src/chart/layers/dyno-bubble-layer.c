@@ -12,7 +12,7 @@
 /* The radius of a disc of weight 1, as a share of the plot's shorter side. */
 #define LARGEST_SHARE 0.13
 #define LABEL_GAP     4.0
-/* Of so many points names are tried; more would hide the points. */
+/* The maximum number of points that are named; more names would hide the points. */
 #define MAX_LABELS 60
 #define RING       4.0
 

@@ -11,7 +11,7 @@
 #define RIDGE_SIZE 4.0
 /* A roof that varies by more is none. */
 #define WIDEST_BAND 1.8
-/* Names are tried at so many places along a line. */
+/* The number of positions along a line at which a name is tried. */
 #define N_PLACES 12
 
 typedef struct

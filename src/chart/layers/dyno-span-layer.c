@@ -10,7 +10,7 @@
 #include "dyno-text.h"
 
 #define LABEL_GAP 4.0
-/* Names use so many rows, and no more than this share of the height. */
+/* Names use at most this many rows, and no more than this share of the height. */
 #define MAX_ROWS  3
 #define MAX_SHARE 0.4
 
