@@ -10,6 +10,7 @@ struct _DynoChartLooks
 {
   guint dimensions;
   GPtrArray *names;
+  GHashTable *known; /* the same names, to look one up */
   GHashTable *slots;
   GHashTable *taken;
 };
@@ -40,12 +41,13 @@ add_case (DynoChartLooks *self, const DynoChartCase *kase)
 {
   char *name = dyno_chart_cases_dup_parts (kase, self->dimensions);
 
-  if (g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
+  if (g_hash_table_contains (self->known, name))
     {
       g_free (name);
       return;
     }
   g_ptr_array_add (self->names, name);
+  g_hash_table_add (self->known, name);
   take_home (self, name, kase);
 }
 
@@ -79,6 +81,7 @@ dyno_chart_looks_new (GPtrArray *cases, guint dimensions)
 
   self->dimensions = dimensions;
   self->names = g_ptr_array_new_with_free_func (g_free);
+  self->known = g_hash_table_new (g_str_hash, g_str_equal);
   self->slots = g_hash_table_new (g_str_hash, g_str_equal);
   self->taken = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < cases->len; i++)
@@ -90,6 +93,7 @@ dyno_chart_looks_new (GPtrArray *cases, guint dimensions)
 void
 dyno_chart_looks_free (DynoChartLooks *self)
 {
+  g_hash_table_unref (self->known);
   g_hash_table_unref (self->slots);
   g_hash_table_unref (self->taken);
   g_ptr_array_unref (self->names);

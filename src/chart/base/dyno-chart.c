@@ -38,6 +38,7 @@ struct _DynoChart
   char *empty_message;
   char *cursor_text;
   GPtrArray *cases;
+  guint varying; /* the dimensions in which they differ */
   GHashTable *looks;
   GPtrArray *panels;
   GPtrArray *series;
@@ -150,6 +151,7 @@ build (DynoChart *self)
 {
   clear_contents (self);
   self->cases = collect_cases (self);
+  self->varying = dyno_chart_cases_get_varying (self->cases);
   self->looks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)dyno_chart_looks_free);
   self->info->build (self, self->cases);
   g_clear_pointer (&self->looks, g_hash_table_unref);
@@ -217,7 +219,7 @@ dyno_chart_get_trace (DynoChart *self)
 guint
 dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among)
 {
-  guint dimensions = dyno_chart_cases_get_varying (self->cases) & among;
+  guint dimensions = self->varying & among;
   DynoChartLooks *looks = g_hash_table_lookup (self->looks, GUINT_TO_POINTER (dimensions));
 
   if (looks == NULL)
