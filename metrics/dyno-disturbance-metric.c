@@ -13,6 +13,11 @@
 /* A hypervisor that takes less does not show in a median. */
 #define QUIET_STEAL_PERCENT 1
 
+/* Waiting for memory stops a step for as long as it takes; waiting for storage may be somebody else's, whose steps are not
+ * timed. In per cent of the measurement. */
+#define QUIET_MEMORY_PERCENT 1
+#define QUIET_IO_PERCENT     5
+
 /* What disturbed the measurement while it went on: counters of the kernel, differenced over its stretches. */
 G_DECLARE_FINAL_TYPE (DynoDisturbanceMetric, dyno_disturbance_metric, DYNO, DISTURBANCE_METRIC, DynoMetric)
 
@@ -56,6 +61,18 @@ add_count (DynoMeasurement *measurement,
     dyno_measurement_add_measured (measurement, name, scale * (double)count, unit, source);
 }
 
+static const char *const pressure_names[DYNO_N_PRESSURES] = {
+  [DYNO_PRESSURE_CPU] = "cpu_pressure_ms",
+  [DYNO_PRESSURE_MEMORY] = "memory_pressure_ms",
+  [DYNO_PRESSURE_IO] = "io_pressure_ms",
+};
+
+static const char *const group_pressure_names[DYNO_N_PRESSURES] = {
+  [DYNO_PRESSURE_CPU] = "group_cpu_pressure_ms",
+  [DYNO_PRESSURE_MEMORY] = "group_memory_pressure_ms",
+  [DYNO_PRESSURE_IO] = "group_io_pressure_ms",
+};
+
 static void
 add_values (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
@@ -65,8 +82,13 @@ add_values (DynoMeasurement *measurement, const DynoDisturbance *sum)
   add_count (measurement, "throttled_periods", sum->n_throttled, 1, "", "nr_throttled of the control groups");
   add_count (measurement, "throttled_ms", sum->throttled_us, 1e-3, "ms",
              "throttled_usec of the control groups");
-  add_count (measurement, "cpu_pressure_ms", sum->pressure_us, 1e-3, "ms",
-             "the kernel's count of time in which some task waited for a processor");
+  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
+    {
+      add_count (measurement, pressure_names[kind], sum->pressure_us[kind], 1e-3, "ms",
+                 "the kernel's count of time in which some task of the machine waited for it");
+      add_count (measurement, group_pressure_names[kind], sum->group_pressure_us[kind], 1e-3, "ms",
+                 "the kernel's count of time in which some task of this control group waited for it");
+    }
   add_count (measurement, "voluntary_switches", sum->voluntary_switches, 1, "",
              "the kernel's count for all threads of this process");
   add_count (measurement, "involuntary_switches", sum->involuntary_switches, 1, "",
@@ -75,8 +97,9 @@ add_values (DynoMeasurement *measurement, const DynoDisturbance *sum)
     dyno_measurement_add_measured (measurement, "steal_percent", steal, "%",
                                    "the kernel's count of time taken by the hypervisor");
   if (isfinite (others))
-    dyno_measurement_add_measured (measurement, "others_load_processors", others, "",
-                                   "time of the processors, without that of this process");
+    dyno_measurement_add_measured (
+        measurement, "others_load_processors", others, "",
+        "time of the processors, without that of this process and those it started");
 }
 
 static void
@@ -124,6 +147,44 @@ warn_stolen (DynoMeasurement *measurement, const DynoDisturbance *sum)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "steal-time", message);
 }
 
+/* The share of the time in which some task waited, in per cent: of the process's own group, where it is counted. */
+static double
+get_waiting_percent (const DynoDisturbance *sum, DynoPressure kind)
+{
+  gint64 waited = sum->group_pressure_us[kind] >= 0 ? sum->group_pressure_us[kind] : sum->pressure_us[kind];
+
+  return waited >= 0 && sum->time_ns > 0 ? 100 * 1e3 * (double)waited / (double)sum->time_ns : 0;
+}
+
+static void
+warn_short_of_memory (DynoMeasurement *measurement, const DynoDisturbance *sum)
+{
+  double percent = get_waiting_percent (sum, DYNO_PRESSURE_MEMORY);
+  g_autofree char *message = NULL;
+
+  if (percent <= QUIET_MEMORY_PERCENT)
+    return;
+  message = g_strdup_printf (_ ("Programs waited for memory in %.1f %% of the measurement, because there was "
+                                "not enough of it. Close programs, or choose a smaller case."),
+                             percent);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "memory-pressure", message);
+}
+
+/* A model whose weights are read from storage again and again waits in its own group. */
+static void
+warn_waiting_for_storage (DynoMeasurement *measurement, const DynoDisturbance *sum)
+{
+  double percent = get_waiting_percent (sum, DYNO_PRESSURE_IO);
+  gboolean is_own = sum->group_pressure_us[DYNO_PRESSURE_IO] >= 0;
+  g_autofree char *message = NULL;
+
+  if (percent <= QUIET_IO_PERCENT)
+    return;
+  message = g_strdup_printf (_ ("Programs waited for storage in %.1f %% of the measurement."), percent);
+  dyno_measurement_add_diagnostic (measurement, is_own ? DYNO_SEVERITY_WARNING : DYNO_SEVERITY_INFO,
+                                   "io-pressure", message);
+}
+
 static void
 dyno_disturbance_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -135,7 +196,25 @@ dyno_disturbance_metric_collect (DynoMetric *metric, DynoMeasurement *measuremen
   warn_throttled (measurement, &sum);
   warn_others (measurement, &sum);
   warn_stolen (measurement, &sum);
+  warn_short_of_memory (measurement, &sum);
+  warn_waiting_for_storage (measurement, &sum);
 }
+
+static const DynoMetricValue known_values[] = {
+  { "throttled_periods", N_ ("Throttled periods"), TRUE },
+  { "throttled_ms", N_ ("Time throttled"), TRUE },
+  { "cpu_pressure_ms", N_ ("CPU pressure"), FALSE },
+  { "memory_pressure_ms", N_ ("Memory pressure"), FALSE },
+  { "io_pressure_ms", N_ ("Storage pressure"), FALSE },
+  { "group_cpu_pressure_ms", N_ ("CPU pressure of the control group"), FALSE },
+  { "group_memory_pressure_ms", N_ ("Memory pressure of the control group"), FALSE },
+  { "group_io_pressure_ms", N_ ("Storage pressure of the control group"), FALSE },
+  { "voluntary_switches", N_ ("Voluntary context switches"), FALSE },
+  { "involuntary_switches", N_ ("Involuntary context switches"), TRUE },
+  { "steal_percent", N_ ("CPU time stolen"), TRUE },
+  { "others_load_processors", N_ ("CPU cores busy with other programs"), TRUE },
+  { NULL },
+};
 
 static void
 dyno_disturbance_metric_class_init (DynoDisturbanceMetricClass *klass)
@@ -143,6 +222,7 @@ dyno_disturbance_metric_class_init (DynoDisturbanceMetricClass *klass)
   DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
 
   metric_class->id = "disturbance";
+  metric_class->values = known_values;
   metric_class->collect = dyno_disturbance_metric_collect;
 }
 

@@ -10,6 +10,7 @@
 #include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-process-family.h"
 #include "dyno-system.h"
 
 #define FOLDER_PREFIX "dyno-browser-"
@@ -144,62 +145,6 @@ dyno_browser_process_remove_orphans (void)
           info.st_uid == getuid ())
         remove_folder (path);
     }
-}
-
-/* Numbers of the parents by number of the process. */
-static GHashTable *
-read_parents (void)
-{
-  GHashTable *parents = g_hash_table_new (NULL, NULL);
-  g_autofree char *root = dyno_paths_build (DYNO_PATH_PROCFS, "", NULL);
-  g_autoptr (GDir) dir = g_dir_open (root, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (root, name, "stat", NULL);
-      g_autofree char *text = NULL;
-      const char *after_name;
-
-      if (!g_ascii_isdigit (*name) || !g_file_get_contents (path, &text, NULL, NULL))
-        continue;
-      after_name = strrchr (text, ')');
-      if (after_name != NULL && strlen (after_name) > 4) /* “) S 1234” */
-        g_hash_table_insert (parents, GINT_TO_POINTER (g_ascii_strtoll (name, NULL, 10)),
-                             GINT_TO_POINTER (g_ascii_strtoll (after_name + 4, NULL, 10)));
-    }
-  return parents;
-}
-
-/**
- * dyno_browser_process_list_family:
- * @pid: a process
- *
- * Returns: (transfer full) (element-type GPid): the process, if it is there, and all that descend from it
- */
-GArray *
-dyno_browser_process_list_family (GPid pid)
-{
-  GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
-  g_autoptr (GHashTable) parents = read_parents ();
-
-  if (g_hash_table_contains (parents, GINT_TO_POINTER (pid)))
-    g_array_append_val (family, pid);
-  for (guint i = 0; i < family->len; i++)
-    {
-      GHashTableIter iter;
-      gpointer child, parent;
-
-      g_hash_table_iter_init (&iter, parents);
-      while (g_hash_table_iter_next (&iter, &child, &parent))
-        if (GPOINTER_TO_INT (parent) == g_array_index (family, GPid, i))
-          {
-            GPid member = GPOINTER_TO_INT (child);
-
-            g_array_append_val (family, member);
-          }
-    }
-  return family;
 }
 
 /* Runs in the child, between fork and exec: nothing here may allocate. */
@@ -415,7 +360,7 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
 static void
 kill_family (DynoBrowserProcess *self)
 {
-  g_autoptr (GArray) family = dyno_browser_process_list_family (self->pid);
+  g_autoptr (GArray) family = dyno_process_family_list (self->pid);
 
   kill (-self->pid, SIGKILL);
   for (guint i = 0; i < family->len; i++)

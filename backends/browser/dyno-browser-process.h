@@ -20,7 +20,6 @@ void dyno_browser_process_stop (DynoBrowserProcess *self);
 char *dyno_browser_process_describe_end (DynoBrowserProcess *self);
 GPid dyno_browser_process_get_pid (DynoBrowserProcess *self);
 const char *dyno_browser_process_get_folder (DynoBrowserProcess *self);
-GArray *dyno_browser_process_list_family (GPid pid);
 void dyno_browser_process_remove_orphans (void);
 
 G_END_DECLS

@@ -12,6 +12,7 @@
 #include "dyno-browser-survey.h"
 #include "dyno-error.h"
 #include "dyno-port.h"
+#include "dyno-process-family.h"
 
 #define ALIGNMENT 8
 
@@ -490,7 +491,7 @@ dyno_browser_session_get_load_stages (DynoSession *session)
 static GArray *
 dyno_browser_session_get_processes (DynoSession *session)
 {
-  return dyno_browser_process_list_family (dyno_browser_host_get_pid (DYNO_BROWSER_SESSION (session)->host));
+  return dyno_process_family_list (dyno_browser_host_get_pid (DYNO_BROWSER_SESSION (session)->host));
 }
 
 static void

@@ -298,6 +298,11 @@ static const struct
   const char *reason;
 } reasons[] = {
   { "machine-load", N_ ("the machine was busy") },
+  { "load-during", N_ ("other programs were busy during the measurement") },
+  { "throttled-window", N_ ("the CPU limit of the control group throttled it") },
+  { "steal-time", N_ ("the hypervisor took CPU time") },
+  { "memory-pressure", N_ ("memory ran short") },
+  { "io-pressure", N_ ("programs waited for storage") },
   { "on-battery", N_ ("the machine ran on battery power") },
   { "swap", N_ ("memory was swapped out") },
   { "threads-limited", N_ ("there were fewer processors than threads") },

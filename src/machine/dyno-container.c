@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "dyno-container.h"
 #include "dyno-system-file.h"
@@ -147,6 +148,14 @@ read_throttled_us (guint version, const char *folder)
                       : read_field (folder, "cpu.stat", "throttled_usec", -1);
 }
 
+/* Each group on the way up has its own limit and counts what that one stopped. */
+static void
+add_count (gint64 *sum, gint64 count)
+{
+  if (count >= 0)
+    *sum = MAX (*sum, 0) + count;
+}
+
 static void
 read_cpu (DynoContainer *container, guint version, const char *folder)
 {
@@ -155,8 +164,60 @@ read_cpu (DynoContainer *container, guint version, const char *folder)
 
   if (quota > 0 && period > 0)
     container->cpu_limit = MIN (container->cpu_limit, (double)quota / period);
-  container->n_throttled = MAX (container->n_throttled, read_field (folder, "cpu.stat", "nr_throttled", -1));
-  container->throttled_us = MAX (container->throttled_us, read_throttled_us (version, folder));
+  add_count (&container->n_throttled, read_field (folder, "cpu.stat", "nr_throttled", -1));
+  add_count (&container->throttled_us, read_throttled_us (version, folder));
+}
+
+/* The line is `some avg10=… avg60=… avg300=… total=MICROSECONDS`. */
+static gint64
+read_pressure (DynoPathKind kind, const char *path)
+{
+  g_autofree char *text = dyno_system_file_dup_text (kind, path);
+  const char *total = text != NULL && g_str_has_prefix (text, "some ") ? strstr (text, "total=") : NULL;
+
+  return total != NULL ? g_ascii_strtoll (total + strlen ("total="), NULL, 10) : -1;
+}
+
+static const char *const pressures[DYNO_N_PRESSURES] = {
+  [DYNO_PRESSURE_CPU] = "cpu",
+  [DYNO_PRESSURE_MEMORY] = "memory",
+  [DYNO_PRESSURE_IO] = "io",
+};
+
+/* Only the second version has it. The root counts the whole machine, and is the only group without events. */
+static void
+read_pressures (DynoContainer *container, const Hierarchy *hierarchy)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *events = NULL;
+
+  if (hierarchy->version != 2)
+    return;
+  folder = dyno_paths_build (DYNO_PATH_SYSFS, hierarchy->mount, hierarchy->path, NULL);
+  events = g_build_filename (folder, "cgroup.events", NULL);
+  if (!g_file_test (events, G_FILE_TEST_EXISTS))
+    return;
+  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
+    {
+      g_autofree char *name = g_strconcat (pressures[kind], ".pressure", NULL);
+      g_autofree char *path = g_build_filename (hierarchy->mount, hierarchy->path, name, NULL);
+
+      container->pressure_us[kind] = read_pressure (DYNO_PATH_SYSFS, path);
+    }
+}
+
+/**
+ * dyno_container_read_machine_pressure:
+ * @kind: what is waited for
+ *
+ * Returns: for how long some task of the machine has waited for it, in µs; -1 when not known
+ */
+gint64
+dyno_container_read_machine_pressure (DynoPressure kind)
+{
+  g_autofree char *path = g_build_filename ("pressure", pressures[kind], NULL);
+
+  return read_pressure (DYNO_PATH_PROCFS, path);
 }
 
 /**
@@ -170,6 +231,7 @@ dyno_container_read (DynoContainer *container)
 {
   g_auto (Hierarchy) memory = { 0 };
   g_auto (Hierarchy) cpu = { 0 };
+  g_auto (Hierarchy) unified = { 0 };
 
   *container = (DynoContainer){
     .memory_limit = G_MAXINT64,
@@ -177,10 +239,13 @@ dyno_container_read (DynoContainer *container)
     .cpu_limit = INFINITY,
     .n_throttled = -1,
     .throttled_us = -1,
+    .pressure_us = { -1, -1, -1 },
   };
   find_hierarchy (&memory, "memory");
   find_hierarchy (&cpu, "cpu");
   container->version = memory.version;
   walk_up (container, &memory, read_memory);
   walk_up (container, &cpu, read_cpu);
+  find_hierarchy (&unified, "unified");
+  read_pressures (container, &unified);
 }

@@ -6,12 +6,32 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoPressure:
+ * @DYNO_PRESSURE_CPU: some task waited for a processor
+ * @DYNO_PRESSURE_MEMORY: some task waited for memory to be reclaimed or swapped in
+ * @DYNO_PRESSURE_IO: some task waited for storage
+ *
+ * What the kernel's pressure stall information tells apart.
+ */
+typedef enum
+{
+  DYNO_PRESSURE_CPU,
+  DYNO_PRESSURE_MEMORY,
+  DYNO_PRESSURE_IO,
+} DynoPressure;
+
+#define DYNO_N_PRESSURES (DYNO_PRESSURE_IO + 1)
+
+/**
  * DynoContainer:
  * @memory_limit: bytes the control groups allow, %G_MAXINT64 for no limit
  * @memory_available: bytes left below that limit, counting what the kernel can give back
  * @cpu_limit: processors' worth of time per period, infinity for no limit
- * @n_throttled: periods in which the process was stopped for using more, -1 when not known
+ * @n_throttled: periods in which the process was stopped for using more, summed over the groups on the way up, -1 when
+ *   not known
  * @throttled_us: for how long in all, in µs, -1 when not known
+ * @pressure_us: for how long some task of the group has waited, in µs, -1 when not known; a group that holds the whole
+ *   machine has none of its own
  * @version: 1 or 2 by the hierarchy that holds the memory controller, 0 without control groups
  *
  * What the control groups of this process allow, each the tightest on the way up to the root.
@@ -23,9 +43,11 @@ typedef struct
   double cpu_limit;
   gint64 n_throttled;
   gint64 throttled_us;
+  gint64 pressure_us[DYNO_N_PRESSURES];
   guint version;
 } DynoContainer;
 
 void dyno_container_read (DynoContainer *container);
+gint64 dyno_container_read_machine_pressure (DynoPressure kind);
 
 G_END_DECLS

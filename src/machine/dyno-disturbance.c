@@ -3,19 +3,18 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-clock.h"
-#include "dyno-container.h"
 #include "dyno-disturbance.h"
+#include "dyno-process-family.h"
 #include "dyno-system-file.h"
 
-/* Fields of procfs' stat and of a process' stat; the latter is counted from what follows the name in brackets. */
+/* Fields of procfs' stat. */
 #define FIELD_IDLE   3
 #define FIELD_IOWAIT 4
 #define FIELD_STEAL  7
 #define N_FIELDS     8
-#define FIELD_UTIME  11
-#define FIELD_STIME  12
 
 #define COUNTERS_OF(self) (&(self)->n_throttled)
 #define N_COUNTERS                                                                                           \
@@ -43,34 +42,6 @@ read_machine (DynoDisturbance *self)
     self->n_processors += g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]);
 }
 
-/* Helpers of the process work for it, too, but are not counted with it: then nobody can tell who the others are. */
-static gboolean
-has_children (char **tasks)
-{
-  for (; *tasks != NULL; tasks++)
-    {
-      g_autofree char *path = g_build_filename ("self/task", *tasks, "children", NULL);
-      g_autofree char *children = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
-
-      if (children != NULL && *g_strstrip (children) != '\0')
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static void
-read_own_time (DynoDisturbance *self)
-{
-  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "self/stat");
-  const char *end_of_name = text != NULL ? strrchr (text, ')') : NULL;
-  g_auto (GStrv) fields = g_strsplit (end_of_name != NULL ? end_of_name : "", " ", -1);
-
-  if (g_strv_length (fields) <= FIELD_STIME + 1)
-    return;
-  self->own_ticks = g_ascii_strtoll (fields[FIELD_UTIME + 1], NULL, 10) +
-                    g_ascii_strtoll (fields[FIELD_STIME + 1], NULL, 10);
-}
-
 static gint64
 parse_field (const char *text, const char *key)
 {
@@ -95,40 +66,37 @@ read_switches (DynoDisturbance *self, char **tasks)
     }
 }
 
-/* The line is `some avg10=… avg60=… avg300=… total=MICROSECONDS`. */
 static void
-read_pressure (DynoDisturbance *self)
+read_group (DynoDisturbance *self)
 {
-  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "pressure/cpu");
-  const char *total = text != NULL && g_str_has_prefix (text, "some ") ? strstr (text, "total=") : NULL;
+  DynoContainer container;
 
-  if (total != NULL)
-    self->pressure_us = g_ascii_strtoll (total + strlen ("total="), NULL, 10);
+  dyno_container_read (&container);
+  self->n_throttled = container.n_throttled;
+  self->throttled_us = container.throttled_us;
+  memcpy (self->group_pressure_us, container.pressure_us, sizeof self->group_pressure_us);
 }
 
 /**
  * dyno_disturbance_read:
  * @self: (out caller-allocates): the counters as they stand
  *
- * Reads a few files of the kernel, among them two of each thread: not within what is timed.
+ * Reads a few files of the kernel, among them one of each thread and of each process: not within what is timed.
  */
 void
 dyno_disturbance_read (DynoDisturbance *self)
 {
   g_auto (GStrv) tasks = dyno_system_file_list (DYNO_PATH_PROCFS, "self/task");
-  DynoContainer container;
 
   for (guint i = 0; i < N_COUNTERS; i++)
     COUNTERS_OF (self)[i] = -1;
   self->n_processors = 0;
-  dyno_container_read (&container);
-  self->n_throttled = container.n_throttled;
-  self->throttled_us = container.throttled_us;
-  read_pressure (self);
+  read_group (self);
+  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
+    self->pressure_us[kind] = dyno_container_read_machine_pressure (kind);
   read_switches (self, tasks);
   read_machine (self);
-  if (!has_children (tasks))
-    read_own_time (self);
+  self->own_ticks = dyno_process_family_read_ticks (getpid ());
   self->time_ns = dyno_clock_now_ns ();
 }
 
@@ -140,6 +108,8 @@ dyno_disturbance_read (DynoDisturbance *self)
 void
 dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
 {
+  gboolean lost_some = self->own_ticks < before->own_ticks;
+
   self->time_ns -= before->time_ns;
   for (guint i = 0; i < N_COUNTERS; i++)
     {
@@ -149,6 +119,9 @@ dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
       /* Threads end and take their counts with them. */
       *counter = *counter < 0 || then < 0 ? -1 : MAX (*counter - then, 0);
     }
+  /* Nor does a process that left the family tell how long it worked: then nobody can say who the others are. */
+  if (lost_some)
+    self->own_ticks = -1;
 }
 
 /**

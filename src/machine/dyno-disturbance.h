@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "dyno-container.h"
 
 G_BEGIN_DECLS
 
@@ -10,12 +10,13 @@ G_BEGIN_DECLS
  * @time_ns: when it was read, or how long it took
  * @n_throttled: periods in which the control group's limit stopped this process
  * @throttled_us: how long it was stopped
- * @pressure_us: how long some task of the machine waited for a processor
+ * @pressure_us: how long some task of the machine waited, for each [enum@Dyno.Pressure]
+ * @group_pressure_us: how long some task of this process's control group waited
  * @voluntary_switches: how often a thread of this process let go of its processor
  * @involuntary_switches: how often one was taken from it
  * @steal_ticks: time that a hypervisor took away
  * @busy_ticks: time that the machine's processors were at work, whoever it was for
- * @own_ticks: time that they worked for this process
+ * @own_ticks: time that they worked for this process and those that it started
  * @all_ticks: time that all of them had
  * @n_processors: how many there are
  *
@@ -27,7 +28,8 @@ typedef struct
   gint64 time_ns;
   gint64 n_throttled;
   gint64 throttled_us;
-  gint64 pressure_us;
+  gint64 pressure_us[DYNO_N_PRESSURES];
+  gint64 group_pressure_us[DYNO_N_PRESSURES];
   gint64 voluntary_switches;
   gint64 involuntary_switches;
   gint64 steal_ticks;

@@ -88,13 +88,13 @@ static void
 lint_cpu_limit (Lint *lint)
 {
   double limit = dyno_json_member_get_double (lint->container, "cpu_limit", INFINITY);
-  gint64 n_throttled = dyno_json_member_get_int64 (lint->state, "throttled_periods", 0);
 
   if (isfinite (limit) && limit < dyno_json_member_get_int64 (lint->cpu, "threads", 0))
-    report (lint, DYNO_SEVERITY_WARNING, "threads-limited",
-            _ ("The container is limited to %.1f CPU cores and was throttled in %" PRId64 " periods so far. "
-               "Latencies then show the limit, not the machine."),
-            limit, n_throttled);
+    report (
+        lint, DYNO_SEVERITY_WARNING, "threads-limited",
+        _ ("The container is limited to %.1f CPU cores, fewer than the machine has: latencies may show the "
+           "limit, not the machine."),
+        limit);
 }
 
 static void

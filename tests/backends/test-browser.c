@@ -13,6 +13,7 @@
 #include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-process-family.h"
 
 #define RUNTIME "onnxruntime-web-9.9.9"
 
@@ -566,7 +567,7 @@ assert_nothing_left (void)
 {
   g_autofree char *prefix = g_strdup_printf ("dyno-browser-%d-", (int)getpid ());
   g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
-  g_autoptr (GArray) family = dyno_browser_process_list_family (getpid ());
+  g_autoptr (GArray) family = dyno_process_family_list (getpid ());
   const char *name;
 
   while ((name = g_dir_read_name (dir)) != NULL)

@@ -29,6 +29,10 @@ test_second_version (MachineTree *tree, gconstpointer data)
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/memory.max", "max\n");
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cpu.max", "max 100000\n");
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cpu.stat", "usage_usec 5\nnr_throttled 7\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/cpu.stat", "nr_throttled 5\nthrottled_usec 900\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cgroup.events", "populated 1\n");
+  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/memory.pressure",
+                      "some avg10=0.00 avg60=0.00 avg300=0.00 total=77\n");
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.max", "1073741824\n");
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.current", "536870912\n");
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.stat", "anon 1\ninactive_file 104857600\n");
@@ -40,7 +44,10 @@ test_second_version (MachineTree *tree, gconstpointer data)
   g_assert_cmpint (container.memory_limit, ==, 1024 * MIB);
   g_assert_cmpint (container.memory_available, ==, (1024 - 512 + 100) * MIB);
   g_assert_cmpfloat (container.cpu_limit, ==, 1.5);
-  g_assert_cmpint (container.n_throttled, ==, 7);
+  g_assert_cmpint (container.n_throttled, ==, 7 + 5);
+  g_assert_cmpint (container.throttled_us, ==, 900);
+  g_assert_cmpint (container.pressure_us[DYNO_PRESSURE_MEMORY], ==, 77);
+  g_assert_cmpint (container.pressure_us[DYNO_PRESSURE_IO], ==, -1);
 }
 
 /* Inside a container the path of the group may lie outside of what is mounted: its root then counts. */
@@ -56,12 +63,18 @@ test_first_version (MachineTree *tree, gconstpointer data)
   machine_tree_write (tree, "sys/fs/cgroup/memory/memory.usage_in_bytes", "300000000\n");
   machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
   machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "50000\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.stat",
+                      "nr_periods 9\nnr_throttled 3\nthrottled_time 5000\n");
+  machine_tree_write (tree, "sys/fs/cgroup/cpu.pressure", "some total=1\n");
 
   dyno_container_read (&container);
   g_assert_cmpuint (container.version, ==, 1);
   g_assert_cmpint (container.memory_limit, ==, 256 * MIB);
   g_assert_cmpint (container.memory_available, ==, 0);
   g_assert_cmpfloat (container.cpu_limit, ==, 4);
+  g_assert_cmpint (container.n_throttled, ==, 3);
+  g_assert_cmpint (container.throttled_us, ==, 5);
+  g_assert_cmpint (container.pressure_us[DYNO_PRESSURE_CPU], ==, -1);
 }
 
 static void

@@ -26,7 +26,7 @@ static const Row rows[] = {
   { "mains", SNAPSHOT ("null", "'on_battery': false"), NULL, 0, NULL },
   { "swap", SNAPSHOT ("null", "'swap_used_bytes': 20000000"), "swap", DYNO_SEVERITY_WARNING, "20.0" },
   { "little-swap", SNAPSHOT ("null", "'swap_used_bytes': 9000000"), NULL, 0, NULL },
-  { "quota", SNAPSHOT ("1.5", "'throttled_periods': 42"), "threads-limited", DYNO_SEVERITY_WARNING, "42" },
+  { "quota", SNAPSHOT ("1.5", "'throttled_periods': 42"), "threads-limited", DYNO_SEVERITY_WARNING, "1.5" },
   { "wide-quota", SNAPSHOT ("8", ""), NULL, 0, NULL },
   { "heat", SNAPSHOT ("null", "'thermal_throttles': 3"), "thermal-throttling", DYNO_SEVERITY_INFO,
     "3 times" },

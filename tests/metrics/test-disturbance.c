@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <unistd.h>
+
 #include "machine-tree.h"
 #include "metric-fixture.h"
 
 /* Two processors; of every second of both, so many ticks are busy, for this process, and stolen. */
 static void
-write_counters (MachineTree *tree, guint seconds, guint busy, guint own, guint stolen, guint throttled)
+write_counters (MachineTree *tree, guint seconds, guint busy, guint own_ticks, guint stolen, guint throttled)
 {
   g_autofree char *stat = g_strdup_printf ("cpu  %u 0 0 %u 0 0 0 %u 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n",
                                            seconds * busy, seconds * (200 - busy - stolen), seconds * stolen);
-  g_autofree char *own_stat =
-      g_strdup_printf ("7 (a (b) c) R 1 7 7 0 -1 4194304 0 0 0 0 %u 0 0 0 20 0 1 0 0 0 0\n", seconds * own);
+  g_autofree char *own_stat = g_strdup_printf (
+      "7 (a (b) c) R 1 7 7 0 -1 4194304 0 0 0 0 %u 0 0 0 20 0 1 0 0 0 0\n", seconds * own_ticks);
   g_autofree char *group = g_strdup_printf ("nr_throttled %u\nthrottled_usec %u\n", seconds * throttled,
                                             seconds * throttled * 1000);
   g_autofree char *pressure =
       g_strdup_printf ("some avg10=0.00 avg60=0.00 avg300=0.00 total=%u\nfull avg10=0\n", seconds);
+  g_autofree char *own = g_strdup_printf ("proc/%d/stat", (int)getpid ());
   g_autofree char *status = g_strdup_printf (
       "Name:\tx\nvoluntary_ctxt_switches:\t%u\nnonvoluntary_ctxt_switches:\t%u\n", 3 * seconds, 5 * seconds);
 
   machine_tree_write (tree, "proc/stat", stat);
-  machine_tree_write (tree, "proc/self/stat", own_stat);
+  machine_tree_write (tree, own, own_stat);
   machine_tree_write (tree, "proc/self/cgroup", "0::/task\n");
   machine_tree_write (tree, "sys/fs/cgroup/task/cpu.stat", group);
   machine_tree_write (tree, "proc/pressure/cpu", pressure);
+  machine_tree_write (tree, "proc/pressure/io", pressure);
   machine_tree_write (tree, "proc/self/task/7/status", status);
   machine_tree_write (tree, "proc/self/task/8/status", status);
 }
 
 /* A measurement of two stretches, of which the first one was still warm-up. */
 static DynoMeasurement *
-measure (MachineTree *tree, guint busy, guint own, guint stolen, guint throttled)
+measure (MachineTree *tree, guint busy, guint own_ticks, guint stolen, guint throttled)
 {
   DynoMeasurement *measurement = dyno_measurement_new ();
   gsize ends[] = { 10, 20 };
@@ -38,7 +43,7 @@ measure (MachineTree *tree, guint busy, guint own, guint stolen, guint throttled
 
   for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
     {
-      write_counters (tree, i, busy, own, stolen, throttled);
+      write_counters (tree, i, busy, own_ticks, stolen, throttled);
       dyno_disturbance_read (&counters[i]);
     }
   early = counters[1];
@@ -72,6 +77,15 @@ has_diagnostic (DynoMeasurement *measurement, const char *code)
   return FALSE;
 }
 
+static int
+get_severity (DynoMeasurement *measurement, const char *code)
+{
+  for (guint i = 0; i < measurement->diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (measurement->diagnostics->pdata[i]), code))
+      return dyno_diagnostic_get_severity (measurement->diagnostics->pdata[i]);
+  return -1;
+}
+
 static void
 test_quiet (MachineTree *tree, gconstpointer data)
 {
@@ -103,17 +117,76 @@ test_disturbed (MachineTree *tree, gconstpointer data)
                                   1e-9);
 }
 
-/* What helpers of the process do is done for it: who the others are is not known. */
+/* What the process and its helpers did until @seconds, the one that has ended among them. */
+static void
+write_helper (MachineTree *tree, guint seconds, guint ticks)
+{
+  g_autofree char *stat =
+      g_strdup_printf ("23 (helper) S %d 7 7 0 -1 0 0 0 0 0 %u %u %u %u 20 0 1 0 0 0 0\n", (int)getpid (),
+                       seconds * ticks / 4, seconds * ticks / 4, seconds * ticks / 4, seconds * ticks / 4);
+
+  machine_tree_write (tree, "proc/23/stat", stat);
+}
+
+static void
+read_with_helper (MachineTree *tree, guint seconds, guint ticks, DynoDisturbance *disturbance)
+{
+  write_counters (tree, seconds, 180, 60, 0, 0);
+  write_helper (tree, seconds, ticks);
+  dyno_disturbance_read (disturbance);
+}
+
+/* What helpers of the process do is done for it; the rest is others'. */
 static void
 test_helpers (MachineTree *tree, gconstpointer data)
 {
-  g_autoptr (DynoMeasurement) measurement = NULL;
+  DynoDisturbance before;
+  DynoDisturbance after;
 
-  machine_tree_write (tree, "proc/self/task/7/children", "23 ");
-  measurement = measure (tree, 180, 100, 0, 0);
+  machine_tree_write (tree, "proc/24/stat", "24 (other) S 1 7 7 0 -1 0 0 0 0 0 80 80 80 80 20 0 1 0 0 0 0\n");
+  read_with_helper (tree, 1, 100, &before);
+  read_with_helper (tree, 2, 100, &after);
+  dyno_disturbance_subtract (&after, &before);
+  g_assert_cmpint (after.own_ticks, ==, 160);
+  g_assert_cmpfloat_with_epsilon (dyno_disturbance_get_others (&after), 0.2, 1e-9);
+}
+
+/* One that nobody waited for took its time with it. */
+static void
+test_lost_helper (MachineTree *tree, gconstpointer data)
+{
+  DynoDisturbance before;
+  DynoDisturbance after;
+
+  read_with_helper (tree, 1, 100, &before);
+  read_with_helper (tree, 2, 0, &after);
+  dyno_disturbance_subtract (&after, &before);
+  g_assert_true (isnan (dyno_disturbance_get_others (&after)));
+}
+
+/* The group's own pressure is about the measurement; that of the machine may be about anybody. */
+static void
+test_pressure (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  DynoDisturbance stretch = { .time_ns = 1000000000 };
+  gsize end = 10;
+
+  for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
+    {
+      stretch.pressure_us[kind] = 100000;
+      stretch.group_pressure_us[kind] = kind == DYNO_PRESSURE_IO ? -1 : 20000;
+    }
+  measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  g_array_append_val (measurement->chunk_ends, end);
+  measurement->disturbances = g_array_new (FALSE, FALSE, sizeof (DynoDisturbance));
+  g_array_append_val (measurement->disturbances, stretch);
   collect (measurement);
-  g_assert_false (has_diagnostic (measurement, "load-during"));
-  g_assert_null (dyno_measurement_get_value (measurement, "others_load_processors"));
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "memory_pressure_ms"), ==, 100);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "group_memory_pressure_ms"), ==, 20);
+  g_assert_null (dyno_measurement_get_value (measurement, "group_io_pressure_ms"));
+  g_assert_cmpint (get_severity (measurement, "memory-pressure"), ==, DYNO_SEVERITY_WARNING);
+  g_assert_cmpint (get_severity (measurement, "io-pressure"), ==, DYNO_SEVERITY_INFO);
 }
 
 /* A machine that counts nothing, such as one without Linux. */
@@ -147,6 +220,8 @@ main (int argc, char *argv[])
   ADD ("quiet", test_quiet);
   ADD ("disturbed", test_disturbed);
   ADD ("helpers", test_helpers);
+  ADD ("lost-helper", test_lost_helper);
+  ADD ("pressure", test_pressure);
   ADD ("nothing", test_nothing);
   return g_test_run ();
 }

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-process-family.h"
+#include "dyno-system-file.h"
+
+/* Fields of a process's stat, counted from the state, which follows the name in brackets. */
+#define FIELD_PARENT        1
+#define FIELD_UTIME         11
+#define FIELD_CHILDREN_TIME 14 /* of the system, the last of the four times */
+#define N_FIELDS            (FIELD_CHILDREN_TIME + 1)
+
+/* A name may hold anything, brackets and spaces too. */
+static char **
+read_fields (const char *process)
+{
+  g_autofree char *path = g_build_filename (process, "stat", NULL);
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
+  const char *end_of_name = text != NULL ? strrchr (text, ')') : NULL;
+  g_auto (GStrv) fields = NULL;
+
+  if (end_of_name == NULL || end_of_name[1] != ' ')
+    return NULL;
+  fields = g_strsplit (end_of_name + 2, " ", N_FIELDS + 1);
+  return g_strv_length (fields) >= N_FIELDS ? g_steal_pointer (&fields) : NULL;
+}
+
+/* Numbers of the parents by number of the process. */
+static GHashTable *
+read_parents (void)
+{
+  GHashTable *parents = g_hash_table_new (NULL, NULL);
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_PROCFS, "");
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_auto (GStrv) fields = g_ascii_isdigit (**name) ? read_fields (*name) : NULL;
+
+      if (fields != NULL)
+        g_hash_table_insert (parents, GINT_TO_POINTER (g_ascii_strtoll (*name, NULL, 10)),
+                             GINT_TO_POINTER (g_ascii_strtoll (fields[FIELD_PARENT], NULL, 10)));
+    }
+  return parents;
+}
+
+/**
+ * dyno_process_family_list:
+ * @pid: a process
+ *
+ * Reads a file of every process of the machine, which takes milliseconds.
+ *
+ * Returns: (transfer full) (element-type GPid): the process, if it is there, and all that descend from it
+ */
+GArray *
+dyno_process_family_list (GPid pid)
+{
+  GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
+  g_autoptr (GHashTable) parents = read_parents ();
+
+  if (g_hash_table_contains (parents, GINT_TO_POINTER (pid)))
+    g_array_append_val (family, pid);
+  for (guint i = 0; i < family->len; i++)
+    {
+      GHashTableIter iter;
+      gpointer child, parent;
+
+      g_hash_table_iter_init (&iter, parents);
+      while (g_hash_table_iter_next (&iter, &child, &parent))
+        if (GPOINTER_TO_INT (parent) == g_array_index (family, GPid, i))
+          {
+            GPid member = GPOINTER_TO_INT (child);
+
+            g_array_append_val (family, member);
+          }
+    }
+  return family;
+}
+
+static gint64
+read_ticks (GPid pid)
+{
+  g_autofree char *name = g_strdup_printf ("%d", pid);
+  g_auto (GStrv) fields = read_fields (name);
+  gint64 ticks = 0;
+
+  for (guint i = FIELD_UTIME; fields != NULL && i <= FIELD_CHILDREN_TIME; i++)
+    ticks += g_ascii_strtoll (fields[i], NULL, 10);
+  return ticks;
+}
+
+/**
+ * dyno_process_family_read_ticks:
+ * @pid: a process
+ *
+ * Children that have ended count as long as somebody of the family waited for them.
+ *
+ * Returns: the processor time of the process and all that descend from it, in the kernel's ticks; -1 where it cannot be
+ *   read
+ */
+gint64
+dyno_process_family_read_ticks (GPid pid)
+{
+  g_autoptr (GArray) family = dyno_process_family_list (pid);
+  gint64 ticks = 0;
+
+  for (guint i = 0; i < family->len; i++)
+    ticks += read_ticks (g_array_index (family, GPid, i));
+  return family->len > 0 ? ticks : -1;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+GArray *dyno_process_family_list (GPid pid);
+gint64 dyno_process_family_read_ticks (GPid pid);
+
+G_END_DECLS
