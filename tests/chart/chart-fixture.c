@@ -438,3 +438,54 @@ fixture_get_cell (DynoChart *chart, guint row, const char *heading)
       return ((char **)g_ptr_array_index (table, row))[i];
   return "";
 }
+
+typedef struct
+{
+  const char *model;
+  DynoVerdict verdict;
+  double ratio;
+  double low;
+  double high;
+  const char *reason;
+} FixtureVerdict;
+
+static const FixtureVerdict verdicts[] = {
+  { "BERT base", DYNO_VERDICT_BETTER, 0.51, 0.49, 0.54, NULL },
+  { "ResNet-50", DYNO_VERDICT_SAME, 1.004, 0.995, 1.012, NULL },
+  { "MobileNetV2", DYNO_VERDICT_WITHIN_NOISE, 0.97, 0.955, 0.985, NULL },
+  { "SmolLM2 135M", DYNO_VERDICT_NOT_ENOUGH_DATA, 1.02, 0.2, 5.5, "7 processes each would do" },
+  { "ViT tiny", DYNO_VERDICT_CONFOUNDED, 1.31, NAN, NAN, "The clocks differ by 8 %" },
+  { "GPT-2", DYNO_VERDICT_WORSE, 1.44, 1.35, 1.5, NULL },
+};
+
+static void
+add_verdict (DynoComparison *self, DynoRun *before, DynoRun *after, const FixtureVerdict *verdict)
+{
+  FixtureCase what = { verdict->model, "cpu", 1, 0, 10, 0.02, 50 };
+  DynoResult *baseline = fixture_add_case (before, &what);
+  DynoComparedCase *kase;
+
+  kase = dyno_comparison_add_case (self, 1, baseline, fixture_add_case (after, &what));
+  kase->baseline_value = 10;
+  kase->value = 10 * verdict->ratio;
+  kase->ratio = verdict->ratio;
+  kase->low = verdict->low;
+  kase->high = verdict->high;
+  kase->verdict = verdict->verdict;
+  kase->reason = g_strdup (verdict->reason);
+  kase->n = kase->n_baseline = 5;
+}
+
+DynoComparison *
+fixture_create_comparison (const char *metric, const char *unit)
+{
+  g_autoptr (DynoRun) before = fixture_create_run ("Before");
+  g_autoptr (DynoRun) after = fixture_create_run ("After");
+  DynoComparison *self = dyno_comparison_new_empty (metric, unit, 0.02);
+
+  dyno_comparison_add_side (self, before, "Before");
+  dyno_comparison_add_side (self, after, "After");
+  for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
+    add_verdict (self, before, after, &verdicts[i]);
+  return self;
+}

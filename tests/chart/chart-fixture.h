@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-chart-kind.h"
+#include "dyno-comparison.h"
 #include "dyno-trace-chart.h"
 
 G_BEGIN_DECLS
@@ -72,6 +73,9 @@ DynoRun *fixture_create_single (void);
 
 /* What stands in the table of a chart, in the column whose heading begins so; nothing where there is none. */
 const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
+
+/* Cases of every verdict: the metric is a latency, or a rate, of which more is better. */
+DynoComparison *fixture_create_comparison (const char *metric, const char *unit);
 
 GPtrArray *fixture_list (DynoRun *run, ...) G_GNUC_NULL_TERMINATED;
 

@@ -6,6 +6,7 @@
 #include "chart-fixture.h"
 #include "dyno-chart-ceilings.h"
 #include "dyno-chart-export.h"
+#include "dyno-forest-chart.h"
 
 /* Draws every chart in every style and size into a folder, to be looked at: of made-up runs, or of runs in a store. */
 
@@ -112,6 +113,15 @@ draw_stored (const char *folder, const char *path, char **ids)
 }
 
 static void
+draw_comparison (const char *folder)
+{
+  g_autoptr (DynoComparison) comparison = fixture_create_comparison ("latency_p50_ms", "ms");
+  g_autoptr (DynoChart) chart = dyno_forest_chart_new (comparison);
+
+  draw_chart (chart, "forest", folder);
+}
+
+static void
 draw_fixtures (const char *folder)
 {
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
@@ -144,6 +154,7 @@ draw_fixtures (const char *folder)
   draw_runs ("threads", folder, threads, NULL);
   draw_runs ("energies", folder, energies, NULL);
   draw_runs ("estimates", folder, estimates, NULL);
+  draw_comparison (folder);
 }
 
 /* chart-gallery FOLDER [STORE RUN…] */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-forest-chart.h"
 
 /* Pictures against those committed in golden/, without a display.
  *
@@ -32,6 +33,7 @@ typedef struct
   GPtrArray *(*create_runs) (void);
   const DynoChartStyle *(*get_style) (void);
   gboolean disturbed;
+  DynoChart *(*create_chart) (void);
 } Golden;
 
 static GPtrArray *
@@ -80,6 +82,14 @@ create_long (void)
   return fixture_list (run, NULL);
 }
 
+static DynoChart *
+create_forest (void)
+{
+  g_autoptr (DynoComparison) comparison = fixture_create_comparison ("latency_p50_ms", "ms");
+
+  return dyno_forest_chart_new (comparison);
+}
+
 static const Golden goldens[] = {
   { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
   { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
@@ -102,21 +112,36 @@ static const Golden goldens[] = {
   { "power-timeline-estimated", DYNO_CHART_POWER_TIMELINE, create_estimates, dyno_chart_style_get_dark },
   { "energy-latency", DYNO_CHART_ENERGY_LATENCY, create_energies, dyno_chart_style_get_light },
   { "thread-scaling", DYNO_CHART_THREAD_SCALING, create_threads, dyno_chart_style_get_light },
+  { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
+  { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },
+  { "forest-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_forest },
 };
 
-static cairo_surface_t *
-draw (const Golden *golden, gboolean broken)
+static DynoChart *
+create_chart (const Golden *golden)
 {
-  g_autoptr (GPtrArray) runs = golden->create_runs ();
-  g_autoptr (DynoChart) chart = dyno_chart_new (golden->kind, runs);
-  DynoChartStyle style = *golden->get_style ();
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
-  cairo_t *cr = cairo_create (surface);
+  g_autoptr (GPtrArray) runs = NULL;
+  DynoChart *chart;
 
+  if (golden->create_chart != NULL)
+    return golden->create_chart ();
+  runs = golden->create_runs ();
+  chart = dyno_chart_new (golden->kind, runs);
   if (golden->disturbed)
     fixture_set_disturbed_ceilings (chart, runs, 0.24);
   else
     fixture_set_ceilings (chart, runs);
+  return chart;
+}
+
+static cairo_surface_t *
+draw (const Golden *golden, gboolean broken)
+{
+  g_autoptr (DynoChart) chart = create_chart (golden);
+  DynoChartStyle style = *golden->get_style ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+
   style.blank_text = TRUE;
   style.font = "Sans 10";
   for (guint i = 0; broken && i < G_N_ELEMENTS (style.series); i++)

@@ -25,6 +25,8 @@
 #define LANE_SHARE   0.85
 #define LANE_GAP     0.35
 #define LEGEND_SHARE 0.28
+/* How wide the plot is at least where words stand beside its rows. */
+#define LEAST_BESIDE 170.0
 /* The lower of two panels. */
 #define LOWER_SHARE      0.36
 #define MIN_LOWER_HEIGHT 34.0
@@ -282,11 +284,23 @@ layout_x_ticks (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     }
 }
 
+/* As many words beside the rows as leave the plot wide enough. */
+static double
+choose_aside (DynoChartFrame *frame)
+{
+  for (guint i = 0; i < DYNO_CHART_FRAME_N_ASIDES; i++)
+    if (frame->width - 2 * frame->pad - frame->plot.x - frame->aside[i] >= LEAST_BESIDE)
+      return frame->aside[i];
+  return 0;
+}
+
 static void
 layout_right (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   double room = frame->labels_width > 0 ? frame->labels_width : GAP + 10;
 
+  frame->plot.aside = choose_aside (frame);
+  room = MAX (room, frame->plot.aside);
   frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
   frame->lower.width = frame->plot.width;
   layout_x_ticks (frame, cr, style);

@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+#define DYNO_CHART_FRAME_N_ASIDES 2
+
 /**
  * DynoChartFrameRole:
  * @DYNO_CHART_FRAME_WHOLE: around the data of a chart that has one panel
@@ -30,6 +32,7 @@ typedef enum
  * @caption: below everything
  * @series: (element-type DynoSeries) (nullable): what the legend names
  * @labels_lines: whether names may stand beside the ends of lines
+ * @aside: how wide the words about the rows are, from all that could be said to the least
  * @width: of the picture, in px
  * @height: of the picture
  * @plot: where the data goes, from [func@Dyno.chart_frame_layout]
@@ -47,6 +50,7 @@ typedef struct
   const char *caption;
   GPtrArray *series;
   gboolean labels_lines;
+  double aside[DYNO_CHART_FRAME_N_ASIDES];
   double width;
   double height;
   DynoPlot plot;

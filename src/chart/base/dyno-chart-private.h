@@ -4,6 +4,7 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-info.h"
 #include "dyno-chart-table.h"
+#include "dyno-comparison.h"
 #include "dyno-layer.h"
 
 G_BEGIN_DECLS
@@ -12,8 +13,10 @@ G_BEGIN_DECLS
 
 DynoChart *
 dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace);
+DynoChart *dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
 DynoTrace *dyno_chart_get_trace (DynoChart *self);
+DynoComparison *dyno_chart_get_comparison (DynoChart *self);
 guint dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among);
 DynoSeries *dyno_chart_find_series (
     DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among);
@@ -27,6 +30,7 @@ void dyno_chart_set_empty_message (DynoChart *self, const char *message);
 void dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis);
 void dyno_chart_take_lower_axis (DynoChart *self, DynoAxis *y_axis);
 void dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines);
+void dyno_chart_keep_aside (DynoChart *self);
 void dyno_chart_add_series (DynoChart *self, DynoSeries *series);
 void dyno_chart_take_layer (DynoChart *self, DynoLayer *layer);
 void dyno_chart_take_lower_layer (DynoChart *self, DynoLayer *layer);

@@ -19,6 +19,9 @@
 /* Around the panels, in px. */
 #define ROOM           28.0
 #define ROOM_WITH_NOTE 52.0
+/* Around the words beside rows. */
+#define ASIDE_ROOM           12.0
+#define ASIDE_ROOM_WITH_NAME 18.0
 
 struct _DynoChart
 {
@@ -28,6 +31,7 @@ struct _DynoChart
   GPtrArray *runs;
   DynoResult *result;
   DynoTrace *trace;
+  DynoComparison *comparison;
   GHashTable *ceilings;
   guint aspect;
 
@@ -48,6 +52,7 @@ struct _DynoChart
   GPtrArray *rows;
   GPtrArray *aspects;
   gboolean labels_lines;
+  gboolean keeps_aside;
 
   GArray *taken;
   DynoChartCursor cursor;
@@ -100,6 +105,7 @@ dyno_chart_finalize (GObject *object)
   g_array_unref (self->taken);
   g_clear_object (&self->result);
   g_clear_object (&self->trace);
+  g_clear_pointer (&self->comparison, dyno_comparison_unref);
 
   G_OBJECT_CLASS (dyno_chart_parent_class)->finalize (object);
 }
@@ -196,6 +202,24 @@ dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *resul
   return self;
 }
 
+/**
+ * dyno_chart_create_comparison:
+ * @info: what kind of chart it is
+ * @comparison: what to show
+ *
+ * Returns: (transfer full): a chart
+ */
+DynoChart *
+dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison)
+{
+  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
+
+  self->info = info;
+  self->comparison = dyno_comparison_ref (comparison);
+  build (self);
+  return self;
+}
+
 GPtrArray *
 dyno_chart_get_runs (DynoChart *self)
 {
@@ -206,6 +230,12 @@ DynoTrace *
 dyno_chart_get_trace (DynoChart *self)
 {
   return self->trace;
+}
+
+DynoComparison *
+dyno_chart_get_comparison (DynoChart *self)
+{
+  return self->comparison;
 }
 
 /**
@@ -364,6 +394,18 @@ void
 dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines)
 {
   self->labels_lines = labels_lines;
+}
+
+/**
+ * dyno_chart_keep_aside:
+ * @self: a chart of rows
+ *
+ * Keeps room to the right of the plot for the labels of points and the names of their series.
+ */
+void
+dyno_chart_keep_aside (DynoChart *self)
+{
+  self->keeps_aside = TRUE;
 }
 
 /* The legend does not name what follows another series. */
@@ -752,7 +794,7 @@ draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const Dyno
     return;
   cairo_save (cr);
   cairo_rectangle (cr, plot->x - (DYNO_IS_CATEGORY_AXIS (plot->y_axis) ? 0 : slack), plot->y - slack,
-                   plot->width + 2 * slack, plot->height + 2 * slack);
+                   plot->width + plot->aside + 2 * slack, plot->height + 2 * slack);
   cairo_clip (cr);
   g_array_set_size (self->taken, 0);
   for (guint i = 0; i < self->layers->len; i++)
@@ -827,6 +869,37 @@ draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoC
   dyno_chart_frame_draw_left_out (frame, self->panels->len - n_drawn, cr, style);
 }
 
+static double
+measure_words (const char *words, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText text = { .text = words, .size = DYNO_TEXT_SMALL };
+  double width = 0;
+  double height;
+
+  if (words != NULL)
+    dyno_text_measure (&text, cr, style, &width, &height);
+  return width;
+}
+
+/* The labels of points with the names of their series, and without. */
+static void
+measure_aside (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+      double name = measure_words (dyno_series_get_name (series), cr, style);
+
+      for (guint j = 0; j < dyno_series_get_length (series); j++)
+        {
+          double label = measure_words (dyno_series_get_label (series, j), cr, style);
+
+          frame->aside[0] = MAX (frame->aside[0], ceil (label + name + ASIDE_ROOM_WITH_NAME));
+          frame->aside[1] = MAX (frame->aside[1], ceil (label + ASIDE_ROOM));
+        }
+    }
+}
+
 static void
 draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style)
 {
@@ -846,6 +919,8 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
       dyno_chart_frame_draw_message (&frame, self->empty_message, cr, style);
       return;
     }
+  if (self->keeps_aside)
+    measure_aside (self, &frame, cr, style);
   if (self->panels->len == 1)
     draw_panel (self, 0, &frame, cr, style);
   else

@@ -5,6 +5,7 @@
 
 #include "dyno-ink.h"
 
+/* Those that slots go through; behind them lie triangles to the left and to the right. */
 #define N_MARKERS 8
 /* Of a line over bars, on each side; they shine through, so as not to look cut in two. */
 #define EDGE       1.0
@@ -17,9 +18,27 @@ static const struct
   double turn;
   double inner;
   double size;
-} markers[N_MARKERS] = {
-  { 0, 0, 1, 1 },     { 4, 0.125, 1, 1.25 }, { 3, 0, 1, 1.4 },        { 4, 0, 1, 1.35 },
-  { 3, 0.5, 1, 1.4 }, { 8, 0, 0.38, 1.6 },   { 8, 0.125, 0.38, 1.6 }, { 10, 0, 0.45, 1.5 },
+} markers[] = {
+  { 0, 0, 1, 1 },      { 4, 0.125, 1, 1.25 }, { 3, 0, 1, 1.4 },        { 4, 0, 1, 1.35 },
+  { 3, 0.5, 1, 1.4 },  { 8, 0, 0.38, 1.6 },   { 8, 0.125, 0.38, 1.6 }, { 10, 0, 0.45, 1.5 },
+  { 3, 0.75, 1, 1.4 }, { 3, 0.25, 1, 1.4 },
+};
+
+/* The shapes of verdicts, by the slots of their colours: what is shown is filled, what is not is hollow. */
+static const struct
+{
+  guint slot;
+  guint marker;
+  gboolean hollow;
+} verdicts[] = {
+  { 2, N_MARKERS, FALSE },
+  { 2 + DYNO_CHART_N_COLORS, N_MARKERS + 1, FALSE },
+  { 5, N_MARKERS + 1, FALSE },
+  { 5 + DYNO_CHART_N_COLORS, N_MARKERS, FALSE },
+  { 0, 1, FALSE },
+  { 7, 0, TRUE },
+  { 15, 1, TRUE },
+  { 6, 3, TRUE },
 };
 
 void
@@ -116,9 +135,8 @@ dyno_ink_stroke_over (
 }
 
 static void
-add_marker (cairo_t *cr, guint slot, double x, double y, double size)
+add_shape (cairo_t *cr, guint marker, double x, double y, double size)
 {
-  guint marker = (slot + slot / DYNO_CHART_N_COLORS) % N_MARKERS;
   guint n_corners = markers[marker].n_corners;
 
   cairo_new_path (cr);
@@ -133,6 +151,28 @@ add_marker (cairo_t *cr, guint slot, double x, double y, double size)
     }
   cairo_close_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
+}
+
+static void
+add_marker (cairo_t *cr, guint slot, double x, double y, double size)
+{
+  add_shape (cr, (slot + slot / DYNO_CHART_N_COLORS) % N_MARKERS, x, y, size);
+}
+
+static void
+paint_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, gboolean hollow)
+{
+  cairo_set_line_width (cr, hollow ? (style->high_contrast ? 2.5 : 1.75) : 2);
+  dyno_ink_set_background (cr, style);
+  if (hollow)
+    cairo_fill_preserve (cr);
+  else
+    cairo_stroke_preserve (cr);
+  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+  if (hollow)
+    cairo_stroke (cr);
+  else
+    cairo_fill (cr);
 }
 
 /**
@@ -150,11 +190,7 @@ void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
 {
   add_marker (cr, slot, x, y, size);
-  cairo_set_line_width (cr, 2);
-  dyno_ink_set_background (cr, style);
-  cairo_stroke_preserve (cr);
-  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
-  cairo_fill (cr);
+  paint_marker (cr, style, slot, FALSE);
 }
 
 /**
@@ -173,11 +209,29 @@ dyno_ink_draw_hollow_marker (
     cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
 {
   add_marker (cr, slot, x, y, size);
-  dyno_ink_set_background (cr, style);
-  cairo_fill_preserve (cr);
-  cairo_set_line_width (cr, style->high_contrast ? 2.5 : 1.75);
-  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
-  cairo_stroke (cr);
+  paint_marker (cr, style, slot, TRUE);
+}
+
+/**
+ * dyno_ink_draw_verdict:
+ * @cr: where
+ * @style: how
+ * @slot: of which verdict
+ * @x: its middle
+ * @y: its middle
+ * @size: its radius
+ *
+ * Draws the marker of a verdict, which has a shape of its own beside its colour.
+ */
+void
+dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
+    if (verdicts[i].slot == slot)
+      {
+        add_shape (cr, verdicts[i].marker, x, y, size);
+        paint_marker (cr, style, slot, verdicts[i].hollow);
+      }
 }
 
 /**
@@ -337,6 +391,12 @@ dyno_ink_draw_swatch (
   if (mark == DYNO_MARK_LIMIT || mark == DYNO_MARK_DASHED_LIMIT)
     {
       draw_limit (cr, style, width, height, mark == DYNO_MARK_DASHED_LIMIT);
+      cairo_restore (cr);
+      return;
+    }
+  if (mark == DYNO_MARK_VERDICT)
+    {
+      dyno_ink_draw_verdict (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
       cairo_restore (cr);
       return;
     }

@@ -22,6 +22,8 @@ void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
 void dyno_ink_draw_hollow_marker (
     cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void
+dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
 void dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy);
 void dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot);
 void dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot);

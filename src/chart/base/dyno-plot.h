@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @x_axis: (nullable): what runs to the right
  * @y_axis: (nullable): what runs upwards; a category axis runs downwards
  * @taken: (nullable) (element-type DynoTextBox): where things lie that names have to keep away from
+ * @aside: how much room is kept to the right of it for words about its rows, in px
  *
  * The place where data is drawn: the one thing that knows both of units and of pixels.
  */
@@ -27,6 +28,7 @@ typedef struct
   DynoAxis *x_axis;
   DynoAxis *y_axis;
   GArray *taken;
+  double aside;
 } DynoPlot;
 
 double dyno_plot_get_x (const DynoPlot *plot, double value);

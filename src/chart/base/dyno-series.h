@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @DYNO_MARK_HATCH: a hatched bar
  * @DYNO_MARK_LIMIT: a stroke across bars
  * @DYNO_MARK_DASHED_LIMIT: a dashed one
+ * @DYNO_MARK_VERDICT: a marker that says what a comparison came to
  *
  * How a series is drawn; the legend shows the same.
  */
@@ -30,6 +31,7 @@ typedef enum
   DYNO_MARK_HATCH,
   DYNO_MARK_LIMIT,
   DYNO_MARK_DASHED_LIMIT,
+  DYNO_MARK_VERDICT,
 } DynoMark;
 
 #define DYNO_TYPE_SERIES (dyno_series_get_type ())

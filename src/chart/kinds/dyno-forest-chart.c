@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-chart-private.h"
+#include "dyno-forest-chart.h"
+#include "dyno-forest-layer.h"
+#include "dyno-log-axis.h"
+#include "dyno-metric-title.h"
+#include "dyno-tolerance-layer.h"
+#include "dyno-unit.h"
+
+/* Around 1 and around what lies farthest from it, as factors. */
+#define LEAST_SPAN 1.12
+#define MARGIN     1.06
+/* An interval may be far wider than the ratios: it is cut. */
+#define MOST_BEYOND 2.0
+
+/* The colours of verdicts, as slots: green, red, blue, slate, slate, ochre. */
+static const guint slots[DYNO_N_VERDICTS] = { 2, 5, 0, 15, 7, 6 };
+
+static int
+compare_ratios (gconstpointer a, gconstpointer b)
+{
+  double left = (*(DynoComparedCase *const *)a)->ratio;
+  double right = (*(DynoComparedCase *const *)b)->ratio;
+
+  return (left > right) - (left < right);
+}
+
+/* From the best to the worst. */
+static GPtrArray *
+sort_cases (DynoComparison *comparison)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+  gboolean from_highest = dyno_verdict_more_is_better (comparison->metric);
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      DynoComparedCase *kase = g_ptr_array_index (comparison->cases, i);
+
+      if (isfinite (kase->ratio) && kase->ratio > 0)
+        g_ptr_array_add (sorted, kase);
+    }
+  g_ptr_array_sort (sorted, compare_ratios);
+  for (guint i = 0; from_highest && i < sorted->len / 2; i++)
+    {
+      gpointer kase = sorted->pdata[i];
+
+      sorted->pdata[i] = sorted->pdata[sorted->len - 1 - i];
+      sorted->pdata[sorted->len - 1 - i] = kase;
+    }
+  return sorted;
+}
+
+/* A triangle points to the side of 1 on which its verdict lies. */
+static guint
+get_slot (DynoComparison *comparison, DynoVerdict verdict)
+{
+  gboolean turned = verdict <= DYNO_VERDICT_WORSE && dyno_verdict_more_is_better (comparison->metric);
+
+  return slots[verdict] + (turned ? DYNO_CHART_N_COLORS : 0);
+}
+
+static DynoSeries *
+create_series (DynoComparison *comparison, DynoVerdict verdict)
+{
+  return dyno_series_new (dyno_verdict_get_label (verdict, comparison->metric),
+                          get_slot (comparison, verdict));
+}
+
+static char *
+describe_case (DynoComparison *comparison, const DynoComparedCase *kase, const char *name)
+{
+  g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
+  g_autofree char *before = dyno_unit_format (kase->baseline_value, comparison->unit);
+  g_autofree char *after = dyno_unit_format (kase->value, comparison->unit);
+  /* Translators: a case, its ratio with the interval, the verdict, and the two values */
+  g_autofree char *text =
+      g_strdup_printf (_ ("%s: %s, %s; %s → %s"), name, ratio,
+                       dyno_verdict_get_label (kase->verdict, comparison->metric), before, after);
+
+  /* Translators: two sentences */
+  return kase->reason != NULL ? g_strdup_printf (_ ("%s. %s"), text, kase->reason) : g_steal_pointer (&text);
+}
+
+static void
+add_point (DynoComparison *comparison,
+           const DynoComparedCase *kase,
+           DynoCategoryAxis *rows,
+           DynoSeries *series)
+{
+  g_autofree char *name = dyno_comparison_dup_case_name (comparison, kase);
+  g_autofree char *text = describe_case (comparison, kase, name);
+  g_autofree char *label = dyno_comparison_dup_ratio (comparison, kase);
+  guint index = dyno_series_get_length (series);
+  guint row = dyno_category_axis_add (rows, name);
+
+  dyno_series_add_with_band (series, row, kase->ratio, kase->low, kase->high);
+  dyno_series_set_text (series, index, text);
+  dyno_series_set_label (series, index, label);
+  dyno_series_set_subject (series, index, kase->result);
+}
+
+/* Equally far on both sides of 1 where that costs little, so that no side looks like the usual one. */
+static DynoAxis *
+create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
+{
+  DynoAxis *axis = dyno_log_axis_new (_ ("Ratio"), "", 10);
+  double least = 1 / LEAST_SPAN;
+  double most = LEAST_SPAN;
+
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
+
+      least = MIN (least, kase->ratio);
+      most = MAX (most, kase->ratio);
+      if (isfinite (kase->low) && isfinite (kase->high))
+        {
+          least = MIN (least, MAX (kase->low, kase->ratio / MOST_BEYOND));
+          most = MAX (most, MIN (kase->high, kase->ratio * MOST_BEYOND));
+        }
+    }
+  dyno_axis_set_range (axis, least / MARGIN, most * MARGIN);
+  dyno_axis_set_zoomable (axis, TRUE);
+  return axis;
+}
+
+static void
+get_range (GPtrArray *sorted, double *least, double *most)
+{
+  *least = INFINITY;
+  *most = 0;
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
+
+      *least = MIN (*least, MIN (kase->baseline_value, kase->value));
+      *most = MAX (*most, MAX (kase->baseline_value, kase->value));
+    }
+}
+
+static void
+add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  double least, most;
+
+  get_range (sorted, &least, &most);
+  dyno_chart_table_add_column (table, _ ("Case"));
+  dyno_chart_table_add_quantity (table, _ ("Baseline"), comparison->unit, least, most);
+  dyno_chart_table_add_quantity (table, _ ("Compared"), comparison->unit, least, most);
+  dyno_chart_table_add_columns (table, _ ("Ratio"), _ ("95 % CI from"), _ ("95 % CI to"), _ ("Verdict"),
+                                _ ("Cliff’s delta"), _ ("Processes in the baseline"), _ ("Processes"),
+                                _ ("Reason"), NULL);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
+      g_autofree char *name = dyno_comparison_dup_case_name (comparison, kase);
+
+      dyno_chart_table_begin_row (table, NULL);
+      dyno_chart_table_add_text (table, name);
+      dyno_chart_table_add_number (table, kase->baseline_value);
+      dyno_chart_table_add_number (table, kase->value);
+      dyno_chart_table_add_number (table, kase->ratio);
+      dyno_chart_table_add_number (table, kase->low);
+      dyno_chart_table_add_number (table, kase->high);
+      dyno_chart_table_add_text (table, dyno_verdict_get_label (kase->verdict, comparison->metric));
+      dyno_chart_table_add_number (table, kase->effect);
+      dyno_chart_table_add_number (table, kase->n_baseline);
+      dyno_chart_table_add_number (table, kase->n);
+      dyno_chart_table_add_text (table, kase->reason != NULL ? kase->reason : "");
+    }
+}
+
+static void
+fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
+{
+  g_autofree char *threshold = dyno_unit_format_significant (comparison->threshold * 100);
+  DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
+  g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (DynoVerdict verdict = 0; verdict < DYNO_N_VERDICTS; verdict++)
+    g_ptr_array_add (series, create_series (comparison, verdict));
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
+
+      add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, kase->verdict));
+    }
+  dyno_chart_take_axes (chart, create_ratio_axis (comparison, sorted), rows);
+  dyno_chart_take_layer (
+      chart, dyno_tolerance_layer_new (1, 1 / (1 + comparison->threshold), 1 + comparison->threshold));
+  for (guint i = 0; i < series->len; i++)
+    if (dyno_series_get_length (g_ptr_array_index (series, i)) > 0)
+      {
+        dyno_chart_add_series (chart, g_ptr_array_index (series, i));
+        dyno_chart_take_layer (chart, dyno_forest_layer_new (g_ptr_array_index (series, i)));
+      }
+  dyno_chart_keep_aside (chart);
+  dyno_chart_take_note (chart, g_strdup_printf (_ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
+                                                   "within %s %%, which does not matter."),
+                                                threshold));
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  DynoComparison *comparison = dyno_chart_get_comparison (chart);
+  g_autoptr (GPtrArray) sorted = sort_cases (comparison);
+  g_autofree char *metric = dyno_metric_title_dup (comparison->metric);
+
+  /* Translators: a metric, and what it is compared with */
+  dyno_chart_take_title (chart,
+                         g_strdup_printf (_ ("%s, relative to %s"), metric,
+                                          dyno_comparison_get_side_title (comparison, comparison->baseline)));
+  dyno_chart_set_empty_message (chart, _ ("No case was measured on both sides."));
+  if (sorted->len > 0)
+    fill_chart (chart, comparison, sorted);
+  add_rows (chart, comparison, sorted);
+}
+
+/**
+ * dyno_forest_chart_new:
+ * @comparison: what to show
+ *
+ * Returns: (transfer full): a forest plot of its cases, from the best to the worst
+ */
+DynoChart *
+dyno_forest_chart_new (DynoComparison *comparison)
+{
+  static const DynoChartInfo info = { .name = "forest", .build = build };
+
+  g_return_val_if_fail (comparison != NULL, NULL);
+  return dyno_chart_create_comparison (&info, comparison);
+}

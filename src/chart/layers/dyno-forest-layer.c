@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-forest-layer.h"
+#include "dyno-ink.h"
+#include "dyno-text.h"
+
+#define MARKER_SIZE 5.0
+#define ASIDE_GAP   10.0
+
+struct _DynoForestLayer
+{
+  DynoLayer parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoForestLayer, dyno_forest_layer, DYNO_TYPE_LAYER)
+
+static double
+get_middle (DynoSeries *series, guint point, const DynoPlot *plot)
+{
+  return dyno_plot_get_y (plot, dyno_series_get_x (series)[point]);
+}
+
+static gboolean
+is_seen (double middle, const DynoPlot *plot)
+{
+  return middle > plot->y && middle < plot->y + plot->height;
+}
+
+/* What goes on beyond the plot ends in a chevron. */
+static void
+draw_interval (
+    DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  double middle = get_middle (series, point, plot);
+  double low, high, left, right;
+
+  if (!dyno_series_get_band (series, point, &low, &high))
+    return;
+  low = dyno_plot_get_x (plot, low);
+  high = dyno_plot_get_x (plot, high);
+  left = MAX (low, plot->x);
+  right = MIN (high, plot->x + plot->width);
+  if (left > right)
+    return;
+  cairo_new_path (cr);
+  cairo_move_to (cr, left, middle);
+  cairo_line_to (cr, right, middle);
+  if (low < plot->x - 0.5)
+    dyno_ink_add_cut (cr, left, middle, -1, 0);
+  if (high > plot->x + plot->width + 0.5)
+    dyno_ink_add_cut (cr, right, middle, 1, 0);
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, style->high_contrast ? 3 : 2);
+  dyno_ink_set (cr, dyno_ink_get_color (style, dyno_series_get_slot (series)));
+  cairo_stroke (cr);
+}
+
+static void
+dyno_forest_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      double middle = get_middle (series, i, plot);
+      double x = dyno_plot_get_x (plot, dyno_series_get_y (series)[i]);
+
+      if (!is_seen (middle, plot))
+        continue;
+      draw_interval (series, i, cr, plot, style);
+      if (x >= plot->x && x <= plot->x + plot->width)
+        dyno_ink_draw_verdict (cr, style, dyno_series_get_slot (series), x, middle, MARKER_SIZE);
+    }
+}
+
+/* The number, then the name of the series in its colour; as many of the two as there is room for. */
+static void
+write_aside (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoText number = { .text = dyno_series_get_label (series, point),
+                      .size = DYNO_TEXT_SMALL,
+                      .align_y = 0.5 };
+  DynoText name = number;
+  double room = plot->aside - ASIDE_GAP;
+  double width, height, name_width;
+
+  if (number.text == NULL)
+    return;
+  dyno_text_measure (&number, cr, style, &width, &height);
+  if (width > room)
+    return;
+  number.x = plot->x + plot->width + ASIDE_GAP;
+  number.y = name.y = get_middle (series, point, plot);
+  dyno_text_draw (&number, cr, style);
+  name.text = dyno_series_get_name (series);
+  name.x = number.x + width + ASIDE_GAP / 2;
+  name.color = dyno_ink_get_color (style, dyno_series_get_slot (series));
+  dyno_text_measure (&name, cr, style, &name_width, &height);
+  if (width + ASIDE_GAP / 2 + name_width <= room)
+    dyno_text_draw (&name, cr, style);
+}
+
+static void
+dyno_forest_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  for (guint i = 0; plot->aside > 0 && i < dyno_series_get_length (series); i++)
+    if (is_seen (get_middle (series, i, plot), plot))
+      write_aside (series, i, cr, plot, style);
+}
+
+static gboolean
+dyno_forest_layer_pick (
+    DynoLayer *layer, const DynoPlot *plot, double x, double y, guint *point, double *distance)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  *distance = INFINITY;
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      double middle = get_middle (series, i, plot);
+
+      if (is_seen (middle, plot) && fabs (middle - y) < *distance)
+        {
+          *distance = fabs (middle - y);
+          *point = i;
+        }
+    }
+  return isfinite (*distance);
+}
+
+static void
+dyno_forest_layer_locate (DynoLayer *layer, const DynoPlot *plot, guint point, double *x, double *y)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  *x = CLAMP (dyno_plot_get_x (plot, dyno_series_get_y (series)[point]), plot->x, plot->x + plot->width);
+  *y = get_middle (series, point, plot);
+}
+
+static void
+dyno_forest_layer_class_init (DynoForestLayerClass *klass)
+{
+  DynoLayerClass *layer_class = DYNO_LAYER_CLASS (klass);
+
+  layer_class->render = dyno_forest_layer_render;
+  layer_class->annotate = dyno_forest_layer_annotate;
+  layer_class->pick = dyno_forest_layer_pick;
+  layer_class->locate = dyno_forest_layer_locate;
+}
+
+static void
+dyno_forest_layer_init (DynoForestLayer *self)
+{
+}
+
+/**
+ * dyno_forest_layer_new:
+ * @series: rows as x, values as y, with their intervals
+ *
+ * Returns: (transfer full): a layer
+ */
+DynoLayer *
+dyno_forest_layer_new (DynoSeries *series)
+{
+  DynoForestLayer *self = g_object_new (DYNO_TYPE_FOREST_LAYER, NULL);
+
+  dyno_series_set_mark (series, DYNO_MARK_VERDICT);
+  dyno_layer_set_series (DYNO_LAYER (self), series);
+  return DYNO_LAYER (self);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-comparison.h"
+#include "dyno-unit.h"
+
+/* Ratios beyond these are not written with two decimals. */
+#define LEAST_FIXED 0.1
+#define MOST_FIXED  10.0
+
+static void
+side_free (DynoComparisonSide *side)
+{
+  g_object_unref (side->run);
+  g_free (side->title);
+  g_free (side);
+}
+
+static void
+case_free (DynoComparedCase *kase)
+{
+  g_object_unref (kase->baseline);
+  g_object_unref (kase->result);
+  g_free (kase->label);
+  g_free (kase->reason);
+  g_free (kase);
+}
+
+/**
+ * dyno_comparison_new_empty:
+ * @metric: the stable name of what is compared
+ * @unit: its unit
+ * @threshold: how far from 1 a ratio matters
+ *
+ * Returns: (transfer full): a comparison of nothing, to be filled
+ */
+DynoComparison *
+dyno_comparison_new_empty (const char *metric, const char *unit, double threshold)
+{
+  DynoComparison *self = g_new0 (DynoComparison, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->metric = g_strdup (metric);
+  self->unit = g_strdup (unit);
+  self->threshold = threshold;
+  self->sides = g_ptr_array_new_with_free_func ((GDestroyNotify)side_free);
+  self->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
+  return self;
+}
+
+DynoComparison *
+dyno_comparison_ref (DynoComparison *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+dyno_comparison_unref (DynoComparison *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->metric);
+  g_free (self->unit);
+  g_ptr_array_unref (self->sides);
+  g_ptr_array_unref (self->cases);
+  g_free (self);
+}
+
+/**
+ * dyno_comparison_add_side:
+ * @self: a comparison that is being filled
+ * @run: where its results are
+ * @title: what it is called
+ *
+ * Returns: its number
+ */
+guint
+dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title)
+{
+  DynoComparisonSide *side = g_new0 (DynoComparisonSide, 1);
+
+  side->run = g_object_ref (run);
+  side->title = g_strdup (title);
+  g_ptr_array_add (self->sides, side);
+  return self->sides->len - 1;
+}
+
+/**
+ * dyno_comparison_add_case:
+ * @self: a comparison that is being filled
+ * @side: what is compared with the baseline
+ * @baseline: a case of the baseline
+ * @result: the same case on that side
+ *
+ * Returns: (transfer none): the case, of which nothing is known yet: not enough data
+ */
+DynoComparedCase *
+dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result)
+{
+  DynoComparedCase *kase = g_new0 (DynoComparedCase, 1);
+
+  kase->side = side;
+  kase->baseline = g_object_ref (baseline);
+  kase->result = g_object_ref (result);
+  kase->label = dyno_case_parts_dup_label (result);
+  kase->baseline_value = dyno_result_get_number (baseline, self->metric);
+  kase->value = dyno_result_get_number (result, self->metric);
+  kase->ratio = kase->value / kase->baseline_value;
+  kase->low = kase->high = kase->p_value = kase->effect = NAN;
+  kase->effective_baseline = kase->effective = NAN;
+  kase->n_baseline = kase->n = 1;
+  kase->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
+  g_ptr_array_add (self->cases, kase);
+  return kase;
+}
+
+const char *
+dyno_comparison_get_side_title (const DynoComparison *self, guint side)
+{
+  g_return_val_if_fail (side < self->sides->len, NULL);
+  return ((DynoComparisonSide *)g_ptr_array_index (self->sides, side))->title;
+}
+
+/* As many decimals as tell the ends of a narrow interval apart. */
+static char *
+format_ratio (const DynoComparedCase *kase, double ratio)
+{
+  gboolean is_narrow = isfinite (kase->low) && kase->high - kase->low < 0.02;
+
+  if (ratio < LEAST_FIXED || ratio >= MOST_FIXED)
+    return dyno_unit_format_significant (ratio);
+  return dyno_unit_format_number (ratio, is_narrow ? 3 : 2);
+}
+
+/**
+ * dyno_comparison_dup_ratio:
+ * @self: a comparison
+ * @kase: one of its cases
+ *
+ * Returns: (transfer full): the ratio with its interval, such as “0.51 (0.49 – 0.54)”
+ */
+char *
+dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  g_autofree char *ratio = format_ratio (kase, kase->ratio);
+  g_autofree char *low = NULL;
+  g_autofree char *high = NULL;
+
+  if (!isfinite (kase->low) || !isfinite (kase->high))
+    return g_steal_pointer (&ratio);
+  low = format_ratio (kase, kase->low);
+  high = format_ratio (kase, kase->high);
+  /* Translators: a ratio and its interval */
+  return g_strdup_printf (_ ("%s (%s – %s)"), ratio, low, high);
+}
+
+/**
+ * dyno_comparison_dup_case_name:
+ * @self: a comparison
+ * @kase: one of its cases
+ *
+ * Returns: (transfer full): the case in words, with its side where there are several beside the baseline
+ */
+char *
+dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  if (self->sides->len <= 2)
+    return g_strdup (kase->label);
+  /* Translators: a case, and the run or the backend that was compared */
+  return g_strdup_printf (_ ("%s: %s"), dyno_comparison_get_side_title (self, kase->side), kase->label);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+#include "dyno-verdict.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoComparisonSide:
+ * @run: where its results are
+ * @title: what it is called
+ *
+ * One of the things that are compared: a run, or the cases of a run that have one backend, precision or the like.
+ */
+typedef struct
+{
+  DynoRun *run;
+  char *title;
+} DynoComparisonSide;
+
+/**
+ * DynoComparedCase:
+ * @side: which of the sides is compared with the baseline
+ * @baseline: the case there
+ * @result: the same case on this side
+ * @label: the case in words
+ * @baseline_value: the metric in the baseline, in its own unit
+ * @value: the metric on this side
+ * @ratio: of this side over the baseline: below 1 takes less
+ * @low: the lower end of its 95 % interval between processes; NaN for none
+ * @high: the upper end
+ * @p_value: of the difference, corrected for the number of cases; NaN where it cannot be tested
+ * @effect: Cliff's delta between the processes, from -1 (all of them are lower than the baseline's) to 1; NaN for none
+ * @n_baseline: how many processes measured the case in the baseline
+ * @n: how many on this side
+ * @effective_baseline: the effective number of its samples there; NaN where there are none
+ * @effective: on this side
+ * @n_needed: how many processes on each side would do; 0 where that is not known or there are enough
+ * @in_blocks: whether both were measured in the same blocks of one run, and the ratio is that within the blocks
+ * @verdict: what it comes to
+ * @reason: (nullable): why it is confounded or data do not suffice, and what to do: a sentence
+ *
+ * A case that a side shares with the baseline.
+ */
+typedef struct
+{
+  guint side;
+  DynoResult *baseline;
+  DynoResult *result;
+  char *label;
+  double baseline_value;
+  double value;
+  double ratio;
+  double low;
+  double high;
+  double p_value;
+  double effect;
+  guint n_baseline;
+  guint n;
+  double effective_baseline;
+  double effective;
+  guint n_needed;
+  gboolean in_blocks;
+  DynoVerdict verdict;
+  char *reason;
+} DynoComparedCase;
+
+/**
+ * DynoComparison:
+ * @metric: the stable name of the one value that is tested
+ * @unit: its unit
+ * @threshold: the practical threshold: how far from 1 a ratio matters, such as 0.02
+ * @sides: (element-type DynoComparisonSide): what is compared
+ * @baseline: with which of them
+ * @cases: (element-type DynoComparedCase): those that a side shares with the baseline
+ *
+ * Runs, or parts of one run, compared with a baseline: case by case.
+ */
+typedef struct
+{
+  char *metric;
+  char *unit;
+  double threshold;
+  GPtrArray *sides;
+  guint baseline;
+  GPtrArray *cases;
+
+  /*< private >*/
+  gatomicrefcount ref_count;
+} DynoComparison;
+
+DynoComparison *dyno_comparison_new_empty (const char *metric, const char *unit, double threshold);
+DynoComparison *dyno_comparison_ref (DynoComparison *self);
+void dyno_comparison_unref (DynoComparison *self);
+
+guint dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title);
+DynoComparedCase *
+dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result);
+
+const char *dyno_comparison_get_side_title (const DynoComparison *self, guint side);
+char *dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase);
+char *dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoComparison, dyno_comparison_unref)
+
+G_END_DECLS

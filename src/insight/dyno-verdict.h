@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoVerdict:
+ * @DYNO_VERDICT_BETTER: by more than the practical threshold, and not by chance
+ * @DYNO_VERDICT_WORSE: likewise
+ * @DYNO_VERDICT_SAME: within the practical threshold, which was shown and not only not refuted
+ * @DYNO_VERDICT_WITHIN_NOISE: different, but by less than this machine differs from itself
+ * @DYNO_VERDICT_NOT_ENOUGH_DATA: neither a difference nor sameness can be shown
+ * @DYNO_VERDICT_CONFOUNDED: the two also differ in what they were measured under, or one was disturbed
+ *
+ * What a comparison of one case comes to.
+ */
+typedef enum
+{
+  DYNO_VERDICT_BETTER,
+  DYNO_VERDICT_WORSE,
+  DYNO_VERDICT_SAME,
+  DYNO_VERDICT_WITHIN_NOISE,
+  DYNO_VERDICT_NOT_ENOUGH_DATA,
+  DYNO_VERDICT_CONFOUNDED,
+} DynoVerdict;
+
+#define DYNO_N_VERDICTS (DYNO_VERDICT_CONFOUNDED + 1)
+
+const char *dyno_verdict_to_string (DynoVerdict verdict, const char *metric);
+const char *dyno_verdict_get_label (DynoVerdict verdict, const char *metric);
+
+gboolean dyno_verdict_more_is_better (const char *metric);
+
+G_END_DECLS

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-chart-export.h"
+#include "dyno-forest-chart.h"
+#include "dyno-text.h"
+
+static DynoChart *
+create (const char *metric, const char *unit)
+{
+  g_autoptr (DynoComparison) comparison = fixture_create_comparison (metric, unit);
+
+  return dyno_forest_chart_new (comparison);
+}
+
+static void
+test_order (void)
+{
+  g_autoptr (DynoChart) times = create ("latency_p50_ms", "ms");
+  g_autoptr (DynoChart) rates = create ("throughput_items_per_sec", "1/s");
+
+  g_assert_cmpint (dyno_chart_get_table (times)->len, ==, 7);
+  g_assert_nonnull (strstr (fixture_get_cell (times, 1, "Case"), "BERT base"));
+  g_assert_cmpstr (fixture_get_cell (times, 1, "Verdict"), ==, "faster");
+  g_assert_cmpstr (fixture_get_cell (times, 6, "Verdict"), ==, "slower");
+  g_assert_nonnull (strstr (fixture_get_cell (rates, 1, "Case"), "GPT-2"));
+  g_assert_cmpstr (fixture_get_cell (rates, 6, "Ratio"), ==, "0.510");
+}
+
+static void
+test_keyboard (void)
+{
+  g_autoptr (DynoChart) chart = create ("latency_p50_ms", "ms");
+  guint n_moves = 0;
+
+  g_assert_true (dyno_chart_move_cursor (chart, 0, 1));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "0.51 (0.49 – 0.54), faster"));
+  g_assert_true (DYNO_IS_RESULT (dyno_chart_get_cursor_subject (chart)));
+  while (dyno_chart_move_cursor (chart, 0, 1))
+    n_moves++;
+  g_assert_cmpuint (n_moves, ==, 5);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "slower"));
+}
+
+static void
+test_legend (void)
+{
+  g_autoptr (DynoChart) chart = create ("memory_peak_mb", "MB");
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, DYNO_N_VERDICTS);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "better");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, DYNO_VERDICT_CONFOUNDED), ==, "confounded");
+}
+
+static gboolean
+says (DynoChart *chart, double width, const char *text)
+{
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)width, 400);
+  cairo_t *cr = cairo_create (surface);
+  gboolean found = FALSE;
+
+  dyno_text_set_recorder (boxes);
+  dyno_chart_render (chart, cr, width, 400, dyno_chart_style_get_light ());
+  dyno_text_set_recorder (NULL);
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const DynoTextBox *box = &g_array_index (boxes, DynoTextBox, i);
+      double left, top, right, bottom;
+
+      dyno_text_box_get_extents (box, &left, &top, &right, &bottom);
+      g_assert_cmpfloat (right, <=, width + 1);
+      found |= strstr (box->text, text) != NULL;
+      g_free (box->text);
+    }
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return found;
+}
+
+/* The words beside the rows give way where there is no room. */
+static void
+test_width (void)
+{
+  g_autoptr (DynoChart) chart = create ("latency_p50_ms", "ms");
+
+  g_assert_true (says (chart, 960, "0.51 (0.49 – 0.54)"));
+  g_assert_false (says (chart, 320, "0.51 (0.49 – 0.54)"));
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty ("latency_p50_ms", "ms", 0.02);
+  g_autoptr (DynoRun) run = fixture_create_run ("Alone");
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_comparison_add_side (comparison, run, "Alone");
+  chart = dyno_forest_chart_new (comparison);
+  g_assert_nonnull (dyno_chart_get_empty_message (chart));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/forest/order", test_order);
+  g_test_add_func ("/chart/forest/keyboard", test_keyboard);
+  g_test_add_func ("/chart/forest/legend", test_legend);
+  g_test_add_func ("/chart/forest/width", test_width);
+  g_test_add_func ("/chart/forest/empty", test_empty);
+  return g_test_run ();
+}
