@@ -12,3 +12,16 @@ noise_normal (GRand *rand)
 
   return radius * cos (2 * G_PI * g_rand_double (rand));
 }
+
+/* Normal noise about a level in which each value carries so much of the one before. */
+static inline void
+noise_fill (GRand *rand, double *values, gsize n, double level, double deviation, double carried)
+{
+  double noise = noise_normal (rand);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      values[i] = level + deviation * noise;
+      noise = carried * noise + sqrt (1 - carried * carried) * noise_normal (rand);
+    }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-autocorrelation.h"
+#include "dyno-stats.h"
+
+/* Fewer values than these show no dependence. */
+#define MIN_VALUES 6
+
+/* A series that still resembles itself so many values later is hardly steady; looking further would only take time. */
+#define MAX_LAG 20000
+
+/* How many correlations in a row have to be insignificant, at least; Politis and White. */
+#define MIN_INSIGNIFICANT 5
+
+#define WORD_BITS 64
+
+/* Whether each value is at most the median, a bit for each, and how many are so up to each. The variance of a median
+ * follows the correlation of these, and an outlier moves one of them no more than any other value. */
+typedef struct
+{
+  gsize n;
+  gsize n_words;
+  guint64 *words;
+  guint32 *counts;
+  double share;
+} Signs;
+
+static void
+signs_clear (Signs *signs)
+{
+  g_free (signs->words);
+  g_free (signs->counts);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Signs, signs_clear)
+
+/* Where the median is the largest value as well, as with a coarse clock, it counts to the other side. */
+static double
+find_threshold (const double *values, gsize n)
+{
+  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
+  double median;
+
+  dyno_stats_sort (sorted, n);
+  median = dyno_stats_percentile (sorted, n, 50);
+  return median < sorted[n - 1] ? median : nextafter (median, -INFINITY);
+}
+
+static void
+signs_init (Signs *signs, const double *values, gsize n)
+{
+  double threshold = find_threshold (values, n);
+
+  signs->n = n;
+  signs->n_words = n / WORD_BITS + 2;
+  signs->words = g_new0 (guint64, signs->n_words);
+  signs->counts = g_new0 (guint32, n + 1);
+  for (gsize i = 0; i < n; i++)
+    {
+      gboolean is_below = values[i] <= threshold;
+
+      signs->words[i / WORD_BITS] |= (guint64)is_below << i % WORD_BITS;
+      signs->counts[i + 1] = signs->counts[i] + is_below;
+    }
+  signs->share = (double)signs->counts[n] / n;
+}
+
+/* How often a value and the one `lag` later are both below. */
+static guint64
+count_both (const Signs *signs, gsize lag)
+{
+  gsize skip = lag / WORD_BITS;
+  guint shift = lag % WORD_BITS;
+  guint64 count = 0;
+
+  for (gsize i = 0; i + skip + 1 < signs->n_words; i++)
+    {
+      guint64 later = signs->words[i + skip] >> shift;
+
+      if (shift > 0)
+        later |= signs->words[i + skip + 1] << (WORD_BITS - shift);
+      count += __builtin_popcountll (signs->words[i] & later);
+    }
+  return count;
+}
+
+/* With n in the denominator, so that the sequence is positive definite. */
+static double
+get_autocovariance (const Signs *signs, gsize lag)
+{
+  double first = signs->counts[signs->n - lag];
+  double last = signs->counts[signs->n] - signs->counts[lag];
+  double products = count_both (signs, lag) - signs->share * (first + last) +
+                    (signs->n - lag) * signs->share * signs->share;
+
+  return products / signs->n;
+}
+
+/* 1 + 2 Σρ, by pairs of neighbouring lags for as long as these are positive, and none larger than the one before. */
+static double
+find_autocorrelation_time (const Signs *signs)
+{
+  gsize max_lag = MIN (signs->n / 2, MAX_LAG);
+  double variance = get_autocovariance (signs, 0);
+  double last = INFINITY;
+  double sum = 0;
+
+  for (gsize lag = 0; lag + 1 < max_lag; lag += 2)
+    {
+      double pair = get_autocovariance (signs, lag) + get_autocovariance (signs, lag + 1);
+
+      if (pair <= 0)
+        break;
+      last = MIN (last, pair);
+      sum += last;
+    }
+  return 2 * sum / variance - 1;
+}
+
+/**
+ * dyno_stats_effective_size:
+ * @values: (array length=n): the values in the order of time, without NaN
+ * @n: how many there are
+ *
+ * How many independent values would tell the median as well as these: n / (1 + 2 Σρ), with the correlations ρ of
+ * whether a value is at most the median (Vehtari et al., “Rank-Normalization, Folding, and Localization: An Improved
+ * R̂”, 2021, for quantiles), summed by the initial monotone sequence of Geyer (“Practical Markov Chain Monte Carlo”,
+ * 1992). Values that alternate about the median are not taken to be worth more than independent ones.
+ *
+ * Returns: the number, at most @n
+ */
+double
+dyno_stats_effective_size (const double *values, gsize n)
+{
+  g_auto (Signs) signs = { 0 };
+
+  if (n < MIN_VALUES)
+    return n;
+  signs_init (&signs, values, n);
+  if (signs.counts[n] == 0 || signs.counts[n] == n)
+    return n;
+  return n / fmax (find_autocorrelation_time (&signs), 1);
+}
+
+/* The lag after which a row of correlations is no more than chance would give. */
+static gsize
+find_last_significant (const Signs *signs, gsize max_lag, gsize n_needed)
+{
+  double limit = 2 * sqrt (log10 (signs->n) / signs->n) * get_autocovariance (signs, 0);
+  gsize last = 0;
+
+  for (gsize lag = 1; lag <= max_lag && lag - last <= n_needed; lag++)
+    if (fabs (get_autocovariance (signs, lag)) >= limit)
+      last = lag;
+  return last;
+}
+
+/* Flat at first, then falling to nothing: Politis and Romano's window. */
+static double
+get_window (double position)
+{
+  return position <= 0.5 ? 1 : 2 * (1 - position);
+}
+
+static double
+find_block_length (const Signs *signs, gsize window)
+{
+  double spectrum = get_autocovariance (signs, 0);
+  double slope = 0;
+
+  for (gsize lag = 1; lag <= window; lag++)
+    {
+      double covariance = 2 * get_window ((double)lag / window) * get_autocovariance (signs, lag);
+
+      spectrum += covariance;
+      slope += lag * covariance;
+    }
+  return spectrum > 0 ? cbrt (slope * slope / (spectrum * spectrum) * signs->n) : INFINITY;
+}
+
+/**
+ * dyno_stats_block_length:
+ * @values: (array length=n): the values in the order of time, without NaN
+ * @n: how many there are
+ *
+ * How long the blocks of a block bootstrap of the median should be, so that neighbours stay together as far as they
+ * resemble each other: Politis and White, “Automatic Block-Length Selection for the Dependent Bootstrap”, 2004, with
+ * the correction of Patton, Politis and White, 2009, and for blocks that do not overlap the variance 2 g(0)² of Lahiri,
+ * “Theoretical Comparisons of Block Bootstrap Methods”, 1999; applied to whether a value is at most the median.
+ *
+ * Returns: the length, from 1, where no dependence shows, to a third of @n
+ */
+gsize
+dyno_stats_block_length (const double *values, gsize n)
+{
+  g_auto (Signs) signs = { 0 };
+  gsize n_needed, max_lag, last;
+  double length;
+
+  if (n < MIN_VALUES)
+    return 1;
+  signs_init (&signs, values, n);
+  if (signs.counts[n] == 0 || signs.counts[n] == n)
+    return 1;
+  n_needed = MAX (MIN_INSIGNIFICANT, (gsize)ceil (sqrt (log10 (n))));
+  max_lag = MIN ((gsize)ceil (sqrt (n)) + n_needed, n / 2);
+  last = find_last_significant (&signs, max_lag, n_needed);
+  if (last == 0)
+    return 1;
+  length = find_block_length (&signs, MIN (2 * last, max_lag));
+  return CLAMP (ceil (length), 1, ceil (fmin (3 * sqrt (n), n / 3.0)));
+}

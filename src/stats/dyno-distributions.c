@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "dyno-distributions.h"
+
+#define MAX_TERMS     10000
+#define MAX_HALVINGS  200
+#define MAX_NEWTON    3
+#define QUANTILE_SPAN 1e8
+
+static const double sqrt_two_pi = 2.50662827463100050242;
+
+/**
+ * dyno_stats_normal_probability:
+ * @z: a point, in standard deviations from the mean
+ *
+ * Returns: how likely a standard normal variable is at most @z
+ */
+double
+dyno_stats_normal_probability (double z)
+{
+  return erfc (-z / G_SQRT2) / 2;
+}
+
+/* Good to a thousandth: Abramowitz and Stegun, 26.2.23. */
+static double
+guess_upper_quantile (double tail)
+{
+  double t = sqrt (-2 * log (tail));
+
+  return t -
+         (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}
+
+/**
+ * dyno_stats_normal_quantile:
+ * @probability: 0 to 1
+ *
+ * The point a standard normal variable is at most with the probability: Abramowitz and Stegun, “Handbook of
+ * Mathematical Functions”, 26.2.23, refined by Newton's method.
+ *
+ * Returns: the point; infinite at 0 and 1
+ */
+double
+dyno_stats_normal_quantile (double probability)
+{
+  double tail = MIN (probability, 1 - probability);
+  double z;
+
+  g_return_val_if_fail (probability >= 0 && probability <= 1, NAN);
+
+  if (tail <= 0)
+    return probability <= 0 ? -INFINITY : INFINITY;
+  z = -guess_upper_quantile (tail);
+  for (guint i = 0; i < MAX_NEWTON; i++)
+    z -= (dyno_stats_normal_probability (z) - tail) * sqrt_two_pi * exp (z * z / 2);
+  return probability < 0.5 ? z : -z;
+}
+
+/* A divisor that is nothing would end a continued fraction. */
+static double
+keep_from_zero (double value)
+{
+  return fabs (value) < DBL_MIN ? DBL_MIN : value;
+}
+
+/* The continued fraction of the incomplete beta function (NIST Digital Library of Mathematical Functions, 8.17.22), by
+ * the method of Lentz. */
+static double
+continue_beta_fraction (double x, double a, double b)
+{
+  double c = 1;
+  double d = 1 / keep_from_zero (1 - (a + b) * x / (a + 1));
+  double fraction = d;
+
+  for (int m = 1; m < MAX_TERMS; m++)
+    {
+      double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+      double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      double factor;
+
+      d = 1 / keep_from_zero (1 + even * d);
+      c = keep_from_zero (1 + even / c);
+      fraction *= d * c;
+      d = 1 / keep_from_zero (1 + odd * d);
+      c = keep_from_zero (1 + odd / c);
+      factor = d * c;
+      fraction *= factor;
+      if (fabs (factor - 1) < DBL_EPSILON)
+        break;
+    }
+  return fraction;
+}
+
+/**
+ * dyno_stats_beta_probability:
+ * @x: 0 to 1
+ * @a: above zero
+ * @b: above zero
+ *
+ * The regularised incomplete beta function I(x; a, b), which is also the tail of the binomial distribution: of n tries
+ * with chance x each, at least a succeed with probability I(x; a, n − a + 1). NIST Digital Library of Mathematical
+ * Functions, 8.17.
+ *
+ * Returns: how likely a beta variable is at most @x
+ */
+double
+dyno_stats_beta_probability (double x, double a, double b)
+{
+  double front;
+
+  g_return_val_if_fail (a > 0 && b > 0, NAN);
+
+  if (!(x > 0))
+    return 0;
+  if (x >= 1)
+    return 1;
+  front = exp (lgamma (a + b) - lgamma (a) - lgamma (b) + a * log (x) + b * log1p (-x));
+  if (x < (a + 1) / (a + b + 2))
+    return front * continue_beta_fraction (x, a, b) / a;
+  return 1 - front * continue_beta_fraction (1 - x, b, a) / b;
+}
+
+/**
+ * dyno_stats_student_probability:
+ * @t: a point
+ * @freedom: degrees of freedom, above zero; infinity for the normal distribution
+ *
+ * Returns: how likely a variable of Student's distribution is at most @t (Abramowitz and Stegun, 26.7.1)
+ */
+double
+dyno_stats_student_probability (double t, double freedom)
+{
+  double tail;
+
+  if (isinf (freedom))
+    return dyno_stats_normal_probability (t);
+  tail = dyno_stats_beta_probability (freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
+  return t < 0 ? tail : 1 - tail;
+}
+
+/**
+ * dyno_stats_student_quantile:
+ * @probability: between 0 and 1
+ * @freedom: degrees of freedom, above zero; infinity for the normal distribution
+ *
+ * Returns: the point that a variable of Student's distribution is at most with the probability
+ */
+double
+dyno_stats_student_quantile (double probability, double freedom)
+{
+  double tail = MIN (probability, 1 - probability);
+  double low = -QUANTILE_SPAN;
+  double high = 0;
+
+  if (isinf (freedom))
+    return dyno_stats_normal_quantile (probability);
+  for (guint i = 0; i < MAX_HALVINGS && high - low > DBL_EPSILON * fabs (low); i++)
+    {
+      double middle = (low + high) / 2;
+
+      if (dyno_stats_student_probability (middle, freedom) < tail)
+        low = middle;
+      else
+        high = middle;
+    }
+  return probability < 0.5 ? high : -high;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib.h>
+#include <math.h>
+
+#include "dyno-bootstrap.h"
+#include "dyno-stats.h"
+#include "noise.h"
+
+#define MAX_GROUPS 8
+#define N          200
+
+typedef struct
+{
+  double values[MAX_GROUPS][N];
+  DynoSample groups[MAX_GROUPS];
+} Case;
+
+/* Processes about levels that differ by @between, with as much noise in each as @within. */
+static void
+fill_case (Case *kase, GRand *rand, double level, double between, double within)
+{
+  for (guint g = 0; g < MAX_GROUPS; g++)
+    {
+      noise_fill (rand, kase->values[g], N, level * (1 + between * noise_normal (rand)), within * level, 0.3);
+      kase->groups[g] = (DynoSample){ kase->values[g], N };
+    }
+}
+
+static double
+find_width (const DynoBootstrap *bootstrap, double confidence)
+{
+  DynoInterval interval;
+
+  dyno_bootstrap_get_interval (bootstrap, confidence, &interval);
+  g_assert_cmpfloat (interval.low, <=, interval.estimate);
+  g_assert_cmpfloat (interval.estimate, <=, interval.high);
+  return interval.high - interval.low;
+}
+
+static void
+test_seed (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (DynoBootstrap) one = NULL;
+  g_autoptr (DynoBootstrap) same = NULL;
+  g_autoptr (DynoBootstrap) other = NULL;
+  Case kase;
+
+  fill_case (&kase, rand, 10, 0.02, 0.05);
+  one = dyno_bootstrap_new_median (kase.groups, 5, 7);
+  same = dyno_bootstrap_new_median (kase.groups, 5, 7);
+  other = dyno_bootstrap_new_median (kase.groups, 5, 8);
+  g_assert_cmpfloat (find_width (one, 0.9), ==, find_width (same, 0.9));
+  g_assert_cmpfloat (find_width (one, 0.9), !=, find_width (other, 0.9));
+  g_assert_cmpfloat_with_epsilon (find_width (one, 0.9) / find_width (other, 0.9), 1, 0.1);
+}
+
+/* The estimate is what is printed as the median: of all values together. */
+static void
+test_estimate (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  g_autoptr (DynoBootstrap) bootstrap = NULL;
+  double values[3 * N];
+  Case kase;
+
+  fill_case (&kase, rand, 10, 0.02, 0.05);
+  for (guint g = 0; g < 3; g++)
+    for (guint i = 0; i < N; i++)
+      values[g * N + i] = kase.values[g][i];
+  dyno_stats_sort (values, 3 * N);
+  bootstrap = dyno_bootstrap_new_median (kase.groups, 3, 1);
+  g_assert_cmpfloat (dyno_bootstrap_get_estimate (bootstrap), ==, dyno_stats_percentile (values, 3 * N, 50));
+}
+
+/* One process knows only its own noise; several know what differs between them. */
+static void
+test_processes_count (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (DynoBootstrap) one = NULL;
+  g_autoptr (DynoBootstrap) five = NULL;
+  g_autoptr (DynoBootstrap) eight = NULL;
+  Case kase;
+
+  fill_case (&kase, rand, 10, 0.1, 0.02);
+  one = dyno_bootstrap_new_median (kase.groups, 1, 1);
+  five = dyno_bootstrap_new_median (kase.groups, 5, 1);
+  eight = dyno_bootstrap_new_median (kase.groups, 8, 1);
+  g_assert_cmpfloat (find_width (one, 0.95), <, 0.2);
+  g_assert_cmpfloat (find_width (five, 0.95), >, 0.5);
+  g_assert_cmpfloat (find_width (eight, 0.95), >, 0.5);
+  g_assert_cmpfloat (find_width (five, 0.9), <=, find_width (five, 0.95));
+}
+
+/* What both have in common from block to block is no part of a ratio within blocks. */
+static void
+test_pairs (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  g_autoptr (DynoBootstrap) apart = NULL;
+  g_autoptr (DynoBootstrap) paired = NULL;
+  Case a, b;
+
+  fill_case (&a, rand, 10, 0, 0.01);
+  fill_case (&b, rand, 5, 0, 0.01);
+  for (guint g = 0; g < MAX_GROUPS; g++)
+    for (guint i = 0; i < N; i++)
+      {
+        a.values[g][i] *= 1 + g / 10.0;
+        b.values[g][i] *= 1 + g / 10.0;
+      }
+  apart = dyno_bootstrap_new_ratio (a.groups, 5, b.groups, 5, 1);
+  paired = dyno_bootstrap_new_paired_ratio (a.groups, b.groups, 5, 1);
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_estimate (apart), 2, 0.02);
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_estimate (paired), 2, 0.02);
+  g_assert_cmpfloat (find_width (paired, 0.95), <, 0.05);
+  g_assert_cmpfloat (find_width (apart, 0.95), >, 0.5);
+}
+
+static void
+test_p_values (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (DynoBootstrap) bootstrap = NULL;
+  DynoInterval interval;
+  Case kase;
+
+  fill_case (&kase, rand, 10, 0.02, 0.05);
+  bootstrap = dyno_bootstrap_new_median (kase.groups, 6, 1);
+  dyno_bootstrap_get_interval (bootstrap, 0.9, &interval);
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_p_below (bootstrap, interval.low), 0.05, 0.003);
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_p_above (bootstrap, interval.high), 0.05, 0.003);
+  g_assert_cmpfloat (dyno_bootstrap_get_p_below (bootstrap, 11), >, 0.99);
+  g_assert_cmpfloat (dyno_bootstrap_get_p_below (bootstrap, 9), <, 0.01);
+  g_assert_cmpfloat (dyno_bootstrap_get_p_above (bootstrap, 9), >, 0.99);
+  g_assert_cmpfloat (dyno_bootstrap_get_p_above (bootstrap, 11), <, 0.01);
+}
+
+static void
+test_numbers_alone (void)
+{
+  static const double broken[] = { NAN, 4, INFINITY, 6, -INFINITY };
+  static const double nothing[] = { NAN };
+  static const double zeros[] = { 0, 0, 0 };
+  const DynoSample groups[] = { { broken, 5 }, { nothing, 1 }, { NULL, 0 }, { zeros, 3 } };
+  g_autoptr (DynoBootstrap) bootstrap = dyno_bootstrap_new_median (groups, 3, 1);
+
+  g_assert_cmpfloat (dyno_bootstrap_get_estimate (bootstrap), ==, 5);
+  g_assert_cmpfloat (find_width (bootstrap, 0.95), <=, 2);
+  g_assert_null (dyno_bootstrap_new_median (groups + 1, 2, 1));
+  g_assert_null (dyno_bootstrap_new_median (groups, 0, 1));
+  g_assert_null (dyno_bootstrap_new_ratio (groups, 1, groups + 1, 1, 1));
+  g_assert_null (dyno_bootstrap_new_ratio (groups, 1, groups + 3, 1, 1));
+  g_assert_null (dyno_bootstrap_new_paired_ratio (groups, groups + 1, 1, 1));
+  g_assert_null (dyno_bootstrap_new_paired_ratio (groups, groups + 3, 1, 1));
+}
+
+static void
+test_one_value (void)
+{
+  static const double seven = 7;
+  const DynoSample groups[] = { { &seven, 1 }, { &seven, 1 } };
+  g_autoptr (DynoBootstrap) bootstrap = dyno_bootstrap_new_median (groups, 1, 1);
+  g_autoptr (DynoBootstrap) ratio = dyno_bootstrap_new_ratio (groups, 2, groups, 1, 1);
+
+  g_assert_cmpfloat (find_width (bootstrap, 0.95), ==, 0);
+  g_assert_cmpfloat (find_width (ratio, 0.95), ==, 0);
+}
+
+/* The bootstrap of a median has an exact distribution, that of an order statistic: for three values, the median of a
+ * resample is the least of them with probability 7/27. */
+static void
+test_exact_distribution (void)
+{
+  static const double values[] = { 1, 2, 3 };
+  const DynoSample group = { values, 3 };
+  g_autoptr (DynoBootstrap) bootstrap = dyno_bootstrap_new_median (&group, 1, 1);
+  DynoInterval interval;
+
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_p_below (bootstrap, 1.5), 7 / 27.0, 0.015);
+  g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_p_above (bootstrap, 2.5), 7 / 27.0, 0.015);
+  dyno_bootstrap_get_interval (bootstrap, 0.4, &interval);
+  g_assert_cmpfloat (interval.low, ==, 2);
+  g_assert_cmpfloat (interval.high, ==, 2);
+}
+
+/* Of intervals over five processes, 95 in 100 reach the level that all processes share out around. */
+static void
+test_coverage (void)
+{
+  static const double betweens[] = { 0, 0.01 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+
+  for (guint i = 0; i < G_N_ELEMENTS (betweens); i++)
+    {
+      guint median_covered = 0, ratio_covered = 0;
+
+      for (guint trial = 0; trial < 100; trial++)
+        {
+          g_autoptr (DynoBootstrap) median = NULL;
+          g_autoptr (DynoBootstrap) ratio = NULL;
+          DynoInterval interval;
+          Case a, b;
+
+          fill_case (&a, rand, 10, betweens[i], 0.05);
+          fill_case (&b, rand, 5, betweens[i], 0.05);
+          median = dyno_bootstrap_new_median (a.groups, 5, trial);
+          ratio = dyno_bootstrap_new_paired_ratio (a.groups, b.groups, 5, trial);
+          dyno_bootstrap_get_interval (median, 0.95, &interval);
+          median_covered += interval.low <= 10 && 10 <= interval.high;
+          dyno_bootstrap_get_interval (ratio, 0.95, &interval);
+          ratio_covered += interval.low <= 2 && 2 <= interval.high;
+        }
+      g_assert_cmpuint (median_covered, >=, 90);
+      g_assert_cmpuint (ratio_covered, >=, 90);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/bootstrap/seed", test_seed);
+  g_test_add_func ("/bootstrap/estimate", test_estimate);
+  g_test_add_func ("/bootstrap/processes-count", test_processes_count);
+  g_test_add_func ("/bootstrap/pairs", test_pairs);
+  g_test_add_func ("/bootstrap/p-values", test_p_values);
+  g_test_add_func ("/bootstrap/numbers-alone", test_numbers_alone);
+  g_test_add_func ("/bootstrap/one-value", test_one_value);
+  g_test_add_func ("/bootstrap/exact-distribution", test_exact_distribution);
+  g_test_add_func ("/bootstrap/coverage", test_coverage);
+
+  return g_test_run ();
+}
