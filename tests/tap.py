@@ -26,7 +26,8 @@ class TapResult(unittest.TestResult):
         print(f"{word} {self.number} {test.id().split('.', 1)[1]}{rest}", flush=True)
 
     def explain(self, text):
-        print("\n".join("# " + line for line in text.splitlines()), flush=True)
+        """Says why a test failed: on stderr, because meson shows nothing else of a test that speaks TAP."""
+        print(text, file=sys.stderr, flush=True)
 
     def startTest(self, test):
         super().startTest(test)
