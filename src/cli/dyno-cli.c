@@ -175,8 +175,8 @@ check_output (void)
 /**
  * dyno_cli_guard_output:
  *
- * Keeps control characters out of all that is printed for people, writes it in the locale's character set, and makes the process fail with a message where
- * its output cannot be written: a full disk, a closed pipe.
+ * Keeps control characters out of all that is printed for people, writes it in the locale's character set, and makes
+ * the process fail with a message where its output cannot be written: a full disk, a closed pipe.
  */
 void
 dyno_cli_guard_output (void)
@@ -185,6 +185,25 @@ dyno_cli_guard_output (void)
   g_set_printerr_handler (print_error);
   signal (SIGPIPE, SIG_IGN);
   atexit (check_output);
+}
+
+/* Of the leak sanitizer, which otherwise looks when libraries are taken down; absent from ordinary builds. */
+extern void __lsan_do_leak_check (void) __attribute__ ((weak));
+
+/**
+ * dyno_cli_end:
+ * @status: the exit status, unless the output cannot be written
+ *
+ * Ends the process without taking down libraries: a thread that was cancelled, such as one that probed an engine, may
+ * still use them and is not waited for. Processes that it started end with this one.
+ */
+void
+dyno_cli_end (DynoCliStatus status)
+{
+  check_output ();
+  if (__lsan_do_leak_check != NULL)
+    __lsan_do_leak_check ();
+  _exit (status);
 }
 
 /* How many characters have to be inserted, removed or replaced: the distance of Levenshtein. */

@@ -157,5 +157,5 @@ main (int argc, char **argv)
       g_print ("dyno-cli %s\n", PACKAGE_VERSION);
       return DYNO_CLI_OK;
     }
-  return run (argv + 1);
+  dyno_cli_end (run (argv + 1));
 }

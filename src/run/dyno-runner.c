@@ -268,7 +268,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
       g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
 
       json_object_set_member (json_node_get_object (node), "backends",
-                              dyno_backend_snapshot (dyno_plan_get_backends (self->plan)));
+                              dyno_backend_snapshot (dyno_plan_get_backends (self->plan), cancellable));
       preparation->machine = json_to_string (node, FALSE);
     }
   if (error == NULL)
@@ -1072,7 +1072,8 @@ dyno_runner_run_async (DynoRunner *self,
   g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a run */
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (cancelled_cb), self, 0);
-  preparing = g_task_new (self, NULL, prepared_cb, g_object_ref (task));
+  preparing = g_task_new (self, cancellable, prepared_cb, g_object_ref (task));
+  g_task_set_check_cancellable (preparing, FALSE);
   g_task_set_source_tag (preparing, prepare_in_thread);
   g_task_run_in_thread (preparing, prepare_in_thread);
 }

@@ -160,6 +160,22 @@ class Stopped(EngineTest):
                 self.assertIn("The run was stopped", output)
                 self.assert_finished_are_kept(runs, "cancelled")
 
+    def test_while_it_probes(self):
+        """An engine's probe that hangs is not waited for, and does not stay behind."""
+        started = self.folder / "started"
+        os.mkfifo(started)
+        self.write("dyno-worker", f"#!/bin/sh\necho $$ > {started}\nexec sleep 1000\n").chmod(0o755)
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        with self.running("-m", MODEL, *QUICKLY) as command:
+            pidfd = os.pidfd_open(int(started.read_text()))
+            self.send(command.process.pid, "SIGINT")
+            output, said = command.finish()
+            self.assert_gone(pidfd)
+        self.assertEqual((command.process.returncode, said), (1, ""))
+        self.assertIn("The run was stopped", output)
+        (run,) = json.loads(self.call("show", "--json", status=0).stdout)["runs"]
+        self.assertEqual([backend["state"] for backend in run["machine"]["backends"]], ["deferred"])
+
     def test_brutally(self):
         status, output, _ = self.stop("SIGKILL")
         self.assertEqual((status, output), (-signal.SIGKILL, ""))

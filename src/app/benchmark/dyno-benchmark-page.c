@@ -12,6 +12,7 @@
 #include "dyno-live-page.h"
 #include "dyno-plan-form.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 struct _DynoBenchmarkPage
 {
@@ -351,6 +352,7 @@ suite_saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
+  dyno_writing_end ();
   if (g_task_propagate_boolean (G_TASK (result), &error))
     dyno_toast_say (GTK_WIDGET (object), _ ("Suite saved"));
   else
@@ -373,6 +375,7 @@ save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   task = g_task_new (self, NULL, suite_saved_cb, NULL);
   g_task_set_source_tag (task, save_suite_cb);
   g_task_set_task_data (task, saving, (GDestroyNotify)saving_free);
+  dyno_writing_begin ();
   g_task_run_in_thread (task, save_thread);
 }
 

@@ -13,6 +13,7 @@
 #include "dyno-chart-view.h"
 #include "dyno-compat.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 struct _DynoChartView
 {
@@ -229,6 +230,7 @@ written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autofree char *name = g_file_get_basename (G_FILE (object));
   g_autofree char *text = NULL;
 
+  dyno_writing_end ();
   if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error))
     {
       dyno_toast_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
@@ -257,6 +259,7 @@ export_to_file (DynoChartView *self, GFile *file)
       dyno_toast_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
       return;
     }
+  dyno_writing_begin ();
   g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
                                        written_cb, g_object_ref (self));
 }
@@ -323,6 +326,7 @@ save_table_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   table = dyno_chart_dup_table (self->chart, ',');
   bytes = g_bytes_new_take (table, strlen (table));
+  dyno_writing_begin ();
   g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
                                        written_cb, g_object_ref (self));
 }

@@ -8,6 +8,7 @@
 #include "dyno-ceilings-model.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-machine.h"
+#include "dyno-writing.h"
 
 /* As ceilings name it. */
 #define PROCESSOR "cpu"
@@ -159,6 +160,7 @@ kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = g_task_propagate_pointer (G_TASK (result), &error);
 
+  dyno_writing_end ();
   if (ceilings != NULL)
     show (self, ceilings);
   else
@@ -204,6 +206,7 @@ keep (DynoCeilingsModel *self, GPtrArray *ceilings)
   g_cancellable_cancel (self->loading);
   if (self->store != NULL)
     {
+      dyno_writing_begin ();
       send (self, ceilings, NULL);
       return;
     }

@@ -8,6 +8,7 @@
 #include "dyno-bin-window.h"
 #include "dyno-format.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 struct _DynoBinWindow
 {
@@ -26,6 +27,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoBinWindow) self = DYNO_BIN_WINDOW (user_data);
   g_autoptr (GError) error = NULL;
 
+  dyno_writing_end ();
   if (!dyno_store_restore_run_finish (DYNO_STORE (object), result, &error))
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be restored"), error);
 }
@@ -36,6 +38,7 @@ restore_cb (GtkButton *button, DynoBinWindow *self)
   const char *id = gtk_widget_get_name (GTK_WIDGET (button));
 
   gtk_widget_set_sensitive (GTK_WIDGET (button), FALSE);
+  dyno_writing_begin ();
   dyno_store_restore_run_async (self->store, id, NULL, restored_cb, g_object_ref (self));
 }
 

@@ -12,6 +12,7 @@
 #include "dyno-run-view.h"
 #include "dyno-tab-stop.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 struct _DynoResultsPage
 {
@@ -288,6 +289,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoResultsPage) self = g_weak_ref_get (&deletion->page);
   g_autoptr (GError) error = NULL;
 
+  dyno_writing_end ();
   if (!dyno_store_restore_run_finish (DYNO_STORE (object), result, &error) && self != NULL)
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be restored"), error);
 }
@@ -295,6 +297,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 restore (Deletion *deletion)
 {
+  dyno_writing_begin ();
   dyno_store_restore_run_async (dyno_run_entry_get_store (deletion->entry),
                                 dyno_run_entry_get_id (deletion->entry), NULL, restored_cb,
                                 g_rc_box_acquire (deletion));
@@ -315,6 +318,7 @@ deleted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be deleted"), error);
   if (deletion->deleted && deletion->undone)
     restore (deletion);
+  dyno_writing_end ();
 }
 
 static void
@@ -359,6 +363,7 @@ delete_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
                          deletion_unref_closure, 0);
 
   g_hash_table_add (self->deleting, g_strdup (dyno_run_entry_get_id (entry)));
+  dyno_writing_begin ();
   dyno_store_delete_run_async (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), NULL,
                                deleted_cb, g_rc_box_acquire (deletion));
   dyno_run_list_hide (deletion->runs, dyno_run_entry_get_id (deletion->entry));

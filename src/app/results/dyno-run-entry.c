@@ -7,6 +7,7 @@
 
 #include "dyno-format.h"
 #include "dyno-run-entry.h"
+#include "dyno-writing.h"
 
 struct _DynoRunEntry
 {
@@ -103,6 +104,7 @@ written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     g_signal_emit (self, signals[WRITE_FAILED], 0, error);
   if (self->written_again)
     start_writing (self);
+  dyno_writing_end ();
 }
 
 static void
@@ -115,6 +117,7 @@ start_writing (DynoRunEntry *self)
     return;
 
   self->writing = TRUE;
+  dyno_writing_begin ();
   task = g_task_new (self, NULL, written_cb, NULL);
   g_task_set_source_tag (task, start_writing);
   g_task_set_task_data (task, copy_words (self->run), g_object_unref);

@@ -9,6 +9,7 @@
 #include "dyno-compat.h"
 #include "dyno-run-saver.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 /* What takes longer says that it goes on. */
 #define PATIENCE_MS 500
@@ -102,6 +103,8 @@ start (DynoRunEntry *entry,
   *target = (Target){ g_object_ref (file), format };
   g_task_set_source_tag (task, dyno_run_saver_save_finish);
   g_task_set_task_data (task, target, (GDestroyNotify)target_free);
+  dyno_writing_begin ();
+  g_signal_connect (task, "notify::completed", G_CALLBACK (dyno_writing_end), NULL);
   g_task_run_in_thread (task, thread);
 }
 

@@ -18,6 +18,7 @@
 #include "dyno-run-saver.h"
 #include "dyno-run-view.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 /* How long to wait for a run before a spinner takes the place of the last one. */
 #define PATIENCE_MS 300
@@ -649,6 +650,7 @@ imported_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
   guint n_runs;
 
+  dyno_writing_end ();
   if (ids == NULL)
     {
       dyno_toast_report_error (GTK_WIDGET (self), _ ("The runs could not be imported"), error);
@@ -671,6 +673,7 @@ import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
       dyno_toast_say (widget, _ ("Your results are not loaded"));
       return;
     }
+  dyno_writing_begin ();
   dyno_store_import_document_async (store, dyno_store_get_path (dyno_run_entry_get_store (self->entry)), NULL,
                                     imported_cb, g_object_ref (self));
 }

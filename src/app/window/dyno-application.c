@@ -245,7 +245,6 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) finished = dyno_runner_run_finish (runner, result, &error);
   g_autoptr (DynoRun) run = NULL;
-  gboolean quits = self->quitting;
 
   /* A plan that cannot be carried out at all has no run. */
   g_set_object (&run, dyno_runner_get_run (runner));
@@ -269,27 +268,42 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->unstored != NULL)
     offer_rescue (self, dyno_runner_get_warning (runner));
   g_application_release (G_APPLICATION (self));
-  /* Where results must be saved first, the user quits again afterwards, or goes on. */
-  self->quitting = FALSE;
-  if (quits && self->unstored == NULL)
-    g_application_quit (G_APPLICATION (self));
 }
 
 /* Actions */
 
 static void
+close_windows (DynoApplication *self)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    g_object_ref (l->data);
+  for (GList *l = windows; l != NULL; l = l->next)
+    {
+      gtk_window_close (l->data);
+      gtk_window_destroy (l->data);
+      g_object_unref (l->data);
+    }
+}
+
+/* What is finished is in the store; only the case under way is lost, so nobody needs to be asked. The application ends
+ * when the last window is closed, the run has ended and nothing is being written any more; quitting twice does not
+ * wait. */
+static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   DynoApplication *self = user_data;
 
-  /* What is finished is in the store; only the case under way is lost, so nobody needs to be asked. */
-  if (self->runner == NULL || self->quitting)
+  if (self->quitting)
     {
       g_application_quit (G_APPLICATION (self));
       return;
     }
   self->quitting = TRUE;
-  dyno_application_stop_run (self);
+  if (self->runner != NULL)
+    dyno_application_stop_run (self);
+  close_windows (self);
 }
 
 static void
@@ -501,6 +515,8 @@ dyno_application_window_added (GtkApplication *application, GtkWindow *window)
 {
   GTK_APPLICATION_CLASS (dyno_application_parent_class)->window_added (application, window);
 
+  /* Results must be saved first, or the user has changed their mind. */
+  DYNO_APPLICATION (application)->quitting = FALSE;
   g_application_withdraw_notification (G_APPLICATION (application), RUN_ENDED_NOTIFICATION);
   g_application_withdraw_notification (G_APPLICATION (application), RUN_CONTINUES_NOTIFICATION);
 }

@@ -7,6 +7,7 @@
 #include "dyno-rescue.h"
 #include "dyno-store.h"
 #include "dyno-toast.h"
+#include "dyno-writing.h"
 
 typedef struct
 {
@@ -33,6 +34,7 @@ saved_cb (GObject *run, GAsyncResult *result, gpointer data)
   g_autoptr (Rescue) rescue = data;
   g_autoptr (GError) error = NULL;
 
+  dyno_writing_end ();
   if (dyno_store_save_run_finish (result, &error))
     dyno_toast_say (GTK_WIDGET (rescue->window), _ ("The run was saved as a document."));
   else
@@ -52,6 +54,7 @@ file_cb (GObject *object, GAsyncResult *result, gpointer data)
       return;
     }
   run = rescue->run;
+  dyno_writing_begin ();
   dyno_store_save_run_async (run, g_file_peek_path (file), NULL, saved_cb, g_steal_pointer (&rescue));
 }
 

@@ -16,6 +16,7 @@ add_backend (JsonArray *array, DynoBackend *backend, DynoProbe *probe)
 /**
  * dyno_backend_snapshot:
  * @specs: (array zero-terminated=1): backends as a plan names them, with or without a device
+ * @cancellable: (nullable): cancelling stops the probes; what is not known by then is deferred
  *
  * Probes the backends, so it belongs on a thread.
  *
@@ -23,7 +24,7 @@ add_backend (JsonArray *array, DynoBackend *backend, DynoProbe *probe)
  *   engine with its version, and the devices. It belongs to a run's record of the machine beside the machine itself.
  */
 JsonNode *
-dyno_backend_snapshot (const char *const *specs)
+dyno_backend_snapshot (const char *const *specs, GCancellable *cancellable)
 {
   g_autoptr (GListStore) backends = g_list_store_new (DYNO_TYPE_BACKEND);
   g_autoptr (GPtrArray) probes = NULL;
@@ -36,8 +37,8 @@ dyno_backend_snapshot (const char *const *specs)
       if (backend != NULL && !g_list_store_find (backends, backend, NULL))
         g_list_store_append (backends, backend);
     }
-  probes =
-      dyno_prober_probe_all (dyno_prober_get_default (), G_LIST_MODEL (backends), DYNO_PROBER_NONE, NULL);
+  probes = dyno_prober_probe_all (dyno_prober_get_default (), G_LIST_MODEL (backends), DYNO_PROBER_NONE,
+                                  cancellable);
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (G_LIST_MODEL (backends), i);

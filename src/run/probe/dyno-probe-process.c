@@ -65,5 +65,7 @@ dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolea
   *is_answer = probe != NULL;
   if (reply == NULL)
     return dyno_probe_new_deferred (error->message, NULL);
+  if (probe == NULL && g_cancellable_is_cancelled (cancellable))
+    return dyno_probe_new_deferred (_ ("The probe was stopped."), NULL);
   return probe != NULL ? probe : explain_end (backend, reply);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <sqlite3.h>
+
 #include "dyno-error.h"
 #include "dyno-live-page.h"
 #include "dyno-results-page.h"
+#include "dyno-run-entry.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 
@@ -239,6 +242,40 @@ test_closing (void)
 }
 
 static gboolean
+has_no_window (gpointer application)
+{
+  return gtk_application_get_windows (application) == NULL;
+}
+
+/* Quitting closes the windows and stops the run. Whoever opens a window again before it has ended goes on as before. */
+static void
+test_quit_taken_back (void)
+{
+  DynoApplication *application = window_fixture_get_application ();
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"");
+  DynoWindow *window = window_fixture_open (1000);
+  Ending first = { NULL }, second = { NULL };
+
+  start (plan, &first);
+  page_fixture_wait (has_finished_one, NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  page_fixture_wait (has_no_window, application);
+  window = window_fixture_open (1000);
+  wait_for_end (&first);
+  g_assert_cmpuint (dyno_run_get_n_ok (first.run), <, 8);
+
+  g_clear_pointer (&notification, g_free);
+  start (plan, &second);
+  page_fixture_wait (has_finished_one, NULL);
+  window_fixture_close (window);
+  page_fixture_wait (says_that_it_continues, NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (application), "stop-run", NULL);
+  wait_for_end (&second);
+  g_object_unref (first.run);
+  g_object_unref (second.run);
+}
+
+static gboolean
 runs (gpointer window)
 {
   return dyno_application_get_runner (window_fixture_get_application ()) != NULL;
@@ -379,6 +416,56 @@ test_accels (void)
     }
 }
 
+static gboolean
+quit_cb (gpointer application)
+{
+  g_action_group_activate_action (application, "quit", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* After the windows have gone. */
+static gboolean
+unlock_cb (gpointer db)
+{
+  g_assert_cmpint (sqlite3_exec (db, "COMMIT", NULL, NULL, NULL), ==, SQLITE_OK);
+  return G_SOURCE_REMOVE;
+}
+
+static char *
+dup_stored_title (const char *path, const char *id)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
+  g_autoptr (DynoRun) run = store != NULL ? dyno_store_load_run (store, id, &error) : NULL;
+
+  g_assert_no_error (error);
+  return g_strdup (dyno_run_get_title (run));
+}
+
+/* A new title that waits for another program is written before the application ends. Nothing can follow this test. */
+static void
+test_quit_while_writing (void)
+{
+  GApplication *application = G_APPLICATION (window_fixture_get_application ());
+  DynoStore *store = window_fixture_get_store ();
+  g_autofree char *path = g_strdup (dyno_store_get_path (store));
+  g_autoptr (DynoRun) run = run_fixture_add (store, "Before", 1, 1);
+  g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (store, run, FALSE);
+  g_autofree char *title = NULL;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+  dyno_run_entry_set_title (entry, "Between");
+  dyno_run_entry_set_title (entry, "After");
+  g_idle_add (quit_cb, application);
+  g_idle_add_full (G_PRIORITY_LOW, unlock_cb, db, NULL);
+  g_assert_cmpint (g_application_run (application, 0, NULL), ==, 0);
+  title = dup_stored_title (path, dyno_run_get_id (run));
+  g_assert_cmpstr (title, ==, "After");
+  sqlite3_close (db);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -396,12 +483,14 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
   g_test_add_func ("/application/closing", test_closing);
+  g_test_add_func ("/application/quit-taken-back", test_quit_taken_back);
   g_test_add_func ("/application/again", test_again);
   g_test_add_func ("/application/ceilings", test_ceilings);
   g_test_add_func ("/application/two-at-once", test_two_at_once);
   g_test_add_func ("/application/stop", test_stop);
   g_test_add_func ("/application/show-run", test_show_run);
   g_test_add_func ("/application/accels", test_accels);
+  g_test_add_func ("/application/quit-while-writing", test_quit_while_writing);
   status = g_test_run ();
   window_fixture_finish ();
   g_free (notification);
