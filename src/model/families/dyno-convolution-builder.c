@@ -101,13 +101,18 @@ add_input (DynoGraph *graph, gint64 channels)
   return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }
 
+/* The mean of every channel, in the @body of the network. */
 static void
-add_classifier (DynoGraph *graph, const char *name, const char *value, gint64 n_labels)
+add_classifier (DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, n_labels);
 
+  dyno_graph_push_scope (graph, "%s.pooler", body);
   value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_push_scope (graph, "classifier");
   value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+  dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "logits", dyno_layers_linear (graph, name, value, n_labels, TRUE),
                          dimensions);
 }
@@ -195,10 +200,12 @@ add_resnet (DynoGraph *graph, const Resnet *self)
 
   value = add_resnet_convolution (graph, "resnet.embedder.embedder", value,
                                   (gint64[]){ self->stem_width, 7, 2 }, self->activation);
+  dyno_graph_push_scope (graph, "resnet.embedder.pooler");
   value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", value, NULL);
+  dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_resnet_stage (graph, self, value, stage);
-  add_classifier (graph, "classifier.1", value, self->n_labels);
+  add_classifier (graph, "resnet", "classifier.1", value, self->n_labels);
 }
 
 static void
@@ -382,7 +389,7 @@ add_mobilenet (DynoGraph *graph, const Mobilenet *self)
 
   value = add_mobilenet_layers (graph, self, add_stem (graph, self, value));
   value = add_pointwise (graph, self, "mobilenet_v2.conv_1x1", value, head, TRUE);
-  add_classifier (graph, "classifier", value, self->n_labels);
+  add_classifier (graph, "mobilenet_v2", "classifier", value, self->n_labels);
 }
 
 static void

@@ -143,9 +143,10 @@ unsqueeze (DynoGraph *graph, const char *value, gint64 first, gint64 second)
 static const char *
 add_mask (DynoGraph *graph, const Decoder *self, const char *mask, const char *positions)
 {
-  const char *places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
-  const char *allowed, *oldest;
+  const char *places, *allowed, *oldest;
 
+  dyno_graph_push_scope (graph, "attention_mask");
+  places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
   places = dyno_graph_add (graph, "Sub", NULL, places, dyno_graph_add_int (graph, 1), NULL);
   places = unsqueeze (graph, places, 1, 2);
   positions = unsqueeze (graph, positions, 1, 3);
@@ -158,8 +159,10 @@ add_mask (DynoGraph *graph, const Decoder *self, const char *mask, const char *p
     }
   mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
   allowed = dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
-  return dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
+  mask = dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
                          dyno_layers_masked_score (graph), NULL);
+  dyno_graph_pop_scope (graph);
+  return mask;
 }
 
 static double
@@ -227,9 +230,10 @@ add_rotations (Building *self, const char *positions)
 {
   DynoGraph *graph = self->graph;
   const gint64 last = -1, one = 1;
-  const char *angles =
-      dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
+  const char *angles;
 
+  dyno_graph_push_scope (graph, "model.rotary_emb");
+  angles = dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
   angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
   angles = dyno_graph_add (graph, "Mul", NULL, angles, add_frequencies (graph, self->decoder), NULL);
   angles = dyno_graph_add (graph, "Concat", "axis=-1", angles, angles, NULL);
@@ -238,6 +242,7 @@ add_rotations (Building *self, const char *positions)
   self->cosine = dyno_layers_cast (graph, self->cosine, dyno_graph_get_real_type (graph));
   self->sine = dyno_graph_add (graph, "Sin", NULL, angles, NULL);
   self->sine = dyno_layers_cast (graph, self->sine, dyno_graph_get_real_type (graph));
+  dyno_graph_pop_scope (graph);
 }
 
 /* (a, b) · cos + (−b, a) · sin */
@@ -307,26 +312,45 @@ add_residual (DynoGraph *graph, const char *value, const char *residual)
 }
 
 static const char *
-add_gpt2_layer (const Building *self, guint layer, const char *value)
+add_gpt2_attention (const Building *self, guint layer, const char *value)
 {
   const Decoder *decoder = self->decoder;
   DynoGraph *graph = self->graph;
   const gint64 sizes[] = { decoder->width, decoder->width, decoder->width };
   const char *parts[3];
-  const char *inner = dyno_layers_layer_norm (graph, "ln_1", value, decoder->epsilon);
 
-  inner = dyno_layers_linear (graph, "attn.c_attn", inner, 3 * decoder->width, TRUE);
-  dyno_graph_add_split (graph, inner, 2, 3, sizes, parts);
+  dyno_graph_push_scope (graph, "attn");
+  value = dyno_layers_linear (graph, "c_attn", value, 3 * decoder->width, TRUE);
+  dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
   for (guint i = 0; i < 3; i++)
     parts[i] = dyno_layers_split_heads (graph, parts[i], decoder->n_heads);
-  inner = attend (self, layer, parts[0], parts[1], parts[2]);
-  inner = dyno_layers_linear (graph, "attn.c_proj", inner, decoder->width, TRUE);
-  value = add_residual (graph, inner, value);
+  value = attend (self, layer, parts[0], parts[1], parts[2]);
+  value = dyno_layers_linear (graph, "c_proj", value, decoder->width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_gpt2_mlp (DynoGraph *graph, const Decoder *decoder, const char *value)
+{
+  dyno_graph_push_scope (graph, "mlp");
+  value = dyno_layers_linear (graph, "c_fc", value, decoder->inner_width, TRUE);
+  value = dyno_layers_activation (graph, decoder->activation, value);
+  value = dyno_layers_linear (graph, "c_proj", value, decoder->width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_gpt2_layer (const Building *self, guint layer, const char *value)
+{
+  const Decoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
+  const char *inner = dyno_layers_layer_norm (graph, "ln_1", value, decoder->epsilon);
+
+  value = add_residual (graph, add_gpt2_attention (self, layer, inner), value);
   inner = dyno_layers_layer_norm (graph, "ln_2", value, decoder->epsilon);
-  inner = dyno_layers_linear (graph, "mlp.c_fc", inner, decoder->inner_width, TRUE);
-  inner = dyno_layers_activation (graph, decoder->activation, inner);
-  inner = dyno_layers_linear (graph, "mlp.c_proj", inner, decoder->width, TRUE);
-  return add_residual (graph, inner, value);
+  return add_residual (graph, add_gpt2_mlp (graph, decoder, inner), value);
 }
 
 static const char *
@@ -336,16 +360,34 @@ add_llama_attention (const Building *self, guint layer, const char *value)
   DynoGraph *graph = self->graph;
   gint64 all = decoder->n_heads * decoder->head_width;
   gint64 cached = decoder->n_cached_heads * decoder->head_width;
-  const char *query = dyno_layers_linear (graph, "self_attn.q_proj", value, all, decoder->has_input_bias);
-  const char *key = dyno_layers_linear (graph, "self_attn.k_proj", value, cached, decoder->has_input_bias);
-  const char *content =
-      dyno_layers_linear (graph, "self_attn.v_proj", value, cached, decoder->has_input_bias);
+  const char *query, *key, *content;
 
+  dyno_graph_push_scope (graph, "self_attn");
+  query = dyno_layers_linear (graph, "q_proj", value, all, decoder->has_input_bias);
+  key = dyno_layers_linear (graph, "k_proj", value, cached, decoder->has_input_bias);
+  content = dyno_layers_linear (graph, "v_proj", value, cached, decoder->has_input_bias);
   query = rotate (self, dyno_layers_split_heads (graph, query, decoder->n_heads));
   key = rotate (self, dyno_layers_split_heads (graph, key, decoder->n_cached_heads));
   content = dyno_layers_split_heads (graph, content, decoder->n_cached_heads);
   content = attend (self, layer, query, key, content);
-  return dyno_layers_linear (graph, "self_attn.o_proj", content, decoder->width, decoder->has_output_bias);
+  content = dyno_layers_linear (graph, "o_proj", content, decoder->width, decoder->has_output_bias);
+  dyno_graph_pop_scope (graph);
+  return content;
+}
+
+static const char *
+add_llama_mlp (DynoGraph *graph, const Decoder *decoder, const char *value)
+{
+  const char *gate, *up;
+
+  dyno_graph_push_scope (graph, "mlp");
+  gate = dyno_layers_linear (graph, "gate_proj", value, decoder->inner_width, FALSE);
+  gate = dyno_layers_activation (graph, decoder->activation, gate);
+  up = dyno_layers_linear (graph, "up_proj", value, decoder->inner_width, FALSE);
+  value = dyno_graph_add (graph, "Mul", NULL, gate, up, NULL);
+  value = dyno_layers_linear (graph, "down_proj", value, decoder->width, FALSE);
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 static const char *
@@ -354,16 +396,10 @@ add_llama_layer (const Building *self, guint layer, const char *value)
   const Decoder *decoder = self->decoder;
   DynoGraph *graph = self->graph;
   const char *inner = dyno_layers_rms_norm (graph, "input_layernorm", value, decoder->epsilon);
-  const char *gate, *up;
 
   value = add_residual (graph, add_llama_attention (self, layer, inner), value);
   inner = dyno_layers_rms_norm (graph, "post_attention_layernorm", value, decoder->epsilon);
-  gate = dyno_layers_linear (graph, "mlp.gate_proj", inner, decoder->inner_width, FALSE);
-  gate = dyno_layers_activation (graph, decoder->activation, gate);
-  up = dyno_layers_linear (graph, "mlp.up_proj", inner, decoder->inner_width, FALSE);
-  inner = dyno_graph_add (graph, "Mul", NULL, gate, up, NULL);
-  return add_residual (graph, dyno_layers_linear (graph, "mlp.down_proj", inner, decoder->width, FALSE),
-                       value);
+  return add_residual (graph, add_llama_mlp (graph, decoder, inner), value);
 }
 
 /* A tied head multiplies with the embedding's weight, turned over. */
@@ -376,8 +412,11 @@ add_head (const Building *self, const char *value, const char *embedding)
   if (!self->decoder->is_tied)
     return dyno_layers_linear (self->graph, "lm_head", value, self->decoder->vocabulary, FALSE);
   weight = dyno_graph_add_weight (self->graph, embedding, 0, 1 / sqrt ((double)dims[1]), 2, dims);
+  dyno_graph_push_scope (self->graph, "lm_head");
   weight = dyno_graph_add (self->graph, "Transpose", "perm=[1,0]", weight, NULL);
-  return dyno_graph_add (self->graph, "MatMul", NULL, value, weight, NULL);
+  value = dyno_graph_add (self->graph, "MatMul", NULL, value, weight, NULL);
+  dyno_graph_pop_scope (self->graph);
+  return value;
 }
 
 static void
@@ -430,7 +469,9 @@ add_gpt2 (Building *self)
   self->softmax_type = dyno_graph_get_real_type (graph);
   positions =
       dyno_layers_embedding (graph, "transformer.wpe", positions, decoder->n_positions, decoder->width);
+  dyno_graph_push_scope (graph, "transformer");
   value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
+  dyno_graph_pop_scope (graph);
   for (guint i = 0; i < decoder->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "transformer.h.%u", i);

@@ -83,10 +83,13 @@ add_mask (DynoGraph *graph, const char *mask)
 {
   const gint64 axes[] = { 1, 2 };
 
+  dyno_graph_push_scope (graph, "attention_mask");
   mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 2, axes), NULL);
   mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
   mask = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), mask, NULL);
-  return dyno_graph_add (graph, "Mul", NULL, mask, dyno_layers_masked_score (graph), NULL);
+  mask = dyno_graph_add (graph, "Mul", NULL, mask, dyno_layers_masked_score (graph), NULL);
+  dyno_graph_pop_scope (graph);
+  return mask;
 }
 
 /* BERT counts positions from zero: the first rows of the table, as many as there are tokens. */
@@ -137,22 +140,34 @@ add_embeddings (DynoGraph *graph, const Encoder *self, const char *ids, const ch
   return value;
 }
 
+/* Back to the width of the residual, which is added and normalised. */
+static const char *
+add_output (DynoGraph *graph, const Encoder *self, const char *value, const char *residual)
+{
+  dyno_graph_push_scope (graph, "output");
+  value = dyno_layers_linear (graph, "dense", value, self->width, TRUE);
+  value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
+  value = dyno_layers_layer_norm (graph, "LayerNorm", value, self->epsilon);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 static const char *
 add_attention (DynoGraph *graph, const Encoder *self, const char *value, const char *mask)
 {
   const char *query, *key, *content;
 
   dyno_graph_push_scope (graph, "attention");
-  query = dyno_layers_linear (graph, "self.query", value, self->width, TRUE);
-  key = dyno_layers_linear (graph, "self.key", value, self->width, TRUE);
-  content = dyno_layers_linear (graph, "self.value", value, self->width, TRUE);
+  dyno_graph_push_scope (graph, "self");
+  query = dyno_layers_linear (graph, "query", value, self->width, TRUE);
+  key = dyno_layers_linear (graph, "key", value, self->width, TRUE);
+  content = dyno_layers_linear (graph, "value", value, self->width, TRUE);
   content = dyno_layers_attention (graph, dyno_layers_split_heads (graph, query, self->n_heads),
                                    dyno_layers_split_heads (graph, key, self->n_heads),
                                    dyno_layers_split_heads (graph, content, self->n_heads), mask,
                                    dyno_graph_get_real_type (graph));
-  content = dyno_layers_linear (graph, "output.dense", content, self->width, TRUE);
-  content = dyno_graph_add (graph, "Add", NULL, content, value, NULL);
-  content = dyno_layers_layer_norm (graph, "output.LayerNorm", content, self->epsilon);
+  dyno_graph_pop_scope (graph);
+  content = add_output (graph, self, content, value);
   dyno_graph_pop_scope (graph);
   return content;
 }
@@ -163,22 +178,25 @@ add_layer (DynoGraph *graph, const Encoder *self, const char *value, const char 
   const char *inner;
 
   value = add_attention (graph, self, value, mask);
-  inner = dyno_layers_linear (graph, "intermediate.dense", value, self->inner_width, TRUE);
+  dyno_graph_push_scope (graph, "intermediate");
+  inner = dyno_layers_linear (graph, "dense", value, self->inner_width, TRUE);
   inner = dyno_layers_activation (graph, self->activation, inner);
-  inner = dyno_layers_linear (graph, "output.dense", inner, self->width, TRUE);
-  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  return dyno_layers_layer_norm (graph, "output.LayerNorm", value, self->epsilon);
+  dyno_graph_pop_scope (graph);
+  return add_output (graph, self, inner, value);
 }
 
 static void
 add_pooler (DynoGraph *graph, const Encoder *self, const char *value)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
-  const char *first = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  const char *first;
 
-  first = dyno_layers_linear (graph, "pooler.dense", first, self->width, TRUE);
-  dyno_graph_add_output (graph, "pooler_output", dyno_graph_add (graph, "Tanh", NULL, first, NULL),
-                         dimensions);
+  dyno_graph_push_scope (graph, "pooler");
+  first = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  first = dyno_layers_linear (graph, "dense", first, self->width, TRUE);
+  first = dyno_graph_add (graph, "Tanh", NULL, first, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "pooler_output", first, dimensions);
 }
 
 static void

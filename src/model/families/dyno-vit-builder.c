@@ -77,16 +77,17 @@ add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
 static const char *
 add_attention (DynoGraph *graph, const Vit *self, const char *value)
 {
-  const char *query =
-      dyno_layers_linear (graph, "attention.attention.query", value, self->width, self->has_input_bias);
-  const char *key =
-      dyno_layers_linear (graph, "attention.attention.key", value, self->width, self->has_input_bias);
+  const char *query, *key;
 
-  value = dyno_layers_linear (graph, "attention.attention.value", value, self->width, self->has_input_bias);
+  dyno_graph_push_scope (graph, "attention.attention");
+  query = dyno_layers_linear (graph, "query", value, self->width, self->has_input_bias);
+  key = dyno_layers_linear (graph, "key", value, self->width, self->has_input_bias);
+  value = dyno_layers_linear (graph, "value", value, self->width, self->has_input_bias);
   value = dyno_layers_attention (graph, dyno_layers_split_heads (graph, query, self->n_heads),
                                  dyno_layers_split_heads (graph, key, self->n_heads),
                                  dyno_layers_split_heads (graph, value, self->n_heads), NULL,
                                  dyno_graph_get_real_type (graph));
+  dyno_graph_pop_scope (graph);
   return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
 }
 
@@ -97,10 +98,15 @@ add_layer (DynoGraph *graph, const Vit *self, const char *value)
 
   value = dyno_graph_add (graph, "Add", NULL, add_attention (graph, self, inner), value, NULL);
   inner = dyno_layers_layer_norm (graph, "layernorm_after", value, self->epsilon);
-  inner = dyno_layers_linear (graph, "intermediate.dense", inner, self->inner_width, TRUE);
+  dyno_graph_push_scope (graph, "intermediate");
+  inner = dyno_layers_linear (graph, "dense", inner, self->inner_width, TRUE);
   inner = dyno_layers_activation (graph, self->activation, inner);
-  inner = dyno_layers_linear (graph, "output.dense", inner, self->width, TRUE);
-  return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_push_scope (graph, "output");
+  inner = dyno_layers_linear (graph, "dense", inner, self->width, TRUE);
+  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 static void
@@ -121,7 +127,9 @@ add_vit (DynoGraph *graph, const Vit *self)
       dyno_graph_pop_scope (graph);
     }
   value = dyno_layers_layer_norm (graph, "vit.layernorm", value, self->epsilon);
+  dyno_graph_push_scope (graph, "classifier");
   value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "logits",
                          dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE), labels);
 }

@@ -3,6 +3,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-error.h"
+#include "dyno-graph-private.h"
 #include "model-test.h"
 
 /* As the checkpoints have them: trainable numbers, tied ones once. */
@@ -101,15 +102,57 @@ test_decoder_work (void)
 }
 
 static DynoGraph *
-build (const char *json, GError **error)
+build_config (JsonObject *object, GError **error)
 {
-  g_autoptr (JsonNode) node = json_from_string (json, NULL);
-  g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (node));
+  g_autoptr (DynoConfig) config = dyno_config_new (object);
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
   return architecture != NULL
              ? dyno_architecture_build (architecture, config, NULL, DYNO_DATA_TYPE_FLOAT, error)
              : NULL;
+}
+
+static DynoGraph *
+build (const char *json, GError **error)
+{
+  g_autoptr (JsonNode) node = json_from_string (json, NULL);
+
+  return build_config (json_node_get_object (node), error);
+}
+
+static DynoGraph *
+build_bundled (const char *id, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (id);
+  g_autofree char *file = g_strconcat (name, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "models", file, NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *model;
+
+  if (!json_parser_load_from_file (parser, path, error))
+    return NULL;
+  model = json_node_get_object (json_parser_get_root (parser));
+  return build_config (json_object_get_object_member (model, "config"), error);
+}
+
+/* Every operator tells which module it belongs to; constants, which run nowhere, need not. */
+static void
+test_modules (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (published); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoGraph) graph = build_bundled (published[i].id, &error);
+
+      g_assert_no_error (error);
+      for (guint j = 0; j < dyno_graph_get_nodes (graph)->len; j++)
+        {
+          const Onnx__NodeProto *node = dyno_graph_get_nodes (graph)->pdata[j];
+
+          g_test_message ("%s: %s", published[i].id, node->name);
+          g_assert_true (g_str_equal (node->op_type, "Constant") || strchr (node->name, '.') != NULL);
+        }
+    }
 }
 
 static const struct
@@ -206,6 +249,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/parameters", test_parameters);
   g_test_add_func ("/architecture/work", test_work);
   g_test_add_func ("/architecture/decoder-work", test_decoder_work);
+  g_test_add_func ("/architecture/modules", test_modules);
   g_test_add_func ("/architecture/bad-configs", test_bad_configs);
   g_test_add_func ("/architecture/options", test_options);
   return g_test_run ();
