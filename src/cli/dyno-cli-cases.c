@@ -6,6 +6,7 @@
 
 #include "dyno-cli-cases.h"
 #include "dyno-cli-format.h"
+#include "dyno-cli-modules.h"
 #include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
@@ -295,7 +296,7 @@ print_operators (DynoResult *result)
  * dyno_cli_cases_print_one:
  * @result: a result
  *
- * Prints all of it: every value with its source, the operators that took longest, every diagnostic.
+ * Prints all of it: every value with its source, the modules and the operators that took longest, every diagnostic.
  */
 void
 dyno_cli_cases_print_one (DynoResult *result)
@@ -312,6 +313,7 @@ dyno_cli_cases_print_one (DynoResult *result)
     g_print ("%s\n", reason);
   g_print ("\n");
   print_values (result);
+  dyno_cli_modules_print (result);
   print_operators (result);
   for (guint i = 0; i < diagnostics->len; i++)
     {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-json-member.h"
+#include "dyno-module.h"
 #include "dyno-report-json.h"
 #include "dyno-report-text.h"
 
@@ -52,6 +53,68 @@ set_tree (JsonObject *object, const char *name, const char *text)
   json_object_set_member (object, name, node != NULL ? node : json_node_new (JSON_NODE_NULL));
 }
 
+static void
+set_sum (JsonObject *object, const char *name, double sum, guint n_unknown)
+{
+  if (n_unknown == 0)
+    json_object_set_double_member (object, name, sum);
+  else
+    json_object_set_null_member (object, name);
+}
+
+static JsonArray *
+build_providers (const DynoModule *module)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < module->providers->len; i++)
+    {
+      const DynoModuleProvider *provider = module->providers->pdata[i];
+      JsonObject *object = json_object_new ();
+
+      dyno_json_member_set_string (object, "name", provider->name);
+      json_object_set_int_member (object, "operators", provider->work.n_operators);
+      json_object_set_int_member (object, "calls", provider->work.calls);
+      set_sum (object, "time_ns", (double)provider->work.time_ns, module->n_untimed);
+      json_array_add_object_element (array, object);
+    }
+  return array;
+}
+
+static JsonArray *
+build_modules (const DynoModule *parent)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < parent->modules->len; i++)
+    {
+      const DynoModule *module = parent->modules->pdata[i];
+      JsonObject *object = json_object_new ();
+
+      dyno_json_member_set_string (object, "name", module->name);
+      dyno_json_member_set_string (object, "path", module->path);
+      json_object_set_int_member (object, "operators", module->all.n_operators);
+      json_object_set_int_member (object, "calls", module->all.calls);
+      set_sum (object, "time_ns", (double)module->all.time_ns, module->n_untimed);
+      set_sum (object, "flops", module->all.flops, module->n_without_flops);
+      set_sum (object, "bytes", module->all.bytes, module->n_without_bytes);
+      json_object_set_array_member (object, "providers", build_providers (module));
+      json_object_set_array_member (object, "modules", build_modules (module));
+      json_array_add_object_element (array, object);
+    }
+  return array;
+}
+
+static JsonNode *
+build_result (DynoResult *result)
+{
+  JsonNode *node = dyno_result_to_json (result, TRUE);
+  g_autoptr (DynoModule) model = dyno_module_new (result);
+
+  json_object_set_array_member (json_node_get_object (node), "modules", build_modules (model));
+  return node;
+}
+
 static JsonArray *
 build_results (GListModel *results)
 {
@@ -61,7 +124,7 @@ build_results (GListModel *results)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      json_array_add_element (array, dyno_result_to_json (result, TRUE));
+      json_array_add_element (array, build_result (result));
     }
   return array;
 }
@@ -107,8 +170,12 @@ build_run (DynoRun *run)
  * - `dyno_report`: the version of this form, 1
  * - `runs`: of each run `id`, `title`, `notes`, `started_at` and `finished_at` (ISO 8601 in UTC, null for not
  *   yet), `source`, `app_version`, `plan` and `machine` (the objects that [method@Dyno.Plan.to_json] and
- *   [method@Dyno.Machine.to_json] document), `cases` (how many are in each [enum@Dyno.CaseState]), and `results`, each as [method@Dyno.Result.to_json] documents it,
- *   with every sample
+ *   [method@Dyno.Machine.to_json] document), `cases` (how many are in each [enum@Dyno.CaseState]), and `results`,
+ *   each as [method@Dyno.Result.to_json] documents it, with every sample, and with `modules`
+ * - `modules`: the operators grouped by [struct@Dyno.Module], the longest time first: `name` and `path` (null where
+ *   the operators are in no module; `name` alone is a type of these), `operators` (how many), `calls`, `time_ns`,
+ *   `flops` and `bytes` over all calls, `providers` (each with `name`, `operators`, `calls`, `time_ns`), and `modules`
+ *   again
  *
  * What is not known is null or absent; no number is invented for it.
  *

@@ -613,6 +613,7 @@ class WithRun(CliTest):
         text = self.run_cli("show", run["id"][:6], "--case", "2")
         for name in ("latency_p50_ms", "memory_peak_mb", "MatMul"):
             self.assertIn(name, text)
+        self.assertRegex(text, r"\nModule +Share of the time")
         self.assertEqual(self.run_json("show", self.document)["runs"][0]["id"], run["id"])
 
     def test_show_no_such_case(self):

@@ -223,6 +223,47 @@ test_json (void)
   g_assert_true (json_array_get_null_element (json_object_get_array_member (trace, "values"), 1));
 }
 
+static void
+add_operator (DynoResult *result, const char *name, gint64 time_ns, gint64 flops)
+{
+  DynoOperator *op = dyno_operator_new (name, "MatMul", "GPU");
+
+  dyno_operator_set_calls (op, 2);
+  dyno_operator_set_time_ns (op, time_ns);
+  dyno_operator_set_flops (op, flops);
+  dyno_result_take_operator (result, op);
+}
+
+/* Operators stand by module as well; a sum of which a part is not known is null. */
+static void
+test_json_modules (void)
+{
+  g_autoptr (DynoRun) made = dyno_run_new (NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
+  g_autoptr (DynoResult) made_result = dyno_result_new (kase, 0);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autofree char *report = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *run, *result, *layer, *attention;
+
+  add_operator (made_result, "/layer.0/attention/MatMul", 100, 1000);
+  add_operator (made_result, "/layer.0/mlp/MatMul", 50, -1);
+  dyno_run_add_result (made, made_result);
+  g_ptr_array_add (runs, made);
+  report = dyno_report_write (runs, DYNO_REPORT_JSON);
+  root = json_from_string (report, NULL);
+  run = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "runs"), 0);
+  result = json_array_get_object_element (json_object_get_array_member (run, "results"), 0);
+  layer = json_array_get_object_element (json_object_get_array_member (result, "modules"), 0);
+  attention = json_array_get_object_element (json_object_get_array_member (layer, "modules"), 0);
+
+  g_assert_cmpstr (json_object_get_string_member (layer, "path"), ==, "layer.0");
+  g_assert_cmpfloat (json_object_get_double_member (layer, "time_ns"), ==, 150);
+  g_assert_true (json_object_get_null_member (layer, "flops"));
+  g_assert_cmpstr (json_object_get_string_member (attention, "path"), ==, "layer.0.attention");
+  g_assert_cmpfloat (json_object_get_double_member (attention, "flops"), ==, 2000);
+}
+
 /* What stands in a JSON report can be read back as results. */
 static void
 test_json_reads_back (void)
@@ -317,6 +358,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/csv", test_csv);
   g_test_add_func ("/report/csv/shape", test_csv_shape);
   g_test_add_func ("/report/json", test_json);
+  g_test_add_func ("/report/json/modules", test_json_modules);
   g_test_add_func ("/report/json/reads-back", test_json_reads_back);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-cli-modules.h"
+#include "dyno-cli-table.h"
+#include "dyno-module.h"
+#include "dyno-unit.h"
+
+/* As much of the tree as fits a terminal: the longest parts of each module, and of the longest ones their parts. */
+#define MAX_PARTS 6
+#define MAX_DEPTH 3
+#define MAX_ROWS  24
+#define MIN_SHARE 0.02
+
+typedef struct
+{
+  DynoCliTable *table;
+  guint n_rows;
+  gboolean has_providers;
+} Tree;
+
+static char *
+format_name (const DynoModule *module, guint depth)
+{
+  g_autofree char *label =
+      module->path != NULL && depth > 0 ? g_strdup (module->name) : dyno_module_dup_label (module);
+
+  return g_strdup_printf ("%*s%s", (int)(2 * depth), "", label);
+}
+
+static char *
+format_share (double share)
+{
+  g_autofree char *percent = isfinite (share) ? dyno_unit_format_percent (100 * share) : NULL;
+
+  return percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—");
+}
+
+/* What is known of all its operators is a number; of some, at least that much. */
+static char *
+format_sum (double sum, guint n_unknown, guint n_operators, const char *unit)
+{
+  g_autofree char *text = dyno_cli_format_quantity (sum, unit);
+
+  if (n_unknown == n_operators)
+    return g_strdup ("—");
+  return n_unknown > 0 ? g_strdup_printf ("≥\u00a0%s", text) : g_steal_pointer (&text);
+}
+
+static char *
+format_rate (const DynoModuleWork *counted)
+{
+  return counted->time_ns > 0 && counted->flops > 0
+             ? dyno_cli_format_quantity (1e9 * counted->flops / (double)counted->time_ns, "FLOP/s")
+             : g_strdup ("—");
+}
+
+static char *
+format_providers (const DynoModule *module)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < module->providers->len; i++)
+    {
+      const DynoModuleProvider *provider = module->providers->pdata[i];
+      g_autofree char *percent =
+          dyno_unit_format_percent (100.0 * (double)provider->work.time_ns / (double)module->all.time_ns);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", provider->name != NULL ? provider->name : "—");
+      if (module->providers->len > 1 && module->n_untimed == 0 && module->all.time_ns > 0)
+        g_string_append_printf (text, " %s\u00a0%%", percent);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+add_row (Tree *self, const DynoModule *module, guint depth)
+{
+  const DynoModuleWork *all = &module->all;
+
+  dyno_cli_table_take_row (
+      self->table, format_name (module, depth), format_share (dyno_module_get_share (module)),
+      format_sum ((double)all->time_ns * 1e-6, module->n_untimed, all->n_operators, "ms"),
+      dyno_cli_format_count (all->n_operators), dyno_cli_format_count (all->calls),
+      format_sum (all->flops, module->n_without_flops, all->n_operators, "FLOP"),
+      format_sum (all->bytes, module->n_without_bytes, all->n_operators, "B"), format_rate (&module->counted),
+      self->has_providers ? format_providers (module) : g_strdup (""), NULL);
+  self->n_rows++;
+}
+
+static gboolean
+is_shown (const Tree *self, const DynoModule *module, guint place)
+{
+  double share = dyno_module_get_share (module);
+
+  return place < MAX_PARTS && self->n_rows < MAX_ROWS && !(share < MIN_SHARE);
+}
+
+static void
+add_parts (Tree *self, const DynoModule *module, guint depth)
+{
+  GPtrArray *parts = module->modules;
+  guint n_shown = 0;
+
+  while (n_shown < parts->len && is_shown (self, parts->pdata[n_shown], n_shown))
+    {
+      const DynoModule *part = parts->pdata[n_shown++];
+
+      add_row (self, part, depth);
+      if (depth + 1 < MAX_DEPTH)
+        add_parts (self, part, depth + 1);
+    }
+  if (n_shown > 0 && n_shown < parts->len)
+    {
+      g_autofree char *more = g_strdup_printf (
+          ngettext ("%u more module", "%u more modules", parts->len - n_shown), parts->len - n_shown);
+
+      dyno_cli_table_take_row (self->table, g_strdup_printf ("%*s%s", (int)(2 * depth), "", more),
+                               g_strdup (""), g_strdup (""), g_strdup (""), g_strdup (""), g_strdup (""),
+                               g_strdup (""), g_strdup (""), g_strdup (""), NULL);
+    }
+}
+
+/**
+ * dyno_cli_modules_print:
+ * @result: a result
+ *
+ * Prints the modules that take most of the time, as a tree; nothing where the operators are in none.
+ */
+void
+dyno_cli_modules_print (DynoResult *result)
+{
+  g_autoptr (DynoModule) root = dyno_module_new (result);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
+      "lr1rr5r6r4r3r2l7", _ ("Module"), _ ("Share of the time"), _ ("Total time"), _ ("Operators"),
+      _ ("Calls"), _ ("Total FLOPs"), _ ("Total bytes"), _ ("Compute"), _ ("Provider"), NULL);
+  Tree self = { .table = table, .has_providers = root->providers->len > 1 };
+
+  if (root->modules->len == 0)
+    return;
+  add_parts (&self, root, 0);
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}

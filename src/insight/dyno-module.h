@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoModuleWork:
+ * @n_operators: how many operators
+ * @calls: how often they ran in the profiled steps together
+ * @time_ns: their time over all calls, in ns
+ * @flops: their floating-point operations over all calls
+ * @bytes: the bytes of their operands and results over all calls
+ *
+ * What operators did together.
+ */
+typedef struct
+{
+  guint n_operators;
+  gint64 calls;
+  gint64 time_ns;
+  double flops;
+  double bytes;
+} DynoModuleWork;
+
+/**
+ * DynoModuleProvider:
+ * @name: (nullable): the execution provider, as the engine names it; %NULL where it does not tell
+ * @work: what ran there
+ *
+ * The part of a module that ran on one provider.
+ */
+typedef struct
+{
+  const char *name;
+  DynoModuleWork work;
+} DynoModuleProvider;
+
+typedef struct _DynoModule DynoModule;
+
+/**
+ * DynoModule:
+ * @parent: (nullable): the module it is part of; %NULL of the whole model
+ * @name: (nullable): its name below @parent, such as `layer.0`; %NULL of the whole model, and of what has no module
+ * @path: (nullable): its name in the model, such as `encoder.layer.0`
+ * @is_type: whether it holds the operators of one type that have no module, and @name is the type
+ * @first: the place of its first operator in the order of the result
+ * @modules: (element-type DynoModule): what it consists of, the longest time first
+ * @operators: (element-type DynoOperator): its own operators, the longest time first
+ * @all: all operators in it, as far as the engine tells; those of which it does not tell FLOPs or bytes count as none
+ * @counted: those of which time, FLOPs and bytes are known, for rates
+ * @n_untimed: how many have no time; where one of the model has none, shares of the time are unknown
+ * @n_without_flops: of how many the FLOPs are not known
+ * @n_without_bytes: of how many the bytes are not known
+ * @providers: (element-type DynoModuleProvider): where they ran, the longest time first
+ *
+ * A part of a model, as the names of its operators say.
+ */
+struct _DynoModule
+{
+  DynoModule *parent;
+  char *name;
+  char *path;
+  gboolean is_type;
+  guint first;
+  GPtrArray *modules;
+  GPtrArray *operators;
+  DynoModuleWork all;
+  DynoModuleWork counted;
+  guint n_untimed;
+  guint n_without_flops;
+  guint n_without_bytes;
+  GPtrArray *providers;
+};
+
+DynoModule *dyno_module_new (DynoResult *result);
+void dyno_module_free (DynoModule *self);
+char *dyno_module_dup_label (const DynoModule *self);
+char *dyno_module_dup_stem (const DynoModule *self);
+double dyno_module_get_share (const DynoModule *self);
+GPtrArray *dyno_module_list_blocks (DynoModule *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModule, dyno_module_free)
+
+G_END_DECLS
