@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
  * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
  * @profile: whether to record every operator; costs time, so never while latency is measured, and a step is one request
+ * @bytes: (nullable): what stands in the file as far as the engine is concerned, of the CPU backend only; files that it
+ *   refers to lie beside it all the same
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   [method@Dyno.Backend.check_option]
  *
@@ -28,6 +30,7 @@ typedef struct
   gboolean optimise;
   gboolean plain_weights;
   gboolean profile;
+  GBytes *bytes;
   GHashTable *engine;
 } DynoSessionOptions;
 

@@ -738,6 +738,24 @@ register_library (DynoOrtSession *self, const char *provider)
     g_debug ("%s", error->message);
 }
 
+static gboolean
+create_from_bytes (DynoOrtSession *self,
+                   OrtEnv *env,
+                   const char *path,
+                   GBytes *bytes,
+                   OrtSessionOptions *native,
+                   GError **error)
+{
+  static const char *const key = "session.model_external_initializers_file_folder_path";
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return check (self, self->api->AddSessionConfigEntry (native, key, folder), error) &&
+         check (self,
+                self->api->CreateSessionFromArray (env, g_bytes_get_data (bytes, NULL),
+                                                   g_bytes_get_size (bytes), native, &self->session),
+                error);
+}
+
 /* @context is where the provider is to put what it compiles the model to. */
 static gboolean
 create_session (DynoOrtSession *self,
@@ -756,7 +774,9 @@ create_session (DynoOrtSession *self,
   ok = configure (self, native, target, options, error) &&
        (context == NULL || ask_for_context (self, native, context, error)) &&
        dyno_ort_provider_append (self->runtime, target, native, error) &&
-       check (self, self->api->CreateSession (env, path, native, &self->session), error);
+       (options->bytes != NULL
+            ? create_from_bytes (self, env, path, options->bytes, native, error)
+            : check (self, self->api->CreateSession (env, path, native, &self->session), error));
   self->api->ReleaseSessionOptions (native);
   return ok;
 }

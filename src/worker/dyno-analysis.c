@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-activations.h"
 #include "dyno-analysis.h"
 #include "dyno-clock.h"
 #include "dyno-error.h"
@@ -148,7 +149,7 @@ find_traffic (const DynoAnalysis *self, DynoMeasurement *measurement)
  * Runs the model again under the engine's profiler: optimised, because only there the times are real;
  * optimised with the weights in place, for what those operators read; and as given, because only there every
  * operator keeps the shapes that its work is counted from. Where the engine does not tell shapes, those come from the
- * CPU backend, which runs the same model. What cannot be analysed becomes a diagnostic; the measurement stands.
+ * CPU backend, which runs the same model. There, activations are looked at, too. What cannot be analysed becomes a diagnostic; the measurement stands.
  */
 void
 dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
@@ -160,4 +161,7 @@ dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
     report (measurement, error);
   if (measurement->traffic == NULL && measurement->shapes_from_cpu)
     find_traffic (self, measurement);
+  if (measurement->shapes != NULL &&
+      (measurement->shapes_from_cpu || dyno_reference_is_backend (self->backend)))
+    dyno_activations_check (self, measurement);
 }

@@ -66,6 +66,24 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
   return check_work (model, binding, error) && check_memory (model, binding, error);
 }
 
+static DynoSession *
+open_and_run (const char *onnx_path,
+              const DynoSessionOptions *options,
+              DynoWorkload *workload,
+              GError **error)
+{
+  DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
+  g_autoptr (DynoSession) session = NULL;
+
+  if (backend == NULL || !dyno_backend_start (backend, error))
+    return NULL;
+  session = dyno_backend_open (backend, onnx_path, options, error);
+  if (session == NULL || !dyno_workload_prepare_same (workload, session, error) ||
+      !dyno_session_run (session, error))
+    return NULL;
+  return g_steal_pointer (&session);
+}
+
 /**
  * dyno_reference_run:
  * @onnx_path: the model
@@ -88,7 +106,6 @@ dyno_reference_run (const char *onnx_path,
                     GPtrArray **outputs,
                     GError **error)
 {
-  DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
   const DynoSessionOptions plain = {
     .precision = options->precision,
     .threads = options->threads,
@@ -96,13 +113,9 @@ dyno_reference_run (const char *onnx_path,
     .plain_weights = TRUE,
     .profile = TRUE,
   };
-  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, error);
 
-  if (backend == NULL || !dyno_backend_start (backend, error))
-    return NULL;
-  session = dyno_backend_open (backend, onnx_path, &plain, error);
-  if (session == NULL || !dyno_workload_prepare_same (workload, session, error) ||
-      !dyno_session_run (session, error))
+  if (session == NULL)
     return NULL;
   if (outputs != NULL)
     {
@@ -111,4 +124,31 @@ dyno_reference_run (const char *onnx_path,
         return NULL;
     }
   return dyno_session_end_profile (session, error);
+}
+
+/**
+ * dyno_reference_run_tapped:
+ * @onnx_path: the model
+ * @tapped: the same with further outputs
+ * @options: as measured; of another backend
+ * @workload: gives the inputs of the one step
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoTensor): all outputs of one step on the CPU backend, of the graph as given
+ */
+GPtrArray *
+dyno_reference_run_tapped (const char *onnx_path,
+                           GBytes *tapped,
+                           const DynoSessionOptions *options,
+                           DynoWorkload *workload,
+                           GError **error)
+{
+  const DynoSessionOptions plain = {
+    .precision = options->precision,
+    .threads = options->threads,
+    .bytes = tapped,
+  };
+  g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, error);
+
+  return session != NULL ? dyno_session_get_outputs (session, error) : NULL;
 }

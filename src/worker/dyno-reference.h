@@ -14,5 +14,10 @@ GPtrArray *dyno_reference_run (const char *onnx_path,
                                gboolean optimise,
                                GPtrArray **outputs,
                                GError **error);
+GPtrArray *dyno_reference_run_tapped (const char *onnx_path,
+                                      GBytes *tapped,
+                                      const DynoSessionOptions *options,
+                                      DynoWorkload *workload,
+                                      GError **error);
 
 G_END_DECLS

@@ -6,9 +6,12 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-graph.h"
 #include "dyno-measurer.h"
 #include "dyno-model.h"
+#include "dyno-onnx-writer.h"
 #include "dyno-phase.h"
+#include "dyno-scratch.h"
 #include "engines.h"
 
 /* Cases as short as they can be: what is asserted of a time is never how short it is. */
@@ -181,6 +184,31 @@ assert_order_of_percentiles (DynoResult *result)
       }
 }
 
+static gboolean
+has_diagnostic (DynoResult *result, const char *code, const char *words)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
+
+      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), code))
+        return strstr (dyno_diagnostic_get_message (diagnostic), words) != NULL;
+    }
+  return FALSE;
+}
+
+/* What Dyno builds computes with the numbers that a trained model would. */
+static void
+assert_usual_activations (DynoResult *result)
+{
+  g_assert_false (has_diagnostic (result, "activations-zero", ""));
+  g_assert_false (has_diagnostic (result, "activations-subnormal", ""));
+  g_assert_false (has_diagnostic (result, "activations-infinite", ""));
+  g_assert_false (has_diagnostic (result, "activations-unchecked", ""));
+}
+
 static void
 test_encoder (void)
 {
@@ -207,6 +235,7 @@ test_encoder (void)
   assert_samples_lie_in_phases (result);
   assert_operators (result);
   assert_flops (result);
+  assert_usual_activations (result);
   assert_all_positive (result, rates);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_tokens_per_sec"),
                                   8 * dyno_result_get_number (result, "throughput_items_per_sec"), 1e-3);
@@ -239,19 +268,50 @@ test_other_engine (void)
   g_assert_cmpfloat (dyno_result_get_number (result, "placement_operators_percent"), ==, 100);
 }
 
-static gboolean
-has_diagnostic (DynoResult *result, const char *code, const char *words)
+/* A filter that decays below what is normal, then a product with weights that are zero. */
+static char *
+write_decaying (const char *folder)
 {
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  const gint64 dims[] = { 16, 16 };
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+  g_autoptr (GError) error = NULL;
+  const char *value = dyno_graph_add_input (graph, "signal", DYNO_DATA_TYPE_FLOAT, "4, 16");
+  const char *smallest;
 
-  for (guint i = 0; i < diagnostics->len; i++)
+  value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, 1e-20f), NULL);
+  smallest = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, 1e-20f), NULL);
+  value = dyno_graph_add (graph, "MatMul", NULL, value,
+                          dyno_graph_add_weight (graph, "pruned", 0, 0, 2, dims), NULL);
+  dyno_graph_add_output (graph, "decayed", dyno_graph_add (graph, "Add", NULL, smallest, value, NULL),
+                         "4, 16");
+  g_assert_true (dyno_graph_check (graph, &error));
+  g_assert_no_error (error);
+  dyno_onnx_writer_write (graph, folder, 0, NULL, &error);
+  g_assert_no_error (error);
+  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+static void
+test_activations (void)
+{
+  g_autofree char *folder = dyno_scratch_new (NULL);
+  g_autofree char *path = write_decaying (folder);
+  g_autoptr (DynoCase) kase = create_case (path, "cpu", 1, 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  if (!skip_without_runtime ())
     {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), code))
-        return strstr (dyno_diagnostic_get_message (diagnostic), words) != NULL;
+      result = measure (kase, &error);
+      g_assert_no_error (error);
+      g_assert_true (has_diagnostic (result, "activations-subnormal", "2 layers"));
+      g_assert_true (has_diagnostic (result, "activations-subnormal", "(Mul), with 100"));
+      g_assert_true (has_diagnostic (result, "activations-zero", "(MatMul)"));
+      g_assert_false (has_diagnostic (result, "activations-infinite", ""));
+      g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_MEASURED);
     }
-  return FALSE;
+  dyno_scratch_remove (folder);
 }
 
 /* Between two steps there is next to nothing, so a step of four requests of two items gives eight in its time; it
@@ -314,6 +374,7 @@ assert_generation (const char *fixture, double cache_mb)
   assert_samples_lie_in_phases (result);
   assert_operators (result);
   assert_flops (result);
+  assert_usual_activations (result);
   assert_said_why (result, "flops_per_sec");
   g_assert_null (dyno_result_get_value (result, "throughput_tokens_per_sec"));
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "cache_mb"), cache_mb, 1e-9);
@@ -580,6 +641,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/encoder", test_encoder);
   g_test_add_func ("/measurer/other-engine", test_other_engine);
   g_test_add_func ("/measurer/requests", test_requests);
+  g_test_add_func ("/measurer/activations", test_activations);
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/truth", test_truth);

@@ -4,13 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-arena.h"
 #include "dyno-error.h"
 #include "dyno-node.h"
 #include "dyno-onnx-check.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-tensor.h"
-#include "onnx.pb-c.h"
+#include "dyno-onnx-tree.h"
 
 /* How many nodes that only pass a value on are looked through between an input and the Gather it feeds. */
 #define MAX_TRACE 8
@@ -259,66 +258,6 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
   return is_good ? g_steal_pointer (&description) : NULL;
 }
 
-static GMappedFile *
-map_file (const char *path, GError **error)
-{
-  g_autoptr (GMappedFile) file = NULL;
-  g_autoptr (GError) local_error = NULL;
-
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    {
-      gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
-
-      g_set_error (error, DYNO_ERROR, exists ? DYNO_ERROR_INVALID_DATA : DYNO_ERROR_NOT_FOUND,
-                   exists ? _ ("“%s” is not a file. Name an ONNX file.")
-                          : _ ("There is no file “%s”. Check the path."),
-                   path);
-      return NULL;
-    }
-  file = g_mapped_file_new (path, FALSE, &local_error);
-  if (file == NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The model “%s” could not be read: %s"), path,
-                 local_error->message);
-  else if (g_mapped_file_get_length (file) == 0)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("The file “%s” is empty: download or export the model again."), path);
-  else
-    return g_steal_pointer (&file);
-  return NULL;
-}
-
-static gboolean
-is_pointer_file (GMappedFile *file)
-{
-  static const char magic[] = "version https://git-lfs.github.com/";
-
-  return g_mapped_file_get_length (file) > sizeof magic &&
-         memcmp (g_mapped_file_get_contents (file), magic, sizeof magic - 1) == 0;
-}
-
-static void
-fail_to_unpack (const char *path, DynoArena *arena, GError **error)
-{
-  switch (dyno_arena_get_end (arena))
-    {
-    case DYNO_ARENA_END_OF_MEMORY:
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-          _ ("There is not enough memory to read “%s”. Close other programs, or choose a smaller model."),
-          path);
-      break;
-    case DYNO_ARENA_END_OF_STACK:
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-          _ ("“%s” is nested too deeply for a model, so it is damaged. Download or export it again."), path);
-      break;
-    case DYNO_ARENA_OPEN:
-    default:
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("“%s” is not an ONNX model, or it was cut short. Download or export it again."), path);
-    }
-}
-
 /**
  * dyno_onnx_file_describe:
  * @path: an ONNX file
@@ -333,25 +272,7 @@ fail_to_unpack (const char *path, DynoArena *arena, GError **error)
 DynoModelDescription *
 dyno_onnx_file_describe (const char *path, GError **error)
 {
-  g_autoptr (GMappedFile) file = map_file (path, error);
-  g_autoptr (DynoArena) arena = dyno_arena_new ();
-  Onnx__ModelProto *model = NULL;
+  g_autoptr (DynoOnnxTree) tree = dyno_onnx_tree_read (path, error);
 
-  if (file == NULL)
-    return NULL;
-  if (is_pointer_file (file))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("“%s” is only a Git LFS pointer, not the model itself. Fetch it with “git lfs pull”."),
-                   path);
-      return NULL;
-    }
-  model = onnx__model_proto__unpack (dyno_arena_get_allocator (arena), g_mapped_file_get_length (file),
-                                     (const guint8 *)g_mapped_file_get_contents (file));
-  if (model == NULL || model->graph == NULL || model->graph->n_node == 0)
-    {
-      fail_to_unpack (path, arena, error);
-      return NULL;
-    }
-  return read_model (path, model, error);
+  return tree != NULL ? read_model (path, tree->model, error) : NULL;
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-onnx-taps.h"
+#include "dyno-onnx-tree.h"
+
+static void
+tap_free (gpointer data)
+{
+  DynoOnnxTap *self = data;
+
+  g_free (self->value);
+  g_free (self->node);
+  g_free (self->op_type);
+  g_free (self);
+}
+
+static char *
+dup_name (const char *name)
+{
+  return g_utf8_make_valid (name != NULL ? name : "", -1);
+}
+
+/* What such operators give is not a tensor, or perhaps not. */
+static gboolean
+gives_tensors (const Onnx__NodeProto *node)
+{
+  static const char *const others[] = { "Optional", "Sequence", "SplitToSequence", "If", "Loop", NULL };
+
+  for (guint i = 0; others[i] != NULL; i++)
+    if (node->op_type == NULL || g_str_has_prefix (node->op_type, others[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* By the names of the values; one that is left out has none. */
+static GHashTable *
+list_taps (const Onnx__GraphProto *graph)
+{
+  GHashTable *taps = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, tap_free);
+
+  for (gsize i = 0; i < graph->n_node; i++)
+    for (gsize k = 0; gives_tensors (graph->node[i]) && k < graph->node[i]->n_output; k++)
+      {
+        const Onnx__NodeProto *node = graph->node[i];
+        DynoOnnxTap *tap;
+
+        if (*node->output[k] == '\0' || !g_utf8_validate (node->output[k], -1, NULL))
+          continue;
+        tap = g_new0 (DynoOnnxTap, 1);
+        tap->value = g_strdup (node->output[k]);
+        tap->node = dup_name (node->name);
+        tap->op_type = dup_name (node->op_type);
+        tap->position = i;
+        g_hash_table_replace (taps, tap->value, tap);
+      }
+  return taps;
+}
+
+static gboolean
+is_output (const Onnx__GraphProto *graph, const char *name)
+{
+  for (gsize i = 0; i < graph->n_output; i++)
+    if (g_strcmp0 (graph->output[i]->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Engines find out the types of these outputs themselves. */
+static GBytes *
+pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
+{
+  Onnx__ModelProto model = ONNX__MODEL_PROTO__INIT;
+  Onnx__GraphProto additions = ONNX__GRAPH_PROTO__INIT;
+  g_autofree Onnx__ValueInfoProto *infos = g_new0 (Onnx__ValueInfoProto, g_hash_table_size (taps));
+  g_autofree Onnx__ValueInfoProto **outputs = g_new0 (Onnx__ValueInfoProto *, g_hash_table_size (taps));
+  GHashTableIter iter;
+  gpointer value;
+  guint8 *packed;
+
+  g_hash_table_iter_init (&iter, taps);
+  while (g_hash_table_iter_next (&iter, &value, NULL))
+    if (!is_output (graph, value))
+      {
+        Onnx__ValueInfoProto *info = &infos[additions.n_output];
+
+        onnx__value_info_proto__init (info);
+        info->name = value;
+        outputs[additions.n_output++] = info;
+      }
+  additions.output = outputs;
+  model.graph = &additions;
+  packed = g_malloc (onnx__model_proto__get_packed_size (&model));
+  return g_bytes_new_take (packed, onnx__model_proto__pack (&model, packed));
+}
+
+/**
+ * dyno_onnx_taps_add:
+ * @path: an ONNX file
+ * @taps: (out) (element-type utf8 DynoOnnxTap): where the model is tapped, by the names of the values
+ * @error: return location
+ *
+ * Makes every value of the graph an output. Of protobuf messages one after another, fields that repeat are joined: so the
+ * file stays as it is, and the outputs follow it. Subgraphs are not tapped.
+ *
+ * Returns: (transfer full): the model; what it refers to lies beside @path
+ */
+GBytes *
+dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error)
+{
+  g_autoptr (DynoOnnxTree) tree = dyno_onnx_tree_read (path, error);
+  g_autoptr (GBytes) outputs = NULL;
+  gsize n_before, n_added;
+  guint8 *bytes;
+
+  if (tree == NULL)
+    return NULL;
+  *taps = list_taps (tree->model->graph);
+  outputs = pack_outputs (tree->model->graph, *taps);
+  n_before = g_mapped_file_get_length (tree->file);
+  n_added = g_bytes_get_size (outputs);
+  bytes = g_malloc (n_before + n_added);
+  memcpy (bytes, g_mapped_file_get_contents (tree->file), n_before);
+  memcpy (bytes + n_before, g_bytes_get_data (outputs, NULL), n_added);
+  return g_bytes_new_take (bytes, n_before + n_added);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-onnx-tree.h"
+
+static GMappedFile *
+map_file (const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) file = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
+
+      g_set_error (error, DYNO_ERROR, exists ? DYNO_ERROR_INVALID_DATA : DYNO_ERROR_NOT_FOUND,
+                   exists ? _ ("“%s” is not a file. Name an ONNX file.")
+                          : _ ("There is no file “%s”. Check the path."),
+                   path);
+      return NULL;
+    }
+  file = g_mapped_file_new (path, FALSE, &local_error);
+  if (file == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("The model “%s” could not be read: %s"), path,
+                 local_error->message);
+  else if (g_mapped_file_get_length (file) == 0)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("The file “%s” is empty: download or export the model again."), path);
+  else
+    return g_steal_pointer (&file);
+  return NULL;
+}
+
+static gboolean
+is_pointer_file (GMappedFile *file)
+{
+  static const char magic[] = "version https://git-lfs.github.com/";
+
+  return g_mapped_file_get_length (file) > sizeof magic &&
+         memcmp (g_mapped_file_get_contents (file), magic, sizeof magic - 1) == 0;
+}
+
+static void
+fail_to_unpack (const char *path, DynoArena *arena, GError **error)
+{
+  switch (dyno_arena_get_end (arena))
+    {
+    case DYNO_ARENA_END_OF_MEMORY:
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+          _ ("There is not enough memory to read “%s”. Close other programs, or choose a smaller model."),
+          path);
+      break;
+    case DYNO_ARENA_END_OF_STACK:
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("“%s” is nested too deeply for a model, so it is damaged. Download or export it again."), path);
+      break;
+    case DYNO_ARENA_OPEN:
+    default:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is not an ONNX model, or it was cut short. Download or export it again."), path);
+    }
+}
+
+/**
+ * dyno_onnx_tree_read:
+ * @path: an ONNX file
+ * @error: return location
+ *
+ * The file may be a stranger's: this is for workers, which are limited in what they take of the machine.
+ *
+ * Returns: (transfer full): what is in it
+ */
+DynoOnnxTree *
+dyno_onnx_tree_read (const char *path, GError **error)
+{
+  g_autoptr (DynoOnnxTree) self = g_new0 (DynoOnnxTree, 1);
+
+  self->arena = dyno_arena_new ();
+  self->file = map_file (path, error);
+  if (self->file == NULL)
+    return NULL;
+  if (is_pointer_file (self->file))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is only a Git LFS pointer, not the model itself. Fetch it with “git lfs pull”."),
+                   path);
+      return NULL;
+    }
+  self->model = onnx__model_proto__unpack (dyno_arena_get_allocator (self->arena),
+                                           g_mapped_file_get_length (self->file),
+                                           (const guint8 *)g_mapped_file_get_contents (self->file));
+  if (self->model != NULL && self->model->graph != NULL && self->model->graph->n_node > 0)
+    return g_steal_pointer (&self);
+  fail_to_unpack (path, self->arena, error);
+  return NULL;
+}
+
+void
+dyno_onnx_tree_free (DynoOnnxTree *self)
+{
+  g_clear_pointer (&self->file, g_mapped_file_unref);
+  dyno_arena_free (self->arena);
+  g_free (self);
+}

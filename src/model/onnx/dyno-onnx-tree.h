@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "dyno-arena.h"
+#include "onnx.pb-c.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoOnnxTree:
+ * @file: the file
+ * @model: what is in it; its graph has nodes
+ *
+ * An ONNX file, mapped and parsed. Nothing in it is checked but that it can be parsed.
+ */
+typedef struct
+{
+  GMappedFile *file;
+  Onnx__ModelProto *model;
+
+  /*< private >*/
+  DynoArena *arena;
+} DynoOnnxTree;
+
+DynoOnnxTree *dyno_onnx_tree_read (const char *path, GError **error);
+void dyno_onnx_tree_free (DynoOnnxTree *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoOnnxTree, dyno_onnx_tree_free)
+
+G_END_DECLS

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-activations.h"
+#include "dyno-error.h"
+#include "dyno-machine.h"
+#include "dyno-onnx-taps.h"
+#include "dyno-reference.h"
+
+/* A layer with a larger share of such numbers does not compute as one with usual weights and inputs does. */
+#define MAX_PERCENT 1
+
+/* Activations are held by the engine and as its copies, and should not push anything out of memory. */
+#define MEMORY_SHARE 4
+
+/* A sum of fewer may well be zero. */
+#define MIN_TERMS 8
+
+typedef enum
+{
+  ZERO,
+  SUBNORMAL,
+  INFINITE,
+  N_KINDS,
+} Kind;
+
+/* The layers of which too much is of one kind, and the first of them, where it begins. */
+typedef struct
+{
+  guint n_layers;
+  double percent;
+  const DynoOnnxTap *first;
+} Finding;
+
+/* The engine's profile tells the shapes of a node by its name. */
+static GHashTable *
+index_nodes (GPtrArray *nodes)
+{
+  GHashTable *by_name = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < nodes->len; i++)
+    g_hash_table_insert (by_name, ((DynoNodeProfile *)nodes->pdata[i])->name, nodes->pdata[i]);
+  return by_name;
+}
+
+static const DynoShape *
+get_input (GHashTable *nodes, const DynoOnnxTap *tap, guint index)
+{
+  const DynoNodeProfile *node = g_hash_table_lookup (nodes, tap->node);
+
+  return node != NULL && node->inputs != NULL && node->inputs->len > index
+             ? &g_array_index (node->inputs, DynoShape, index)
+             : NULL;
+}
+
+/* The angles of the first position are a product of one term, and zero. */
+static gboolean
+has_many_terms (GHashTable *nodes, const DynoOnnxTap *tap)
+{
+  const DynoShape *left = get_input (nodes, tap, 0);
+
+  return left != NULL && left->rank > 0 && left->dims[left->rank - 1] >= MIN_TERMS;
+}
+
+/* A convolution of single channels passes on what an activation function made zero in all of one. */
+static gboolean
+joins_channels (GHashTable *nodes, const DynoOnnxTap *tap)
+{
+  const DynoShape *weights = get_input (nodes, tap, 1);
+
+  return weights != NULL && weights->rank > 1 && weights->dims[1] > 1;
+}
+
+/* Zeros and infinities are what activation functions, masks and padding are for, and what merely moves numbers passes them
+ * on. A sum of products with weights has none, nor has what normalises. */
+static gboolean
+mixes (GHashTable *nodes, const DynoOnnxTap *tap)
+{
+  static const char *const operators[] = {
+    "Gemm",
+    "LayerNormalization",
+    "SimplifiedLayerNormalization",
+    "RMSNormalization",
+    "BatchNormalization",
+    "InstanceNormalization",
+    "GroupNormalization",
+    NULL,
+  };
+
+  if (g_str_equal (tap->op_type, "MatMul"))
+    return has_many_terms (nodes, tap);
+  if (g_str_equal (tap->op_type, "Conv") || g_str_equal (tap->op_type, "ConvTranspose"))
+    return joins_channels (nodes, tap);
+  return g_strv_contains (operators, tap->op_type);
+}
+
+static void
+count_float (const guint32 *bits, DynoActivationCounts *counts)
+{
+  for (gint64 i = 0; i < counts->n; i++)
+    {
+      guint32 magnitude = bits[i] & 0x7fffffff;
+
+      counts->n_zero += magnitude == 0;
+      counts->n_subnormal += magnitude != 0 && magnitude < 0x00800000;
+      counts->n_infinite += magnitude >= 0x7f800000;
+    }
+}
+
+/* Half precision is computed in single precision, where its subnormal numbers are normal ones. */
+static void
+count_others (DynoTensor *tensor, DynoActivationCounts *counts)
+{
+  double smallest = dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_BFLOAT16 ? 0x1p-126 : 0x1p-1022;
+
+  for (gint64 i = 0; i < counts->n; i++)
+    {
+      double number = fabs (dyno_tensor_get_number (tensor, i));
+
+      counts->n_zero += number == 0;
+      counts->n_subnormal += number > 0 && number < smallest;
+      counts->n_infinite += !isfinite (number);
+    }
+}
+
+/**
+ * dyno_activations_count:
+ * @tensor: a value of floating-point numbers
+ * @counts: (out): what its numbers are
+ */
+void
+dyno_activations_count (DynoTensor *tensor, DynoActivationCounts *counts)
+{
+  *counts = (DynoActivationCounts){ .n = dyno_shape_count (dyno_tensor_get_shape (tensor)) };
+  if (dyno_tensor_get_shape (tensor)->type == DYNO_DATA_TYPE_FLOAT)
+    count_float (dyno_tensor_get_data (tensor), counts);
+  else
+    count_others (tensor, counts);
+}
+
+static void
+note (Finding *finding, const DynoOnnxTap *tap, gint64 n, gint64 n_all)
+{
+  double percent = 100 * (double)n / (double)MAX (n_all, 1);
+
+  if (percent <= MAX_PERCENT)
+    return;
+  finding->n_layers++;
+  if (finding->first != NULL && finding->first->position <= tap->position)
+    return;
+  finding->percent = percent;
+  finding->first = tap;
+}
+
+static void
+look_at (GPtrArray *values, GHashTable *taps, GHashTable *nodes, Finding findings[N_KINDS])
+{
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoTensor *tensor = values->pdata[i];
+      const DynoOnnxTap *tap = g_hash_table_lookup (taps, dyno_tensor_get_name (tensor));
+      DynoActivationCounts counts;
+
+      if (tap == NULL || !dyno_tensor_is_real (tensor))
+        continue;
+      dyno_activations_count (tensor, &counts);
+      note (&findings[SUBNORMAL], tap, counts.n_subnormal, counts.n);
+      if (!mixes (nodes, tap))
+        continue;
+      note (&findings[ZERO], tap, counts.n_zero, counts.n);
+      note (&findings[INFINITE], tap, counts.n_infinite, counts.n);
+    }
+}
+
+static char *
+describe (Kind kind, guint n)
+{
+  switch (kind)
+    {
+    case ZERO:
+      return g_strdup_printf (
+          ngettext ("%u layer gives many zeros: the weights may be pruned, or the inputs do not "
+                    "suit the model.",
+                    "%u layers give many zeros: the weights may be pruned, or the inputs do not "
+                    "suit the model.",
+                    n),
+          n);
+    case SUBNORMAL:
+      return g_strdup_printf (
+          ngettext ("%u layer gives subnormal numbers, with which many processors compute many times slower: "
+                    "latency may not be that of usual inputs.",
+                    "%u layers give subnormal numbers, with which many processors compute many times slower: "
+                    "latency may not be that of usual inputs.",
+                    n),
+          n);
+    case INFINITE:
+    case N_KINDS:
+    default:
+      return g_strdup_printf (
+          ngettext ("%u layer gives numbers that are not finite: the weights or the inputs do "
+                    "not suit the precision.",
+                    "%u layers give numbers that are not finite: the weights or the inputs do "
+                    "not suit the precision.",
+                    n),
+          n);
+    }
+}
+
+static char *
+dup_message (Kind kind, const Finding *finding)
+{
+  const DynoOnnxTap *tap = finding->first;
+  g_autofree char *what = describe (kind, finding->n_layers);
+
+  return g_strdup_printf (_ ("%s The first is “%s” (%s), with %.0f %% of its output."), what,
+                          *tap->node != '\0' ? tap->node : tap->value, tap->op_type, finding->percent);
+}
+
+static void
+report (DynoMeasurement *measurement, const Finding findings[N_KINDS])
+{
+  static const struct
+  {
+    const char *code;
+    DynoSeverity severity;
+  } kinds[N_KINDS] = {
+    [ZERO] = { "activations-zero", DYNO_SEVERITY_INFO },
+    [SUBNORMAL] = { "activations-subnormal", DYNO_SEVERITY_WARNING },
+    [INFINITE] = { "activations-infinite", DYNO_SEVERITY_WARNING },
+  };
+
+  for (guint kind = 0; kind < N_KINDS; kind++)
+    {
+      g_autofree char *message = findings[kind].n_layers > 0 ? dup_message (kind, &findings[kind]) : NULL;
+
+      if (message != NULL)
+        dyno_measurement_add_diagnostic (measurement, kinds[kind].severity, kinds[kind].code, message);
+    }
+}
+
+static void
+report_unchecked (DynoMeasurement *measurement, const GError *error)
+{
+  g_autofree char *message = g_strdup_printf (_ ("The activations could not be checked: %s"), error->message);
+
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "activations-unchecked", message);
+}
+
+static gboolean
+check_memory (GPtrArray *nodes, GError **error)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : -1;
+  gint64 needed = 0;
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+
+      for (guint k = 0; node->outputs != NULL && k < node->outputs->len; k++)
+        needed += dyno_shape_bytes (&g_array_index (node->outputs, DynoShape, k));
+    }
+  if (available < 0 || needed <= available / MEMORY_SHARE)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("They take %.0f MB, and %.0f MB are free."),
+               (double)needed / 1e6, (double)available / 1e6);
+  return FALSE;
+}
+
+static gboolean
+check (const DynoAnalysis *analysis, DynoMeasurement *measurement, GError **error)
+{
+  Finding findings[N_KINDS] = { 0 };
+  g_autoptr (GHashTable) nodes = index_nodes (measurement->shapes);
+  g_autoptr (GHashTable) taps = NULL;
+  g_autoptr (GBytes) tapped = NULL;
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (!check_memory (measurement->shapes, error))
+    return FALSE;
+  tapped = dyno_onnx_taps_add (analysis->onnx_path, &taps, error);
+  if (tapped == NULL)
+    return FALSE;
+  values =
+      dyno_reference_run_tapped (analysis->onnx_path, tapped, analysis->options, analysis->workload, error);
+  if (values == NULL)
+    return FALSE;
+  look_at (values, taps, nodes, findings);
+  report (measurement, findings);
+  return TRUE;
+}
+
+/**
+ * dyno_activations_check:
+ * @analysis: a model that the CPU backend runs
+ * @measurement: its analysis, with the shapes of its operators on the CPU backend; gets diagnostics
+ *
+ * Runs one step on the CPU backend with every value of the graph an output, and looks at what these are. A layer is judged
+ * by its zeros and infinities where it sums products with weights or normalises; every one by its subnormal numbers.
+ */
+void
+dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measurement)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!check (analysis, measurement, &error))
+    report_unchecked (measurement, error);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-analysis.h"
+#include "dyno-tensor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoActivationCounts:
+ * @n: elements
+ * @n_zero: zeros among them
+ * @n_subnormal: numbers too small to be normal, which most processors compute with very slowly; none in fp16, where they
+ *   cost nothing
+ * @n_infinite: infinities, and what is not a number
+ *
+ * What the numbers of one value are.
+ */
+typedef struct
+{
+  gint64 n;
+  gint64 n_zero;
+  gint64 n_subnormal;
+  gint64 n_infinite;
+} DynoActivationCounts;
+
+void dyno_activations_count (DynoTensor *tensor, DynoActivationCounts *counts);
+void dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measurement);
+
+G_END_DECLS
