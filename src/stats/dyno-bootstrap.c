@@ -17,6 +17,9 @@
 #define MAX_BLOCKS       256
 #define MAX_GROUP_BLOCKS 64
 
+/* So many resamples at either end are too few to tell how far it reaches; from there on the tails are taken as normal. */
+#define N_EDGE 10
+
 /* Counts of a block are 16 bits wide, so that a processor multiplies many at once. */
 #define MAX_BLOCK_LENGTH G_MAXINT16
 
@@ -29,9 +32,10 @@ struct _DynoBootstrap
   double *figures; /* sorted */
   gsize n_figures;
   double estimate;
-  double freedom; /* of Student's distribution, for few processes */
-  double spread;  /* how much too narrow as many processes as there are make it */
-  double bias;    /* z₀ of BCa */
+  double deviation; /* of the figures */
+  double freedom;   /* of Student's distribution, for few processes */
+  double spread;    /* how much too narrow as many processes as there are make it */
+  double bias;      /* z₀ of BCa */
   double acceleration;
 };
 
@@ -292,15 +296,73 @@ bootstrap_new (double estimate)
   return self;
 }
 
+/* When all are drawn. */
+static void
+settle_figures (DynoBootstrap *self)
+{
+  double deviation = dyno_stats_standard_deviation (self->figures, self->n_figures);
+
+  dyno_stats_sort (self->figures, self->n_figures);
+  self->deviation = isfinite (deviation) ? deviation : 0;
+}
+
+/* The first figure that is at least the value, or with @or_equal beyond it. */
+static gsize
+count_figures (const DynoBootstrap *self, double value, gboolean or_equal)
+{
+  gsize low = 0;
+  gsize high = self->n_figures;
+
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (self->figures[middle] < value || (or_equal && self->figures[middle] == value))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /* How many of the figures are below the value, those equal to it by half. */
 static double
 get_share_below (const DynoBootstrap *self, double value)
 {
-  double count = 0;
+  return (count_figures (self, value, FALSE) + count_figures (self, value, TRUE)) / (2.0 * self->n_figures);
+}
 
-  for (gsize i = 0; i < self->n_figures; i++)
-    count += (self->figures[i] < value) + 0.5 * (self->figures[i] == value);
-  return count / self->n_figures;
+static double
+get_edge (void)
+{
+  return dyno_stats_normal_quantile ((double)N_EDGE / N_RESAMPLES);
+}
+
+/* The figure at a point of the normal distribution. */
+static double
+get_figure (const DynoBootstrap *self, double z)
+{
+  double edge = get_edge ();
+  double percent = 100 * dyno_stats_normal_probability (CLAMP (z, edge, -edge));
+
+  return dyno_stats_percentile (self->figures, self->n_figures, percent) +
+         self->deviation * (MIN (z - edge, 0) + MAX (z + edge, 0));
+}
+
+/* The other way round; between two figures, or at several that are equal, the share of figures up to @or_equal counts. */
+static double
+get_point (const DynoBootstrap *self, double value, gboolean or_equal)
+{
+  double edge = get_edge ();
+  double low = get_figure (self, edge);
+  double high = get_figure (self, -edge);
+  double share = (double)count_figures (self, value, or_equal) / self->n_figures;
+
+  if (value < low)
+    return edge - (low - value) / self->deviation;
+  if (value > high)
+    return -edge + (value - high) / self->deviation;
+  return CLAMP (dyno_stats_normal_quantile (share), edge, -edge);
 }
 
 /* Few processes differ less than many, and how much they differ is not well known. */
@@ -435,7 +497,7 @@ dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 see
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = pool_draw_median (pool, &random);
-  dyno_stats_sort (self->figures, self->n_figures);
+  settle_figures (self);
   allow_for_few (self, pool->n_groups, pool->n_groups - 1);
   correct_median_bias (self, pool);
   return self;
@@ -468,7 +530,7 @@ dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, g
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = pool_draw_median (above, &random) / pool_draw_median (below, &random);
-  dyno_stats_sort (self->figures, self->n_figures);
+  settle_figures (self);
   allow_for_few (self, MIN (above->n_groups, below->n_groups), above->n_groups + below->n_groups - 2);
   correct_ratio_bias (self, above, below);
   return self;
@@ -547,7 +609,7 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = draw_paired_ratio (above, below, ratios, &random);
-  dyno_stats_sort (self->figures, self->n_figures);
+  settle_figures (self);
   allow_for_few (self, above->len, above->len - 1);
   return self;
 }
@@ -577,21 +639,21 @@ dyno_bootstrap_get_estimate (const DynoBootstrap *self)
   return self->estimate;
 }
 
-/* The share of the figures below the end of an interval that leaves out so much on this side. */
+/* The point below which the figures lie that an interval leaves out. */
 static double
-tail_to_share (const DynoBootstrap *self, double tail)
+tail_to_point (const DynoBootstrap *self, double tail)
 {
   double z = self->bias + self->spread * dyno_stats_student_quantile (tail, self->freedom);
 
-  return dyno_stats_normal_probability (self->bias + z / (1 - self->acceleration * z));
+  return self->bias + z / (1 - self->acceleration * z);
 }
 
 static double
-share_to_tail (const DynoBootstrap *self, double share)
+point_to_tail (const DynoBootstrap *self, double point)
 {
-  double z = dyno_stats_normal_quantile (share) - self->bias;
+  double z = point - self->bias;
 
-  z = z / (1 + self->acceleration * z) - self->bias;
+  z = z / MAX (1 + self->acceleration * z, 0) - self->bias;
   return dyno_stats_student_probability (z / self->spread, self->freedom);
 }
 
@@ -603,7 +665,7 @@ share_to_tail (const DynoBootstrap *self, double share)
  *
  * The interval that the middle of the resamples fills. Over several processes it is wider by what so few of them
  * understate and by Student's distribution (the expanded percentile interval of Hesterberg, “What Teachers Should Know
- * About the Bootstrap”, 2015). Within one process whose values show no dependence, it is bias-corrected and accelerated
+ * About the Bootstrap”, 2015); beyond the last resamples the tails are taken as normal. Within one process whose values show no dependence, it is bias-corrected and accelerated
  * (Efron, “Better Bootstrap Confidence Intervals”, 1987).
  */
 void
@@ -614,21 +676,8 @@ dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoI
   g_return_if_fail (confidence > 0 && confidence < 1);
 
   interval->estimate = self->estimate;
-  interval->low = dyno_stats_percentile (self->figures, self->n_figures, 100 * tail_to_share (self, tail));
-  interval->high =
-      dyno_stats_percentile (self->figures, self->n_figures, 100 * tail_to_share (self, 1 - tail));
-}
-
-/* How many figures lie at most at the value, or below it. */
-static gsize
-count_figures (const DynoBootstrap *self, double value, gboolean with_equal)
-{
-  gsize count = 0;
-
-  while (count < self->n_figures &&
-         (self->figures[count] < value || (with_equal && self->figures[count] == value)))
-    count++;
-  return count;
+  interval->low = get_figure (self, tail_to_point (self, tail));
+  interval->high = get_figure (self, tail_to_point (self, 1 - tail));
 }
 
 /**
@@ -645,7 +694,7 @@ count_figures (const DynoBootstrap *self, double value, gboolean with_equal)
 double
 dyno_bootstrap_get_p_below (const DynoBootstrap *self, double value)
 {
-  return share_to_tail (self, (count_figures (self, value, TRUE) + 1.0) / (self->n_figures + 2.0));
+  return point_to_tail (self, get_point (self, value, TRUE));
 }
 
 /**
@@ -660,5 +709,5 @@ dyno_bootstrap_get_p_below (const DynoBootstrap *self, double value)
 double
 dyno_bootstrap_get_p_above (const DynoBootstrap *self, double value)
 {
-  return 1 - share_to_tail (self, (count_figures (self, value, FALSE) + 1.0) / (self->n_figures + 2.0));
+  return 1 - point_to_tail (self, get_point (self, value, FALSE));
 }
