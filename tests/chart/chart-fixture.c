@@ -414,6 +414,46 @@ fixture_create_estimates (void)
   return run;
 }
 
+void
+fixture_make_unsteady (DynoResult *result)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "It never became steady."));
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *value = g_ptr_array_index (values, i);
+      const char *name = dyno_value_get_name (value);
+
+      if (dyno_value_get_quality (value) != DYNO_QUALITY_MEASURED)
+        continue;
+      if (!g_str_has_prefix (name, "latency_median_"))
+        g_ptr_array_add (values,
+                         dyno_value_new (name, dyno_value_get_number (value), dyno_value_get_unit (value),
+                                         DYNO_QUALITY_UNSTEADY, dyno_value_get_source (value)));
+      g_ptr_array_remove_index (values, i--);
+    }
+}
+
+DynoRun *
+fixture_disturb (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (i % 3 == 1)
+        dyno_result_take_diagnostic (
+            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+      else if (i % 3 == 2)
+        fixture_make_unsteady (result);
+    }
+  return run;
+}
+
 GPtrArray *
 fixture_list (DynoRun *run, ...)
 {

@@ -71,6 +71,11 @@ DynoRun *fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
 /* One case with all its traces. */
 DynoRun *fixture_create_single (void);
 
+/* Its latency never became steady, and nothing that follows from it. */
+void fixture_make_unsteady (DynoResult *result);
+/* Makes every third case doubtful, and every third unsteady in all that follows from its latency. */
+DynoRun *fixture_disturb (DynoRun *run);
+
 /* What stands in the table of a chart, in the column whose heading begins so; nothing where there is none. */
 const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
 

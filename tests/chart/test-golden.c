@@ -13,7 +13,7 @@
  * as bars of a fixed width per letter, and the layout is the same everywhere. Rasterizers differ too, in the
  * shades along edges: so what is compared are the means of blocks of 4 × 4 pixels, which may differ a little
  * everywhere and much in a few places only. That the comparison is no mere formality is proved for every picture:
- * it fails when the series are drawn in the colour of the background. The words are tested in test-chart.
+ * it fails when the series, or the marks of what is doubtful, are drawn in the colour of the background. The words are tested in test-chart.
  *
  * DYNO_UPDATE_GOLDEN=1 draws the golden pictures anew. */
 
@@ -34,6 +34,7 @@ typedef struct
   const DynoChartStyle *(*get_style) (void);
   gboolean disturbed;
   DynoChart *(*create_chart) (void);
+  gboolean doubtful;
 } Golden;
 
 static GPtrArray *
@@ -70,6 +71,24 @@ static GPtrArray *
 create_estimates (void)
 {
   return fixture_list (fixture_create_estimates (), NULL);
+}
+
+static GPtrArray *
+create_disturbed_sweep (void)
+{
+  return fixture_list (fixture_disturb (fixture_create_sweep ("Laptop", 1, 6)), NULL);
+}
+
+static GPtrArray *
+create_disturbed_threads (void)
+{
+  return fixture_list (fixture_disturb (fixture_create_threads ()), NULL);
+}
+
+static GPtrArray *
+create_disturbed_energies (void)
+{
+  return fixture_list (fixture_disturb (fixture_create_energies ()), NULL);
 }
 
 static GPtrArray *
@@ -115,6 +134,20 @@ static const Golden goldens[] = {
   { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
   { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },
   { "forest-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_forest },
+  { "doubtful-scaling", DYNO_CHART_SCALING_LATENCY, create_disturbed_sweep, dyno_chart_style_get_light,
+    .doubtful = TRUE },
+  { "doubtful-comparison", DYNO_CHART_COMPARISON, create_disturbed_sweep, dyno_chart_style_get_dark,
+    .doubtful = TRUE },
+  { "doubtful-threads", DYNO_CHART_THREAD_SCALING, create_disturbed_threads,
+    dyno_chart_style_get_high_contrast, .doubtful = TRUE },
+  { "doubtful-roofline", DYNO_CHART_ROOFLINE, create_disturbed_threads, dyno_chart_style_get_light,
+    .doubtful = TRUE },
+  { "doubtful-bandwidth", DYNO_CHART_BANDWIDTH, create_disturbed_threads, dyno_chart_style_get_light,
+    .doubtful = TRUE },
+  { "doubtful-efficiency", DYNO_CHART_POWER_EFFICIENCY, create_disturbed_energies, dyno_chart_style_get_light,
+    .doubtful = TRUE },
+  { "doubtful-energy", DYNO_CHART_ENERGY_LATENCY, create_disturbed_energies, dyno_chart_style_get_dark,
+    .doubtful = TRUE },
 };
 
 static DynoChart *
@@ -144,7 +177,9 @@ draw (const Golden *golden, gboolean broken)
 
   style.blank_text = TRUE;
   style.font = "Sans 10";
-  for (guint i = 0; broken && i < G_N_ELEMENTS (style.series); i++)
+  if (broken && golden->doubtful)
+    style.doubt = style.background;
+  for (guint i = 0; broken && !golden->doubtful && i < G_N_ELEMENTS (style.series); i++)
     style.series[i] = style.background;
   dyno_chart_render (chart, cr, WIDTH, HEIGHT, &style);
   cairo_destroy (cr);

@@ -53,6 +53,7 @@ dyno_chart_palette_fill (GtkWidget *widget, DynoChartStyle *style)
   lookup (widget, "dyno_chart_dim", &style->dim);
   lookup (widget, "dyno_chart_grid", &style->grid);
   lookup (widget, "dyno_chart_accent", &style->accent);
+  lookup (widget, "dyno_chart_doubt", &style->doubt);
   lookup (widget, "dyno_chart_background", &style->background);
   lookup_all (widget, "dyno_series", style->series, G_N_ELEMENTS (style->series));
   lookup_all (widget, "dyno_phase", style->phases, G_N_ELEMENTS (style->phases));

@@ -499,42 +499,20 @@ append_part (GString *caption, const char *separator, const char *part)
     g_string_append_printf (caption, "%s%s", caption->len > 0 ? separator : "", part);
 }
 
-static gboolean
-has_unsteady (GPtrArray *cases)
-{
-  for (guint i = 0; i < cases->len; i++)
-    if (dyno_chart_cases_is_unsteady (((DynoChartCase *)g_ptr_array_index (cases, i))->result))
-      return TRUE;
-  return FALSE;
-}
-
-static char *
-dup_doubtful (GPtrArray *cases)
+/**
+ * dyno_chart_cases_dup_doubtful:
+ * @cases: (element-type DynoChartCase): the cases of a chart
+ *
+ * Returns: (transfer full) (nullable): how many of them are doubtful, and why
+ */
+char *
+dyno_chart_cases_dup_doubtful (GPtrArray *cases)
 {
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
 
   for (guint i = 0; i < cases->len; i++)
     g_list_store_append (results, ((DynoChartCase *)g_ptr_array_index (cases, i))->result);
   return dyno_run_summary_dup_doubtful (G_LIST_MODEL (results));
-}
-
-/**
- * dyno_chart_cases_dup_note:
- * @cases: (element-type DynoChartCase): the cases of a chart
- * @note: (nullable): what its bands or whiskers are
- *
- * Returns: (transfer full) (nullable): the note, what hollow marks mean if there are any, and how many cases are doubtful
- */
-char *
-dyno_chart_cases_dup_note (GPtrArray *cases, const char *note)
-{
-  g_autofree char *doubtful = dup_doubtful (cases);
-  GString *text = g_string_new (note);
-
-  if (has_unsteady (cases))
-    append_part (text, " ", _ ("Hollow, dashed: unsteady, no steady state was reached."));
-  append_part (text, " ", doubtful);
-  return g_string_free (text, text->len == 0);
 }
 
 /**
@@ -592,6 +570,71 @@ gboolean
 dyno_chart_cases_is_unsteady (DynoResult *result)
 {
   return dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY;
+}
+
+/**
+ * dyno_chart_cases_get_doubt:
+ * @result: a result
+ * @value: the stable name of one of its values
+ *
+ * What is measured in its own right, such as memory, is not unsteady because the latency is.
+ *
+ * Returns: why the value deserves doubt, by its quality and by the state of the case
+ */
+DynoDoubt
+dyno_chart_cases_get_doubt (DynoResult *result, const char *value)
+{
+  DynoValue *found = dyno_result_get_value (result, value);
+  DynoQuality quality = found != NULL ? dyno_value_get_quality (found) : DYNO_QUALITY_MEASURED;
+  DynoCaseState state = dyno_result_get_state (result);
+
+  if (quality == DYNO_QUALITY_UNSTEADY ||
+      (quality == DYNO_QUALITY_ESTIMATED && state == DYNO_CASE_STATE_UNSTEADY))
+    return DYNO_DOUBT_UNSTEADY;
+  return state == DYNO_CASE_STATE_DOUBTFUL ? DYNO_DOUBT_DOUBTFUL : DYNO_DOUBT_NONE;
+}
+
+/**
+ * dyno_chart_cases_mark_point:
+ * @series: a series
+ * @index: one of its points
+ * @kase: the case that it stands for
+ * @value: the stable name of the value that it shows
+ *
+ * Ties the point to its case, and marks it if its value deserves doubt.
+ */
+void
+dyno_chart_cases_mark_point (DynoSeries *series, guint index, const DynoChartCase *kase, const char *value)
+{
+  dyno_series_set_subject (series, index, kase->subject);
+  dyno_series_set_doubt (series, index, dyno_chart_cases_get_doubt (kase->result, value));
+}
+
+/**
+ * dyno_chart_cases_dup_marked_name:
+ * @kase: a case
+ * @dimensions: which [flags@Dyno.Dimension] to name
+ * @value: the stable name of the value that stands for what its series shows
+ *
+ * Returns: (transfer full): the name of a series that has no points to mark; it says if they deserve doubt
+ */
+char *
+dyno_chart_cases_dup_marked_name (const DynoChartCase *kase, guint dimensions, const char *value)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+
+  switch (dyno_chart_cases_get_doubt (kase->result, value))
+    {
+    case DYNO_DOUBT_DOUBTFUL:
+      /* Translators: the name of a case that was measured under a warning */
+      return g_strdup_printf (_ ("%s (doubtful)"), name);
+    case DYNO_DOUBT_UNSTEADY:
+      /* Translators: the name of a case that never became steady */
+      return g_strdup_printf (_ ("%s (unsteady)"), name);
+    case DYNO_DOUBT_NONE:
+    default:
+      return g_steal_pointer (&name);
+    }
 }
 
 /**
@@ -961,13 +1004,15 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
  * @kase: a case
  * @slot: the series' place in palette and legend
  * @dimensions: what its name must tell
+ * @value: the stable name of the value that sums the trace up
  *
  * Returns: (transfer full): the readings over time, in s
  */
 DynoSeries *
-dyno_chart_cases_create_series (const char *trace, const DynoChartCase *kase, guint slot, guint dimensions)
+dyno_chart_cases_create_series (
+    const char *trace, const DynoChartCase *kase, guint slot, guint dimensions, const char *value)
 {
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions);
+  g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, dimensions, value);
 
   return dyno_series_new_from_trace (name, slot, dyno_result_get_trace (kase->result, trace));
 }

@@ -71,10 +71,14 @@ char *dyno_chart_cases_dup_parts (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions);
 const char *dyno_chart_cases_get_heading (DynoDimension dimension);
 char *dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number);
-char *dyno_chart_cases_dup_note (GPtrArray *cases, const char *note);
+char *dyno_chart_cases_dup_doubtful (GPtrArray *cases);
 guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
 GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
 gboolean dyno_chart_cases_is_unsteady (DynoResult *result);
+DynoDoubt dyno_chart_cases_get_doubt (DynoResult *result, const char *value);
+void
+dyno_chart_cases_mark_point (DynoSeries *series, guint index, const DynoChartCase *kase, const char *value);
+char *dyno_chart_cases_dup_marked_name (const DynoChartCase *kase, guint dimensions, const char *value);
 const char *dyno_chart_cases_get_mark (DynoResult *result);
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
 char *dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions);
@@ -92,7 +96,7 @@ guint dyno_chart_cases_count_steady (DynoResult *result);
 const double *dyno_chart_cases_get_steady (DynoResult *result, guint *n_steps);
 const double *dyno_chart_cases_get_measured (DynoResult *result, guint *n_steps);
 gboolean dyno_chart_cases_has_trace (DynoResult *result, const char *trace);
-DynoSeries *
-dyno_chart_cases_create_series (const char *trace, const DynoChartCase *kase, guint slot, guint dimensions);
+DynoSeries *dyno_chart_cases_create_series (
+    const char *trace, const DynoChartCase *kase, guint slot, guint dimensions, const char *value);
 
 G_END_DECLS

@@ -313,14 +313,8 @@ dyno_chart_cursor_get_plot (DynoChartCursor *self)
   return get_plot (self, find_layer (self, self->index));
 }
 
-/**
- * dyno_chart_cursor_describe:
- * @self: a cursor that stands on a point
- *
- * Returns: (transfer full): what is said of the point
- */
-char *
-dyno_chart_cursor_describe (DynoChartCursor *self)
+static char *
+describe_point (DynoChartCursor *self)
 {
   DynoSeries *series = get_series (self, self->index);
   const DynoPlot *plot = dyno_chart_cursor_get_plot (self);
@@ -342,4 +336,29 @@ dyno_chart_cursor_describe (DynoChartCursor *self)
     }
   /* Translators: what runs along the axis, its value, the value of the point: “Batch size 8: 12.3 ms” */
   return g_strdup_printf (_ ("%s %s: %s"), title, x, y);
+}
+
+/**
+ * dyno_chart_cursor_describe:
+ * @self: a cursor that stands on a point
+ *
+ * Returns: (transfer full): what is said of the point
+ */
+char *
+dyno_chart_cursor_describe (DynoChartCursor *self)
+{
+  g_autofree char *text = describe_point (self);
+
+  switch (dyno_series_get_doubt (get_series (self, self->index), self->point))
+    {
+    case DYNO_DOUBT_DOUBTFUL:
+      /* Translators: what is said of a point that was measured under a warning */
+      return g_strdup_printf (_ ("%s, doubtful"), text);
+    case DYNO_DOUBT_UNSTEADY:
+      /* Translators: what is said of a point whose latency never became steady */
+      return g_strdup_printf (_ ("%s, unsteady"), text);
+    case DYNO_DOUBT_NONE:
+    default:
+      return g_steal_pointer (&text);
+    }
 }

@@ -11,15 +11,14 @@
 #include "dyno-log-axis.h"
 #include "dyno-text.h"
 
-#define GAP               8.0
-#define TICK_GAP          6.0
-#define LABEL_SPACING     12.0
-#define MIN_PLOT_HEIGHT   90.0
-#define MIN_PANEL_HEIGHT  56.0
-#define MIN_PANELS_HEIGHT 190.0
-#define MIN_LABELLED      520.0
-#define NAME_SHARE        0.4
-#define LABELS_SHARE      0.3
+#define GAP              8.0
+#define TICK_GAP         6.0
+#define LABEL_SPACING    12.0
+#define MIN_PLOT_HEIGHT  90.0
+#define MIN_PANEL_HEIGHT 56.0
+#define MIN_LABELLED     520.0
+#define NAME_SHARE       0.4
+#define LABELS_SHARE     0.3
 /* How close rows may come, in heights of a line of text. */
 #define ROW_SHARE    0.93
 #define LANE_SHARE   0.85
@@ -147,7 +146,7 @@ static double
 get_least_height (DynoChartFrame *frame)
 {
   if (frame->role == DYNO_CHART_FRAME_AROUND)
-    return MIN_PANELS_HEIGHT;
+    return DYNO_CHART_MIN_PANELS_HEIGHT;
   return frame->role == DYNO_CHART_FRAME_PANEL ? MIN_PANEL_HEIGHT : MIN_PLOT_HEIGHT;
 }
 
@@ -183,7 +182,7 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->with_title = style->with_title || is_panel;
   frame->with_x_title = TRUE;
   frame->n_finding_lines = is_panel ? 1 : style->with_title ? 2 : 0;
-  frame->n_note_lines = frame->note != NULL ? 2 : 0;
+  frame->n_note_lines = frame->note != NULL ? DYNO_CHART_MAX_NOTE_LINES : 0;
   frame->n_caption_lines = style->with_title && !is_panel ? 4 : 0;
   layout_rows (frame, cr, style);
   while (frame->plot.height < get_least_height (frame) && give_way (frame))

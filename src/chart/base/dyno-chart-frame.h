@@ -9,6 +9,9 @@
 G_BEGIN_DECLS
 
 #define DYNO_CHART_FRAME_N_ASIDES 2
+#define DYNO_CHART_MAX_NOTE_LINES 3
+/* Of several panels together; below it, the words around them give way. */
+#define DYNO_CHART_MIN_PANELS_HEIGHT 190.0
 
 /**
  * DynoChartFrameRole:

@@ -21,6 +21,7 @@ guint dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint amo
 DynoSeries *dyno_chart_find_series (
     DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among);
 void dyno_chart_take_note (DynoChart *self, char *note);
+void dyno_chart_tell_doubtful (DynoChart *self, GPtrArray *cases);
 void dyno_chart_begin_panel (DynoChart *self, const char *title);
 void dyno_chart_take_panel_finding (DynoChart *self, char *finding);
 void dyno_chart_take_title (DynoChart *self, char *title);

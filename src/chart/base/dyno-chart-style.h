@@ -27,6 +27,7 @@ typedef struct
  * @grid: grid lines
  * @dim: secondary text
  * @accent: cursor and focus
+ * @doubt: the ring of what is doubtful
  * @series: palette of the series, in order
  * @phases: tints behind load, first run, warm-up and measurement
  * @font: a Pango font description, such as `Cantarell 10`
@@ -45,6 +46,7 @@ typedef struct
   DynoColor grid;
   DynoColor dim;
   DynoColor accent;
+  DynoColor doubt;
   DynoColor series[DYNO_CHART_N_COLORS];
   DynoColor phases[4];
   const char *font;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ struct _DynoChartTable
 {
   GArray *columns;
   GPtrArray *rows;
+  GPtrArray *states;
+  gboolean has_states;
   guint dimensions;
 };
 
@@ -51,6 +54,7 @@ dyno_chart_table_new (void)
   self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
   g_array_set_clear_func (self->columns, clear_column);
   self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  self->states = g_ptr_array_new ();
   return self;
 }
 
@@ -59,6 +63,7 @@ dyno_chart_table_free (DynoChartTable *self)
 {
   g_array_unref (self->columns);
   g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->states);
   g_free (self);
 }
 
@@ -143,15 +148,20 @@ add_cell (DynoChartTable *self, char *text, double number)
 /**
  * dyno_chart_table_begin_row:
  * @self: a table whose columns are complete
- * @kase: (nullable): the case of the row, if there are columns for it
+ * @kase: (nullable): the case of the row
+ *
+ * Fills the columns of the case, if there are any. A last column says which rows are of cases that deserve doubt.
  */
 void
 dyno_chart_table_begin_row (DynoChartTable *self, const DynoChartCase *kase)
 {
   GArray *row = g_array_new (FALSE, FALSE, sizeof (Cell));
+  const char *state = kase != NULL ? dyno_chart_cases_get_mark (kase->result) : "";
 
   g_array_set_clear_func (row, clear_cell);
   g_ptr_array_add (self->rows, row);
+  g_ptr_array_add (self->states, (gpointer)state);
+  self->has_states |= *state != '\0';
   for (guint bit = 1; kase != NULL && bit <= DYNO_DIMENSION_RUN; bit <<= 1)
     if (self->dimensions & bit)
       {
@@ -190,17 +200,22 @@ dup_headings (DynoChartTable *self)
   for (guint i = 0; i < self->columns->len; i++)
     if (!g_array_index (self->columns, Column, i).is_empty)
       g_strv_builder_add (cells, g_array_index (self->columns, Column, i).heading);
+  if (self->has_states)
+    g_strv_builder_add (cells, _ ("State"));
   return g_strv_builder_end (cells);
 }
 
 static char **
-dup_row (DynoChartTable *self, GArray *row)
+dup_row (DynoChartTable *self, guint index)
 {
+  const GArray *row = g_ptr_array_index (self->rows, index);
   g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
 
   for (guint i = 0; i < self->columns->len; i++)
     if (!g_array_index (self->columns, Column, i).is_empty)
       g_strv_builder_add (cells, i < row->len ? g_array_index (row, Cell, i).text : "");
+  if (self->has_states)
+    g_strv_builder_add (cells, g_ptr_array_index (self->states, index));
   return g_strv_builder_end (cells);
 }
 
@@ -219,7 +234,7 @@ dyno_chart_table_dup_rows (DynoChartTable *self)
   if (self->columns->len > 0)
     g_ptr_array_add (rows, dup_headings (self));
   for (guint i = 0; i < self->rows->len; i++)
-    g_ptr_array_add (rows, dup_row (self, g_ptr_array_index (self->rows, i)));
+    g_ptr_array_add (rows, dup_row (self, i));
   return rows;
 }
 
@@ -251,8 +266,9 @@ append_cell (GString *csv, const Cell *cell, char separator)
 }
 
 static void
-append_row (DynoChartTable *self, GString *csv, GArray *row, char separator)
+append_row (DynoChartTable *self, GString *csv, guint index, char separator)
 {
+  const GArray *row = g_ptr_array_index (self->rows, index);
   gboolean is_first = TRUE;
 
   for (guint i = 0; i < self->columns->len; i++)
@@ -265,6 +281,10 @@ append_row (DynoChartTable *self, GString *csv, GArray *row, char separator)
       if (i < row->len)
         append_cell (csv, &g_array_index (row, Cell, i), separator);
     }
+  if (self->has_states)
+    g_string_append_c (csv, separator);
+  if (self->has_states)
+    append_text (csv, g_ptr_array_index (self->states, index), separator);
   g_string_append (csv, "\r\n");
 }
 
@@ -290,6 +310,6 @@ dyno_chart_table_dup_text (DynoChartTable *self, char separator)
     }
   g_string_append (csv, "\r\n");
   for (guint i = 0; i < self->rows->len; i++)
-    append_row (self, csv, g_ptr_array_index (self->rows, i), separator);
+    append_row (self, csv, i, separator);
   return g_string_free (csv, FALSE);
 }

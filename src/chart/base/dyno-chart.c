@@ -12,13 +12,17 @@
 #include "dyno-chart-private.h"
 #include "dyno-chart-tooltip.h"
 #include "dyno-ink.h"
+#include "dyno-sentences.h"
 #include "dyno-text.h"
 #include "dyno-time-axis.h"
 
 #define CURSOR_SIZE 6.0
 /* Around the panels, in px. */
-#define ROOM           28.0
-#define ROOM_WITH_NOTE 52.0
+#define ROOM      28.0
+#define NOTE_ROOM 8.0
+#define NOTE_LINE 16.0
+/* What a letter of the note takes on average, in px. */
+#define NOTE_LETTER 6.5
 /* Around the words beside rows. */
 #define ASIDE_ROOM           12.0
 #define ASIDE_ROOM_WITH_NAME 18.0
@@ -39,6 +43,7 @@ struct _DynoChart
   char *caption;
   char *finding;
   char *note;
+  char *doubt;
   char *empty_message;
   char *cursor_text;
   GPtrArray *cases;
@@ -75,6 +80,7 @@ clear_contents (DynoChart *self)
   g_clear_pointer (&self->caption, g_free);
   g_clear_pointer (&self->finding, g_free);
   g_clear_pointer (&self->note, g_free);
+  g_clear_pointer (&self->doubt, g_free);
   g_clear_pointer (&self->empty_message, g_free);
   g_clear_pointer (&self->cursor_text, g_free);
   g_ptr_array_set_size (self->panels, 0);
@@ -152,6 +158,30 @@ collect_cases (DynoChart *self)
   return cases;
 }
 
+static gboolean
+has_doubt (DynoChart *self, DynoDoubt doubt)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    if (dyno_series_has_doubt (g_ptr_array_index (self->series, i), doubt))
+      return TRUE;
+  return FALSE;
+}
+
+/* Completes the note. */
+static void
+explain_marks (DynoChart *self)
+{
+  GString *note = g_string_new (self->note);
+
+  if (has_doubt (self, DYNO_DOUBT_DOUBTFUL))
+    dyno_sentences_append (note, _ ("Amber ring: doubtful."));
+  if (has_doubt (self, DYNO_DOUBT_UNSTEADY))
+    dyno_sentences_append (note, _ ("Amber dashes: unsteady."));
+  dyno_sentences_append (note, self->doubt);
+  g_free (self->note);
+  self->note = g_string_free (note, note->len == 0);
+}
+
 static void
 build (DynoChart *self)
 {
@@ -160,6 +190,7 @@ build (DynoChart *self)
   self->varying = dyno_chart_cases_get_varying (self->cases);
   self->looks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)dyno_chart_looks_free);
   self->info->build (self, self->cases);
+  explain_marks (self);
   g_clear_pointer (&self->looks, g_hash_table_unref);
   g_clear_pointer (&self->cases, g_ptr_array_unref);
 }
@@ -328,14 +359,29 @@ dyno_chart_take_finding (DynoChart *self, char *finding)
 
 /**
  * dyno_chart_take_note:
- * @self: a chart
- * @note: (nullable): what its marks mean, such as bands and whiskers; written in the picture wherever it is shown
+ * @self: a chart that is being built
+ * @note: (nullable): what its bands or whiskers are; written in the picture wherever it is shown, together with what the
+ *   marks of points mean
  */
 void
 dyno_chart_take_note (DynoChart *self, char *note)
 {
   g_free (self->note);
   self->note = note;
+}
+
+/**
+ * dyno_chart_tell_doubtful:
+ * @self: a chart that is being built
+ * @cases: (element-type DynoChartCase): the cases it shows
+ *
+ * The note ends with how many of them are doubtful, and why.
+ */
+void
+dyno_chart_tell_doubtful (DynoChart *self, GPtrArray *cases)
+{
+  g_free (self->doubt);
+  self->doubt = dyno_chart_cases_dup_doubtful (cases);
 }
 
 void
@@ -525,6 +571,18 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
     dyno_chart_refresh (self);
 }
 
+/* About as many lines as it will take. */
+static double
+get_note_height (DynoChart *self, double width)
+{
+  double n_lines;
+
+  if (self->note == NULL)
+    return 0;
+  n_lines = ceil ((double)g_utf8_strlen (self->note, -1) * NOTE_LETTER / MAX (width, 1));
+  return NOTE_ROOM + MIN (n_lines, DYNO_CHART_MAX_NOTE_LINES) * NOTE_LINE;
+}
+
 /**
  * dyno_chart_get_natural_height:
  * @self: a chart
@@ -536,13 +594,17 @@ double
 dyno_chart_get_natural_height (DynoChart *self, double width)
 {
   guint n_rows;
+  double height;
 
   g_return_val_if_fail (DYNO_IS_CHART (self), 0);
 
   n_rows = dyno_chart_panel_count_rows (get_panel (self, 0));
   if (self->panels->len == 1 && n_rows == 0)
     return 0;
-  return dyno_chart_panels_get_height (self->panels, width) + (self->note != NULL ? ROOM_WITH_NOTE : ROOM);
+  height = dyno_chart_panels_get_height (self->panels, width);
+  if (self->panels->len > 1)
+    height = MAX (height, DYNO_CHART_MIN_PANELS_HEIGHT);
+  return height + ROOM + get_note_height (self, width);
 }
 
 guint
@@ -786,7 +848,8 @@ draw_cursor (DynoChart *self, cairo_t *cr, double width, double height, const Dy
 static void
 draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
 {
-  const double slack = 5;
+  /* For markers, and the rings around them, at the very edge. */
+  double slack = has_doubt (self, DYNO_DOUBT_DOUBTFUL) || has_doubt (self, DYNO_DOUBT_UNSTEADY) ? 9 : 5;
   const DynoChartPanel *panel = get_panel (self, index);
   const DynoPlot *plot = lower ? &panel->lower : &panel->plot;
 

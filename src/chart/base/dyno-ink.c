@@ -10,6 +10,8 @@
 /* Of a line over bars, on each side; they shine through, so as not to look cut in two. */
 #define EDGE       1.0
 #define EDGE_ALPHA 0.6
+/* Between a marker and the ring around it. */
+#define RING_GAP 3.5
 
 /* A marker is a polygon around the origin, or a circle where there are no corners. */
 static const struct
@@ -134,6 +136,19 @@ dyno_ink_stroke_over (
   cairo_stroke (cr);
 }
 
+/* In dashes where it is unsteady. */
+static void
+stroke_doubt (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)
+{
+  static const double dash[] = { 3, 2.5 };
+
+  cairo_set_dash (cr, dash, doubt == DYNO_DOUBT_UNSTEADY ? G_N_ELEMENTS (dash) : 0, 0);
+  cairo_set_line_width (cr, style->high_contrast ? 2.5 : 2);
+  dyno_ink_set (cr, &style->doubt);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+}
+
 static void
 add_shape (cairo_t *cr, guint marker, double x, double y, double size)
 {
@@ -232,6 +247,37 @@ dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, dou
         add_shape (cr, verdicts[i].marker, x, y, size);
         paint_marker (cr, style, slot, verdicts[i].hollow);
       }
+}
+
+/**
+ * dyno_ink_draw_ring:
+ * @cr: where
+ * @style: how
+ * @doubt: why the point deserves doubt
+ * @x: its middle
+ * @y: its middle
+ * @radius: how far its marker reaches
+ *
+ * Draws what says so around the marker, if it does.
+ */
+void
+dyno_ink_draw_ring (
+    cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt, double x, double y, double radius)
+{
+  if (doubt == DYNO_DOUBT_NONE)
+    return;
+  cairo_new_path (cr);
+  cairo_arc (cr, x, y, radius + RING_GAP, 0, 2 * G_PI);
+  stroke_doubt (cr, style, doubt);
+}
+
+/* Strokes the path of a bar that deserves doubt, over its edges. */
+void
+dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)
+{
+  if (doubt != DYNO_DOUBT_NONE)
+    stroke_doubt (cr, style, doubt);
+  cairo_new_path (cr);
 }
 
 /**

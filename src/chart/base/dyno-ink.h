@@ -24,6 +24,9 @@ void dyno_ink_draw_hollow_marker (
     cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
 void
 dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void dyno_ink_draw_ring (
+    cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt, double x, double y, double radius);
+void dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt);
 void dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy);
 void dyno_ink_add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot);
 void dyno_ink_draw_outline (cairo_t *cr, const DynoChartStyle *style, guint slot);

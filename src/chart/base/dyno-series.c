@@ -23,6 +23,7 @@ typedef struct
   double weight;
   gboolean flagged;
   gboolean hollow;
+  DynoDoubt doubt;
 } Note;
 
 struct _DynoSeries
@@ -364,10 +365,23 @@ dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged)
 }
 
 /**
+ * dyno_series_set_doubt:
+ * @self: a series
+ * @index: which point
+ * @doubt: why it deserves doubt; the worst reason stays
+ */
+void
+dyno_series_set_doubt (DynoSeries *self, guint index, DynoDoubt doubt)
+{
+  if (doubt > dyno_series_get_doubt (self, index))
+    ensure_note (self, index)->doubt = doubt;
+}
+
+/**
  * dyno_series_set_hollow:
  * @self: a series
  * @index: which point
- * @hollow: whether it is only drawn in outline, as less is known of it than of others
+ * @hollow: whether it is only drawn in outline, because it is an estimate
  */
 void
 dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow)
@@ -467,12 +481,18 @@ dyno_series_get_hollow (DynoSeries *self, guint index)
   return find_note (self, index)->hollow;
 }
 
-/* Whether any of its points is hollow. */
+DynoDoubt
+dyno_series_get_doubt (DynoSeries *self, guint index)
+{
+  return find_note (self, index)->doubt;
+}
+
+/* Whether any of its points is marked so. */
 gboolean
-dyno_series_has_hollow (DynoSeries *self)
+dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt)
 {
   for (guint i = 0; self->notes != NULL && i < self->notes->len; i++)
-    if (g_array_index (self->notes, Note, i).hollow)
+    if (g_array_index (self->notes, Note, i).doubt == doubt)
       return TRUE;
   return FALSE;
 }

@@ -34,6 +34,21 @@ typedef enum
   DYNO_MARK_VERDICT,
 } DynoMark;
 
+/**
+ * DynoDoubt:
+ * @DYNO_DOUBT_NONE: nothing is known against it
+ * @DYNO_DOUBT_DOUBTFUL: it was measured under a warning; ringed in amber
+ * @DYNO_DOUBT_UNSTEADY: it is of a whole measurement that never became steady; dashed
+ *
+ * Why a point deserves doubt; the greater, the worse.
+ */
+typedef enum
+{
+  DYNO_DOUBT_NONE,
+  DYNO_DOUBT_DOUBTFUL,
+  DYNO_DOUBT_UNSTEADY,
+} DynoDoubt;
+
 #define DYNO_TYPE_SERIES (dyno_series_get_type ())
 
 /**
@@ -69,6 +84,7 @@ void dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject);
 void dyno_series_set_weight (DynoSeries *self, guint index, double weight);
 void dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow);
 void dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged);
+void dyno_series_set_doubt (DynoSeries *self, guint index, DynoDoubt doubt);
 
 guint dyno_series_get_length (DynoSeries *self);
 const double *dyno_series_get_x (DynoSeries *self);
@@ -80,8 +96,9 @@ const char *dyno_series_get_label (DynoSeries *self, guint index);
 GObject *dyno_series_get_subject (DynoSeries *self, guint index);
 double dyno_series_get_weight (DynoSeries *self, guint index);
 gboolean dyno_series_get_hollow (DynoSeries *self, guint index);
-gboolean dyno_series_has_hollow (DynoSeries *self);
 gboolean dyno_series_get_flagged (DynoSeries *self, guint index);
+DynoDoubt dyno_series_get_doubt (DynoSeries *self, guint index);
+gboolean dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt);
 
 guint dyno_series_find (DynoSeries *self, double x);
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);

@@ -170,7 +170,7 @@ add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, 
 
   if (!dyno_series_add_with_text (series, row, value, full))
     return;
-  dyno_series_set_subject (series, index, traffic->kase->subject);
+  dyno_chart_cases_mark_point (series, index, traffic->kase, "avg_bandwidth_gbps");
 }
 
 /* The peak of what was counted is that of a moment, the peak of a model that of an operator. */
@@ -378,6 +378,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   set_axes (&self, chart);
   add_series (&self, chart);
   add_caption (&self, chart, cases, note);
+  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (&g_array_index (traffic, Traffic, 0), note));
 }
 

@@ -14,6 +14,7 @@
 struct _DynoBars
 {
   DynoChart *chart;
+  const char *value;
   gboolean (*is_estimated) (const DynoChartCase *kase);
   guint varying;
   guint series_dimensions;
@@ -44,6 +45,7 @@ find_series (DynoBars *self, const DynoChartCase *kase)
  * @chart: the chart that is being built
  * @cases: (element-type DynoChartCase): the cases, in the order of the plan
  * @varying: the [flags@Dyno.Dimension] in which all cases of the chart differ
+ * @value: the stable name of the value that the bars show
  * @is_estimated: (nullable): tells what was not measured
  *
  * Series are made in the order of the plan, which the legend keeps.
@@ -54,11 +56,13 @@ DynoBars *
 dyno_bars_new (DynoChart *chart,
                GPtrArray *cases,
                guint varying,
+               const char *value,
                gboolean (*is_estimated) (const DynoChartCase *kase))
 {
   DynoBars *self = g_new0 (DynoBars, 1);
 
   self->chart = chart;
+  self->value = value;
   self->is_estimated = is_estimated;
   self->axis = dyno_category_axis_new (_ ("Case"));
   self->series = g_ptr_array_new_with_free_func (g_object_unref);
@@ -150,8 +154,7 @@ dyno_bars_add (
   if (!dyno_series_add_with_band (series, row, value, low, high))
     return row;
   dyno_series_set_text (series, index, text);
-  dyno_series_set_subject (series, index, kase->subject);
-  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (kase->result));
+  dyno_chart_cases_mark_point (series, index, kase, self->value);
   return row;
 }
 

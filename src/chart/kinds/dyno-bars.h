@@ -18,6 +18,7 @@ typedef struct _DynoBars DynoBars;
 DynoBars *dyno_bars_new (DynoChart *chart,
                          GPtrArray *cases,
                          guint varying,
+                         const char *value,
                          gboolean (*is_estimated) (const DynoChartCase *kase));
 void dyno_bars_free (DynoBars *self);
 

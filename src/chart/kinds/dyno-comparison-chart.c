@@ -95,7 +95,6 @@ add_rows (DynoChart *chart, GPtrArray *sorted)
   dyno_chart_table_add_quantity (table, _ ("Median latency"), "ms", least, most);
   dyno_chart_table_add_quantity (table, _ ("95 % CI from"), "ms", least, most);
   dyno_chart_table_add_quantity (table, _ ("95 % CI to"), "ms", least, most);
-  dyno_chart_table_add_column (table, _ ("State"));
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
@@ -106,7 +105,6 @@ add_rows (DynoChart *chart, GPtrArray *sorted)
       dyno_chart_table_add_number (table, get_latency (kase));
       dyno_chart_table_add_number (table, low);
       dyno_chart_table_add_number (table, high);
-      dyno_chart_table_add_text (table, dyno_chart_cases_get_mark (kase->result));
     }
 }
 
@@ -136,7 +134,7 @@ static void
 fill_bars (DynoChart *chart, GPtrArray *cases, guint varying, GPtrArray *leaders)
 {
   g_autoptr (GPtrArray) sorted = sort_cases (cases);
-  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, NULL);
+  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, "latency_p50_ms", NULL);
   DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
 
   if (leaders != NULL)
@@ -166,8 +164,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < models->len; i++)
     fill_bars (chart, g_ptr_array_index (models, i), varying, models->len > 1 ? leaders : NULL);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
-  dyno_chart_take_note (
-      chart, dyno_chart_cases_dup_note (cases, _ ("Whiskers: 95 % CI of the median, within this process.")));
+  dyno_chart_take_note (chart, g_strdup (_ ("Whiskers: 95 % CI of the median, within this process.")));
+  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (sorted, varying));
   add_rows (chart, sorted);
 }

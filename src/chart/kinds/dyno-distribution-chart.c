@@ -87,7 +87,8 @@ collect_samples (GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      Sample sample = { .kase = kase, .name = dyno_chart_cases_dup_name (kase, varying) };
+      Sample sample = { .kase = kase,
+                        .name = dyno_chart_cases_dup_marked_name (kase, varying, "latency_p50_ms") };
 
       sample.steps = dyno_chart_cases_get_steady (kase->result, &sample.n_steps);
       dyno_quantiles_find (sample.steps, sample.n_steps, percents, G_N_ELEMENTS (percents), sample.quantiles);
@@ -362,6 +363,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   if (!in_shares)
     dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
   set_axes (chart, &bins, most, in_shares);
+  dyno_chart_tell_doubtful (chart, shown);
   add_caption (chart, cases, shown, n_steps, n_beyond);
   dyno_chart_take_finding (chart, in_shares ? describe_several (samples)
                                             : describe_single (&g_array_index (samples, Sample, 0)));

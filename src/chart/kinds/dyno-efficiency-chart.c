@@ -230,7 +230,8 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
   const Quantity *quantity = choose_quantity (chart, cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases, quantity);
   guint varying = dyno_chart_cases_get_varying (cases);
-  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, dyno_energy_quality_is_estimated);
+  g_autoptr (DynoBars) bars =
+      dyno_bars_new (chart, cases, varying, quantity->value, dyno_energy_quality_is_estimated);
   gboolean estimated = dyno_energy_quality_from_cases (sorted) == DYNO_ENERGY_ESTIMATED;
   g_autofree char *along = dyno_energy_quality_dup_name (estimated, _ (quantity->title));
   DynoAxis *values = dyno_linear_axis_new (along, quantity->unit);
@@ -239,6 +240,7 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
   dyno_bars_fill (bars, values);
   add_words (chart, cases, sorted, quantity);
   add_caption (chart, all, cases, quantity);
+  dyno_chart_tell_doubtful (chart, sorted);
   add_rows (chart, all);
 }
 

@@ -120,7 +120,8 @@ add_point (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint va
 
   dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
   dyno_series_set_label (series, index, label);
-  dyno_series_set_subject (series, index, kase->subject);
+  dyno_chart_cases_mark_point (series, index, kase, "energy_per_item_joules");
+  dyno_series_set_doubt (series, index, dyno_chart_cases_get_doubt (kase->result, "latency_p50_ms"));
   dyno_series_set_hollow (series, index, dyno_energy_quality_is_estimated (kase));
 }
 
@@ -244,6 +245,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   set_axes (chart, cases);
   add_series (chart, all, front);
   add_rows (chart, sorted, front);
+  dyno_chart_tell_doubtful (chart, cases);
   finding = describe (comparable->len, front, varying);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
   dyno_chart_take_caption (chart, dyno_energy_quality_dup_caption (cases, caption));

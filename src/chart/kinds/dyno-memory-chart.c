@@ -138,14 +138,16 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
       DynoSeries *series = dyno_chart_cases_create_series (
-          "memory_rss", kase, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), varying);
+          "memory_rss", kase, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), varying,
+          "memory_peak_mb");
 
       g_ptr_array_add (all, series);
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_area_layer_new (series, cases->len == 1));
-      dyno_time_table_add_series (chart, series, dyno_result_get_trace (kase->result, "phases"));
+      dyno_time_table_add_series (chart, series, kase);
     }
   set_axes (chart, all);
+  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))
                                                   : describe_several (all));
 }

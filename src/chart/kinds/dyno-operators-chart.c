@@ -276,7 +276,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
   for (guint lane = 0; lane < cases->len; lane++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, lane);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+      g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, varying, "latency_p50_ms");
       g_autoptr (DynoSeries) series = create_series (chart, groups, kase, name, lane);
       double least, most;
 
@@ -286,6 +286,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, gboolean with_provider)
       dyno_chart_take_layer (chart, dyno_bar_layer_new (series, lane, cases->len));
     }
   set_axes (chart, groups, cases->len, longest);
+  dyno_chart_tell_doubtful (chart, cases);
   first = cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
   dyno_chart_take_finding (chart, describe (groups, first));
 }

@@ -167,9 +167,9 @@ add_trace (Power *power,
            guint slot,
            DynoTrace *trace,
            gboolean filled,
-           DynoResult *result)
+           const DynoChartCase *kase)
 {
-  gboolean estimated = is_estimated (result, trace);
+  gboolean estimated = is_estimated (kase->result, trace);
   g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
   DynoSeries *series = create_series (name, slot, trace);
 
@@ -177,7 +177,7 @@ add_trace (Power *power,
   power->n_estimated += estimated;
   dyno_chart_add_series (chart, series);
   dyno_chart_take_layer (chart, dyno_area_layer_new (series, filled && !estimated));
-  dyno_time_table_add_series (chart, series, dyno_result_get_trace (result, "phases"));
+  dyno_time_table_add_series (chart, series, kase);
 }
 
 /* --- one case: parts, temperature, throttling --- */
@@ -326,8 +326,7 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 
   add_shades (chart, kase->result);
   for (guint i = 0; i < traces->len; i++)
-    add_trace (power, chart, get_part_name (traces->pdata[i]), i, traces->pdata[i], traces->len == 1,
-               kase->result);
+    add_trace (power, chart, get_part_name (traces->pdata[i]), i, traces->pdata[i], traces->len == 1, kase);
   add_temperatures (chart, kase->result, traces->len);
   watts = describe_power (kase, g_ptr_array_index (power->all, 0));
   finding = g_string_new (watts);
@@ -396,10 +395,10 @@ fill_several (Power *power, DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+      g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, varying, "power_avg_watts");
 
       add_trace (power, chart, name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS),
-                 find_main (kase->result), FALSE, kase->result);
+                 find_main (kase->result), FALSE, kase);
     }
   dyno_chart_take_finding (chart,
                            dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));
@@ -418,6 +417,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   else
     fill_several (&power, chart, cases);
   set_axes (chart, &power);
+  dyno_chart_tell_doubtful (chart, cases);
   quality = dyno_energy_quality_from_count (power.n_estimated, all->len);
   dyno_chart_take_title (chart, dyno_energy_quality_dup_heading (quality, _ (plain_title)));
 }

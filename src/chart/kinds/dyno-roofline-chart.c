@@ -216,9 +216,8 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
                              point->high * factor);
   dyno_series_set_text (series, index, text);
   dyno_series_set_label (series, index, label);
-  dyno_series_set_subject (series, index, point->kase->subject);
+  dyno_chart_cases_mark_point (series, index, point->kase, "flops_per_sec");
   dyno_series_set_flagged (series, index, point->verdict.above);
-  dyno_series_set_hollow (series, index, dyno_chart_cases_is_unsteady (point->kase->result));
 }
 
 static DynoSeries *
@@ -295,8 +294,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   add_rows (chart, cases, points);
   add_caption (chart, cases, points, roofline, note);
   dyno_chart_take_note (chart,
-                        dyno_chart_cases_dup_note (
-                            cases, _ ("Whiskers: 95 % CI from the median latency, within this process.")));
+                        g_strdup (_ ("Whiskers: 95 % CI from the median latency, within this process.")));
+  dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }
 

@@ -333,7 +333,7 @@ describe (const Operators *self, const char *note)
 }
 
 static void
-add_rows (const Operators *self, DynoChart *chart)
+add_rows (const Operators *self, DynoChart *chart, const DynoChartCase *kase)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
 
@@ -347,7 +347,7 @@ add_rows (const Operators *self, DynoChart *chart)
       g_autofree char *name = dup_group_name (group);
       g_autofree char *roof = verdict->roof != NULL ? dyno_roofs_dup_name (verdict->roof) : NULL;
 
-      dyno_chart_table_begin_row (table, NULL);
+      dyno_chart_table_begin_row (table, kase);
       dyno_chart_table_add_text (table, name);
       dyno_chart_table_add_text (table,
                                  dyno_operator_kind_get_name (dyno_operator_kind_from_type (group->type)));
@@ -427,7 +427,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
   note = dyno_roofline_scene_dup_note (roofline);
   dyno_roofline_scene_fill (roofline, chart);
   add_series (&self, chart, dyno_roofline_scene_get_factor (roofline));
-  add_rows (&self, chart);
+  add_rows (&self, chart, kase);
+  dyno_chart_tell_doubtful (chart, shown);
   add_caption (&self, chart, cases, shown, roofline, note);
   dyno_chart_take_finding (chart, describe (&self, note));
 }

@@ -185,9 +185,7 @@ fill_series (Scaling *self)
 
       get_band (self, kase->result, y, &low, &high);
       dyno_series_add_with_band (series, get_size (kase, self->sweep), y, low, high);
-      dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->subject);
-      dyno_series_set_hollow (series, dyno_series_get_length (series) - 1,
-                              dyno_chart_cases_is_unsteady (kase->result));
+      dyno_chart_cases_mark_point (series, dyno_series_get_length (series) - 1, kase, self->value);
     }
 }
 
@@ -551,7 +549,6 @@ add_row (Scaling *self, DynoChartTable *table, const DynoChartCase *kase)
   dyno_chart_table_add_number (table, y);
   dyno_chart_table_add_number (table, low);
   dyno_chart_table_add_number (table, high);
-  dyno_chart_table_add_text (table, dyno_chart_cases_get_mark (kase->result));
 }
 
 static void
@@ -576,7 +573,6 @@ add_rows (Scaling *self)
                                  least, most);
   dyno_chart_table_add_quantity (table, is_spread ? _ ("95th percentile") : _ ("95 % CI to"), self->unit,
                                  least, most);
-  dyno_chart_table_add_column (table, _ ("State"));
   for (guint i = 0; i < self->cases->len; i++)
     add_row (self, table, g_ptr_array_index (self->cases, i));
 }
@@ -684,7 +680,8 @@ fill_chart (Scaling *self)
   else
     fill_single (self);
   dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep));
-  dyno_chart_take_note (self->chart, dyno_chart_cases_dup_note (self->cases, get_band_note (self)));
+  dyno_chart_take_note (self->chart, g_strdup (get_band_note (self)));
+  dyno_chart_tell_doubtful (self->chart, self->cases);
   add_rows (self);
 }
 

@@ -92,9 +92,7 @@ add_throughput (DynoSeries *series, const DynoChartCase *kase)
 
   dyno_rate_interval_find (kase->result, rate, &low, &high);
   dyno_series_add_with_band (series, kase->n_threads, rate, low, high);
-  dyno_series_set_subject (series, dyno_series_get_length (series) - 1, kase->subject);
-  dyno_series_set_hollow (series, dyno_series_get_length (series) - 1,
-                          dyno_chart_cases_is_unsteady (kase->result));
+  dyno_chart_cases_mark_point (series, dyno_series_get_length (series) - 1, kase, "throughput_items_per_sec");
 }
 
 /* What as many threads would give if each gave as much as one of the fewest there are. */
@@ -145,6 +143,7 @@ create_line (DynoSeries *throughput)
 
       dyno_series_add (line.ideal, n_threads, get_ideal (throughput, n_threads));
       dyno_series_add (line.efficiency, n_threads, get_efficiency (throughput, i));
+      dyno_series_set_doubt (line.efficiency, i, dyno_series_get_doubt (throughput, i));
     }
   dyno_series_set_leader (line.ideal, throughput);
   dyno_series_set_leader (line.efficiency, throughput);
@@ -419,7 +418,8 @@ add_words (DynoChart *chart, GPtrArray *cases)
 
   dyno_chart_take_caption (
       chart, g_strdup_printf (_ ("%s\nDashed lines: ideal scaling from the lowest thread count."), common));
-  dyno_chart_take_note (chart, dyno_chart_cases_dup_note (cases, dyno_rate_interval_describe (cases)));
+  dyno_chart_take_note (chart, g_strdup (dyno_rate_interval_describe (cases)));
+  dyno_chart_tell_doubtful (chart, cases);
 }
 
 static void

@@ -35,14 +35,15 @@ find_phase (DynoTrace *phases, double seconds)
 }
 
 static void
-add_row (DynoChartTable *table, DynoSeries *series, guint first, guint end, DynoTrace *phases)
+add_row (DynoChartTable *table, DynoSeries *series, guint first, guint end, const DynoChartCase *kase)
 {
+  DynoTrace *phases = kase != NULL ? dyno_result_get_trace (kase->result, "phases") : NULL;
   double seconds = dyno_series_get_x (series)[first];
   double least = 0;
   double most = 0;
 
   dyno_series_get_extent (series, first, end, &least, &most);
-  dyno_chart_table_begin_row (table, NULL);
+  dyno_chart_table_begin_row (table, kase);
   dyno_chart_table_add_text (table, dyno_series_get_name (series));
   dyno_chart_table_add_text (table, find_phase (phases, seconds));
   dyno_chart_table_add_number (table, seconds);
@@ -55,16 +56,16 @@ add_row (DynoChartTable *table, DynoSeries *series, guint first, guint end, Dyno
  * dyno_time_table_add_series:
  * @chart: a chart
  * @series: readings over time
- * @phases: (nullable): the phases of the case
+ * @kase: (nullable): the case that they were taken of
  *
  * Adds rows for the readings: one each, or in long series one for as many as keep the table readable.
  */
 void
-dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, DynoTrace *phases)
+dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChartCase *kase)
 {
   guint length = dyno_series_get_length (series);
   guint stride = (length + MAX_ROWS - 1) / MAX_ROWS;
 
   for (guint i = 0; i < length; i += stride)
-    add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), phases);
+    add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), kase);
 }

@@ -6,6 +6,6 @@
 G_BEGIN_DECLS
 
 void dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit);
-void dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, DynoTrace *phases);
+void dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChartCase *kase);
 
 G_END_DECLS

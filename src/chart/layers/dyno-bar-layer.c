@@ -103,7 +103,7 @@ get_end (DynoBarLayer *self, guint point, const Bar *bar, const DynoPlot *plot)
   return MAX (dyno_plot_get_x (plot, high), bar->x + bar->width);
 }
 
-/* Letters cannot be read on hatches. */
+/* Letters cannot be read on hatches, nor in the colour of the background on what is not filled. */
 static void
 draw_backing (const DynoText *text, double width, double height, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -129,24 +129,23 @@ place_value (
 }
 
 static void
-write_inside (DynoBarLayer *self,
-              const Bar *bar,
+write_inside (const Bar *bar,
               DynoText *text,
               double width,
               double height,
+              gboolean filled,
               cairo_t *cr,
               const DynoChartStyle *style)
 {
-  gboolean hatched = dyno_series_get_mark (dyno_layer_get_series (DYNO_LAYER (self))) == DYNO_MARK_HATCH;
   DynoColor inside = style->background;
 
   inside.alpha = 1;
   if (text->x + width + LABEL_GAP >= bar->x + bar->width)
     return;
-  if (hatched)
-    draw_backing (text, width, height, cr, style);
-  else
+  if (filled)
     text->color = &inside;
+  else
+    draw_backing (text, width, height, cr, style);
   dyno_text_draw (text, cr, style);
 }
 
@@ -158,8 +157,10 @@ write_value (DynoBarLayer *self,
              const DynoPlot *plot,
              const DynoChartStyle *style)
 {
-  double value = dyno_series_get_y (dyno_layer_get_series (DYNO_LAYER (self)))[point];
-  g_autofree char *label = dyno_axis_format (plot->x_axis, value);
+  DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
+  gboolean filled = dyno_series_get_mark (series) != DYNO_MARK_HATCH &&
+                    dyno_series_get_doubt (series, point) != DYNO_DOUBT_UNSTEADY;
+  g_autofree char *label = dyno_axis_format (plot->x_axis, dyno_series_get_y (series)[point]);
   /* At the right edge it may stand on a line of the grid. */
   DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .align_y = 0.5, .halo = self->values_aside };
   double width, height;
@@ -169,13 +170,13 @@ write_value (DynoBarLayer *self,
   if (height * TIGHT > (self->n_lanes > 1 ? bar->height + 1 : bar->height / FILL_SHARE))
     return;
   if (place_value (self, bar, get_end (self, point, bar, plot), width, plot, &text))
-    write_inside (self, bar, &text, width, height, cr, style);
+    write_inside (bar, &text, width, height, filled, cr, style);
   else
     dyno_text_draw (&text, cr, style);
 }
 
 static void
-fill_bar (DynoSeries *series, gboolean hollow, const Bar *bar, cairo_t *cr, const DynoChartStyle *style)
+fill_bar (DynoSeries *series, gboolean unsteady, const Bar *bar, cairo_t *cr, const DynoChartStyle *style)
 {
   guint slot = dyno_series_get_slot (series);
 
@@ -185,7 +186,7 @@ fill_bar (DynoSeries *series, gboolean hollow, const Bar *bar, cairo_t *cr, cons
       return;
     }
   cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
-  if (hollow)
+  if (unsteady)
     {
       dyno_ink_draw_outline (cr, style, slot);
       return;
@@ -203,10 +204,13 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       Bar bar = get_bar (self, plot, i);
+      DynoDoubt doubt = dyno_series_get_doubt (series, i);
 
       if (!is_seen (&bar, plot))
         continue;
-      fill_bar (series, dyno_series_get_hollow (series, i), &bar, cr, style);
+      fill_bar (series, doubt == DYNO_DOUBT_UNSTEADY, &bar, cr, style);
+      cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
+      dyno_ink_draw_edge (cr, style, doubt);
       if (self->n_lanes > 1 && bar.width > 3 * MARKER_ROOM)
         dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
                               bar.y + bar.height / 2, MIN (4, bar.height / 3));

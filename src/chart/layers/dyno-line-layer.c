@@ -26,7 +26,7 @@ draw_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, g
   cairo_stroke (cr);
 }
 
-/* What leads to or from a hollow point is dashed. */
+/* What leads to or from an unsteady point is dashed. */
 static void
 draw_mixed_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint first, guint end)
 {
@@ -36,7 +36,8 @@ draw_mixed_line (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, guint fi
 
   for (guint i = first + 1; i < end; i++)
     {
-      gboolean dashed = dyno_series_get_hollow (series, i - 1) || dyno_series_get_hollow (series, i);
+      gboolean dashed = MAX (dyno_series_get_doubt (series, i - 1), dyno_series_get_doubt (series, i)) ==
+                        DYNO_DOUBT_UNSTEADY;
 
       cairo_move_to (cr, dyno_plot_get_x (plot, x[i - 1]), dyno_plot_get_y (plot, y[i - 1]));
       cairo_line_to (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]));
@@ -60,9 +61,13 @@ draw_markers (DynoSeries *series,
   const double *y = dyno_series_get_y (series);
 
   for (guint i = first; i < end; i++)
-    (dyno_series_get_hollow (series, i) ? dyno_ink_draw_hollow_marker : dyno_ink_draw_marker) (
-        cr, style, dyno_series_get_slot (series), dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
-        MARKER_SIZE);
+    {
+      double left = dyno_plot_get_x (plot, x[i]);
+      double top = dyno_plot_get_y (plot, y[i]);
+
+      dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), left, top, MARKER_SIZE);
+      dyno_ink_draw_ring (cr, style, dyno_series_get_doubt (series, i), left, top, MARKER_SIZE);
+    }
 }
 
 static void
@@ -78,7 +83,7 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
   dyno_ink_set_line (cr, style, dyno_series_get_slot (series), !with_markers);
   if (columns != NULL)
     dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
-  else if (dyno_series_has_hollow (series))
+  else if (dyno_series_has_doubt (series, DYNO_DOUBT_UNSTEADY))
     draw_mixed_line (series, cr, plot, first, end);
   else
     draw_line (series, cr, plot, first, end);

@@ -246,8 +246,7 @@ test_unsteady (void)
 
   g_assert_null (strstr (dyno_chart_get_note (steady), "unsteady"));
   g_assert_cmpstr (fixture_get_cell (steady, 2, "95 % CI from"), !=, "");
-  dyno_result_take_diagnostic (
-      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "It never became steady."));
+  fixture_make_unsteady (result);
   chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
   g_assert_nonnull (strstr (dyno_chart_get_note (chart), "unsteady"));
   g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "unsteady");
@@ -275,6 +274,55 @@ test_doubtful (void)
       g_assert_null (strstr (dyno_chart_get_note (chart), "unsteady"));
       g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "doubtful");
       g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
+    }
+}
+
+/* Every kind of chart says that its only case is doubtful, in the note and in the table. */
+static void
+test_doubt_everywhere (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_single ();
+  g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+
+      g_test_message ("%s", dyno_chart_kind_to_string (kind));
+      if (dyno_chart_get_table (chart)->len == 0)
+        continue;
+      g_assert_nonnull (strstr (dyno_chart_get_note (chart), "1 of 1 cases is doubtful"));
+      g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "doubtful");
+    }
+}
+
+/* Where there are no points to mark, the name of the series says it; memory is not unsteady because latency is. */
+static void
+test_doubtful_names (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_run ("Laptop");
+  g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
+  const DynoChartKind kinds[] = { DYNO_CHART_LATENCY_TIME, DYNO_CHART_MEMORY };
+  static const char *const names[][3] = { { "GPT-2", "BERT (doubtful)", "ViT (unsteady)" },
+                                          { "GPT-2", "BERT (doubtful)", "ViT" } };
+  static const char *const models[] = { "GPT-2", "BERT", "ViT" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      FixtureCase what = { models[i], "cpu", 1, 0, 4, 0.05, 60, 0 };
+
+      fixture_add_memory (fixture_add_case (run, &what), 100, 200);
+    }
+  fixture_disturb (run);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
+
+      for (guint j = 0; j < G_N_ELEMENTS (models); j++)
+        g_assert_cmpstr (dyno_chart_get_series_name (chart, j), ==, names[i][j]);
     }
 }
 
@@ -810,6 +858,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/looks", test_looks);
   g_test_add_func ("/chart/unsteady", test_unsteady);
   g_test_add_func ("/chart/doubtful", test_doubtful);
+  g_test_add_func ("/chart/doubt-everywhere", test_doubt_everywhere);
+  g_test_add_func ("/chart/doubtful-names", test_doubtful_names);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
   g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);

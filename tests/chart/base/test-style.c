@@ -22,6 +22,7 @@ check_contrast (const DynoChartStyle *style, double text, double graphic)
   g_assert_cmpfloat (dyno_color_get_contrast (&style->foreground, &style->background), >=, text);
   g_assert_cmpfloat (dyno_color_get_contrast (&style->dim, &style->background), >=, text);
   g_assert_cmpfloat (dyno_color_get_contrast (&style->accent, &style->background), >=, graphic);
+  g_assert_cmpfloat (dyno_color_get_contrast (&style->doubt, &style->background), >=, graphic);
   for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)
     g_assert_cmpfloat (dyno_color_get_contrast (&style->series[i], &style->background), >=, graphic);
 }
