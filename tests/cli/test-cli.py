@@ -76,7 +76,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete"):
+                        "store", "complete", "recommend"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -95,7 +95,8 @@ class WithoutRuns(CliTest):
             ["run", "-m", MODEL, "--pinning", "sideways"], ["run", "-m", MODEL, "--option", "speed"],
             ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "-b", "cpu:"],
             ["run", "-m", MODEL, "-b", "nosuch"], ["run", "-m", MODEL, "--idle-seconds", "soon"],
-            ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
+            ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
+            ["recommend", "--max-latency", "-1"], ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
         ):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_cli(*arguments, status=2), "")
@@ -365,6 +366,25 @@ class WithoutRuns(CliTest):
         cells = {cell["device"]: cell for cell in self.run_json("hardware", "--model", MODEL) if cell["backend"] == "fake"}
         self.assertEqual({device: cell["verdict"] for device, cell in cells.items()}, {"one": "runs", "two": "not-tried"})
         self.assertRegex(cells["one"]["reason"], r"^Measured on .* with batch size 1\.$")
+
+    def test_recommendation(self):
+        self.play(devices=[{"id": "slow", "name": "Slow card"}, {"id": "fast", "name": "Fast card"}])
+        self.run_cli("run", "-m", MODEL, "-b", "fake:slow", "-b", "fake:fast", "--batch", "1,2", *QUICKLY)
+        answer = self.run_json("recommend", "last", "--goal", "throughput")
+        self.assertEqual((answer["goal"], answer["row_axis"], answer["measured_cases"]), ("throughput", "model", 4))
+        self.assertEqual([cell["column"] for cell in answer["cells"]], ["batch 1", "batch 2"])
+        for cell in answer["cells"]:
+            with self.subTest(column=cell["column"]):
+                self.assertEqual(len(cell["candidates"]) + len(cell["refused"]), 2)
+                rates = [candidate["throughput_items_per_sec"] for candidate in cell["candidates"]]
+                self.assertEqual(rates, sorted(rates, reverse=True))
+        refused = self.run_json("recommend", "last", "--max-memory", "0.001", "--axes", "model,backend")
+        self.assertEqual({cell["state"] for cell in refused["cells"]}, {"refused"})
+        self.assertIn("above the limit of 1\u00a0kB", refused["cells"][0]["refused"][0]["reason"])
+        text = self.run_cli("recommend", "last", "--max-memory", "0.001")
+        self.assertRegex(text, r"^Lowest p90 latency · Memory ≤ 1\u00a0kB\nFrom 4 measured cases ")
+        self.assertIn("Not recommended:", text)
+        self.run_cli("recommend", "last", "--axes", "nosuch,batch", status=2)
 
     def test_matrix_that_is_tried(self):
         absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}

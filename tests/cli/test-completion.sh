@@ -31,6 +31,7 @@ expect last dyno-cli show la
 expect check dyno-cli store ch
 expect list dyno-cli models li
 expect --wide dyno-cli list --wi
+expect throughput dyno-cli recommend --goal ''
 expect fp16 dyno-cli run -p ''
 expect cpu dyno-cli run -b ''
 expect markdown dyno-cli report --format ''

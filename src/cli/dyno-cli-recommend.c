@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-error.h"
+#include "dyno-recommendation-axis.h"
+#include "dyno-recommendation.h"
+
+typedef struct
+{
+  char *goal;
+  char *axes;
+  double limits[DYNO_N_LIMITS];
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->goal);
+  g_free (self->axes);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* What was not given is 0, which no case can keep. */
+static gboolean
+read_goal (const Options *options, DynoGoal *goal, GError **error)
+{
+  dyno_goal_init (goal, DYNO_OBJECTIVE_LATENCY);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    {
+      if (options->limits[i] < 0 || !isfinite (options->limits[i]))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("--max-%s must be above 0."),
+                       dyno_limit_to_string (i));
+          return FALSE;
+        }
+      if (options->limits[i] > 0)
+        goal->limits[i] = options->limits[i];
+    }
+  return options->goal == NULL || dyno_goal_parse (goal, options->goal, error);
+}
+
+/* All that were measured, where none are named. */
+static GPtrArray *
+load_runs (char **names, GError **error)
+{
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (*names != NULL)
+    return dyno_cli_runs_load (names, error);
+  store = dyno_cli_runs_open_store (error);
+  runs = store != NULL ? dyno_cli_runs_load_all (store, error) : NULL;
+  if (runs == NULL || runs->len > 0)
+    return g_steal_pointer (&runs);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
+  return NULL;
+}
+
+static char **
+read_axes (const Options *options, GError **error)
+{
+  g_auto (GStrv) axes = g_strsplit (options->axes != NULL ? options->axes : "model,size", ",", -1);
+
+  if (g_strv_length (axes) != 2)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--axes takes two axes, such as “model,size”."));
+      return NULL;
+    }
+  g_strstrip (axes[0]);
+  g_strstrip (axes[1]);
+  return g_steal_pointer (&axes);
+}
+
+/* Nothing is read for a command that is wrong. */
+static DynoRecommendation *
+recommend (const Options *options, char **names, GError **error)
+{
+  DynoGoal goal;
+  g_auto (GStrv) axes = read_goal (options, &goal, error) ? read_axes (options, error) : NULL;
+  g_autoptr (GPtrArray) runs = axes != NULL ? load_runs (names, error) : NULL;
+
+  return runs != NULL ? dyno_recommendation_new (runs, &goal, axes[0], axes[1], error) : NULL;
+}
+
+/* For people */
+
+static void
+print_goal (const DynoRecommendation *self)
+{
+  g_autofree char *goal = dyno_goal_dup_label (&self->goal);
+  g_autofree char *basis = dyno_recommendation_dup_basis (self);
+
+  g_print ("%s", goal);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    if (isfinite (self->goal.limits[i]))
+      {
+        g_autofree char *text = dyno_limit_dup_text (i, self->goal.limits[i]);
+
+        g_print (" · %s", text);
+      }
+  g_print ("\n%s\n\n", basis);
+}
+
+static char *
+dup_evidence (const DynoRecommendationCell *cell, guint place)
+{
+  return place < cell->candidates->len ? dyno_candidate_dup_evidence (cell->candidates->pdata[place])
+                                       : g_strdup ("");
+}
+
+static char *
+dup_doubtful_mark (const DynoRecommendationCell *cell)
+{
+  const DynoCandidate *best = cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
+
+  return g_strdup (best != NULL && best->doubt != NULL ? _ ("doubtful") : "");
+}
+
+static void
+print_table (const DynoRecommendation *self)
+{
+  g_autofree char *row_title = dyno_recommendation_axis_dup_title (self->row_axis);
+  g_autofree char *column_title = dyno_recommendation_axis_dup_title (self->column_axis);
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lllw2l5l7l3", row_title, column_title, _ ("Best"), _ ("Margin"), _ ("Measured in"),
+                          _ ("Next in"), _ ("Remark"), NULL);
+
+  for (guint row = 0; row < self->rows->len; row++)
+    for (guint column = 0; column < self->columns->len; column++)
+      {
+        const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
+
+        if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
+          continue;
+        dyno_cli_table_take_row (
+            table, g_strdup (self->rows->pdata[row]), g_strdup (self->columns->pdata[column]),
+            dyno_recommendation_dup_answer (cell), dyno_recommendation_dup_margin (self, cell),
+            dup_evidence (cell, 0), dup_evidence (cell, 1), dup_doubtful_mark (cell), NULL);
+      }
+  dyno_cli_table_print (table);
+}
+
+static void
+add_doubt (GHashTable *printed, const DynoCandidate *best)
+{
+  g_autofree char *name = dyno_case_parts_dup_label (best->result);
+  char *line = g_strdup_printf ("%s: %s", name, best->doubt);
+
+  if (g_hash_table_add (printed, line))
+    g_print ("%s\n", line);
+}
+
+/* Whoever follows a recommendation has to know what speaks against it. */
+static void
+print_doubts (const DynoRecommendation *self)
+{
+  g_autoptr (GHashTable) printed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+      const DynoCandidate *best = cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
+
+      if (best == NULL || best->doubt == NULL)
+        continue;
+      if (!any)
+        g_print ("\n%s\n", _ ("Doubtful, although best:"));
+      any = TRUE;
+      add_doubt (printed, best);
+    }
+}
+
+/* The cases behind each reason, in the order of the matrix. */
+static GPtrArray *
+collect_refusals (const DynoRecommendation *self, GHashTable *cases)
+{
+  GPtrArray *reasons = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      for (guint k = 0; k < cell->refused->len; k++)
+        {
+          const DynoCandidate *refused = cell->refused->pdata[k];
+          GString *names = g_hash_table_lookup (cases, refused->reason);
+          g_autofree char *name = dyno_case_parts_dup_label (refused->result);
+
+          if (names == NULL)
+            {
+              names = g_string_new (NULL);
+              g_hash_table_insert (cases, refused->reason, names);
+              g_ptr_array_add (reasons, refused->reason);
+            }
+          g_string_append_printf (names, "\n  %s", name);
+        }
+    }
+  return reasons;
+}
+
+static void
+free_names (gpointer names)
+{
+  g_string_free (names, TRUE);
+}
+
+static void
+print_refusals (const DynoRecommendation *self)
+{
+  g_autoptr (GHashTable) cases = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_names);
+  g_autoptr (GPtrArray) reasons = collect_refusals (self, cases);
+
+  if (reasons->len > 0)
+    g_print ("\n%s\n", _ ("Not recommended:"));
+  for (guint i = 0; i < reasons->len; i++)
+    g_print ("%s%s\n", (const char *)reasons->pdata[i],
+             ((GString *)g_hash_table_lookup (cases, reasons->pdata[i]))->str);
+}
+
+static void
+print_text (const DynoRecommendation *self)
+{
+  print_goal (self);
+  print_table (self);
+  print_doubts (self);
+  print_refusals (self);
+}
+
+/* For machines */
+
+static void
+add_number (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_set_member_name (builder, name);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_setting (JsonBuilder *builder, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  dyno_cli_add_text (builder, "model", dyno_case_get_model (kase));
+  dyno_cli_add_text (builder, "backend", dyno_case_get_backend (kase));
+  dyno_cli_add_text (builder, "device", dyno_case_get_device (kase));
+  dyno_cli_add_text (builder, "precision", dyno_case_get_precision (kase));
+  dyno_cli_add_text (builder, "options", dyno_case_get_options (kase));
+  dyno_cli_add_text (builder, "pinning", dyno_case_get_pinning (kase));
+  add_number (builder, "threads", dyno_case_get_threads (kase));
+  add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
+  add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
+}
+
+static void
+add_margin (JsonBuilder *builder, const DynoRecommendation *self, const DynoComparedCase *margin)
+{
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
+
+  add_number (builder, "best_over_this", margin->ratio);
+  add_number (builder, "low", margin->low);
+  add_number (builder, "high", margin->high);
+  dyno_cli_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
+  dyno_cli_add_text (builder, "verdict_reason", margin->reason);
+}
+
+static void
+add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoCandidate *candidate)
+{
+  json_builder_begin_object (builder);
+  dyno_cli_add_text (builder, "choice", candidate->label);
+  dyno_cli_add_text (builder, "run", dyno_run_get_id (candidate->run));
+  add_number (builder, "ordinal", dyno_result_get_ordinal (candidate->result));
+  add_setting (builder, candidate->result);
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    add_number (builder, dyno_objective_get_metric (i),
+                dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
+  dyno_cli_add_text (builder, "doubt", candidate->doubt);
+  dyno_cli_add_text (builder, "reason", candidate->reason);
+  if (candidate->margin != NULL)
+    add_margin (builder, self, candidate->margin);
+  json_builder_end_object (builder);
+}
+
+static void
+add_candidates (JsonBuilder *builder, const char *name, const DynoRecommendation *self, GPtrArray *candidates)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < candidates->len; i++)
+    add_candidate (builder, self, candidates->pdata[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_cells (JsonBuilder *builder, const DynoRecommendation *self)
+{
+  json_builder_set_member_name (builder, "cells");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_cli_add_text (builder, "row", self->rows->pdata[i / self->columns->len]);
+      dyno_cli_add_text (builder, "column", self->columns->pdata[i % self->columns->len]);
+      dyno_cli_add_text (builder, "state", dyno_recommendation_state_to_string (cell->state));
+      add_candidates (builder, "candidates", self, cell->candidates);
+      add_candidates (builder, "refused", self, cell->refused);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+print_json (const DynoRecommendation *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *goal = dyno_goal_to_string (&self->goal);
+
+  json_builder_begin_object (builder);
+  dyno_cli_add_text (builder, "goal", goal);
+  json_builder_set_member_name (builder, "limits");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    add_number (builder, dyno_limit_to_string (i), self->goal.limits[i]);
+  json_builder_end_object (builder);
+  dyno_cli_add_text (builder, "row_axis", self->row_axis);
+  dyno_cli_add_text (builder, "column_axis", self->column_axis);
+  add_number (builder, "measured_cases", self->n_cases);
+  add_number (builder, "runs", self->runs->len);
+  add_number (builder, "runs_of_other_machines", self->other_runs->len);
+  add_cells (builder, self);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_auto (Options) options = { NULL };
+  const GOptionEntry entries[] = {
+    { "goal", 'g', 0, G_OPTION_ARG_STRING, &options.goal,
+      N_ ("What is wanted; several with weights, such as latency=2,memory=1 (latency)"),
+      "latency|throughput|energy|memory" },
+    { "axes", 'a', 0, G_OPTION_ARG_STRING, &options.axes,
+      N_ ("Rows and columns, such as threads,batch; an engine option is one, too (model,size)"),
+      N_ ("ROWS,COLUMNS") },
+    { "max-latency", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_LATENCY],
+      N_ ("At most this p90 latency, in ms"), N_ ("MS") },
+    { "max-memory", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_MEMORY],
+      N_ ("At most this peak memory, in MB"), N_ ("MB") },
+    { "max-power", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_POWER],
+      N_ ("At most this mean power, in W"), N_ ("W") },
+    { "max-error", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_ERROR],
+      N_ ("At most this output error, in per cent"), N_ ("PERCENT") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON with every candidate"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  g_autoptr (DynoRecommendation) recommendation = rest != NULL ? recommend (&options, rest, error) : NULL;
+
+  if (recommendation == NULL)
+    return DYNO_CLI_FAILED;
+  (options.as_json ? print_json : print_text) (recommendation);
+  return DYNO_CLI_OK;
+}
+
+const DynoCliCommand dyno_cli_recommend_command = {
+  .name = "recommend",
+  .parameters = N_ ("[RUN…]"),
+  .summary = N_ ("Say what to use, from what was measured"),
+  .description =
+      N_ ("For each model and size, names the backend, precision and threads that serve the goal best, how "
+          "far they are ahead of the next, and in which runs that was measured. Nothing is recommended that "
+          "was not measured; a tie within the noise is called one. RUN is an id or a prefix of one, “last”, "
+          "or a .dyno document. The default is all runs.\n\n"
+          "Examples:\n"
+          "  dyno-cli recommend\n"
+          "  dyno-cli recommend --goal throughput --max-latency 20\n"
+          "  dyno-cli recommend --axes streams,batch --json last\n"),
+  .prints_tables = TRUE,
+  .run = run,
+};

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-error.h"
+#include "dyno-goal.h"
+#include "dyno-metric-title.h"
+#include "dyno-unit.h"
+
+static const struct
+{
+  const char *name;
+  const char *label;
+  const char *metric;
+  const char *unit;
+  gboolean more_is_better;
+} objectives[DYNO_N_OBJECTIVES] = {
+  [DYNO_OBJECTIVE_LATENCY] = { "latency", N_ ("Lowest p90 latency"), "latency_p90_ms", "ms", FALSE },
+  [DYNO_OBJECTIVE_THROUGHPUT] = { "throughput", N_ ("Highest throughput"), "throughput_items_per_sec", "1/s",
+                                  TRUE },
+  [DYNO_OBJECTIVE_ENERGY] = { "energy", N_ ("Most items per joule"), "throughput_per_watt", "1/s/W", TRUE },
+  [DYNO_OBJECTIVE_MEMORY] = { "memory", N_ ("Least memory"), "memory_peak_mb", "MB", FALSE },
+};
+
+/* What is stored times the factor is in the unit of the limit. */
+static const struct
+{
+  const char *name;
+  const char *metric;
+  const char *unit;
+  double factor;
+  const char *text;
+} limits[DYNO_N_LIMITS] = {
+  [DYNO_LIMIT_LATENCY] = { "latency", "latency_p90_ms", "ms", 1, N_ ("p90 latency ≤ %s") },
+  [DYNO_LIMIT_MEMORY] = { "memory", "memory_peak_mb", "MB", 1, N_ ("Memory ≤ %s") },
+  [DYNO_LIMIT_POWER] = { "power", "power_avg_watts", "W", 1, N_ ("Power ≤ %s") },
+  [DYNO_LIMIT_ERROR] = { "error", "output_max_error", "%", 100, N_ ("Output error ≤ %s") },
+};
+
+/**
+ * dyno_objective_to_string:
+ * @objective: an objective
+ *
+ * Returns: (transfer none): its stable name, for command lines and files
+ */
+const char *
+dyno_objective_to_string (DynoObjective objective)
+{
+  g_return_val_if_fail (objective < DYNO_N_OBJECTIVES, NULL);
+  return objectives[objective].name;
+}
+
+/**
+ * dyno_objective_get_label:
+ * @objective: an objective
+ *
+ * Returns: (transfer none): what people call it, such as “Lowest p90 latency”
+ */
+const char *
+dyno_objective_get_label (DynoObjective objective)
+{
+  g_return_val_if_fail (objective < DYNO_N_OBJECTIVES, NULL);
+  return _ (objectives[objective].label);
+}
+
+/**
+ * dyno_objective_get_metric:
+ * @objective: an objective
+ *
+ * Returns: (transfer none): the stable name of the value by which it is judged
+ */
+const char *
+dyno_objective_get_metric (DynoObjective objective)
+{
+  g_return_val_if_fail (objective < DYNO_N_OBJECTIVES, NULL);
+  return objectives[objective].metric;
+}
+
+/**
+ * dyno_objective_get_unit:
+ * @objective: an objective
+ *
+ * Returns: (transfer none): the unit of that value
+ */
+const char *
+dyno_objective_get_unit (DynoObjective objective)
+{
+  g_return_val_if_fail (objective < DYNO_N_OBJECTIVES, NULL);
+  return objectives[objective].unit;
+}
+
+/**
+ * dyno_limit_to_string:
+ * @limit: what is limited
+ *
+ * Returns: (transfer none): its stable name, for command lines and files
+ */
+const char *
+dyno_limit_to_string (DynoLimit limit)
+{
+  g_return_val_if_fail (limit < DYNO_N_LIMITS, NULL);
+  return limits[limit].name;
+}
+
+/**
+ * dyno_limit_dup_text:
+ * @limit: what is limited
+ * @most: to how much
+ *
+ * Returns: (transfer full): the limit for people, such as “Memory ≤ 2 GB”
+ */
+char *
+dyno_limit_dup_text (DynoLimit limit, double most)
+{
+  g_autoptr (GString) text = NULL;
+  g_autofree char *amount = NULL;
+
+  g_return_val_if_fail (limit < DYNO_N_LIMITS, NULL);
+
+  amount = dyno_unit_format (most, limits[limit].unit);
+  text = g_string_new (_ (limits[limit].text));
+  g_string_replace (text, "%s", amount, 1);
+  return g_strdup (text->str);
+}
+
+/**
+ * dyno_goal_init:
+ * @self: (out caller-allocates): a goal
+ * @objective: the one thing that is wanted
+ *
+ * Sets a goal without limits.
+ */
+void
+dyno_goal_init (DynoGoal *self, DynoObjective objective)
+{
+  *self = (DynoGoal){ { 0 }, { 0 } };
+  self->weights[objective] = 1;
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    self->limits[i] = INFINITY;
+}
+
+static gboolean
+find_objective (const char *name, DynoObjective *objective)
+{
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    if (g_str_equal (objectives[i].name, name))
+      {
+        *objective = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static char *
+list_objectives (void)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", objectives[i].name);
+  return g_string_free (text, FALSE);
+}
+
+/* `latency`, or `latency=2` */
+static gboolean
+parse_part (DynoGoal *self, const char *part, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (part, "=", 2);
+  g_autofree char *known = list_objectives ();
+  const char *number = words[0] != NULL && words[1] != NULL ? words[1] : "1";
+  char *end = NULL;
+  double weight = g_ascii_strtod (number, &end);
+  DynoObjective objective;
+
+  if (words[0] == NULL || !find_objective (g_strstrip (words[0]), &objective))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is no goal. Goals are: %s; several with weights, such as “latency=2,memory=1”."),
+                   part, known);
+      return FALSE;
+    }
+  if (end == number || *end != '\0' || !(weight > 0 && isfinite (weight)))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is no weight of the goal “%s”. Weights are numbers above 0."), number, words[0]);
+      return FALSE;
+    }
+  self->weights[objective] = weight;
+  return TRUE;
+}
+
+/**
+ * dyno_goal_parse:
+ * @self: a goal; keeps its limits
+ * @text: objectives by their names, separated by commas, each with its weight behind a `=`, else 1
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: whether @text is a goal
+ */
+gboolean
+dyno_goal_parse (DynoGoal *self, const char *text, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (*text != '\0' ? text : " ", ",", -1);
+
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    self->weights[i] = 0;
+  for (char **part = parts; *part != NULL; part++)
+    if (!parse_part (self, *part, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_goal_get_main:
+ * @self: a goal
+ *
+ * Returns: the objective that counts most, the first of equals
+ */
+DynoObjective
+dyno_goal_get_main (const DynoGoal *self)
+{
+  DynoObjective found = 0;
+
+  for (guint i = 1; i < DYNO_N_OBJECTIVES; i++)
+    if (self->weights[i] > self->weights[found])
+      found = i;
+  return found;
+}
+
+/**
+ * dyno_goal_is_weighted:
+ * @self: a goal
+ *
+ * Returns: whether several things are wanted
+ */
+gboolean
+dyno_goal_is_weighted (const DynoGoal *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    n += self->weights[i] > 0;
+  return n > 1;
+}
+
+/**
+ * dyno_goal_to_string:
+ * @self: a goal
+ *
+ * Returns: (transfer full): what [method@Dyno.Goal.parse] takes; without the limits
+ */
+char *
+dyno_goal_to_string (const DynoGoal *self)
+{
+  GString *text = NULL;
+
+  if (!dyno_goal_is_weighted (self))
+    return g_strdup (objectives[dyno_goal_get_main (self)].name);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    if (self->weights[i] > 0)
+      {
+        char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+        g_ascii_formatd (number, sizeof number, "%g", self->weights[i]);
+        g_string_append_printf (text, "%s%s=%s", text->len > 0 ? "," : "", objectives[i].name, number);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * dyno_goal_dup_label:
+ * @self: a goal
+ *
+ * Returns: (transfer full): it for people: “Lowest p90 latency”, or “Lowest p90 latency × 2, least memory × 1”
+ */
+char *
+dyno_goal_dup_label (const DynoGoal *self)
+{
+  GString *text = NULL;
+
+  if (!dyno_goal_is_weighted (self))
+    return g_strdup (_ (objectives[dyno_goal_get_main (self)].label));
+  text = g_string_new (NULL);
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    if (self->weights[i] > 0)
+      {
+        g_autofree char *weight = dyno_unit_format_significant (self->weights[i]);
+
+        g_string_append_printf (text, "%s%s × %s", text->len > 0 ? ", " : "", _ (objectives[i].label),
+                                weight);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* What was not measured is nothing to recommend by. */
+static double
+get_measured (DynoResult *result, const char *name)
+{
+  DynoValue *value = dyno_result_get_value (result, name);
+
+  return value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_MEASURED
+             ? dyno_value_get_number (value)
+             : NAN;
+}
+
+/**
+ * dyno_goal_get_cost:
+ * @self: a goal
+ * @result: a case
+ *
+ * The weighted geometric mean of what is to be small and of the inverse of what is to be large, so that only ratios of
+ * costs mean anything, and those of one objective are the ratios of its value.
+ *
+ * Returns: the less, the better; NaN where something that counts was not measured
+ */
+double
+dyno_goal_get_cost (const DynoGoal *self, DynoResult *result)
+{
+  double sum = 0, weights = 0;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NAN);
+
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    if (self->weights[i] > 0)
+      {
+        double number = get_measured (result, objectives[i].metric);
+
+        sum += self->weights[i] * (objectives[i].more_is_better ? -log (number) : log (number));
+        weights += self->weights[i];
+      }
+  return isfinite (sum) ? exp (sum / weights) : NAN;
+}
+
+static char *
+explain_unknown (DynoResult *result, const char *metric)
+{
+  g_autofree char *title = dyno_metric_title_dup (metric);
+  DynoValue *value = dyno_result_get_value (result, metric);
+
+  if (value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED)
+    /* Translators: %s is a value, such as “Mean power” */
+    return g_strdup_printf (_ ("%s is estimated, not measured."), title);
+  if (value != NULL && dyno_value_get_source (value) != NULL)
+    /* Translators: a value, and a sentence with the reason */
+    return g_strdup_printf (_ ("%s was not measured. %s"), title, dyno_value_get_source (value));
+  return g_strdup_printf (_ ("%s was not measured."), title);
+}
+
+/* The fp32 model on the CPU backend is what outputs are compared with. */
+static gboolean
+is_reference (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  return g_str_equal (dyno_case_get_backend (kase), "cpu") &&
+         g_str_equal (dyno_case_get_computed_precision (kase), "fp32");
+}
+
+static char *
+explain_limit (DynoResult *result, DynoLimit limit, double most)
+{
+  double number = get_measured (result, limits[limit].metric) * limits[limit].factor;
+  g_autofree char *title = NULL;
+  g_autofree char *is = NULL;
+  g_autofree char *may_be = NULL;
+
+  if (!isfinite (most) || number <= most || (limit == DYNO_LIMIT_ERROR && is_reference (result)))
+    return NULL;
+  if (!isfinite (number))
+    return explain_unknown (result, limits[limit].metric);
+  title = dyno_metric_title_dup (limits[limit].metric);
+  is = dyno_unit_format (number, limits[limit].unit);
+  may_be = dyno_unit_format (most, limits[limit].unit);
+  /* Translators: a value such as “Peak memory”, how much it is, and the limit */
+  return g_strdup_printf (_ ("%s is %s, above the limit of %s."), title, is, may_be);
+}
+
+/* What a case that was not measured says of itself. */
+static char *
+explain_state (DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+  const char *reason = dyno_result_get_reason (result);
+
+  if (state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL)
+    return NULL;
+  if (state == DYNO_CASE_STATE_UNSTEADY)
+    return g_strdup (_ ("Its latency never became steady."));
+  return g_strdup (reason != NULL && *reason != '\0' ? reason : dyno_case_state_get_label (state));
+}
+
+/**
+ * dyno_goal_explain:
+ * @self: a goal
+ * @result: a case
+ *
+ * Returns: (transfer full) (nullable): why it cannot be recommended for the goal, as a sentence; %NULL if it can
+ */
+char *
+dyno_goal_explain (const DynoGoal *self, DynoResult *result)
+{
+  char *reason = explain_state (result);
+
+  for (guint i = 0; i < DYNO_N_OBJECTIVES && reason == NULL; i++)
+    if (self->weights[i] > 0 && !isfinite (log (get_measured (result, objectives[i].metric))))
+      reason = explain_unknown (result, objectives[i].metric);
+  for (guint i = 0; i < DYNO_N_LIMITS && reason == NULL; i++)
+    reason = explain_limit (result, i, self->limits[i]);
+  return reason;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoObjective:
+ * @DYNO_OBJECTIVE_LATENCY: the least latency that nine of ten steps keep
+ * @DYNO_OBJECTIVE_THROUGHPUT: the most items per second
+ * @DYNO_OBJECTIVE_ENERGY: the most items per joule
+ * @DYNO_OBJECTIVE_MEMORY: the least memory at its peak
+ *
+ * One thing that can be wanted of a case.
+ */
+typedef enum
+{
+  DYNO_OBJECTIVE_LATENCY,
+  DYNO_OBJECTIVE_THROUGHPUT,
+  DYNO_OBJECTIVE_ENERGY,
+  DYNO_OBJECTIVE_MEMORY,
+} DynoObjective;
+
+#define DYNO_N_OBJECTIVES (DYNO_OBJECTIVE_MEMORY + 1)
+
+/**
+ * DynoLimit:
+ * @DYNO_LIMIT_LATENCY: the latency that nine of ten steps keep, in ms
+ * @DYNO_LIMIT_MEMORY: the memory at its peak, in MB
+ * @DYNO_LIMIT_POWER: the mean power, in W
+ * @DYNO_LIMIT_ERROR: the largest deviation of an output from that of the CPU backend, in per cent of its scale
+ *
+ * What a case may need at most.
+ */
+typedef enum
+{
+  DYNO_LIMIT_LATENCY,
+  DYNO_LIMIT_MEMORY,
+  DYNO_LIMIT_POWER,
+  DYNO_LIMIT_ERROR,
+} DynoLimit;
+
+#define DYNO_N_LIMITS (DYNO_LIMIT_ERROR + 1)
+
+/**
+ * DynoGoal:
+ * @weights: how much each objective counts, 0 for not at all
+ * @limits: what a case may need at most, in the units of [enum@Dyno.Limit]; infinite for any
+ *
+ * What is wanted, and within which limits.
+ */
+typedef struct
+{
+  double weights[DYNO_N_OBJECTIVES];
+  double limits[DYNO_N_LIMITS];
+} DynoGoal;
+
+const char *dyno_objective_to_string (DynoObjective objective);
+const char *dyno_objective_get_label (DynoObjective objective);
+const char *dyno_objective_get_metric (DynoObjective objective);
+const char *dyno_objective_get_unit (DynoObjective objective);
+const char *dyno_limit_to_string (DynoLimit limit);
+char *dyno_limit_dup_text (DynoLimit limit, double most);
+
+void dyno_goal_init (DynoGoal *self, DynoObjective objective);
+gboolean dyno_goal_parse (DynoGoal *self, const char *text, GError **error);
+DynoObjective dyno_goal_get_main (const DynoGoal *self);
+gboolean dyno_goal_is_weighted (const DynoGoal *self);
+char *dyno_goal_to_string (const DynoGoal *self);
+char *dyno_goal_dup_label (const DynoGoal *self);
+double dyno_goal_get_cost (const DynoGoal *self, DynoResult *result);
+char *dyno_goal_explain (const DynoGoal *self, DynoResult *result);
+
+G_END_DECLS

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-recommendation.h"
+#include "dyno-unit.h"
+
+/* More equals than this are counted. */
+#define MAX_EQUALS 3
+
+/**
+ * dyno_recommendation_state_to_string:
+ * @state: a state
+ *
+ * Returns: (transfer none): its stable name, for files
+ */
+const char *
+dyno_recommendation_state_to_string (DynoRecommendationState state)
+{
+  static const char *const names[DYNO_N_RECOMMENDATION_STATES] = {
+    [DYNO_RECOMMENDATION_CLEAR] = "clear",
+    [DYNO_RECOMMENDATION_TIE] = "tie",
+    [DYNO_RECOMMENDATION_UNPROVEN] = "unproven",
+    [DYNO_RECOMMENDATION_ALONE] = "alone",
+    [DYNO_RECOMMENDATION_REFUSED] = "refused",
+    [DYNO_RECOMMENDATION_NO_DATA] = "no-data",
+    [DYNO_RECOMMENDATION_NO_SUCH_SIZE] = "no-such-size",
+  };
+
+  g_return_val_if_fail (state < DYNO_N_RECOMMENDATION_STATES, NULL);
+  return names[state];
+}
+
+/**
+ * dyno_recommendation_dup_basis:
+ * @self: a recommendation
+ *
+ * Returns: (transfer full): on what it rests, in a sentence or two
+ */
+char *
+dyno_recommendation_dup_basis (const DynoRecommendation *self)
+{
+  guint n_others = self->other_runs->len;
+  g_autofree char *cases =
+      g_strdup_printf (ngettext ("%u measured case", "%u measured cases", self->n_cases), self->n_cases);
+  /* Translators: “148 measured cases”, and in how many runs */
+  g_autofree char *basis = g_strdup_printf (
+      ngettext ("From %s of one machine, in %u run.", "From %s of one machine, in %u runs.", self->runs->len),
+      cases, self->runs->len);
+  g_autofree char *others = NULL;
+
+  if (n_others == 0)
+    return g_steal_pointer (&basis);
+  others = g_strdup_printf (ngettext ("%u run of another machine is left out.",
+                                      "%u runs of other machines are left out.", n_others),
+                            n_others);
+  return g_strdup_printf ("%s %s", basis, others);
+}
+
+static char *
+dup_equals (const DynoRecommendationCell *cell)
+{
+  GString *text = g_string_new (((DynoCandidate *)cell->candidates->pdata[0])->label);
+  guint n_more = 0, n_shown = 1;
+
+  for (guint i = 1; i < cell->candidates->len; i++)
+    {
+      const DynoCandidate *candidate = cell->candidates->pdata[i];
+
+      if (!dyno_candidate_is_tied (candidate))
+        continue;
+      if (n_shown < MAX_EQUALS)
+        g_string_append_printf (text, " = %s", candidate->label);
+      else
+        n_more++;
+      n_shown++;
+    }
+  if (n_more > 0)
+    /* Translators: behind a list of equals */
+    g_string_append_printf (text, ngettext (" = %u more", " = %u more", n_more), n_more);
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * dyno_recommendation_dup_answer:
+ * @cell: a cell
+ *
+ * Returns: (transfer full): what it comes to in a few words: the best choice, the equals, or that there is none
+ */
+char *
+dyno_recommendation_dup_answer (const DynoRecommendationCell *cell)
+{
+  switch (cell->state)
+    {
+    case DYNO_RECOMMENDATION_TIE:
+      return dup_equals (cell);
+    case DYNO_RECOMMENDATION_REFUSED:
+      return g_strdup (_ ("none to recommend"));
+    case DYNO_RECOMMENDATION_NO_DATA:
+      return g_strdup (_ ("not measured"));
+    case DYNO_RECOMMENDATION_NO_SUCH_SIZE:
+      return g_strdup (_ ("none in this size"));
+    case DYNO_RECOMMENDATION_CLEAR:
+    case DYNO_RECOMMENDATION_UNPROVEN:
+    case DYNO_RECOMMENDATION_ALONE:
+    default:
+      return g_strdup (((DynoCandidate *)cell->candidates->pdata[0])->label);
+    }
+}
+
+/* The tie that is named is the widest. */
+static const DynoCandidate *
+find_opponent (const DynoRecommendationCell *cell)
+{
+  const DynoCandidate *found = cell->candidates->pdata[1];
+
+  for (guint i = 1; cell->state == DYNO_RECOMMENDATION_TIE && i < cell->candidates->len; i++)
+    if (dyno_candidate_is_tied (cell->candidates->pdata[i]))
+      found = cell->candidates->pdata[i];
+  return found;
+}
+
+static char *
+dup_refusal (const DynoRecommendationCell *cell)
+{
+  if (cell->refused->len == 1)
+    return g_strdup (((DynoCandidate *)cell->refused->pdata[0])->reason);
+  return g_strdup_printf (
+      ngettext ("%u case does not qualify", "%u cases do not qualify", cell->refused->len),
+      cell->refused->len);
+}
+
+/**
+ * dyno_recommendation_dup_margin:
+ * @self: a recommendation
+ * @cell: one of its cells
+ *
+ * Returns: (transfer full): how far the best one is ahead, or why there is none, in a few words; possibly empty
+ */
+char *
+dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell)
+{
+  switch (cell->state)
+    {
+    case DYNO_RECOMMENDATION_ALONE:
+      return g_strdup (cell->refused->len > 0 ? _ ("the only one that qualifies")
+                                              : _ ("nothing to compare it with"));
+    case DYNO_RECOMMENDATION_REFUSED:
+      return dup_refusal (cell);
+    case DYNO_RECOMMENDATION_NO_DATA:
+    case DYNO_RECOMMENDATION_NO_SUCH_SIZE:
+      return g_strdup ("");
+    case DYNO_RECOMMENDATION_CLEAR:
+    case DYNO_RECOMMENDATION_TIE:
+    case DYNO_RECOMMENDATION_UNPROVEN:
+    default:
+      return dyno_candidate_dup_margin (find_opponent (cell), &self->goal);
+    }
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-error.h"
+#include "dyno-json-member.h"
+#include "dyno-recommendation-axis.h"
+#include "dyno-recommendation.h"
+
+/* What is asked for, beside the model; in everything else a case is a candidate. A batch is one where no axis has it. */
+#define WORK (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS)
+
+/* A ratio matters from here on. */
+#define THRESHOLD 0.02
+
+static void
+cell_free (DynoRecommendationCell *cell)
+{
+  g_ptr_array_unref (cell->candidates);
+  g_ptr_array_unref (cell->refused);
+  g_free (cell);
+}
+
+static DynoRecommendationCell *
+cell_new (void)
+{
+  DynoRecommendationCell *cell = g_new (DynoRecommendationCell, 1);
+
+  cell->state = DYNO_RECOMMENDATION_NO_DATA;
+  cell->candidates = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
+  cell->refused = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
+  return cell;
+}
+
+/* Which cases */
+
+/* A case, and where it was measured. */
+typedef struct
+{
+  DynoRun *run;
+  DynoResult *result;
+} Measured;
+
+static JsonObject *
+get_processor (JsonNode *machine)
+{
+  return machine != NULL && JSON_NODE_HOLDS_OBJECT (machine)
+             ? dyno_json_member_get_object (json_node_get_object (machine), "cpu")
+             : NULL;
+}
+
+/* Another kernel or engine does not make it another machine. */
+static gboolean
+is_same_machine (DynoRun *a, DynoRun *b)
+{
+  static const char *const numbers[] = { "cores", "threads", "usable_threads" };
+  const char *first = dyno_run_get_machine (a);
+  const char *second = dyno_run_get_machine (b);
+  g_autoptr (JsonNode) first_node = first != NULL ? json_from_string (first, NULL) : NULL;
+  g_autoptr (JsonNode) second_node = second != NULL ? json_from_string (second, NULL) : NULL;
+  JsonObject *left = get_processor (first_node);
+  JsonObject *right = get_processor (second_node);
+
+  if (left == NULL || right == NULL)
+    return g_strcmp0 (first, second) == 0;
+  if (g_strcmp0 (dyno_json_member_get_string (left, "name"), dyno_json_member_get_string (right, "name")) !=
+      0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (dyno_json_member_get_int64 (left, numbers[i], 0) != dyno_json_member_get_int64 (right, numbers[i], 0))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+part_runs (DynoRecommendation *self, GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    g_ptr_array_add (is_same_machine (runs->pdata[0], runs->pdata[i]) ? self->runs : self->other_runs,
+                     g_object_ref (runs->pdata[i]));
+}
+
+/* The same setting of the same model, whenever it was measured. */
+static char *
+dup_identity (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_ALL);
+
+  return g_strdup_printf ("%s\n%s", dyno_case_get_model (kase), setting);
+}
+
+/* From the one that can be relied on most to the one that can be relied on least. */
+static int
+rank_state (DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+
+  if (state == DYNO_CASE_STATE_MEASURED)
+    return 0;
+  if (state == DYNO_CASE_STATE_DOUBTFUL)
+    return 1;
+  return state == DYNO_CASE_STATE_UNSTEADY ? 2 : 3;
+}
+
+/* What was measured several times counts once: where nothing speaks against it, and then the last time. */
+static void
+consider (GHashTable *latest, DynoRun *run, DynoResult *result)
+{
+  g_autofree char *identity = dup_identity (result);
+  Measured *known = g_hash_table_lookup (latest, identity);
+  int rank = rank_state (result);
+
+  if (known == NULL)
+    {
+      known = g_new0 (Measured, 1);
+      g_hash_table_insert (latest, g_steal_pointer (&identity), known);
+    }
+  else if (rank > rank_state (known->result) ||
+           (rank == rank_state (known->result) &&
+            dyno_run_get_started_at (run) <= dyno_run_get_started_at (known->run)))
+    return;
+  *known = (Measured){ run, result };
+}
+
+static gboolean
+is_over (DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+
+  return dyno_case_state_has_numbers (state) || state == DYNO_CASE_STATE_FAILED ||
+         state == DYNO_CASE_STATE_SKIPPED;
+}
+
+/* In an order that does not change. */
+static GPtrArray *
+sort_cases (GHashTable *latest)
+{
+  g_autoptr (GList) identities = g_list_sort (g_hash_table_get_keys (latest), (GCompareFunc)g_strcmp0);
+  GPtrArray *cases = g_ptr_array_new_with_free_func (g_free);
+
+  for (GList *l = identities; l != NULL; l = l->next)
+    g_ptr_array_add (cases, g_memdup2 (g_hash_table_lookup (latest, l->data), sizeof (Measured)));
+  return cases;
+}
+
+static GPtrArray *
+collect_cases (DynoRecommendation *self)
+{
+  g_autoptr (GHashTable) latest = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GListModel *results = dyno_run_get_results (self->runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          if (is_over (result))
+            consider (latest, self->runs->pdata[i], result);
+        }
+    }
+  return sort_cases (latest);
+}
+
+/* Where they lie */
+
+typedef struct
+{
+  char *order;
+  char *name;
+} Place;
+
+static void
+place_free (Place *place)
+{
+  g_free (place->order);
+  g_free (place->name);
+  g_free (place);
+}
+
+/* What tells the cells of a matrix apart. */
+typedef struct
+{
+  DynoRecommendation *recommendation;
+  GPtrArray *cases; /* of Measured */
+  DynoCaseParts varying;
+  DynoCaseParts beside; /* work that no axis tells, which a row tells too */
+  gboolean has_model;   /* whether an axis tells the model */
+} Layout;
+
+static char *
+join_words (const char *first, const char *second)
+{
+  if (*first == '\0' || *second == '\0')
+    return g_strdup (*first == '\0' ? second : first);
+  return g_strdup_printf ("%s · %s", first, second);
+}
+
+/* Where no axis has the model or the work, rows are those of one model and work. */
+static Place *
+place_in_row (const Layout *layout, DynoResult *result)
+{
+  const char *axis = layout->recommendation->row_axis;
+  Place *place = g_new (Place, 1);
+  g_autofree char *order = dyno_recommendation_axis_dup_order (axis, result);
+  g_autofree char *model_order = dyno_recommendation_axis_dup_order ("model", result);
+  g_autofree char *name = dyno_recommendation_axis_dup_place (axis, result, layout->varying);
+  g_autofree char *model = dyno_recommendation_axis_dup_place ("model", result, layout->varying);
+  g_autofree char *work = dyno_case_parts_dup_text (result, layout->beside);
+  g_autofree char *named = join_words (layout->has_model ? "" : model, name);
+
+  place->order = g_strdup_printf ("%s\n%s\n%s", layout->has_model ? "" : model_order, order, work);
+  place->name = join_words (named, work);
+  return place;
+}
+
+static Place *
+place_in_column (const Layout *layout, DynoResult *result)
+{
+  const char *axis = layout->recommendation->column_axis;
+  Place *place = g_new (Place, 1);
+
+  place->order = dyno_recommendation_axis_dup_order (axis, result);
+  place->name = dyno_recommendation_axis_dup_place (axis, result, layout->varying);
+  return place;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 ((*(Place *const *)a)->order, (*(Place *const *)b)->order);
+}
+
+/* Each place once, in order, and its names into @names. */
+static GPtrArray *
+list_places (const Layout *layout, Place *(*get) (const Layout *layout, DynoResult *result), GPtrArray *names)
+{
+  GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify)place_free);
+
+  for (guint i = 0; i < layout->cases->len; i++)
+    g_ptr_array_add (places, get (layout, ((Measured *)layout->cases->pdata[i])->result));
+  g_ptr_array_sort (places, compare_places);
+  for (guint i = places->len; i > 1; i--)
+    if (compare_places (&places->pdata[i - 1], &places->pdata[i - 2]) == 0)
+      g_ptr_array_remove_index (places, i - 1);
+  for (guint i = 0; i < places->len; i++)
+    g_ptr_array_add (names, g_strdup (((Place *)places->pdata[i])->name));
+  return places;
+}
+
+static guint
+find_place (GPtrArray *places, Place *place)
+{
+  guint found = 0;
+
+  while (found + 1 < places->len && compare_places (&places->pdata[found], &place) != 0)
+    found++;
+  place_free (place);
+  return found;
+}
+
+/* What may be chosen, in words: in what the cases differ and no axis tells; where it ran in any case. */
+static char *
+describe_choice (const Layout *layout, DynoResult *result)
+{
+  const DynoRecommendation *self = layout->recommendation;
+  DynoCaseParts told = dyno_recommendation_axis_get_parts (self->row_axis) |
+                       dyno_recommendation_axis_get_parts (self->column_axis) | WORK;
+  DynoCaseParts parts = (layout->varying & ~told) | (DYNO_CASE_BACKEND & ~told);
+  char *text = dyno_case_parts_dup_text (result, parts);
+
+  if (*text != '\0')
+    return text;
+  g_free (text);
+  return dyno_case_parts_dup_text (result, DYNO_CASE_PLACE);
+}
+
+static DynoCandidate *
+create_candidate (const Layout *layout, const Measured *measured)
+{
+  const DynoGoal *goal = &layout->recommendation->goal;
+  DynoCandidate *candidate = g_new0 (DynoCandidate, 1);
+  g_auto (GStrv) doubts = dyno_result_dup_doubts (measured->result);
+
+  candidate->run = g_object_ref (measured->run);
+  candidate->result = g_object_ref (measured->result);
+  candidate->label = describe_choice (layout, measured->result);
+  candidate->cost = dyno_goal_get_cost (goal, measured->result);
+  candidate->reason = dyno_goal_explain (goal, measured->result);
+  candidate->doubt = g_strdup (doubts[0]);
+  return candidate;
+}
+
+static void
+fill_cells (const Layout *layout, GPtrArray *rows, GPtrArray *columns)
+{
+  DynoRecommendation *self = layout->recommendation;
+
+  for (guint i = 0; i < rows->len * columns->len; i++)
+    g_ptr_array_add (self->cells, cell_new ());
+  for (guint i = 0; i < layout->cases->len; i++)
+    {
+      const Measured *measured = layout->cases->pdata[i];
+      guint row = find_place (rows, place_in_row (layout, measured->result));
+      guint column = find_place (columns, place_in_column (layout, measured->result));
+      DynoRecommendationCell *cell = self->cells->pdata[row * columns->len + column];
+      DynoCandidate *candidate = create_candidate (layout, measured);
+
+      g_ptr_array_add (candidate->reason != NULL ? cell->refused : cell->candidates, candidate);
+      self->n_cases += dyno_case_state_has_numbers (dyno_result_get_state (measured->result));
+    }
+}
+
+/* Which is best */
+
+static int
+compare_costs (gconstpointer a, gconstpointer b)
+{
+  double left = (*(DynoCandidate *const *)a)->cost;
+  double right = (*(DynoCandidate *const *)b)->cost;
+
+  return (left > right) - (left < right);
+}
+
+/* By one value: the best one against each of the others. */
+static DynoComparison *
+compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
+{
+  const DynoCandidate *best = cell->candidates->pdata[0];
+  DynoComparison *comparison = dyno_comparison_new_empty (dyno_objective_get_metric (objective),
+                                                          dyno_objective_get_unit (objective), THRESHOLD);
+
+  comparison->baseline = dyno_comparison_add_side (comparison, best->run, best->label);
+  for (guint i = 1; i < cell->candidates->len; i++)
+    {
+      const DynoCandidate *other = cell->candidates->pdata[i];
+      guint side = dyno_comparison_add_side (comparison, other->run, other->label);
+
+      dyno_comparison_add_case (comparison, side, other->result, best->result);
+    }
+  return comparison;
+}
+
+/* Of several values: the box of their intervals, which is wider than the interval of the mean would be. */
+static void
+add_weighed (DynoComparedCase *sum, const DynoComparedCase *part, const char *metric, double share)
+{
+  gboolean turned = dyno_verdict_more_is_better (metric);
+
+  sum->low *= pow (turned ? 1 / part->high : part->low, share);
+  sum->high *= pow (turned ? 1 / part->low : part->high, share);
+  if (part->verdict == DYNO_VERDICT_CONFOUNDED && sum->verdict != DYNO_VERDICT_CONFOUNDED)
+    {
+      sum->verdict = DYNO_VERDICT_CONFOUNDED;
+      sum->reason = g_strdup (part->reason);
+    }
+}
+
+static void
+judge_weighed (DynoComparedCase *sum)
+{
+  if (sum->verdict == DYNO_VERDICT_CONFOUNDED)
+    return;
+  if (sum->high < 1 / (1 + THRESHOLD))
+    sum->verdict = DYNO_VERDICT_BETTER;
+  else if (sum->low >= 1 / (1 + THRESHOLD) && sum->high <= 1 + THRESHOLD)
+    sum->verdict = DYNO_VERDICT_SAME;
+}
+
+/* By several values: their costs, one for the other. */
+static DynoComparison *
+compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
+{
+  DynoComparison *comparison = compare_by (cell, dyno_goal_get_main (&self->goal));
+  double weights = 0;
+
+  for (guint k = 0; k < DYNO_N_OBJECTIVES; k++)
+    weights += self->goal.weights[k];
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      DynoComparedCase *sum = comparison->cases->pdata[i];
+
+      sum->value = ((DynoCandidate *)cell->candidates->pdata[0])->cost;
+      sum->baseline_value = ((DynoCandidate *)cell->candidates->pdata[i + 1])->cost;
+      sum->ratio = sum->value / sum->baseline_value;
+      sum->low = sum->high = 1;
+    }
+  for (guint k = 0; k < DYNO_N_OBJECTIVES; k++)
+    if (self->goal.weights[k] > 0)
+      {
+        g_autoptr (DynoComparison) part = compare_by (cell, k);
+
+        for (guint i = 0; i < part->cases->len; i++)
+          add_weighed (comparison->cases->pdata[i], part->cases->pdata[i], part->metric,
+                       self->goal.weights[k] / weights);
+      }
+  g_ptr_array_foreach (comparison->cases, (GFunc)judge_weighed, NULL);
+  return comparison;
+}
+
+static DynoRecommendationState
+judge (const DynoRecommendationCell *cell)
+{
+  const DynoComparedCase *next;
+
+  if (cell->candidates->len == 0)
+    return cell->refused->len > 0 ? DYNO_RECOMMENDATION_REFUSED : DYNO_RECOMMENDATION_NO_DATA;
+  if (cell->candidates->len == 1)
+    return DYNO_RECOMMENDATION_ALONE;
+  for (guint i = 1; i < cell->candidates->len; i++)
+    if (dyno_candidate_is_tied (cell->candidates->pdata[i]))
+      return DYNO_RECOMMENDATION_TIE;
+  next = ((DynoCandidate *)cell->candidates->pdata[1])->margin;
+  return next->verdict == DYNO_VERDICT_BETTER ? DYNO_RECOMMENDATION_CLEAR : DYNO_RECOMMENDATION_UNPROVEN;
+}
+
+static void
+decide (DynoRecommendation *self, DynoRecommendationCell *cell)
+{
+  DynoComparison *comparison;
+
+  g_ptr_array_sort (cell->candidates, compare_costs);
+  if (cell->candidates->len > 1)
+    {
+      comparison = dyno_goal_is_weighted (&self->goal) ? compare_weighed (self, cell)
+                                                       : compare_by (cell, dyno_goal_get_main (&self->goal));
+      g_ptr_array_add (self->comparisons, comparison);
+      for (guint i = 1; i < cell->candidates->len; i++)
+        ((DynoCandidate *)cell->candidates->pdata[i])->margin = comparison->cases->pdata[i - 1];
+    }
+  cell->state = judge (cell);
+}
+
+/* The whole */
+
+static GPtrArray *
+list_results (GPtrArray *cases)
+{
+  GPtrArray *results = g_ptr_array_new ();
+
+  for (guint i = 0; i < cases->len; i++)
+    g_ptr_array_add (results, ((Measured *)cases->pdata[i])->result);
+  return results;
+}
+
+static DynoCaseParts
+find_varying (GPtrArray *results)
+{
+  g_autoptr (GListStore) store = g_list_store_new (DYNO_TYPE_RESULT);
+
+  for (guint i = 0; i < results->len; i++)
+    g_list_store_append (store, results->pdata[i]);
+  return dyno_case_parts_find_varying (G_LIST_MODEL (store));
+}
+
+/* Whether one of the cases of a row or a column has a sequence. */
+static gboolean
+has_sequence (const DynoRecommendation *self, guint first, guint step, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[first + i * step];
+      GPtrArray *candidates = cell->candidates->len > 0 ? cell->candidates : cell->refused;
+
+      if (candidates->len > 0)
+        return dyno_case_get_sequence_length (
+                   dyno_result_get_case (((DynoCandidate *)candidates->pdata[0])->result)) > 0;
+    }
+  return FALSE;
+}
+
+/* A model without a sequence cannot be measured at one. */
+static void
+mark_impossible (DynoRecommendation *self)
+{
+  guint n_columns = self->columns->len;
+
+  if (!(dyno_recommendation_axis_get_parts (self->column_axis) & DYNO_CASE_SEQUENCE))
+    return;
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      if (cell->state == DYNO_RECOMMENDATION_NO_DATA &&
+          has_sequence (self, i - i % n_columns, 1, n_columns) !=
+              has_sequence (self, i % n_columns, n_columns, self->rows->len))
+        cell->state = DYNO_RECOMMENDATION_NO_SUCH_SIZE;
+    }
+}
+
+static void
+lay_out (DynoRecommendation *self, GPtrArray *cases, GPtrArray *results)
+{
+  DynoCaseParts told = dyno_recommendation_axis_get_parts (self->row_axis) |
+                       dyno_recommendation_axis_get_parts (self->column_axis);
+  DynoCaseParts varying = find_varying (results);
+  const Layout layout = { .recommendation = self,
+                          .cases = cases,
+                          .varying = varying,
+                          .beside = WORK & varying & ~told,
+                          .has_model = g_str_equal (self->row_axis, "model") ||
+                                       g_str_equal (self->column_axis, "model") };
+  g_autoptr (GPtrArray) rows = list_places (&layout, place_in_row, self->rows);
+  g_autoptr (GPtrArray) columns = list_places (&layout, place_in_column, self->columns);
+
+  fill_cells (&layout, rows, columns);
+  for (guint i = 0; i < self->cells->len; i++)
+    decide (self, self->cells->pdata[i]);
+  mark_impossible (self);
+}
+
+static DynoRecommendation *
+create (const DynoGoal *goal, const char *row_axis, const char *column_axis)
+{
+  DynoRecommendation *self = g_new0 (DynoRecommendation, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->goal = *goal;
+  self->row_axis = g_strdup (row_axis);
+  self->column_axis = g_strdup (column_axis);
+  self->rows = g_ptr_array_new_with_free_func (g_free);
+  self->columns = g_ptr_array_new_with_free_func (g_free);
+  self->cells = g_ptr_array_new_with_free_func ((GDestroyNotify)cell_free);
+  self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->other_runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->comparisons = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_comparison_unref);
+  return self;
+}
+
+/**
+ * dyno_recommendation_new:
+ * @runs: (element-type DynoRun): runs with their results; those of another machine than the first's are left out
+ * @goal: what is wanted
+ * @row_axis: what the rows are: one of [func@Dyno.recommendation_axis_list], or an option of an engine
+ * @column_axis: what the columns are
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Finds the best case for each model and work. Of a case that was measured several times the last one counts that nothing
+ * speaks against. A cell has a winner only where a test shows it; takes a while, so it belongs on a thread.
+ *
+ * Returns: (transfer full): a recommendation
+ */
+DynoRecommendation *
+dyno_recommendation_new (
+    GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error)
+{
+  g_autoptr (DynoRecommendation) self = create (goal, row_axis, column_axis);
+  g_autoptr (GPtrArray) cases = NULL;
+  g_autoptr (GPtrArray) results = NULL;
+
+  part_runs (self, runs);
+  cases = collect_cases (self);
+  results = list_results (cases);
+  if (!dyno_recommendation_axis_check (row_axis, results, error) ||
+      !dyno_recommendation_axis_check (column_axis, results, error))
+    return NULL;
+  if (g_str_equal (row_axis, column_axis))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("Rows and columns are both “%s”. Choose two different axes."), row_axis);
+      return NULL;
+    }
+  lay_out (self, cases, results);
+  return g_steal_pointer (&self);
+}
+
+DynoRecommendation *
+dyno_recommendation_ref (DynoRecommendation *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+dyno_recommendation_unref (DynoRecommendation *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->row_axis);
+  g_free (self->column_axis);
+  g_ptr_array_unref (self->cells);
+  g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->columns);
+  g_ptr_array_unref (self->runs);
+  g_ptr_array_unref (self->other_runs);
+  g_ptr_array_unref (self->comparisons);
+  g_free (self);
+}
+
+const DynoRecommendationCell *
+dyno_recommendation_get_cell (const DynoRecommendation *self, guint row, guint column)
+{
+  g_return_val_if_fail (row < self->rows->len && column < self->columns->len, NULL);
+  return self->cells->pdata[row * self->columns->len + column];
+}

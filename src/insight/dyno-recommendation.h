@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-candidate.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoRecommendationState:
+ * @DYNO_RECOMMENDATION_CLEAR: one is better than all others, and not by chance
+ * @DYNO_RECOMMENDATION_TIE: the first of them cannot be told from the next by their noise
+ * @DYNO_RECOMMENDATION_UNPROVEN: one leads, but the data do not suffice to say that it is not by chance
+ * @DYNO_RECOMMENDATION_ALONE: only one may be recommended, so there is nothing to compare it with
+ * @DYNO_RECOMMENDATION_REFUSED: cases were measured, but none may be recommended
+ * @DYNO_RECOMMENDATION_NO_DATA: no case was measured there
+ * @DYNO_RECOMMENDATION_NO_SUCH_SIZE: there can be none: the model has no sequence, or has one
+ *
+ * How a recommendation stands.
+ */
+typedef enum
+{
+  DYNO_RECOMMENDATION_CLEAR,
+  DYNO_RECOMMENDATION_TIE,
+  DYNO_RECOMMENDATION_UNPROVEN,
+  DYNO_RECOMMENDATION_ALONE,
+  DYNO_RECOMMENDATION_REFUSED,
+  DYNO_RECOMMENDATION_NO_DATA,
+  DYNO_RECOMMENDATION_NO_SUCH_SIZE,
+} DynoRecommendationState;
+
+#define DYNO_N_RECOMMENDATION_STATES (DYNO_RECOMMENDATION_NO_SUCH_SIZE + 1)
+
+/**
+ * DynoRecommendationCell:
+ * @state: how it stands
+ * @candidates: (element-type DynoCandidate): those that may be recommended, the best first
+ * @refused: (element-type DynoCandidate): those that may not, each with the reason
+ *
+ * What is best at one place of a matrix.
+ */
+typedef struct
+{
+  DynoRecommendationState state;
+  GPtrArray *candidates;
+  GPtrArray *refused;
+} DynoRecommendationCell;
+
+/**
+ * DynoRecommendation:
+ * @goal: what is wanted
+ * @row_axis: what the rows are
+ * @column_axis: what the columns are
+ * @rows: (element-type utf8): their names
+ * @columns: (element-type utf8): their names
+ * @cells: (element-type DynoRecommendationCell): row by row
+ * @runs: (element-type DynoRun): on which it rests
+ * @other_runs: (element-type DynoRun): left out, because they are from another machine
+ * @n_cases: how many measured cases it rests on
+ *
+ * What to use, from measured results only.
+ */
+typedef struct
+{
+  DynoGoal goal;
+  char *row_axis;
+  char *column_axis;
+  GPtrArray *rows;
+  GPtrArray *columns;
+  GPtrArray *cells;
+  GPtrArray *runs;
+  GPtrArray *other_runs;
+  guint n_cases;
+
+  /*< private >*/
+  GPtrArray *comparisons;
+  gatomicrefcount ref_count;
+} DynoRecommendation;
+
+const char *dyno_recommendation_state_to_string (DynoRecommendationState state);
+
+DynoRecommendation *dyno_recommendation_new (
+    GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error);
+DynoRecommendation *dyno_recommendation_ref (DynoRecommendation *self);
+void dyno_recommendation_unref (DynoRecommendation *self);
+
+const DynoRecommendationCell *
+dyno_recommendation_get_cell (const DynoRecommendation *self, guint row, guint column);
+
+char *dyno_recommendation_dup_basis (const DynoRecommendation *self);
+char *dyno_recommendation_dup_answer (const DynoRecommendationCell *cell);
+char *dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRecommendation, dyno_recommendation_unref)
+
+G_END_DECLS

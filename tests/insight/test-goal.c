@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-error.h"
+#include "dyno-goal.h"
+
+static DynoResult *
+create_result (const char *backend)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("resnet-50", backend);
+  DynoResult *result = dyno_result_new (kase, 0);
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p90_ms", 8, "ms", "clock");
+  dyno_result_add_measured (result, "throughput_items_per_sec", 100, "1/s", "clock");
+  dyno_result_add_measured (result, "memory_peak_mb", 2, "MB", "kernel");
+  return result;
+}
+
+static void
+test_parse (void)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *label = NULL;
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_ENERGY);
+  goal.limits[DYNO_LIMIT_MEMORY] = 100;
+  g_assert_true (dyno_goal_parse (&goal, "memory, latency=2.5", NULL));
+  text = dyno_goal_to_string (&goal);
+  label = dyno_goal_dup_label (&goal);
+  g_assert_cmpstr (text, ==, "latency=2.5,memory=1");
+  g_assert_cmpstr (label, ==, "Lowest p90 latency × 2.50, Least memory × 1");
+  g_assert_true (dyno_goal_is_weighted (&goal));
+  g_assert_cmpint (dyno_goal_get_main (&goal), ==, DYNO_OBJECTIVE_LATENCY);
+  g_assert_cmpfloat (goal.limits[DYNO_LIMIT_MEMORY], ==, 100);
+}
+
+static void
+test_bad (void)
+{
+  static const char *const texts[] = { "",           "speed",      "latency=",        "latency=0",
+                                       "latency=-1", "latency=1x", "memory,,latency", "latency=inf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      DynoGoal goal;
+
+      dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+      g_assert_false (dyno_goal_parse (&goal, texts[i], &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+    }
+}
+
+/* Only ratios mean anything; several things count as their weighted geometric mean. */
+static void
+test_cost (void)
+{
+  g_autoptr (DynoResult) result = create_result ("cpu");
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  g_assert_cmpfloat_with_epsilon (dyno_goal_get_cost (&goal, result), 8, 1e-12);
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_THROUGHPUT);
+  g_assert_cmpfloat_with_epsilon (dyno_goal_get_cost (&goal, result), 0.01, 1e-12);
+  g_assert_true (dyno_goal_parse (&goal, "latency=1,memory=1", NULL));
+  g_assert_cmpfloat_with_epsilon (dyno_goal_get_cost (&goal, result), 4, 1e-12);
+  g_assert_true (dyno_goal_parse (&goal, "latency,energy", NULL));
+  g_assert_true (isnan (dyno_goal_get_cost (&goal, result)));
+}
+
+static void
+assert_reason (const DynoGoal *goal, DynoResult *result, const char *expected)
+{
+  g_autofree char *reason = dyno_goal_explain (goal, result);
+
+  g_assert_cmpstr (reason, ==, expected);
+}
+
+static void
+test_limits (void)
+{
+  g_autoptr (DynoResult) result = create_result ("openvino");
+  g_autoptr (DynoResult) reference = create_result ("cpu");
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  assert_reason (&goal, result, NULL);
+  goal.limits[DYNO_LIMIT_LATENCY] = 8;
+  assert_reason (&goal, result, NULL);
+  goal.limits[DYNO_LIMIT_LATENCY] = 7.5;
+  assert_reason (&goal, result, "90th percentile of latency is 8\u00a0ms, above the limit of 7.50\u00a0ms.");
+  goal.limits[DYNO_LIMIT_LATENCY] = INFINITY;
+  goal.limits[DYNO_LIMIT_ERROR] = 1;
+  assert_reason (&goal, result, "Maximum output error against the CPU was not measured.");
+  assert_reason (&goal, reference, NULL);
+  dyno_result_add_measured (result, "output_max_error", 0.02, "", "outputs");
+  assert_reason (&goal, result,
+                 "Maximum output error against the CPU is 2.0\u00a0%, above the limit of 1.0\u00a0%.");
+}
+
+/* What was estimated is no measurement; what never became steady is none that holds. */
+static void
+test_quality (void)
+{
+  g_autoptr (DynoResult) result = create_result ("cpu");
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_ENERGY);
+  assert_reason (&goal, result, "Throughput per watt was not measured.");
+  dyno_result_take_value (result,
+                          dyno_value_new ("throughput_per_watt", 3, "1/s/W", DYNO_QUALITY_ESTIMATED, "TDP"));
+  assert_reason (&goal, result, "Throughput per watt is estimated, not measured.");
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  dyno_result_take_diagnostic (result,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never."));
+  assert_reason (&goal, result, "Its latency never became steady.");
+  dyno_result_set_status (result, DYNO_STATUS_FAILED, "The worker was killed.");
+  assert_reason (&goal, result, "The worker was killed.");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/goal/parse", test_parse);
+  g_test_add_func ("/goal/bad", test_bad);
+  g_test_add_func ("/goal/cost", test_cost);
+  g_test_add_func ("/goal/limits", test_limits);
+  g_test_add_func ("/goal/quality", test_quality);
+  return g_test_run ();
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-error.h"
+#include "dyno-recommendation.h"
+
+typedef struct
+{
+  const char *model;
+  const char *backend;
+  const char *options;
+  guint batch_size;
+  guint sequence_length;
+  guint threads;
+  double latency;
+} Setting;
+
+static DynoRun *
+create_run (const char *processor, gint64 started_at)
+{
+  DynoRun *run = dyno_run_new (NULL);
+  g_autofree char *machine = g_strdup_printf ("{\"cpu\": {\"name\": \"%s\", \"cores\": 2}}", processor);
+
+  g_object_set (run, "machine", machine, "started-at", started_at, NULL);
+  return run;
+}
+
+static DynoResult *
+add_case (DynoRun *run, const Setting *setting)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (setting->model, setting->backend);
+  g_autoptr (DynoResult) result =
+      dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+
+  g_object_set (kase, "batch-size", MAX (setting->batch_size, 1), "sequence-length", setting->sequence_length,
+                "threads", setting->threads, "options", setting->options != NULL ? setting->options : "",
+                NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p90_ms", setting->latency, "ms", "clock");
+  dyno_result_add_measured (result, "throughput_items_per_sec", 1e3 * setting->batch_size / setting->latency,
+                            "1/s", "clock");
+  dyno_run_add_result (run, result);
+  return result;
+}
+
+static DynoRecommendation *
+recommend (GPtrArray *runs, DynoObjective objective, const char *rows, const char *columns)
+{
+  g_autoptr (GError) error = NULL;
+  DynoRecommendation *recommendation;
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, objective);
+  recommendation = dyno_recommendation_new (runs, &goal, rows, columns, &error);
+  g_assert_no_error (error);
+  return recommendation;
+}
+
+static void
+assert_answer (const DynoRecommendation *self, guint row, guint column, const char *expected)
+{
+  g_autofree char *answer = dyno_recommendation_dup_answer (dyno_recommendation_get_cell (self, row, column));
+
+  g_assert_cmpstr (answer, ==, expected);
+}
+
+static void
+assert_margin (const DynoRecommendation *self, guint row, guint column, const char *expected)
+{
+  g_autofree char *margin =
+      dyno_recommendation_dup_margin (self, dyno_recommendation_get_cell (self, row, column));
+
+  g_assert_cmpstr (margin, ==, expected);
+}
+
+static DynoRecommendationState
+get_state (const DynoRecommendation *self, guint row, guint column)
+{
+  return dyno_recommendation_get_cell (self, row, column)->state;
+}
+
+/* Each model at each size for itself; where there is nothing, that is said. */
+static void
+test_cells (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  g_autoptr (DynoRecommendation) self = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 32, 0, 10 });
+  add_case (run, &(Setting){ "bert", "openvino", NULL, 1, 32, 0, 5 });
+  add_case (run, &(Setting){ "bert", "cpu", NULL, 8, 32, 0, 60 });
+  add_case (run, &(Setting){ "bert", "cpu", NULL, 10, 32, 0, 60 });
+  add_case (run, &(Setting){ "resnet", "cpu", NULL, 8, 0, 0, 60 });
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+
+  g_assert_cmpuint (self->n_cases, ==, 5);
+  g_assert_cmpuint (self->rows->len, ==, 2);
+  g_assert_cmpuint (self->columns->len, ==, 4);
+  g_assert_cmpstr (self->rows->pdata[1], ==, "resnet");
+  g_assert_cmpstr (self->columns->pdata[0], ==, "batch 8");
+  g_assert_cmpstr (self->columns->pdata[3], ==, "batch 10\u00a0· 32 tokens");
+  assert_answer (self, 0, 1, "openvino");
+  assert_margin (self, 0, 1, "−50 % against cpu, not enough data");
+  g_assert_cmpint (get_state (self, 0, 1), ==, DYNO_RECOMMENDATION_UNPROVEN);
+  g_assert_cmpint (get_state (self, 0, 2), ==, DYNO_RECOMMENDATION_ALONE);
+  g_assert_cmpint (get_state (self, 0, 0), ==, DYNO_RECOMMENDATION_NO_SUCH_SIZE);
+  assert_answer (self, 1, 0, "cpu");
+  assert_margin (self, 1, 0, "nothing to compare it with");
+}
+
+/* What is no axis is a choice; other work is another row all the same. */
+static void
+test_axes (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  g_autoptr (DynoRecommendation) threads = NULL;
+  g_autoptr (DynoRecommendation) streams = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_case (run, &(Setting){ "resnet", "cpu", NULL, 1, 0, 1, 10 });
+  add_case (run, &(Setting){ "resnet", "cpu", NULL, 4, 0, 1, 20 });
+  add_case (run, &(Setting){ "resnet", "openvino", "streams=10", 1, 0, 2, 4 });
+  add_case (run, &(Setting){ "resnet", "openvino", "streams=2", 4, 0, 2, 5 });
+  threads = recommend (runs, DYNO_OBJECTIVE_THROUGHPUT, "model", "threads");
+  g_assert_cmpuint (threads->columns->len, ==, 2);
+  assert_answer (threads, 0, 0, "cpu\u00a0· batch 4");
+  assert_answer (threads, 0, 1, "openvino\u00a0· batch 4\u00a0· streams=2");
+  streams = recommend (runs, DYNO_OBJECTIVE_LATENCY, "streams", "batch");
+  g_assert_cmpuint (streams->rows->len, ==, 3);
+  g_assert_cmpstr (streams->rows->pdata[0], ==, "resnet · usual");
+  g_assert_cmpstr (streams->rows->pdata[1], ==, "resnet · 2");
+  g_assert_cmpstr (streams->rows->pdata[2], ==, "resnet · 10");
+  g_assert_cmpint (get_state (streams, 1, 0), ==, DYNO_RECOMMENDATION_NO_DATA);
+}
+
+static void
+test_bad_axes (void)
+{
+  static const char *const axes[] = { "streams", "size" };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  g_ptr_array_add (runs, run);
+  add_case (run, &(Setting){ "resnet", "cpu", NULL, 1, 0, 1, 10 });
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (dyno_recommendation_new (runs, &goal, axes[i], "size", &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+    }
+}
+
+/* The last time counts, unless something spoke against it then. */
+static void
+test_repeats (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  const Setting setting = { "resnet", "cpu", NULL, 1, 0, 1, 10 };
+  const DynoCandidate *best;
+  g_autoptr (DynoRecommendation) self = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      DynoRun *run = create_run (i < 3 ? "fast" : "slow", i);
+      Setting repeated = setting;
+      DynoResult *result;
+
+      g_ptr_array_add (runs, run);
+      repeated.latency = 10 - i;
+      result = add_case (run, &repeated);
+      if (i == 2)
+        dyno_result_take_diagnostic (
+            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+    }
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpuint (self->runs->len, ==, 3);
+  g_assert_cmpuint (self->other_runs->len, ==, 1);
+  g_assert_cmpuint (self->n_cases, ==, 1);
+  best = dyno_recommendation_get_cell (self, 0, 0)->candidates->pdata[0];
+  g_assert_true (best->run == runs->pdata[1]);
+  g_assert_null (best->doubt);
+}
+
+/* What may not be recommended stays with its reason; what is doubtful keeps its remark. */
+static void
+test_refused (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  const DynoRecommendationCell *cell;
+  g_autoptr (DynoRecommendation) self = NULL;
+
+  g_ptr_array_add (runs, run);
+  dyno_result_take_diagnostic (add_case (run, &(Setting){ "resnet", "openvino", NULL, 1, 0, 1, 3 }),
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never."));
+  dyno_result_take_diagnostic (add_case (run, &(Setting){ "resnet", "cpu", NULL, 1, 0, 1, 10 }),
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+  dyno_result_set_status (add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 0, 1, 10 }), DYNO_STATUS_FAILED,
+                          "It crashed.");
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  cell = dyno_recommendation_get_cell (self, 1, 0);
+  g_assert_cmpint (cell->state, ==, DYNO_RECOMMENDATION_ALONE);
+  assert_margin (self, 1, 0, "the only one that qualifies");
+  g_assert_cmpstr (((DynoCandidate *)cell->candidates->pdata[0])->doubt, ==, "It was busy.");
+  g_assert_cmpstr (((DynoCandidate *)cell->refused->pdata[0])->reason, ==,
+                   "Its latency never became steady.");
+  assert_answer (self, 0, 0, "none to recommend");
+  assert_margin (self, 0, 0, "It crashed.");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recommendation/cells", test_cells);
+  g_test_add_func ("/recommendation/axes", test_axes);
+  g_test_add_func ("/recommendation/bad-axes", test_bad_axes);
+  g_test_add_func ("/recommendation/repeats", test_repeats);
+  g_test_add_func ("/recommendation/refused", test_refused);
+  return g_test_run ();
+}
