@@ -39,8 +39,9 @@ G_BEGIN_DECLS
  * @idle_seconds: how long to look at the idle machine, where something can tell its power
  * @sensors: (nullable): the machine's sensors
  * @sampler: (nullable): reads what metrics add to it when they start
- * @rest_seconds: how long to do nothing before loading; metrics may ask for it when they start
- * @rest_ns: when that began and ended, 0 for never
+ * @rest_seconds: how long to do nothing before loading, and again when all is over; metrics may ask for it when they start
+ * @rest_ns: when that began and ended before loading, 0 for never
+ * @rest_after_ns: when that began and ended after the analysis, 0 for never
  * @window_seconds: how long the steady state must at least be; metrics may ask for it when the model is loaded
  * @has_own_clock: whether the engine's own clock times the steps, because it sits behind a wire
  * @clock_resolution_ns: smallest step of the clock that times the steps
@@ -99,6 +100,7 @@ typedef struct
   DynoSampler *sampler;
   double rest_seconds;
   gint64 rest_ns[2];
+  gint64 rest_after_ns[2];
   double window_seconds;
 
   gboolean has_own_clock;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <float.h>
 #include <math.h>
 
 #include "dyno-metric.h"
@@ -17,7 +18,14 @@
 /* Above this share of the load's power, what is left net of the idle machine is mostly uncertainty. */
 #define MAX_IDLE_SHARE 0.8
 
+/* Idle power that changes by more is not what the load is on top of. */
+#define MAX_IDLE_PERCENT 10
+
 #define MAX_QUANTISATION_PERCENT 5
+
+/* A counter and the readings of power beside it agree better than that; apart by such a factor, both cannot be right. */
+#define MAX_COUNTER_PERCENT 5
+#define MAX_DISAGREEMENT    10
 
 /* Power and energy of the steady state, of what the work ran on: gross, net of the idle machine, and for each item,
  * token and operation; and the power of every part over time. Parts that lie within each other are kept apart. */
@@ -219,17 +227,18 @@ add_maximum (const Bill *bill, GArray *stretches)
     find_maximum (bill, stretches);
 }
 
+/* The power in a part of a rest, which begins and ends at these shares of it. */
 static gboolean
-measure_idle (const Bill *bill, double *watts)
+measure_rest (const Bill *bill, const gint64 edges[2], double first, double last, double *watts)
 {
   const DynoMeasurement *measurement = bill->measurement;
   g_autoptr (DynoTrace) energy = dyno_power_part_create_energy (bill->part);
   g_autoptr (GArray) rests = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
-  gint64 length = measurement->rest_ns[1] - measurement->rest_ns[0];
+  double length = (double)(edges[1] - edges[0]);
+  gint64 start = edges[0] - measurement->origin_ns;
   DynoStretch rest = {
-    .start_ns =
-        measurement->rest_ns[0] - measurement->origin_ns + (gint64)((double)length * IDLE_SHARE_SKIPPED),
-    .end_ns = measurement->rest_ns[1] - measurement->origin_ns,
+    .start_ns = start + (gint64)(length * first),
+    .end_ns = start + (gint64)(length * last),
   };
   DynoEnergy idle;
 
@@ -242,6 +251,12 @@ measure_idle (const Bill *bill, double *watts)
   return TRUE;
 }
 
+static gboolean
+measure_idle (const Bill *bill, const gint64 edges[2], double *watts)
+{
+  return measure_rest (bill, edges, IDLE_SHARE_SKIPPED, 1, watts);
+}
+
 static const char *
 explain_no_idle (const Bill *bill)
 {
@@ -250,10 +265,61 @@ explain_no_idle (const Bill *bill)
              : _ ("There is no idle power baseline, or it was too short or unreadable; set “idle-seconds”.");
 }
 
+static double
+find_difference_percent (double a, double b)
+{
+  return 100 * fabs (a - b) / MAX (MAX (a, b), DBL_MIN);
+}
+
+/* What a rest's halves differ in because the sensor is renewed now and then, in per cent. */
+static double
+find_half_error (const Bill *bill, const gint64 edges[2])
+{
+  return 100 * bill->part->info->period_seconds /
+         ((1 - IDLE_SHARE_SKIPPED) / 2 * (double)(edges[1] - edges[0]) / 1e9);
+}
+
+/* Returns: why power in that rest is not that of an idle machine, %NULL if it is */
+static char *
+explain_not_flat (const Bill *bill, const gint64 edges[2])
+{
+  double middle = (1 + IDLE_SHARE_SKIPPED) / 2;
+  double first, second;
+
+  if (!measure_rest (bill, edges, IDLE_SHARE_SKIPPED, middle, &first) ||
+      !measure_rest (bill, edges, middle, 1, &second) ||
+      find_difference_percent (first, second) <= MAX_IDLE_PERCENT + find_half_error (bill, edges))
+    return NULL;
+  return g_strdup_printf (
+      _ ("Idle power was not steady: it went from %.1f W to %.1f W while nothing ran. Close other "
+         "programs, and measure again."),
+      first, second);
+}
+
+/* Returns: why the idle machine's power cannot be subtracted, %NULL if it can */
+static char *
+explain_no_net (const Bill *bill, double before)
+{
+  const DynoMeasurement *measurement = bill->measurement;
+  double after;
+  char *reason;
+
+  if (!measure_idle (bill, measurement->rest_after_ns, &after))
+    return g_strdup (_ ("Idle power could not be measured after the case as it was before it."));
+  if (find_difference_percent (before, after) > MAX_IDLE_PERCENT)
+    return g_strdup_printf (
+        _ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% apart. Let "
+           "the machine come to rest, and measure again."),
+        before, after);
+  reason = explain_not_flat (bill, measurement->rest_ns);
+  return reason != NULL ? reason : explain_not_flat (bill, measurement->rest_after_ns);
+}
+
+/* As it was before the case: that after it only tells whether it holds. */
 static gboolean
 add_idle (const Bill *bill, double *watts)
 {
-  if (bill->part->info->estimated || !measure_idle (bill, watts))
+  if (bill->part->info->estimated || !measure_idle (bill, bill->measurement->rest_ns, watts))
     {
       say_why_not (bill, "idle_power_watts", explain_no_idle (bill));
       return FALSE;
@@ -265,11 +331,18 @@ add_idle (const Bill *bill, double *watts)
 static void
 add_net (const Bill *bill)
 {
+  g_autofree char *reason = NULL;
   double idle;
 
   if (!add_idle (bill, &idle))
     {
       say_why_not (bill, "energy_net_joules", explain_no_idle (bill));
+      return;
+    }
+  reason = explain_no_net (bill, idle);
+  if (reason != NULL)
+    {
+      say_why_not (bill, "energy_net_joules", reason);
       return;
     }
   add_value (bill, "energy_net_joules", bill->joules - idle * bill->seconds);
@@ -500,19 +573,42 @@ add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stre
     dyno_measurement_add_measured (measurement, name, joules, "J", source);
 }
 
+/* Some boards' counters count in another unit than they say; then what was polled holds. */
+static void
+compare_counter (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
+{
+  gboolean is_wrong;
+  g_autofree char *message = NULL;
+  double counted, polled;
+
+  if (!dyno_power_part_compare (part, stretches, &counted, &polled) ||
+      find_difference_percent (counted, polled) <= MAX_COUNTER_PERCENT)
+    return;
+  is_wrong = counted * MAX_DISAGREEMENT < polled || counted > polled * MAX_DISAGREEMENT;
+  if (is_wrong)
+    {
+      dyno_power_part_distrust_counter (part);
+      message = g_strdup_printf (
+          _ ("The energy counter of “%s” tells %.1f W and its power readings %.1f W, so power "
+             "was integrated instead."),
+          part->info->name, counted, polled);
+    }
+  else
+    message = g_strdup_printf (
+        _ ("The energy counter of “%s” tells %.1f W and its power readings %.1f W, more than "
+           "5 %% apart: the energy is that of the counter."),
+        part->info->name, counted, polled);
+  dyno_measurement_add_diagnostic (measurement, is_wrong ? DYNO_SEVERITY_WARNING : DYNO_SEVERITY_INFO,
+                                   "energy-counter", message);
+}
+
 /* Every part has its power over time and its energy, each on its own: they may lie within each other. */
 static void
 add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
 {
   DynoTrace *power = NULL;
 
-  if (dyno_power_part_counter_disagrees (part, stretches))
-    {
-      dyno_power_part_distrust_counter (part);
-      dyno_measurement_add_diagnostic (
-          measurement, DYNO_SEVERITY_WARNING, "energy-counter",
-          _ ("The device’s energy counter contradicts its power readings, so power was integrated instead."));
-    }
+  compare_counter (measurement, part, stretches);
   power = dyno_power_part_create_power (part);
   if (dyno_trace_get_length (power) > 0)
     dyno_measurement_take_trace (measurement, power);

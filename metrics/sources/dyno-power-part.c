@@ -10,9 +10,6 @@
 #define PERIODS_OF_A_POINT 10
 #define MIN_POINT_SECONDS  0.02
 
-/* A counter and a gauge of one part that are further apart than this cannot both be right. */
-#define MAX_DISAGREEMENT 10
-
 /* Readings of power that are further apart than so many of their usual distances, and than this, leave out what happened
  * in between. */
 #define MAX_GAP_PERIODS 5
@@ -102,30 +99,32 @@ dyno_power_part_create_power (DynoPowerPart *self)
 }
 
 /**
- * dyno_power_part_counter_disagrees:
+ * dyno_power_part_compare:
  * @self: a part
  * @stretches: (element-type DynoStretch): when to compare
+ * @counted: (out): mean power by its counters, in W
+ * @polled: (out): mean power by its gauges, in W
  *
- * Some boards' counters are known to count in another unit than they say.
- *
- * Returns: whether the part has both a counter and a gauge, and they are far apart
+ * Returns: whether the part has both a counter and a gauge, and each told its power
  */
 gboolean
-dyno_power_part_counter_disagrees (DynoPowerPart *self, GArray *stretches)
+dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled)
 {
-  g_autoptr (DynoTrace) counted = NULL;
-  g_autoptr (DynoTrace) integrated = NULL;
+  g_autoptr (DynoTrace) by_counter = NULL;
+  g_autoptr (DynoTrace) by_gauge = NULL;
   const DynoStretch *first = (const DynoStretch *)stretches->data;
-  DynoEnergy by_counter, by_gauge;
+  DynoEnergy counter, gauge;
 
   if (self->counters->len == 0 || self->gauges->len == 0)
     return FALSE;
-  counted = dyno_energy_trace_add_up (self->counters);
-  integrated = integrate (self);
-  return dyno_energy_trace_measure (counted, first, stretches->len, 0, &by_counter) &&
-         dyno_energy_trace_measure (integrated, first, stretches->len, 0, &by_gauge) &&
-         (by_counter.joules * MAX_DISAGREEMENT < by_gauge.joules ||
-          by_counter.joules > by_gauge.joules * MAX_DISAGREEMENT);
+  by_counter = dyno_energy_trace_add_up (self->counters);
+  by_gauge = integrate (self);
+  if (!dyno_energy_trace_measure (by_counter, first, stretches->len, 0, &counter) ||
+      !dyno_energy_trace_measure (by_gauge, first, stretches->len, 0, &gauge))
+    return FALSE;
+  *counted = counter.joules / counter.seconds;
+  *polled = gauge.joules / gauge.seconds;
+  return TRUE;
 }
 
 /**

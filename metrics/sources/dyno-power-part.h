@@ -30,7 +30,7 @@ void dyno_power_part_free (DynoPowerPart *self);
 
 DynoTrace *dyno_power_part_create_energy (DynoPowerPart *self);
 DynoTrace *dyno_power_part_create_power (DynoPowerPart *self);
-gboolean dyno_power_part_counter_disagrees (DynoPowerPart *self, GArray *stretches);
+gboolean dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled);
 void dyno_power_part_distrust_counter (DynoPowerPart *self);
 double dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches);
 gboolean dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches);

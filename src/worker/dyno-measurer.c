@@ -28,6 +28,9 @@
 
 #define MIN_CHUNK_SECONDS 0.2
 
+/* Power of the idle machine is read this often. */
+#define IDLE_PERIOD_US 50000
+
 /* A case of which less ran on the asked device was not measured on it. */
 #define MIN_PLACEMENT_PERCENT 50
 
@@ -228,6 +231,26 @@ choose_options (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+/* Reads power by itself, because nothing is sampled any more once the measurement is over. */
+static void
+look_at_idle (DynoMeasurement *measurement, gint64 edges[2])
+{
+  gint64 until;
+
+  if (measurement->rest_seconds <= 0)
+    return;
+  edges[0] = dyno_clock_now_ns ();
+  until = edges[0] + (gint64)(NS_PER_SECOND * measurement->rest_seconds);
+  do
+    {
+      dyno_sampler_mark_edge (measurement->sampler);
+      g_usleep (MIN (IDLE_PERIOD_US, (gulong)(G_USEC_PER_SEC * measurement->rest_seconds)));
+    }
+  while (dyno_clock_now_ns () < until);
+  dyno_sampler_mark_edge (measurement->sampler);
+  edges[1] = dyno_clock_now_ns ();
+}
+
 /* What is sampled along begins before anything is loaded, and where power can be told, with the idle machine. */
 static void
 begin (DynoMeasurer *self)
@@ -243,13 +266,7 @@ begin (DynoMeasurer *self)
     measurement->sensors = dyno_sensor_set_discover (dyno_method_get_tdp_watts (method));
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_start, measurement);
   dyno_sampler_start (measurement->sampler);
-  if (measurement->rest_seconds <= 0)
-    return;
-  measurement->rest_ns[0] = dyno_clock_now_ns ();
-  dyno_sampler_mark_edge (measurement->sampler);
-  g_usleep ((gulong)(G_USEC_PER_SEC * measurement->rest_seconds));
-  dyno_sampler_mark_edge (measurement->sampler);
-  measurement->rest_ns[1] = dyno_clock_now_ns ();
+  look_at_idle (measurement, measurement->rest_ns);
 }
 
 /* Whoever reads the latency must know what it is of. */
@@ -546,6 +563,7 @@ analyse (DynoMeasurer *self, GError **error)
   if (!check_answer (self, &analysis, error))
     return FALSE;
   dyno_analysis_run (&analysis, measurement);
+  look_at_idle (measurement, measurement->rest_after_ns);
   enter_phase (self, DYNO_N_PHASES);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
   return TRUE;

@@ -209,6 +209,43 @@ rest (Fixture *fixture)
   measurement->rest_ns[1] = dyno_clock_now_ns ();
 }
 
+/* Lets the first package take so many watts for a while. Returns: whether nothing came between the time and the reading. */
+static gboolean
+idle_for (Fixture *fixture, double watts, double *microjoules)
+{
+  gint64 began = dyno_clock_now_ns ();
+  g_autofree char *text = NULL;
+  gint64 ended;
+
+  spin (50 * MS);
+  ended = dyno_clock_now_ns ();
+  *microjoules += watts * (double)(ended - began) / 1e3;
+  text = g_strdup_printf ("%.0f", *microjoules);
+  set_energy (fixture, "intel-rapl:0", text);
+  dyno_sampler_mark_edge (fixture->measurement->sampler);
+  return dyno_clock_now_ns () - ended < 2 * MS;
+}
+
+/* When all is over, the idle machine takes so many times what it took before, in both halves of what is looked at. */
+static void
+rest_again (Fixture *fixture, double first_half, double second_half)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  double watts = 0.1e9 / (double)(measurement->rest_ns[1] - measurement->rest_ns[0]);
+  double microjoules = 7e6;
+  gboolean is_undisturbed;
+
+  do
+    {
+      measurement->rest_after_ns[0] = dyno_clock_now_ns ();
+      dyno_sampler_mark_edge (measurement->sampler);
+      is_undisturbed = idle_for (fixture, first_half * watts, &microjoules) &&
+                       idle_for (fixture, second_half * watts, &microjoules);
+      measurement->rest_after_ns[1] = dyno_clock_now_ns ();
+    }
+  while (!is_undisturbed);
+}
+
 /* 6 J in the first package, 4 J of them in its cores; 3 J in the second; the board with all of it 20 J. */
 static void
 grow_zones (Fixture *fixture)
@@ -290,6 +327,7 @@ test_own_clock (Fixture *fixture, gconstpointer data)
   g_array_append_val (measurement->chunk_end_ns, end);
   measurement->samples->durations[0] /= 4;
   measurement->steady_wall_ns /= 4;
+  rest_again (fixture, 1, 1);
   finish (fixture);
 
   stretches = dyno_measurement_list_steady_stretches (measurement);
@@ -449,6 +487,7 @@ test_idle (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (measurement->rest_seconds, ==, 0.1);
   rest (fixture);
   measure_chunk (fixture, grow_first);
+  rest_again (fixture, 1, 1);
   finish (fixture);
 
   idle = get_number (fixture, "idle_power_watts");
@@ -457,6 +496,41 @@ test_idle (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "energy_joules", 5.9);
   g_assert_cmpfloat_with_epsilon (get_number (fixture, "energy_net_joules"),
                                   5.9 - idle * (double)measurement->steady_wall_ns / 1e9, 1e-6);
+}
+
+/* What the load is on top of has changed, or is not known: net of it, there is nothing. */
+static void
+assert_no_net (Fixture *fixture, double first_half, double second_half, const char *words)
+{
+  fixture->measurement->idle_seconds = 0.1;
+  add_zone (fixture, "intel-rapl:0", "package-0");
+  begin (fixture, 0, "CPUExecutionProvider");
+  rest (fixture);
+  measure_chunk (fixture, grow_first);
+  if (first_half > 0)
+    rest_again (fixture, first_half, second_half);
+  finish (fixture);
+  g_assert_cmpfloat (get_number (fixture, "idle_power_watts"), >, 0);
+  assert_number (fixture, "energy_joules", 5.9);
+  assert_unsupported (fixture, "energy_net_joules", words);
+}
+
+static void
+test_idle_rises (Fixture *fixture, gconstpointer data)
+{
+  assert_no_net (fixture, 2, 2, "more than 10 % apart");
+}
+
+static void
+test_idle_not_flat (Fixture *fixture, gconstpointer data)
+{
+  assert_no_net (fixture, 1.5, 0.75, "not steady");
+}
+
+static void
+test_idle_only_before (Fixture *fixture, gconstpointer data)
+{
+  assert_no_net (fixture, 0, 0, "after the case");
 }
 
 static void
@@ -692,6 +766,16 @@ test_nvml_wrong_counter (Fixture *fixture, gconstpointer data)
   measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
   assert_ramp (fixture);
   g_assert_true (was_said (fixture, "energy-counter"));
+}
+
+/* Apart by a fifth, the counter still holds, and both numbers are told. */
+static void
+test_nvml_counter_off (Fixture *fixture, gconstpointer data)
+{
+  write_script (fixture, "devices=1\nenergy-factor=1.25\n");
+  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
+  g_assert_true (was_said (fixture, "energy-counter"));
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "counter"));
 }
 
 static void
@@ -1057,6 +1141,9 @@ main (int argc, char **argv)
   ADD ("stands-still", test_stands_still);
   ADD ("one-stands-still", test_one_stands_still);
   ADD ("idle", test_idle);
+  ADD ("idle-rises", test_idle_rises);
+  ADD ("idle-not-flat", test_idle_not_flat);
+  ADD ("idle-only-before", test_idle_only_before);
   ADD ("vanishes", test_vanishes);
   ADD ("nothing", test_nothing);
   ADD ("estimate", test_estimate);
@@ -1068,6 +1155,7 @@ main (int argc, char **argv)
   ADD ("nvml-heat", test_nvml_heat);
   ADD ("nvml-without-counter", test_nvml_without_counter);
   ADD ("nvml-wrong-counter", test_nvml_wrong_counter);
+  ADD ("nvml-counter-off", test_nvml_counter_off);
   ADD ("several-devices", test_several_devices);
   ADD ("named-device", test_named_device);
   ADD ("device-is-idle", test_device_is_idle);
