@@ -17,6 +17,7 @@ G_BEGIN_DECLS
   KIND (THREAD_SCALING, dyno_threads_chart)                                                                  \
   KIND (ROOFLINE, dyno_roofline_chart)                                                                       \
   KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \
+  KIND (ROOFLINE_MODULES, dyno_roofline_modules_chart)                                                       \
   KIND (BANDWIDTH, dyno_bandwidth_chart)                                                                     \
   KIND (MEMORY, dyno_memory_chart)                                                                           \
   KIND (POWER_EFFICIENCY, dyno_efficiency_chart)                                                             \

@@ -218,6 +218,44 @@ fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers
       }
 }
 
+static void
+add_named_operator (
+    DynoResult *result, const char *name, const char *type, const char *provider, double ms, double flops)
+{
+  DynoOperator *op = dyno_operator_new (name, type, provider);
+
+  dyno_operator_set_calls (op, 10);
+  dyno_operator_set_time_ns (op, (gint64)(ms * 1e6));
+  dyno_operator_set_flops (op, (gint64)flops);
+  dyno_operator_set_bytes (op, 2000000);
+  dyno_result_take_operator (result, op);
+}
+
+DynoRun *
+fixture_create_modules (void)
+{
+  FixtureCase what = { "BERT tiny", "cuda", 1, 128, 3.1, 0.06, 60, 0, 1 };
+  DynoRun *run = fixture_create_run ("Modules");
+  DynoResult *result = fixture_add_case (run, &what);
+  const char *gpu = "CUDAExecutionProvider";
+
+  add_named_operator (result, "embeddings.Gather_0", "Gather", gpu, 3, 0);
+  add_named_operator (result, "embeddings.Add_1", "Add", gpu, 2, 400e3);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *product = g_strdup_printf ("encoder.layer.%u.attention.MatMul_2", i);
+      g_autofree char *softmax = g_strdup_printf ("encoder.layer.%u.attention.Softmax_3", i);
+      g_autofree char *output = g_strdup_printf ("encoder.layer.%u.output.MatMul_4", i);
+
+      add_named_operator (result, product, "MatMul", gpu, 12 + 2 * i, 30e6);
+      add_named_operator (result, softmax, "Softmax", gpu, 3, 500e3);
+      add_named_operator (result, output, "MatMul", gpu, 20 - 3 * i, 90e6);
+    }
+  add_named_operator (result, "Memcpy", "MemcpyToHost", gpu, 6, -1);
+  add_named_operator (result, "pooler.Gemm_5", "Gemm", "CPUExecutionProvider", 14, 20e6);
+  return run;
+}
+
 DynoRun *
 fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
 {

@@ -49,6 +49,9 @@ DynoResult *fixture_add_case (DynoRun *run, const FixtureCase *what);
 void fixture_add_memory (DynoResult *result, double base_mb, double peak_mb);
 void fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers);
 
+/* A text encoder of two layers, whose operators are named after their modules; its head runs on the CPU. */
+DynoRun *fixture_create_modules (void);
+
 /* Power of two parts, a temperature, and a stretch in which the processor slowed itself down. */
 void fixture_add_power (DynoResult *result);
 

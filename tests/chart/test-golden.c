@@ -109,6 +109,12 @@ create_forest (void)
   return dyno_forest_chart_new (comparison);
 }
 
+static GPtrArray *
+create_modules (void)
+{
+  return fixture_list (fixture_create_modules (), NULL);
+}
+
 static const Golden goldens[] = {
   { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
   { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
@@ -124,6 +130,7 @@ static const Golden goldens[] = {
   { "roofline-dark", DYNO_CHART_ROOFLINE, create_energies, dyno_chart_style_get_dark },
   { "roofline-disturbed", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_dark, TRUE },
   { "roofline-operators", DYNO_CHART_ROOFLINE_OPERATORS, create_single, dyno_chart_style_get_light },
+  { "roofline-modules", DYNO_CHART_ROOFLINE_MODULES, create_modules, dyno_chart_style_get_light },
   { "bandwidth", DYNO_CHART_BANDWIDTH, create_threads, dyno_chart_style_get_light },
   { "power-efficiency", DYNO_CHART_POWER_EFFICIENCY, create_energies, dyno_chart_style_get_light },
   { "power-timeline", DYNO_CHART_POWER_TIMELINE, create_single, dyno_chart_style_get_light },

@@ -505,6 +505,28 @@ test_operators (void)
                             "1 operator without FLOPs, bytes or a time, 8.0 % of the time"));
 }
 
+/* A module is the sum of its operators: also of what moves data, but not of what nobody counts. */
+static void
+test_modules (void)
+{
+  DynoRun *run = fixture_create_modules ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_ROOFLINE_MODULES, run, result);
+
+  g_assert_nonnull (
+      g_strstr_len (dyno_chart_get_finding (chart), -1, "39 % of the time in encoder.layer.*.output"));
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 4);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "encoder.layer.*.attention");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Module"), ==, "embeddings");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Share"), NULL), 500.0 / 94,
+                                  0.01);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Intensity"), NULL), 0.1, 1e-9);
+  g_assert_cmpstr (fixture_get_cell (chart, 2, "Module"), ==, "encoder.layer.0.attention");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
+                            "1 operator without FLOPs, bytes or a time, 6.4 % of the time"));
+}
+
 /* What a CUDA without a clock tells: 72 products and normalisations are handed over, two trifles have times. */
 static DynoRun *
 create_handed_over (void)
@@ -529,7 +551,8 @@ create_handed_over (void)
   return run;
 }
 
-static const DynoChartKind operator_kinds[] = { DYNO_CHART_OPERATORS, DYNO_CHART_ROOFLINE_OPERATORS };
+static const DynoChartKind operator_kinds[] = { DYNO_CHART_OPERATORS, DYNO_CHART_ROOFLINE_OPERATORS,
+                                                DYNO_CHART_ROOFLINE_MODULES };
 
 /* Of a time that is not known there are no shares. */
 static void
@@ -794,6 +817,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
   g_test_add_func ("/chart/roofline/intervals", test_intervals);
   g_test_add_func ("/chart/roofline/operators", test_operators);
+  g_test_add_func ("/chart/roofline/modules", test_modules);
   g_test_add_func ("/chart/roofline/untimed", test_untimed);
   g_test_add_func ("/chart/roofline/left-out", test_left_out);
   g_test_add_func ("/chart/roofline/providers", test_providers);

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bubble-layer.h"
+#include "dyno-roofline-groups.h"
+#include "dyno-roofline-scene.h"
+#include "dyno-sentences.h"
+#include "dyno-unit.h"
+
+/* The number of points that are named, those with the most time first. */
+#define MAX_LABELS 12
+/* Shares of the time below this are not worth a sentence. */
+#define MIN_SHARE 0.02
+/* The lightest points, together no more than this share of the time, need not be seen at first. */
+#define MINOR_SHARE 0.005
+
+/* Operators that are one point; or all of one family, for the finding. */
+typedef struct _Group Group;
+struct _Group
+{
+  char *name;
+  char *series;
+  guint slot;
+  Group *family;
+  const Group *longest; /* of a family: its point with the most time */
+  DynoOperator *slowest;
+  guint n_operators;
+  double time_ns;
+  double flops;
+  double bytes;
+  DynoRoofsVerdict verdict;
+  gboolean minor;
+};
+
+struct _DynoRooflineGroups
+{
+  const DynoRooflineWords *words;
+  const DynoChartCase *kase;
+  DynoRoofs roofs;
+  GPtrArray *points;
+  GPtrArray *families;
+  GHashTable *by_key;
+  GHashTable *by_family;
+  double total_ns;
+  double hidden_ns;
+  guint n_hidden;
+};
+
+static void
+free_group (gpointer data)
+{
+  Group *self = data;
+
+  g_free (self->name);
+  g_free (self->series);
+  g_free (self);
+}
+
+static Group *
+enter (GPtrArray *groups,
+       GHashTable *by_key,
+       const char *key,
+       const char *name,
+       const DynoRooflineFamily *family)
+{
+  Group *group = g_hash_table_lookup (by_key, key);
+
+  if (group != NULL)
+    return group;
+  group = g_new0 (Group, 1);
+  group->name = g_strdup (name);
+  group->series = g_strdup (family->series);
+  group->slot = family->slot;
+  g_ptr_array_add (groups, group);
+  g_hash_table_insert (by_key, g_strdup (key), group);
+  return group;
+}
+
+static void
+count (Group *group, DynoOperator *op)
+{
+  double calls = dyno_operator_get_calls (op);
+
+  if (group->slowest == NULL || dyno_operator_get_time_ns (op) > dyno_operator_get_time_ns (group->slowest))
+    group->slowest = op;
+  group->n_operators++;
+  group->time_ns += dyno_operator_get_time_ns (op);
+  group->flops += dyno_operator_get_flops (op) * calls;
+  group->bytes += dyno_operator_get_bytes (op) * calls;
+}
+
+static double
+get_intensity (const Group *group)
+{
+  return group->flops / group->bytes;
+}
+
+static double
+get_rate (const Group *group)
+{
+  return group->flops / group->time_ns * 1e9;
+}
+
+static int
+compare_intensities (gconstpointer a, gconstpointer b)
+{
+  double left = get_intensity (*(Group *const *)a);
+  double right = get_intensity (*(Group *const *)b);
+
+  return left < right ? -1 : left > right;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  double left = (*(Group *const *)a)->time_ns;
+  double right = (*(Group *const *)b)->time_ns;
+
+  return left > right ? -1 : left < right;
+}
+
+static void
+find_longest (DynoRooflineGroups *self)
+{
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      Group *group = g_ptr_array_index (self->points, i);
+
+      if (group->family->longest == NULL || group->time_ns > group->family->longest->time_ns)
+        group->family->longest = group;
+    }
+}
+
+static void
+judge (GPtrArray *groups, const DynoRoofs *roofs)
+{
+  for (guint i = 0; i < groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (groups, i);
+
+      dyno_roofs_judge (roofs, get_intensity (group), get_rate (group), &group->verdict);
+    }
+}
+
+/* What does no arithmetic has no place on a roofline. */
+static void
+hide_idle (DynoRooflineGroups *self)
+{
+  for (guint i = self->points->len; i > 0; i--)
+    {
+      const Group *group = g_ptr_array_index (self->points, i - 1);
+
+      if (group->flops > 0)
+        continue;
+      self->n_hidden += group->n_operators;
+      self->hidden_ns += group->time_ns;
+      g_ptr_array_remove_index (self->points, i - 1);
+    }
+  for (guint i = self->families->len; i > 0; i--)
+    if (!(((Group *)g_ptr_array_index (self->families, i - 1))->flops > 0))
+      g_ptr_array_remove_index (self->families, i - 1);
+}
+
+static char *
+dup_group_name (const DynoRooflineGroups *self, const Group *group)
+{
+  return self->words->shows_count && group->n_operators > 1
+             ? g_strdup_printf ("%s ×%u", group->name, group->n_operators)
+             : g_strdup (group->name);
+}
+
+static char *
+describe_group (const DynoRooflineGroups *self, const Group *group)
+{
+  g_autofree char *name = dup_group_name (self, group);
+  g_autofree char *percent = dyno_unit_format_percent (100 * group->time_ns / self->total_ns);
+  g_autofree char *rate = dyno_unit_format (get_rate (group), "FLOP/s");
+  g_autofree char *intensity = dyno_unit_format_significant (get_intensity (group));
+  g_autofree char *share = NULL;
+
+  if (group->verdict.roof == NULL)
+    return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte"), name, percent, rate, intensity);
+  if (group->verdict.above)
+    return g_strdup_printf (
+        _ ("%s: %s %% of the time, %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"),
+        name, percent, rate, intensity);
+  share = dyno_roofline_scene_describe_verdict (&group->verdict);
+  /* Translators: a type of operators, its share of the time, rate and intensity, and how near to a roof it comes */
+  return g_strdup_printf (_ ("%s: %s %% of the time, %s at %s FLOP/byte, %s"), name, percent, rate, intensity,
+                          share);
+}
+
+static void
+find_minor (DynoRooflineGroups *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->points, NULL, NULL);
+  double time_ns = 0;
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_times);
+  for (guint i = sorted->len; i > 1; i--)
+    {
+      Group *group = g_ptr_array_index (sorted, i - 1);
+
+      time_ns += group->time_ns;
+      if (time_ns > MINOR_SHARE * self->total_ns)
+        return;
+      group->minor = TRUE;
+    }
+}
+
+static double
+find_label_limit (const DynoRooflineGroups *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->points, NULL, NULL);
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_times);
+  return ((Group *)g_ptr_array_index (sorted, MIN (sorted->len, MAX_LABELS) - 1))->time_ns;
+}
+
+static void
+add_point (const DynoRooflineGroups *self,
+           DynoSeries *series,
+           const Group *group,
+           double factor,
+           gboolean with_label)
+{
+  g_autofree char *text = describe_group (self, group);
+  guint index = dyno_series_get_length (series);
+
+  dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text);
+  dyno_series_set_weight (series, index, group->time_ns / self->total_ns);
+  dyno_series_set_subject (series, index, group->slowest);
+  dyno_series_set_flagged (series, index, group->verdict.above);
+  if (with_label)
+    dyno_series_set_label (series, index, group->name);
+}
+
+/* One point of a family stands for the others. */
+static gboolean
+is_labelled (const DynoRooflineGroups *self, const Group *group, double limit)
+{
+  if (self->words->labels_once && group != group->family->longest)
+    return FALSE;
+  return group->time_ns >= limit;
+}
+
+static void
+add_series (const DynoRooflineGroups *self, DynoChart *chart, double factor)
+{
+  double limit = self->words->labels_once ? 0 : find_label_limit (self);
+
+  for (guint slot = 0; slot < DYNO_ROOFLINE_MAX_SERIES; slot++)
+    {
+      g_autoptr (DynoSeries) series = NULL;
+
+      for (guint i = 0; i < self->points->len; i++)
+        {
+          const Group *group = g_ptr_array_index (self->points, i);
+
+          if (group->slot != slot)
+            continue;
+          if (series == NULL)
+            series = dyno_series_new (group->series, slot);
+          add_point (self, series, group, factor, is_labelled (self, group, limit));
+        }
+      if (series == NULL)
+        continue;
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_bubble_layer_new (series));
+    }
+}
+
+/* --- words --- */
+
+static const Group *
+find_above (const DynoRooflineGroups *self)
+{
+  for (guint i = 0; i < self->families->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->families, i);
+
+      if (group->verdict.above && group->time_ns >= MIN_SHARE * self->total_ns)
+        return group;
+    }
+  return NULL;
+}
+
+static const Group *
+find_bound (const DynoRooflineGroups *self)
+{
+  for (guint i = 1; i < self->families->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->families, i);
+
+      if (group->verdict.memory_bound && !group->verdict.above &&
+          group->time_ns >= MIN_SHARE * self->total_ns)
+        return group;
+    }
+  return NULL;
+}
+
+static char *
+describe_bound (const Group *group)
+{
+  const char *level = dyno_ceiling_get_level (group->verdict.roof);
+  g_autofree char *percent = dyno_unit_format_percent (100 * group->verdict.share);
+
+  g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (group->verdict.roof));
+
+  if (dyno_ceiling_is_disturbed (group->verdict.roof))
+    return g_strdup_printf (_ ("%s is %s-bound, at %s %% of a roof that varies by %s %%."), group->name,
+                            level != NULL ? level : _ ("memory"), percent, spread);
+  /* Translators: a type of operators, the memory that bounds it, and how much of that it reaches in per cent:
+   * “LayerNormalization is DRAM-bound, at 84 %.” */
+  return g_strdup_printf (_ ("%s is %s-bound, at %s %%."), group->name, level != NULL ? level : _ ("memory"),
+                          percent);
+}
+
+static char *
+describe (const DynoRooflineGroups *self, const char *note)
+{
+  const Group *first = g_ptr_array_index (self->families, 0);
+  const Group *above = find_above (self);
+  const Group *bound = find_bound (self);
+  g_autofree char *percent = dyno_unit_format_percent (100 * first->time_ns / self->total_ns);
+  g_autofree char *share = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *sentence = NULL;
+
+  if (first->verdict.roof == NULL)
+    {
+      sentence = g_strdup_printf (_ ("%s %% of the time in %s."), percent, first->name);
+      return dyno_sentences_join (sentence, note);
+    }
+  if (above != NULL)
+    return g_strdup_printf (
+        _ ("%s %% of the time in %s. %s is above its roof: the roof or the FLOP count is wrong."), percent,
+        first->name, above->name);
+  share = dyno_roofline_scene_describe_verdict (&first->verdict);
+  other = bound != NULL && dyno_ceiling_get_kind (bound->verdict.roof) == DYNO_CEILING_BANDWIDTH
+              ? describe_bound (bound)
+              : g_strdup ("");
+  /* Translators: a share, a type of operators, and how near it comes to a roof:
+   * “72 % of the time in MatMul at 61 % of the fp32 AVX2 roof.” */
+  sentence = g_strdup_printf (_ ("%s %% of the time in %s at %s."), percent, first->name, share);
+  return dyno_sentences_join (sentence, other);
+}
+
+static void
+add_rows (const DynoRooflineGroups *self, DynoChart *chart)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_columns (table, self->words->point, self->words->series, _ ("Share of the time (%)"),
+                                _ ("Intensity (FLOP/byte)"), _ ("Performance (GFLOP/s)"), _ ("Roof"),
+                                _ ("% of roofline"), NULL);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->points, i);
+      const DynoRoofsVerdict *verdict = &group->verdict;
+      g_autofree char *name = dup_group_name (self, group);
+      g_autofree char *roof = verdict->roof != NULL ? dyno_roofs_dup_name (verdict->roof) : NULL;
+
+      dyno_chart_table_begin_row (table, self->kase);
+      dyno_chart_table_add_text (table, name);
+      dyno_chart_table_add_text (table, group->series);
+      dyno_chart_table_add_number (table, 100 * group->time_ns / self->total_ns);
+      dyno_chart_table_add_number (table, get_intensity (group));
+      dyno_chart_table_add_number (table, get_rate (group) / 1e9);
+      dyno_chart_table_add_text (table, roof);
+      dyno_chart_table_add_number (table, verdict->roof != NULL ? 100 * verdict->share : NAN);
+    }
+}
+
+static char *
+describe_hidden (const DynoRooflineGroups *self)
+{
+  g_autofree char *percent = dyno_unit_format_percent (100 * self->hidden_ns / self->total_ns);
+
+  if (self->n_hidden == 0)
+    return g_strdup ("");
+  return g_strdup_printf (
+      ngettext ("%u operator without FLOPs, bytes or a time, %s %% of the time, is not shown.",
+                "%u operators without FLOPs, bytes or a time, %s %% of the time, are not shown.",
+                self->n_hidden),
+      self->n_hidden, percent);
+}
+
+static void
+add_caption (const DynoRooflineGroups *self,
+             DynoChart *chart,
+             const char *common,
+             DynoRooflineScene *roofline,
+             const char *note)
+{
+  g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
+  g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
+  g_autofree char *hidden = describe_hidden (self);
+  g_autofree char *above = NULL;
+  GString *caption = g_string_new (common);
+  guint n_above = 0;
+
+  for (guint i = 0; i < self->points->len; i++)
+    n_above += ((Group *)g_ptr_array_index (self->points, i))->verdict.above;
+  above = dyno_roofline_scene_describe_above (n_above);
+  g_string_append_printf (caption, "%s\n", disturbance);
+  dyno_sentences_append (caption, lines);
+  dyno_sentences_append (caption, _ ("The area of a disc is its share of the time."));
+  dyno_sentences_append (caption, hidden);
+  dyno_sentences_append (caption, above);
+  dyno_sentences_append (caption, note);
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
+}
+
+/**
+ * dyno_roofline_groups_new: (skip)
+ * @kase: a case, which outlives the groups
+ * @words: how its points are told
+ *
+ * Returns: (transfer full): no points yet
+ */
+DynoRooflineGroups *
+dyno_roofline_groups_new (const DynoChartCase *kase, const DynoRooflineWords *words)
+{
+  DynoRooflineGroups *self = g_new0 (DynoRooflineGroups, 1);
+
+  self->words = words;
+  self->kase = kase;
+  self->points = g_ptr_array_new_with_free_func (free_group);
+  self->families = g_ptr_array_new_with_free_func (free_group);
+  self->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  dyno_roofs_find (&self->roofs, kase);
+  return self;
+}
+
+void
+dyno_roofline_groups_free (DynoRooflineGroups *self)
+{
+  g_ptr_array_unref (self->points);
+  g_ptr_array_unref (self->families);
+  g_hash_table_unref (self->by_key);
+  g_hash_table_unref (self->by_family);
+  g_free (self);
+}
+
+/**
+ * dyno_roofline_groups_add: (skip)
+ * @self: groups
+ * @op: an operator of the case with time, FLOPs and bytes
+ * @key: tells its point from the others
+ * @name: the name of the point
+ * @family: what the point is like
+ */
+void
+dyno_roofline_groups_add (DynoRooflineGroups *self,
+                          DynoOperator *op,
+                          const char *key,
+                          const char *name,
+                          const DynoRooflineFamily *family)
+{
+  Group *point = enter (self->points, self->by_key, key, name, family);
+
+  point->family = enter (self->families, self->by_family, family->name, family->name, family);
+  count (point, op);
+  count (point->family, op);
+  self->total_ns += dyno_operator_get_time_ns (op);
+}
+
+/**
+ * dyno_roofline_groups_hide: (skip)
+ * @self: groups
+ * @op: an operator of the case that is part of no point
+ */
+void
+dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op)
+{
+  self->n_hidden++;
+  self->hidden_ns += dyno_operator_get_time_ns (op);
+  self->total_ns += dyno_operator_get_time_ns (op);
+}
+
+/**
+ * dyno_roofline_groups_fill: (skip)
+ * @self: groups with all operators of the case
+ * @chart: a chart without anything in it
+ * @caption: how its caption begins
+ */
+void
+dyno_roofline_groups_fill (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
+{
+  g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
+  g_autofree char *note = NULL;
+
+  hide_idle (self);
+  if (self->points->len == 0)
+    return;
+  judge (self->points, &self->roofs);
+  judge (self->families, &self->roofs);
+  g_ptr_array_sort (self->points, compare_intensities);
+  g_ptr_array_sort (self->families, compare_times);
+  find_longest (self);
+  find_minor (self);
+  dyno_roofline_scene_add_case (roofline, self->kase);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const Group *group = g_ptr_array_index (self->points, i);
+
+      dyno_roofline_scene_add_point (roofline, &self->roofs, get_intensity (group), get_rate (group),
+                                     group->minor);
+    }
+  note = dyno_roofline_scene_dup_note (roofline);
+  dyno_roofline_scene_fill (roofline, chart);
+  add_series (self, chart, dyno_roofline_scene_get_factor (roofline));
+  add_rows (self, chart);
+  add_caption (self, chart, caption, roofline, note);
+  dyno_chart_take_finding (chart, describe (self, note));
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-cases.h"
+#include "dyno-chart-private.h"
+
+G_BEGIN_DECLS
+
+/* As many as there are colours. */
+#define DYNO_ROOFLINE_MAX_SERIES 8
+
+/**
+ * DynoRooflineFamily:
+ * @name: what the points of one family have in common
+ * @series: the series they belong to
+ * @slot: its colour
+ *
+ * What points are alike.
+ */
+typedef struct
+{
+  const char *name;
+  const char *series;
+  guint slot;
+} DynoRooflineFamily;
+
+/**
+ * DynoRooflineWords:
+ * @point: the title of a column with the names of points
+ * @series: the title of a column with their series
+ * @shows_count: whether a point tells of how many operators it is, and its label is the family's name
+ * @labels_once: whether one point of each family is named in the picture
+ *
+ * How points of operators are told.
+ */
+typedef struct
+{
+  const char *point;
+  const char *series;
+  gboolean shows_count;
+  gboolean labels_once;
+} DynoRooflineWords;
+
+/**
+ * DynoRooflineGroups:
+ *
+ * Operators of one case as points below its roofs, several of them together: what the roofline of types and that of
+ * modules share.
+ */
+typedef struct _DynoRooflineGroups DynoRooflineGroups;
+
+DynoRooflineGroups *dyno_roofline_groups_new (const DynoChartCase *kase, const DynoRooflineWords *words);
+void dyno_roofline_groups_free (DynoRooflineGroups *self);
+void dyno_roofline_groups_add (DynoRooflineGroups *self,
+                               DynoOperator *op,
+                               const char *key,
+                               const char *name,
+                               const DynoRooflineFamily *family);
+void dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op);
+void dyno_roofline_groups_fill (DynoRooflineGroups *self, DynoChart *chart, const char *caption);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRooflineGroups, dyno_roofline_groups_free)
+
+G_END_DECLS

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-module.h"
+#include "dyno-operator-times.h"
+#include "dyno-roofline-groups.h"
+
+/* Modules that are alike and take the longest have a colour of their own; the last colour is for all others. */
+#define LAST_SLOT (DYNO_ROOFLINE_MAX_SERIES - 1)
+
+typedef struct
+{
+  char *stem;
+  double time_ns;
+} Kin;
+
+static void
+free_kin (gpointer data)
+{
+  g_free (((Kin *)data)->stem);
+  g_free (data);
+}
+
+/* What moves data and computes nothing takes time and traffic, and is part of its module. */
+static gboolean
+has_work (DynoOperator *op)
+{
+  return dyno_operator_get_time_ns (op) > 0 && dyno_operator_get_calls (op) > 0 &&
+         dyno_operator_get_flops (op) >= 0 && dyno_operator_get_bytes (op) > 0;
+}
+
+/* Shares are of the time of all operators, so there are none where one has no time. */
+static gboolean
+has_modules (DynoResult *result)
+{
+  GPtrArray *operators = dyno_result_get_operators (result);
+
+  if (!dyno_operator_times_are_known (result))
+    return FALSE;
+  for (guint i = 0; i < operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (operators, i);
+
+      if (has_work (op) && dyno_operator_get_flops (op) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static int
+compare_kin (gconstpointer a, gconstpointer b)
+{
+  double left = (*(Kin *const *)a)->time_ns;
+  double right = (*(Kin *const *)b)->time_ns;
+
+  return left > right ? -1 : left < right;
+}
+
+/* Blocks by what they have in common, the longest time first. */
+static GPtrArray *
+list_kin (GPtrArray *blocks)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (free_kin);
+  g_autoptr (GHashTable) by_stem = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const DynoModule *block = g_ptr_array_index (blocks, i);
+      g_autofree char *stem = dyno_module_dup_stem (block);
+      Kin *kin = g_hash_table_lookup (by_stem, stem);
+
+      if (kin == NULL)
+        {
+          kin = g_new0 (Kin, 1);
+          kin->stem = g_steal_pointer (&stem);
+          g_ptr_array_add (all, kin);
+          g_hash_table_insert (by_stem, kin->stem, kin);
+        }
+      kin->time_ns += (double)block->counted.time_ns;
+    }
+  g_ptr_array_sort (all, compare_kin);
+  return all;
+}
+
+static guint
+find_slot (GPtrArray *kin, const char *stem)
+{
+  for (guint i = 0; i < MIN (kin->len, LAST_SLOT); i++)
+    if (g_str_equal (((Kin *)g_ptr_array_index (kin, i))->stem, stem))
+      return i;
+  return LAST_SLOT;
+}
+
+static void
+add_operators (DynoRooflineGroups *groups,
+               GHashTable *added,
+               const DynoModule *module,
+               const char *name,
+               const DynoRooflineFamily *family)
+{
+  for (guint i = 0; i < module->operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (module->operators, i);
+
+      if (!has_work (op))
+        continue;
+      dyno_roofline_groups_add (groups, op, name, name, family);
+      g_hash_table_add (added, op);
+    }
+  for (guint i = 0; i < module->modules->len; i++)
+    add_operators (groups, added, g_ptr_array_index (module->modules, i), name, family);
+}
+
+static void
+add_block (DynoRooflineGroups *groups, GHashTable *added, const DynoModule *block, GPtrArray *kin)
+{
+  g_autofree char *name = dyno_module_dup_label (block);
+  g_autofree char *stem = dyno_module_dup_stem (block);
+  guint slot = find_slot (kin, stem);
+  const DynoRooflineFamily family = { stem, slot < LAST_SLOT ? stem : _ ("Other modules"), slot };
+
+  add_operators (groups, added, block, name, &family);
+}
+
+static void
+add_modules (DynoRooflineGroups *groups, DynoResult *result)
+{
+  g_autoptr (DynoModule) root = dyno_module_new (result);
+  g_autoptr (GPtrArray) blocks = dyno_module_list_blocks (root);
+  g_autoptr (GPtrArray) kin = list_kin (blocks);
+  g_autoptr (GHashTable) added = g_hash_table_new (NULL, NULL);
+  GPtrArray *operators = dyno_result_get_operators (result);
+
+  for (guint i = 0; i < blocks->len; i++)
+    add_block (groups, added, g_ptr_array_index (blocks, i), kin);
+  for (guint i = 0; i < operators->len; i++)
+    if (!g_hash_table_contains (added, g_ptr_array_index (operators, i)))
+      dyno_roofline_groups_hide (groups, g_ptr_array_index (operators, i));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
+{
+  const DynoChartCase *kase = g_ptr_array_index (shown, 0);
+  const DynoRooflineWords words = { _ ("Module"), _ ("Alike"), FALSE, TRUE };
+  g_autoptr (DynoRooflineGroups) groups = dyno_roofline_groups_new (kase, &words);
+  g_autofree char *limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_modules);
+  g_autofree char *left_out = dyno_operator_times_dup_note (cases);
+  g_autofree char *caption = g_strconcat (limited, left_out, NULL);
+
+  add_modules (groups, kase->result);
+  dyno_chart_tell_doubtful (chart, shown);
+  dyno_roofline_groups_fill (groups, chart, caption);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_modules, 1);
+  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the modules")));
+  dyno_chart_set_empty_message (chart, reasons != NULL
+                                           ? reasons
+                                           : _ ("There are no times and sizes per operator. Measure with a "
+                                                "backend that reports its operators, such as the CPU."));
+  if (shown->len > 0)
+    fill_chart (chart, cases, shown);
+}
+
+const DynoChartInfo dyno_roofline_modules_chart = {
+  .name = "roofline-modules",
+  .label = N_ ("Roofline of modules"),
+  .group = DYNO_CHART_GROUP_LIMITS,
+  .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_HAS_ROOFS | DYNO_CHART_IS_WIDE,
+  .build = build,
+};
