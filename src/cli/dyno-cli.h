@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_CLI_OK: everything worked
  * @DYNO_CLI_FAILED: a case, or the command itself, failed
  * @DYNO_CLI_USAGE: the command line is wrong
+ * @DYNO_CLI_WORSE: a case was shown to be worse than is allowed
  *
  * The exit status of `dyno-cli`.
  */
@@ -18,6 +19,7 @@ typedef enum
   DYNO_CLI_OK = 0,
   DYNO_CLI_FAILED = 1,
   DYNO_CLI_USAGE = 2,
+  DYNO_CLI_WORSE = 3,
 } DynoCliStatus;
 
 typedef struct _DynoCliCommand DynoCliCommand;
@@ -46,6 +48,7 @@ struct _DynoCliCommand
 };
 
 extern const DynoCliCommand dyno_cli_ceilings_command;
+extern const DynoCliCommand dyno_cli_compare_command;
 extern const DynoCliCommand dyno_cli_complete_command;
 extern const DynoCliCommand dyno_cli_export_command;
 extern const DynoCliCommand dyno_cli_hardware_command;

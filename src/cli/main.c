@@ -13,19 +13,13 @@
 #include "dyno-ov-library.h"
 
 static const DynoCliCommand *const commands[] = {
-  &dyno_cli_run_command,
-  &dyno_cli_list_command,
-  &dyno_cli_show_command,
-  &dyno_cli_export_command,
-  &dyno_cli_recommend_command,
-  &dyno_cli_report_command,
-  &dyno_cli_open_command,
-  &dyno_cli_models_command,
-  &dyno_cli_hardware_command,
-  &dyno_cli_store_command,
-  &dyno_cli_ceilings_command,
-  &dyno_cli_complete_command,
-  NULL,
+  &dyno_cli_run_command,       &dyno_cli_list_command,
+  &dyno_cli_show_command,      &dyno_cli_compare_command,
+  &dyno_cli_recommend_command, &dyno_cli_export_command,
+  &dyno_cli_report_command,    &dyno_cli_open_command,
+  &dyno_cli_models_command,    &dyno_cli_hardware_command,
+  &dyno_cli_store_command,     &dyno_cli_ceilings_command,
+  &dyno_cli_complete_command,  NULL,
 };
 
 const DynoCliCommand *const *
@@ -44,7 +38,7 @@ dup_help (void)
     g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, _ (commands[i]->summary));
   g_string_append (help, _ ("\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
                             "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
-                            "wrong.\n"));
+                            "wrong; 3 a comparison found a case worse than allowed.\n"));
   return g_string_free (help, FALSE);
 }
 

@@ -16,6 +16,7 @@ static void
 side_free (DynoComparisonSide *side)
 {
   g_object_unref (side->run);
+  g_ptr_array_unref (side->results);
   g_free (side->title);
   g_free (side);
 }
@@ -28,6 +29,23 @@ case_free (DynoComparedCase *kase)
   g_free (kase->label);
   g_free (kase->reason);
   g_free (kase);
+}
+
+static void
+left_out_free (DynoLeftOutCase *kase)
+{
+  g_free (kase->label);
+  g_free (kase->reason);
+  g_free (kase);
+}
+
+static void
+difference_free (DynoSideDifference *difference)
+{
+  g_free (difference->name);
+  g_free (difference->baseline);
+  g_free (difference->value);
+  g_free (difference);
 }
 
 /**
@@ -49,6 +67,9 @@ dyno_comparison_new_empty (const char *metric, const char *unit, double threshol
   self->threshold = threshold;
   self->sides = g_ptr_array_new_with_free_func ((GDestroyNotify)side_free);
   self->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
+  self->left_out = g_ptr_array_new_with_free_func ((GDestroyNotify)left_out_free);
+  self->differences = g_ptr_array_new_with_free_func ((GDestroyNotify)difference_free);
+  self->noise_floor = NAN;
   return self;
 }
 
@@ -68,6 +89,8 @@ dyno_comparison_unref (DynoComparison *self)
   g_free (self->unit);
   g_ptr_array_unref (self->sides);
   g_ptr_array_unref (self->cases);
+  g_ptr_array_unref (self->left_out);
+  g_ptr_array_unref (self->differences);
   g_free (self);
 }
 
@@ -85,6 +108,7 @@ dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title)
   DynoComparisonSide *side = g_new0 (DynoComparisonSide, 1);
 
   side->run = g_object_ref (run);
+  side->results = g_ptr_array_new_with_free_func (g_object_unref);
   side->title = g_strdup (title);
   g_ptr_array_add (self->sides, side);
   return self->sides->len - 1;
@@ -117,6 +141,46 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
   kase->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
   g_ptr_array_add (self->cases, kase);
   return kase;
+}
+
+/**
+ * dyno_comparison_leave_out:
+ * @self: a comparison that is being filled
+ * @side: what was to be compared with the baseline
+ * @result: a case of that side or of the baseline
+ * @reason: (transfer full): why it is not compared
+ */
+void
+dyno_comparison_leave_out (DynoComparison *self, guint side, DynoResult *result, char *reason)
+{
+  DynoLeftOutCase *kase = g_new0 (DynoLeftOutCase, 1);
+
+  kase->side = side;
+  kase->label = dyno_case_parts_dup_label (result);
+  kase->reason = reason;
+  g_ptr_array_add (self->left_out, kase);
+}
+
+/* Once each. */
+void
+dyno_comparison_add_difference (
+    DynoComparison *self, guint side, const char *name, const char *baseline, const char *value)
+{
+  DynoSideDifference *difference;
+
+  for (guint i = 0; i < self->differences->len; i++)
+    {
+      difference = g_ptr_array_index (self->differences, i);
+      if (difference->side == side && g_str_equal (difference->name, name) &&
+          g_str_equal (difference->baseline, baseline) && g_str_equal (difference->value, value))
+        return;
+    }
+  difference = g_new0 (DynoSideDifference, 1);
+  difference->side = side;
+  difference->name = g_strdup (name);
+  difference->baseline = g_strdup (baseline);
+  difference->value = g_strdup (value);
+  g_ptr_array_add (self->differences, difference);
 }
 
 const char *

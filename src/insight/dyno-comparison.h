@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /**
  * DynoComparisonSide:
  * @run: where its results are
+ * @results: (element-type DynoResult): those of them that belong to this side, as the plan lists them
  * @title: what it is called
  *
  * One of the things that are compared: a run, or the cases of a run that have one backend, precision or the like.
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   DynoRun *run;
+  GPtrArray *results;
   char *title;
 } DynoComparisonSide;
 
@@ -67,13 +69,48 @@ typedef struct
 } DynoComparedCase;
 
 /**
+ * DynoLeftOutCase:
+ * @side: which of the sides was to be compared with the baseline
+ * @label: the case in words
+ * @reason: why it is not compared: a sentence
+ *
+ * A case for which there is nothing to compare.
+ */
+typedef struct
+{
+  guint side;
+  char *label;
+  char *reason;
+} DynoLeftOutCase;
+
+/**
+ * DynoSideDifference:
+ * @side: which of the sides differs from the baseline
+ * @name: in what: the processor, the runtime, the kernel
+ * @baseline: what that is in the baseline
+ * @value: what it is on this side
+ *
+ * What differs beside the numbers.
+ */
+typedef struct
+{
+  guint side;
+  char *name;
+  char *baseline;
+  char *value;
+} DynoSideDifference;
+
+/**
  * DynoComparison:
  * @metric: the stable name of the one value that is tested
  * @unit: its unit
  * @threshold: the practical threshold: how far from 1 a ratio matters, such as 0.02
  * @sides: (element-type DynoComparisonSide): what is compared
  * @baseline: with which of them
+ * @noise_floor: the smallest difference worth claiming on this machine, such as 0.03; NaN where it is not known
  * @cases: (element-type DynoComparedCase): those that a side shares with the baseline
+ * @left_out: (element-type DynoLeftOutCase): the others
+ * @differences: (element-type DynoSideDifference): what else differs
  *
  * Runs, or parts of one run, compared with a baseline: case by case.
  */
@@ -82,9 +119,12 @@ typedef struct
   char *metric;
   char *unit;
   double threshold;
+  double noise_floor;
   GPtrArray *sides;
   guint baseline;
   GPtrArray *cases;
+  GPtrArray *left_out;
+  GPtrArray *differences;
 
   /*< private >*/
   gatomicrefcount ref_count;
@@ -95,9 +135,14 @@ DynoComparison *dyno_comparison_ref (DynoComparison *self);
 void dyno_comparison_unref (DynoComparison *self);
 
 guint dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title);
+void dyno_comparison_leave_out (DynoComparison *self, guint side, DynoResult *result, char *reason);
+void dyno_comparison_add_difference (
+    DynoComparison *self, guint side, const char *name, const char *baseline, const char *value);
 DynoComparedCase *
 dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result);
 
+char *dyno_comparison_dup_answer (const DynoComparison *self);
+char *dyno_comparison_dup_remark (const DynoComparison *self);
 const char *dyno_comparison_get_side_title (const DynoComparison *self, guint side);
 char *dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase);
 char *dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase);

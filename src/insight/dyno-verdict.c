@@ -27,9 +27,14 @@ static const Words words_of_speed[] = {
   [DYNO_VERDICT_WORSE] = { "slower", N_ ("slower") },
 };
 
-/* Energy per time is not speed. */
-static gboolean
-is_speed (const char *metric)
+/**
+ * dyno_verdict_is_of_speed:
+ * @metric: the stable name of a value
+ *
+ * Returns: whether the better one is called the faster one
+ */
+gboolean
+dyno_verdict_is_of_speed (const char *metric)
 {
   static const char *const names[] = { "load_time_ms", "first_run_ms", "warm_up_ms" };
 
@@ -40,7 +45,8 @@ is_speed (const char *metric)
 static const Words *
 get_words (DynoVerdict verdict, const char *metric)
 {
-  return verdict <= DYNO_VERDICT_WORSE && is_speed (metric) ? &words_of_speed[verdict] : &words[verdict];
+  return verdict <= DYNO_VERDICT_WORSE && dyno_verdict_is_of_speed (metric) ? &words_of_speed[verdict]
+                                                                            : &words[verdict];
 }
 
 /**

@@ -32,5 +32,6 @@ const char *dyno_verdict_to_string (DynoVerdict verdict, const char *metric);
 const char *dyno_verdict_get_label (DynoVerdict verdict, const char *metric);
 
 gboolean dyno_verdict_more_is_better (const char *metric);
+gboolean dyno_verdict_is_of_speed (const char *metric);
 
 G_END_DECLS

@@ -75,7 +75,7 @@ class CliTest(unittest.TestCase):
 class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
-        for command in ("run", "list", "show", "export", "report", "open", "models", "hardware", "ceilings",
+        for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
                         "store", "complete", "recommend"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
@@ -96,7 +96,9 @@ class WithoutRuns(CliTest):
             ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "-b", "cpu:"],
             ["run", "-m", MODEL, "-b", "nosuch"], ["run", "-m", MODEL, "--idle-seconds", "soon"],
             ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
-            ["recommend", "--max-latency", "-1"], ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
+            ["recommend", "--max-latency", "-1"],
+            ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
+            ["compare", "--by", "colour"], ["compare", "--threshold", "little"], ["compare", "--fail-above", "-3%"],
         ):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_cli(*arguments, status=2), "")
@@ -161,7 +163,7 @@ class WithoutRuns(CliTest):
         self.assertIn("no runs yet", self.run_cli("list"))
         self.assertEqual(self.run_json("list"), [])
         self.assertEqual(self.run_json("store", "count"), {"runs": 0})
-        for command in ("show", "report", "export"):
+        for command in ("show", "compare", "report", "export"):
             self.assertEqual(self.run_cli(command, status=1), "")
             self.assertEqual(self.run_cli(command, "0123abcd", status=1), "")
             self.assertEqual(self.run_cli(command, self.folder / "nosuch.dyno", status=1), "")
@@ -638,6 +640,26 @@ class WithRun(CliTest):
 
     def test_show_no_such_case(self):
         self.run_cli("show", "--case", "3", status=2)
+
+    def test_compare(self):
+        """A run with itself: one process of each case claims nothing, and fails nothing."""
+        with self.subTest("nothing to compare in one run"):
+            self.assertEqual(self.run_cli("compare", status=2), "")
+        comparison = self.run_json("compare", "last", self.document, "--fail-above", "1%")
+        self.assertEqual([side["is_baseline"] for side in comparison["sides"]], [True, False])
+        self.assertEqual(len(comparison["cases"]) + len(comparison["left_out"]), 2)
+        for case in comparison["cases"]:
+            self.assertEqual((case["verdict"], case["ratio"]), ("not-enough-data", 1))
+            self.assertGreaterEqual(case["processes_needed"], 5)
+        text = self.run_cli("compare", "last", self.document)
+        self.assertTrue(text.startswith(comparison["answer"]))
+        self.run_cli("compare", "last", self.document, "--metric", "nosuch", status=2)
+        self.run_cli("compare", "last", self.document, "--baseline", "nosuch", status=1)
+
+    def test_compare_chart(self):
+        path = self.folder / "forest.svg"
+        self.run_cli("compare", "last", self.document, "--chart", path)
+        self.assertTrue(path.read_text(encoding="utf-8").startswith("<?xml"))
 
     def test_report_markdown(self):
         text = self.run_cli("report")

@@ -28,6 +28,9 @@ expect bert-tiny dyno-cli hardware --model bert-t
 expect --try dyno-cli hardware --tr
 expect operators dyno-cli export --chart op
 expect last dyno-cli show la
+expect last dyno-cli compare la
+expect precision dyno-cli compare --by ''
+expect last dyno-cli compare --baseline ''
 expect check dyno-cli store ch
 expect list dyno-cli models li
 expect --wide dyno-cli list --wi

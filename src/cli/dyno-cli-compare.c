@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-chart-export.h"
+#include "dyno-cli-format.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-comparison-builder.h"
+#include "dyno-error.h"
+#include "dyno-forest-chart.h"
+#include "dyno-report-comparison.h"
+#include "dyno-unit.h"
+
+typedef struct
+{
+  char *baseline;
+  char *by;
+  char *metric;
+  char *threshold;
+  char *fail_above;
+  char *chart;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->baseline);
+  g_free (self->by);
+  g_free (self->metric);
+  g_free (self->threshold);
+  g_free (self->fail_above);
+  g_free (self->chart);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* What the words of --by mean. */
+static const struct
+{
+  const char *word;
+  DynoCaseParts parts;
+} alternatives[] = {
+  { "backend", DYNO_CASE_BACKEND | DYNO_CASE_DEVICE },
+  { "precision", DYNO_CASE_PRECISION },
+  { "options", DYNO_CASE_OPTIONS },
+  { "threads", DYNO_CASE_THREADS },
+  { "pinning", DYNO_CASE_PINNING },
+};
+
+/* “3%” and “3” are both three per cent. */
+static gboolean
+parse_percent (const char *text, const char *option, double *share, GError **error)
+{
+  char *end = NULL;
+  double percent = text != NULL ? g_ascii_strtod (text, &end) : 0;
+
+  if (text == NULL)
+    return TRUE;
+  if (end != text && (*end == '\0' || g_str_equal (end, "%")) && percent > 0 && percent < 100)
+    {
+      *share = percent / 100;
+      return TRUE;
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is no percentage for --%s. Give one between 0 and 100, such as 2%%."), text, option);
+  return FALSE;
+}
+
+static gboolean
+parse_by (const char *word, DynoCaseParts *parts, GError **error)
+{
+  for (guint i = 0; word != NULL && i < G_N_ELEMENTS (alternatives); i++)
+    if (g_str_equal (alternatives[i].word, word))
+      *parts = alternatives[i].parts;
+  if (word == NULL || *parts != 0)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("Cases cannot be compared by “%s”. Choose backend, precision, options, threads or pinning."), word);
+  return FALSE;
+}
+
+/* A baseline may be named beside the runs; then it joins them, as the first. */
+static gboolean
+add_baseline (GPtrArray *runs, const char *name)
+{
+  char *names[] = { (char *)name, NULL };
+  g_autoptr (GPtrArray) loaded = dyno_cli_runs_load (names, NULL);
+
+  if (loaded == NULL || loaded->len != 1)
+    return FALSE;
+  for (guint i = 0; i < runs->len; i++)
+    if (g_str_equal (dyno_run_get_id (runs->pdata[i]), dyno_run_get_id (loaded->pdata[0])))
+      {
+        g_ptr_array_insert (runs, 0, g_ptr_array_steal_index (runs, i));
+        return TRUE;
+      }
+  g_ptr_array_insert (runs, 0, g_object_ref (loaded->pdata[0]));
+  return TRUE;
+}
+
+static DynoComparison *
+compare (GPtrArray *runs, DynoComparisonOptions *options, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  DynoComparison *comparison = dyno_comparison_new (runs, options, &local_error);
+
+  if (comparison != NULL)
+    return comparison;
+  if (options->baseline != NULL && options->by == 0 && add_baseline (runs, options->baseline))
+    {
+      options->baseline = NULL;
+      return dyno_comparison_new (runs, options, error);
+    }
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
+
+/* Printing */
+
+static char *
+format_count (double count)
+{
+  return isfinite (count) ? g_strdup_printf ("%.0f", count) : g_strdup ("");
+}
+
+static char *
+format_processes (const DynoComparedCase *kase)
+{
+  return kase->n == kase->n_baseline ? g_strdup_printf ("%u", kase->n)
+                                     : g_strdup_printf ("%u, %u", kase->n_baseline, kase->n);
+}
+
+static char *
+format_effective (const DynoComparedCase *kase)
+{
+  g_autofree char *before = format_count (kase->effective_baseline);
+  g_autofree char *after = format_count (kase->effective);
+
+  return g_strdup_printf ("%s, %s", before, after);
+}
+
+static void
+print_cases (const DynoComparison *comparison)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
+      "l"
+      "l"
+      "r4r2r"
+      "l"
+      "r7r6r8",
+      _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "", _ ("Baseline"), _ ("Value"),
+      _ ("Ratio (95 % CI)"), _ ("Verdict"), _ ("Effect"), _ ("Processes"), _ ("Effective samples"), NULL);
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      dyno_cli_table_take_row (
+          table, g_strdup (kase->label),
+          g_strdup (comparison->sides->len > 2 ? dyno_comparison_get_side_title (comparison, kase->side)
+                                               : ""),
+          dyno_cli_format_quantity (kase->baseline_value, comparison->unit),
+          dyno_cli_format_quantity (kase->value, comparison->unit),
+          dyno_comparison_dup_ratio (comparison, kase),
+          g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric)),
+          isfinite (kase->effect) ? dyno_unit_format_number (kase->effect, 2) : g_strdup (""),
+          format_processes (kase), format_effective (kase), NULL);
+    }
+  if (comparison->cases->len > 0)
+    {
+      g_print ("\n");
+      dyno_cli_table_print (table);
+    }
+}
+
+/* Sentences with what they are about, which many cases may share. */
+static void
+print_sentences (GPtrArray *subjects, GPtrArray *sentences, const char *heading, const char *subject_heading)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ww", subject_heading, heading, NULL);
+  g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < sentences->len; i++)
+    {
+      GString *list = g_string_new (NULL);
+
+      for (guint k = i; k < sentences->len; k++)
+        if (g_str_equal (sentences->pdata[k], sentences->pdata[i]))
+          g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", (char *)subjects->pdata[k]);
+      if (g_hash_table_add (done, sentences->pdata[i]))
+        dyno_cli_table_take_row (table, g_string_free (list, FALSE), g_strdup (sentences->pdata[i]), NULL);
+      else
+        g_string_free (list, TRUE);
+    }
+  if (sentences->len == 0)
+    return;
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}
+
+/* Those that are not part of the answer. */
+static void
+print_reasons (const DynoComparison *comparison, const char *answer)
+{
+  g_autoptr (GPtrArray) subjects = g_ptr_array_new ();
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new ();
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      if (kase->reason == NULL || strstr (answer, kase->reason) != NULL)
+        continue;
+      g_ptr_array_add (subjects, kase->label);
+      g_ptr_array_add (sentences, kase->reason);
+    }
+  print_sentences (subjects, sentences, _ ("Reason"), _ ("Case"));
+}
+
+static void
+print_left_out (const DynoComparison *comparison)
+{
+  g_autoptr (GPtrArray) subjects = g_ptr_array_new ();
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new ();
+
+  for (guint i = 0; i < comparison->left_out->len; i++)
+    {
+      const DynoLeftOutCase *kase = comparison->left_out->pdata[i];
+
+      g_ptr_array_add (subjects, kase->label);
+      g_ptr_array_add (sentences, kase->reason);
+    }
+  print_sentences (subjects, sentences, _ ("Reason"), _ ("Not compared"));
+}
+
+static void
+print_differences (const DynoComparison *comparison)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("llww", _ ("What differs"), comparison->sides->len > 2 ? _ ("Compared") : "",
+                          _ ("Baseline"), _ ("Value"), NULL);
+
+  for (guint i = 0; i < comparison->differences->len; i++)
+    {
+      const DynoSideDifference *difference = comparison->differences->pdata[i];
+
+      dyno_cli_table_take_row (table, g_strdup (difference->name),
+                               g_strdup (comparison->sides->len > 2
+                                             ? dyno_comparison_get_side_title (comparison, difference->side)
+                                             : ""),
+                               g_strdup (difference->baseline), g_strdup (difference->value), NULL);
+    }
+  if (comparison->differences->len == 0)
+    return;
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}
+
+static void
+print (const DynoComparison *comparison)
+{
+  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
+  g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+
+  g_print ("%s\n%s\n", answer, remark);
+  print_cases (comparison);
+  print_reasons (comparison, answer);
+  print_left_out (comparison);
+  print_differences (comparison);
+}
+
+/* Whether a case is worse by more than is allowed, which was shown: a ratio alone is no reason. */
+static gboolean
+is_failed (const DynoComparison *comparison, double fail_above)
+{
+  for (guint i = 0; isfinite (fail_above) && i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+      double factor = kase->ratio > 1 ? kase->ratio : 1 / kase->ratio;
+
+      if (kase->verdict == DYNO_VERDICT_WORSE && factor > 1 + fail_above)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+write_chart (DynoComparison *comparison, const char *path, GError **error)
+{
+  g_autoptr (DynoChart) chart = dyno_forest_chart_new (comparison);
+
+  return dyno_chart_export_by_name (chart, path, DYNO_CHART_EXPORT_WIDTH,
+                                    dyno_chart_get_export_height (chart, DYNO_CHART_EXPORT_WIDTH),
+                                    dyno_chart_style_get_light (), error);
+}
+
+static DynoCliStatus
+compare_runs (char **names, const Options *options, GError **error)
+{
+  DynoComparisonOptions what = { .metric = options->metric,
+                                 .noise_floor = NAN,
+                                 .baseline = options->baseline };
+  double fail_above = NAN;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autoptr (JsonNode) json = NULL;
+
+  if (!parse_percent (options->threshold, "threshold", &what.threshold, error) ||
+      !parse_percent (options->fail_above, "fail-above", &fail_above, error) ||
+      !parse_by (options->by, &what.by, error))
+    return DYNO_CLI_USAGE;
+  runs = dyno_cli_runs_load (names, error);
+  comparison = runs != NULL ? compare (runs, &what, error) : NULL;
+  if (comparison == NULL || (options->chart != NULL && !write_chart (comparison, options->chart, error)))
+    return DYNO_CLI_FAILED;
+  json = options->as_json ? dyno_report_comparison_to_json (comparison) : NULL;
+  if (options->as_json)
+    dyno_cli_print_json (json);
+  else
+    print (comparison);
+  return is_failed (comparison, fail_above) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_auto (Options) options = { NULL };
+  const GOptionEntry entries[] = {
+    { "baseline", 'b', 0, G_OPTION_ARG_STRING, &options.baseline,
+      N_ ("Compare with this run, or with this backend of one run (the first)"), "RUN" },
+    { "by", 0, 0, G_OPTION_ARG_STRING, &options.by,
+      N_ ("Compare the cases of one run by what they differ in"),
+      "backend|precision|options|threads|pinning" },
+    { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, N_ ("The value to compare (latency_p50_ms)"),
+      N_ ("VALUE") },
+    { "threshold", 't', 0, G_OPTION_ARG_STRING, &options.threshold,
+      N_ ("A smaller difference does not matter (2%)"), N_ ("PERCENT") },
+    { "fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
+      N_ ("Exit with status 3 where a case was shown to be worse by more than this"), N_ ("PERCENT") },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, N_ ("Also draw the ratios, as SVG, PNG or PDF"),
+      N_ ("FILE") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+
+  return rest != NULL ? compare_runs (rest, &options, error) : DYNO_CLI_USAGE;
+}
+
+const DynoCliCommand dyno_cli_compare_command = {
+  .name = "compare",
+  .parameters = N_ ("[RUN…]"),
+  .summary = N_ ("Tell what is faster: runs, or the backends of one run"),
+  .description = N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. Several runs are "
+                     "compared case by case with "
+                     "the first; one run (the last by default) by what its cases differ in. A verdict needs "
+                     "five processes per "
+                     "case on each side.\n\nExamples:\n  dyno-cli compare\n  dyno-cli compare 3f2a last\n  "
+                     "dyno-cli compare last "
+                     "--by precision\n  dyno-cli compare last --baseline before.dyno --fail-above 3%\n"),
+  .prints_tables = TRUE,
+  .run = run,
+};

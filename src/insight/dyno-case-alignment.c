@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-case-alignment.h"
+
+/* The value that all cases have, or nothing. */
+static char *
+dup_common_value (GPtrArray *results, DynoCaseParts part)
+{
+  g_autofree char *common = NULL;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *value = dyno_case_parts_dup_text (results->pdata[i], part);
+
+      if (i == 0)
+        common = g_steal_pointer (&value);
+      else if (g_strcmp0 (common, value) != 0)
+        return NULL;
+    }
+  return g_steal_pointer (&common);
+}
+
+static DynoCaseParts
+find_compared (GPtrArray *baseline, GPtrArray *results)
+{
+  DynoCaseParts compared = 0;
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALTERNATIVES; part <<= 1)
+    if (part & DYNO_CASE_ALTERNATIVES)
+      {
+        g_autofree char *before = dup_common_value (baseline, part);
+        g_autofree char *after = dup_common_value (results, part);
+
+        if (before != NULL && after != NULL && !g_str_equal (before, after))
+          compared |= part;
+      }
+  return compared;
+}
+
+/* Where the file of a model lies does not matter. */
+static char *
+dup_key (DynoResult *result, DynoCaseParts parts)
+{
+  g_autofree char *model = g_path_get_basename (dyno_case_get_model (dyno_result_get_case (result)));
+  GString *key = g_string_new (model);
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    {
+      g_autofree char *value = part & parts ? dyno_case_parts_dup_text (result, part) : NULL;
+
+      g_string_append_printf (key, "|%s", value != NULL ? value : "");
+    }
+  return g_string_free (key, FALSE);
+}
+
+/* The results by their keys; %NULL where several have the same: none of them is meant. */
+static GHashTable *
+create_index (GPtrArray *results, DynoCaseParts parts)
+{
+  GHashTable *index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      char *key = dup_key (results->pdata[i], parts);
+      gboolean is_only = !g_hash_table_contains (index, key);
+
+      g_hash_table_replace (index, key, is_only ? results->pdata[i] : NULL);
+    }
+  return index;
+}
+
+static DynoResult *
+find (GHashTable *index, DynoResult *result, DynoCaseParts parts)
+{
+  g_autofree char *key = dup_key (result, parts);
+
+  return g_hash_table_lookup (index, key);
+}
+
+/* Takes those of the rest that have one partner. */
+static void
+match (DynoCaseAlignment *self, DynoCaseParts parts)
+{
+  g_autoptr (GHashTable) before = create_index (self->only_baseline, parts);
+  g_autoptr (GHashTable) after = create_index (self->only_results, parts);
+
+  for (guint i = 0; i < self->only_results->len;)
+    {
+      DynoResult *result = self->only_results->pdata[i];
+      DynoResult *baseline = find (before, result, parts);
+      DynoCasePair pair = { NULL, NULL };
+
+      if (baseline == NULL || find (after, result, parts) == NULL)
+        {
+          i++;
+          continue;
+        }
+      pair.baseline = g_object_ref (baseline);
+      pair.result = g_object_ref (result);
+      g_array_append_val (self->pairs, pair);
+      g_ptr_array_remove (self->only_baseline, baseline);
+      g_ptr_array_remove_index (self->only_results, i);
+    }
+}
+
+static GPtrArray *
+copy (GPtrArray *results)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_extend (list, results, (GCopyFunc)g_object_ref, NULL);
+  return list;
+}
+
+static void
+clear_pair (gpointer data)
+{
+  DynoCasePair *pair = data;
+
+  g_object_unref (pair->baseline);
+  g_object_unref (pair->result);
+}
+
+/**
+ * dyno_case_alignment_new:
+ * @baseline: (element-type DynoResult): the cases of one side
+ * @results: (element-type DynoResult): those of the other
+ *
+ * Devices are what one may want to compare, so of two cases that differ in nothing else only two devices on a side tell
+ * which one is meant.
+ *
+ * Returns: (transfer full): which of them are the same
+ */
+DynoCaseAlignment *
+dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results)
+{
+  DynoCaseAlignment *self = g_new0 (DynoCaseAlignment, 1);
+
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (DynoCasePair));
+  g_array_set_clear_func (self->pairs, clear_pair);
+  self->only_baseline = copy (baseline);
+  self->only_results = copy (results);
+  self->compared = find_compared (baseline, results);
+  match (self, DYNO_CASE_ALL & ~self->compared);
+  match (self, DYNO_CASE_ALL & ~self->compared & ~(guint)DYNO_CASE_DEVICE);
+  return self;
+}
+
+void
+dyno_case_alignment_free (DynoCaseAlignment *self)
+{
+  g_array_unref (self->pairs);
+  g_ptr_array_unref (self->only_baseline);
+  g_ptr_array_unref (self->only_results);
+  g_free (self);
+}

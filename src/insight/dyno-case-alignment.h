@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case-parts.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_CASE_ALTERNATIVES:
+ *
+ * The parts of a case that one may choose for the same work, and so compare: where and how it runs, not its sizes.
+ */
+#define DYNO_CASE_ALTERNATIVES (DYNO_CASE_PLACE | DYNO_CASE_THREADS | DYNO_CASE_PINNING | DYNO_CASE_OPTIONS)
+
+/**
+ * DynoCasePair:
+ *
+ * The same case on two sides.
+ */
+typedef struct
+{
+  DynoResult *baseline;
+  DynoResult *result;
+} DynoCasePair;
+
+/**
+ * DynoCaseAlignment:
+ * @pairs: (element-type DynoCasePair): the cases that both have, in the order of the second
+ * @only_baseline: (element-type DynoResult): the cases that the second does not have
+ * @only_results: (element-type DynoResult): the cases that the first does not have
+ * @compared: the parts that need not match, because each of the two has one value for all its cases, and they differ:
+ *   they are what is compared
+ *
+ * Which cases of two lists are the same. Models, and the sizes of the work, must match.
+ */
+typedef struct
+{
+  GArray *pairs;
+  GPtrArray *only_baseline;
+  GPtrArray *only_results;
+  DynoCaseParts compared;
+} DynoCaseAlignment;
+
+DynoCaseAlignment *dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results);
+void dyno_case_alignment_free (DynoCaseAlignment *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCaseAlignment, dyno_case_alignment_free)
+
+G_END_DECLS

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-comparison-differences.h"
+#include "dyno-metric-title.h"
+#include "dyno-stats.h"
+#include "dyno-unit.h"
+
+/* From here on, a factor is said in times, below it in per cent. */
+#define LEAST_TIMES 1.25
+/* More cases than these are counted instead of named. */
+#define MAX_NAMED 2
+
+/* The cases of a side, by their verdicts. */
+typedef struct
+{
+  const DynoComparison *comparison;
+  const char *title;
+  const char *baseline;
+  GPtrArray *of[DYNO_N_VERDICTS];
+  guint n;
+} Side;
+
+static void
+side_clear (Side *side)
+{
+  for (guint i = 0; i < DYNO_N_VERDICTS; i++)
+    g_ptr_array_unref (side->of[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Side, side_clear)
+
+static void
+sort_cases (const DynoComparison *self, guint number, Side *side)
+{
+  *side = (Side){ .comparison = self };
+  side->title = dyno_comparison_get_side_title (self, number);
+  side->baseline = dyno_comparison_get_side_title (self, self->baseline);
+  for (guint i = 0; i < DYNO_N_VERDICTS; i++)
+    side->of[i] = g_ptr_array_new ();
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      DynoComparedCase *kase = g_ptr_array_index (self->cases, i);
+
+      if (kase->side != number)
+        continue;
+      g_ptr_array_add (side->of[kase->verdict], kase);
+      side->n++;
+    }
+}
+
+static double
+get_factor (double ratio)
+{
+  return ratio > 1 ? ratio : 1 / ratio;
+}
+
+static char *
+dup_number (double factor, gboolean in_times)
+{
+  return in_times ? dyno_unit_format_ratio (factor) : dyno_unit_format_percent ((factor - 1) * 100);
+}
+
+/* “1.9 times” or “3 %”, of a ratio in either direction. */
+static char *
+dup_factor (double ratio)
+{
+  gboolean in_times = get_factor (ratio) >= LEAST_TIMES;
+  g_autofree char *number = dup_number (get_factor (ratio), in_times);
+
+  /* Translators: a factor, as in “1.9 times faster” */
+  return in_times ? g_strdup_printf (_ ("%s times"), number) : g_strdup_printf ("%s %%", number);
+}
+
+/* Of one case its interval, of several the least and the greatest. */
+static void
+find_range (GPtrArray *cases, double *low, double *high)
+{
+  const DynoComparedCase *first = g_ptr_array_index (cases, 0);
+
+  *low = cases->len == 1 ? first->low : INFINITY;
+  *high = cases->len == 1 ? first->high : 0;
+  for (guint i = 0; cases->len > 1 && i < cases->len; i++)
+    {
+      const DynoComparedCase *kase = g_ptr_array_index (cases, i);
+
+      *low = MIN (*low, kase->ratio);
+      *high = MAX (*high, kase->ratio);
+    }
+}
+
+/* “1.8 to 2.0”, or “3 to 5 %”. */
+static char *
+dup_range (GPtrArray *cases)
+{
+  double low, high, from, to;
+  gboolean in_times;
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+
+  find_range (cases, &low, &high);
+  from = MIN (get_factor (low), get_factor (high));
+  to = MAX (get_factor (low), get_factor (high));
+  in_times = to >= LEAST_TIMES;
+  first = dup_number (from, in_times);
+  last = dup_number (to, in_times);
+  /* Translators: the least and the greatest of some factors, such as “1.8 to 2.0” */
+  return in_times ? g_strdup_printf (_ ("%s to %s"), first, last)
+                  : g_strdup_printf (_ ("%s to %s %%"), first, last);
+}
+
+static double
+get_mean_ratio (GPtrArray *cases)
+{
+  g_autofree double *ratios = g_new (double, cases->len);
+
+  for (guint i = 0; i < cases->len; i++)
+    ratios[i] = ((DynoComparedCase *)cases->pdata[i])->ratio;
+  return dyno_stats_geometric_mean (ratios, cases->len);
+}
+
+/* “openvino is 1.9 times faster than cpu”, without the end of the sentence. */
+static char *
+dup_claim (const Side *side, DynoVerdict verdict)
+{
+  const char *metric = side->comparison->metric;
+  double ratio = get_mean_ratio (side->of[verdict]);
+  g_autofree char *factor = dup_factor (ratio);
+  g_autofree char *title = dyno_metric_title_dup (metric);
+
+  if (!dyno_verdict_is_of_speed (metric))
+    return ratio < 1
+               /* Translators: “peak memory: openvino is 20 % below cpu” */
+               ? g_strdup_printf (_ ("%s: %s is %s below %s"), title, side->title, factor, side->baseline)
+               : g_strdup_printf (_ ("%s: %s is %s above %s"), title, side->title, factor, side->baseline);
+  return verdict == DYNO_VERDICT_BETTER
+             /* Translators: “openvino is 1.9 times faster than cpu” or “openvino is 3 % faster than cpu” */
+             ? g_strdup_printf (_ ("%s is %s faster than %s"), side->title, factor, side->baseline)
+             : g_strdup_printf (_ ("%s is %s slower than %s"), side->title, factor, side->baseline);
+}
+
+static void
+add_claim (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
+{
+  guint n = side->of[verdict]->len;
+  g_autofree char *claim = n > 0 ? dup_claim (side, verdict) : NULL;
+  g_autofree char *range = n > 0 ? dup_range (side->of[verdict]) : NULL;
+
+  if (n == 0)
+    return;
+  if (side->n == 1)
+    g_ptr_array_add (clauses, g_strdup_printf ("%s (%s)", claim, range));
+  else
+    /* Translators: a claim, in how many cases it holds, of how many, and from which factor to which */
+    g_ptr_array_add (
+        clauses, g_strdup_printf (ngettext ("%s in %u of %u case (%s)", "%s in %u of %u cases (%s)", side->n),
+                                  claim, n, side->n, range));
+}
+
+static char *
+dup_verdict (const Side *side, DynoVerdict verdict)
+{
+  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
+
+  if (verdict == DYNO_VERDICT_SAME)
+    return g_strdup_printf (_ ("same within %s %%"), threshold);
+  return g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
+}
+
+/* The other cases: a few by name, many by number. */
+static void
+add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
+{
+  GPtrArray *cases = side->of[verdict];
+  g_autofree char *words = dup_verdict (side, verdict);
+
+  for (guint i = 0; cases->len <= MAX_NAMED && i < cases->len; i++)
+    /* Translators: a case, and what it came to */
+    g_ptr_array_add (clauses,
+                     g_strdup_printf (_ ("%s: %s"), ((DynoComparedCase *)cases->pdata[i])->label, words));
+  if (cases->len > MAX_NAMED)
+    g_ptr_array_add (
+        clauses,
+        /* Translators: a number of cases, and what they came to */
+        g_strdup_printf (ngettext ("%u case: %s", "%u cases: %s", cases->len), cases->len, words));
+}
+
+static char *
+dup_mixed (const Side *side)
+{
+  g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (4, g_free, TRUE);
+  g_autofree char *joined = NULL;
+
+  for (DynoVerdict verdict = 0; verdict <= DYNO_VERDICT_WORSE; verdict++)
+    add_claim (clauses, side, verdict);
+  for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
+    add_rest (clauses, side, verdict);
+  joined = g_strjoinv ("; ", (char **)clauses->pdata);
+  return g_strdup_printf ("%s.", joined);
+}
+
+/* What all cases have in common to say, or nothing. */
+static const char *
+get_common_reason (GPtrArray *cases)
+{
+  const char *reason = ((DynoComparedCase *)cases->pdata[0])->reason;
+
+  for (guint i = 1; i < cases->len; i++)
+    if (g_strcmp0 (((DynoComparedCase *)cases->pdata[i])->reason, reason) != 0)
+      return "";
+  return reason != NULL ? reason : "";
+}
+
+/* A sentence for both sides, and what else there is to say. */
+static char *
+dup_uniform (const Side *side, DynoVerdict verdict)
+{
+  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
+  g_autofree char *sentence = NULL;
+  const char *reason = get_common_reason (side->of[verdict]);
+
+  if (verdict == DYNO_VERDICT_SAME)
+    sentence = g_strdup_printf (ngettext ("%s and %s are the same within %s %%.",
+                                          "%s and %s are the same within %s %% in all cases.", side->n),
+                                side->title, side->baseline, threshold);
+  else if (verdict == DYNO_VERDICT_WITHIN_NOISE)
+    sentence = g_strdup_printf (_ ("%s and %s differ by less than the noise of this machine."), side->title,
+                                side->baseline);
+  else if (verdict == DYNO_VERDICT_NOT_ENOUGH_DATA)
+    sentence =
+        g_strdup_printf (_ ("There is not enough data to tell %s from %s."), side->title, side->baseline);
+  else
+    sentence = g_strdup_printf (_ ("%s and %s also differ in what could have made the difference."),
+                                side->title, side->baseline);
+  return *reason != '\0' ? g_strdup_printf ("%s %s", sentence, reason) : g_steal_pointer (&sentence);
+}
+
+static char *
+dup_sentence (const Side *side)
+{
+  if (side->n == 0)
+    return g_strdup_printf (
+        _ ("%s and %s have no case to compare: none was measured on both with the same model "
+           "and sizes. Measure such a case."),
+        side->title, side->baseline);
+  for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
+    if (side->of[verdict]->len == side->n)
+      return dup_uniform (side, verdict);
+  return dup_mixed (side);
+}
+
+/**
+ * dyno_comparison_dup_answer:
+ * @self: a comparison
+ *
+ * Returns: (transfer full): what it comes to, a sentence for each side but the baseline
+ */
+char *
+dyno_comparison_dup_answer (const DynoComparison *self)
+{
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_null_terminated (2, g_free, TRUE);
+
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      g_auto (Side) side = { NULL };
+
+      sort_cases (self, i, &side);
+      if (i != self->baseline)
+        g_ptr_array_add (sentences, dup_sentence (&side));
+    }
+  return g_strjoinv (" ", (char **)sentences->pdata);
+}
+
+static gboolean
+has_other_run (const DynoComparison *self, gboolean of_other_machine)
+{
+  DynoRun *baseline = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
+
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[i])->run;
+
+      if (run != baseline && (!of_other_machine || !dyno_comparison_differences_same_machine (baseline, run)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_comparison_dup_remark:
+ * @self: a comparison
+ *
+ * Returns: (transfer full): what is to be kept in mind of how the sides were measured, a sentence
+ */
+char *
+dyno_comparison_dup_remark (const DynoComparison *self)
+{
+  if (has_other_run (self, TRUE))
+    return g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
+  if (has_other_run (self, FALSE))
+    return g_strdup (
+        _ ("The runs were measured at different times: drift between them is not excluded. Measure "
+           "them side by side to exclude it."));
+  return g_strdup (_ ("Measured in one run, in shuffled order: the ratios are those within its blocks."));
+}

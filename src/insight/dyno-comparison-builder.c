@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-case-alignment.h"
+#include "dyno-comparison-builder.h"
+#include "dyno-comparison-differences.h"
+#include "dyno-comparison-judge.h"
+#include "dyno-error.h"
+#include "dyno-run-titles.h"
+
+/* What the cases of one run are compared in, the first of these that it varies. Devices are named where the backends do
+ * not tell them apart. */
+static const DynoCaseParts alternatives[] = {
+  DYNO_CASE_BACKEND,   DYNO_CASE_BACKEND | DYNO_CASE_DEVICE,
+  DYNO_CASE_PRECISION, DYNO_CASE_OPTIONS,
+  DYNO_CASE_THREADS,   DYNO_CASE_PINNING,
+};
+
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  guint first = dyno_result_get_ordinal (*(DynoResult *const *)a);
+  guint second = dyno_result_get_ordinal (*(DynoResult *const *)b);
+
+  return (first > second) - (first < second);
+}
+
+static GPtrArray *
+sort_results (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
+  g_ptr_array_sort (sorted, compare_ordinals);
+  return sorted;
+}
+
+static DynoComparisonSide *
+get_side (DynoComparison *self, guint side)
+{
+  return g_ptr_array_index (self->sides, side);
+}
+
+/* Runs as sides */
+
+static char *
+dup_common_text (GPtrArray *results, DynoCaseParts by)
+{
+  g_autofree char *common = NULL;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
+
+      if (i == 0)
+        common = g_steal_pointer (&text);
+      else if (!g_str_equal (common, text))
+        return NULL;
+    }
+  return g_steal_pointer (&common);
+}
+
+/* Runs that have one backend each, and each another, are called by it; likewise by the precision and so on. */
+static gboolean
+name_by_alternative (DynoComparison *self, DynoCaseParts by)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      char *name = dup_common_text (get_side (self, i)->results, by);
+
+      g_ptr_array_add (names, name);
+      if (name == NULL || *name == '\0' || !g_hash_table_add (taken, name))
+        return FALSE;
+    }
+  for (guint i = 0; i < self->sides->len; i++)
+    {
+      g_free (get_side (self, i)->title);
+      get_side (self, i)->title = g_strdup (names->pdata[i]);
+    }
+  return TRUE;
+}
+
+static void
+add_runs (DynoComparison *self, GPtrArray *runs)
+{
+  g_auto (GStrv) titles = dyno_run_titles_dup (runs);
+  gboolean named = FALSE;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autoptr (GPtrArray) results = sort_results (runs->pdata[i]);
+      guint side = dyno_comparison_add_side (self, runs->pdata[i], titles[i]);
+
+      g_ptr_array_extend (get_side (self, side)->results, results, (GCopyFunc)g_object_ref, NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (alternatives) && !named; i++)
+    named = name_by_alternative (self, alternatives[i]);
+}
+
+/* Values of one run as sides */
+
+static guint
+count_values (DynoRun *run, DynoCaseParts parts)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      g_hash_table_add (values, dyno_case_parts_dup_text (result, parts));
+    }
+  return g_hash_table_size (values);
+}
+
+static DynoCaseParts
+choose_alternative (DynoRun *run, DynoCaseParts by)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (alternatives); i++)
+    {
+      DynoCaseParts parts = alternatives[i];
+      guint n_values = count_values (run, parts);
+
+      if ((by == 0 || (by & parts) != 0) && n_values > 1 &&
+          (parts != DYNO_CASE_BACKEND ||
+           n_values == count_values (run, DYNO_CASE_BACKEND | DYNO_CASE_DEVICE)))
+        return parts;
+    }
+  return 0;
+}
+
+static guint
+find_side (DynoComparison *self, const char *title)
+{
+  for (guint i = 0; i < self->sides->len; i++)
+    if (g_str_equal (get_side (self, i)->title, title))
+      return i;
+  return G_MAXUINT;
+}
+
+static void
+add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
+{
+  g_autoptr (GPtrArray) results = sort_results (run);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
+      const char *title = *text != '\0' ? text : _ ("default");
+      guint side = find_side (self, title);
+
+      if (side == G_MAXUINT)
+        side = dyno_comparison_add_side (self, run, title);
+      g_ptr_array_add (get_side (self, side)->results, g_object_ref (results->pdata[i]));
+    }
+}
+
+static gboolean
+add_sides (DynoComparison *self, GPtrArray *runs, DynoCaseParts by, GError **error)
+{
+  DynoCaseParts chosen = runs->len == 1 ? choose_alternative (runs->pdata[0], by) : 0;
+
+  if (runs->len > 1 && by != 0)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("Only the cases of one run are compared by what they differ in. Name one run."));
+  else if (runs->len > 1)
+    add_runs (self, runs);
+  else if (chosen != 0)
+    add_values (self, runs->pdata[0], chosen);
+  else
+    g_set_error_literal (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        by != 0 ? _ ("The cases of the run do not differ in that. Name what they differ in, or a "
+                     "second run.")
+                : _ ("The cases of the run do not differ in backend, precision, options, threads or "
+                     "pinning. Name a second run."));
+  return self->sides->len > 0;
+}
+
+/* The baseline */
+
+static gboolean
+is_called (DynoComparison *self, guint side, const char *name, gboolean with_prefix)
+{
+  const DynoComparisonSide *this = get_side (self, side);
+  const char *title = dyno_run_get_title (this->run);
+
+  if (with_prefix)
+    return g_str_has_prefix (dyno_run_get_id (this->run), name) || g_str_has_prefix (this->title, name);
+  return g_str_equal (this->title, name) || g_str_equal (dyno_run_get_id (this->run), name) ||
+         g_strcmp0 (title, name) == 0;
+}
+
+static gboolean
+find_baseline (DynoComparison *self, const char *name, GError **error)
+{
+  g_autoptr (GStrvBuilder) titles = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+  g_autofree char *known = NULL;
+
+  for (guint pass = 0; name != NULL && pass < 2; pass++)
+    for (guint i = 0; i < self->sides->len; i++)
+      if (is_called (self, i, name, pass == 1))
+        {
+          self->baseline = i;
+          return TRUE;
+        }
+  if (name == NULL)
+    return TRUE;
+  for (guint i = 0; i < self->sides->len; i++)
+    g_strv_builder_add (titles, get_side (self, i)->title);
+  list = g_strv_builder_end (titles);
+  known = g_strjoinv (", ", list);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The baseline “%s” is not among what is compared. Choose one of: %s."), name, known);
+  return FALSE;
+}
+
+/* Cases */
+
+static gboolean
+has_metric (DynoComparison *self, GError **error)
+{
+  for (guint i = 0; i < self->sides->len; i++)
+    for (guint k = 0; k < get_side (self, i)->results->len; k++)
+      if (dyno_result_get_value (get_side (self, i)->results->pdata[k], self->metric) != NULL)
+        return TRUE;
+  if (g_str_equal (self->metric, DYNO_COMPARISON_METRIC))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("No case has a value “%s”. Choose one of those that the JSON of a run lists, such as "
+                  "throughput_items_per_sec."),
+               self->metric);
+  return FALSE;
+}
+
+/* What is the matter with a case that has no number to compare. */
+static char *
+dup_why_not (DynoResult *result, const char *metric, const char *title)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+  DynoValue *value = dyno_result_get_value (result, metric);
+  const char *reason = dyno_result_get_reason (result);
+
+  if (state == DYNO_CASE_STATE_UNSTEADY)
+    return g_strdup_printf (_ ("Never steady in %s. Measure again with less other load, or for longer."),
+                            title);
+  if (!dyno_case_state_has_numbers (state))
+    return reason != NULL && *reason != '\0'
+               /* Translators: the state of a case (failed), the side of a comparison, and the reason as a sentence */
+               ? g_strdup_printf (_ ("%s in %s: %s"), dyno_case_state_get_label (state), title, reason)
+               /* Translators: the state of a case (skipped), and the side of a comparison */
+               : g_strdup_printf (_ ("%s in %s."), dyno_case_state_get_label (state), title);
+  if (value == NULL)
+    return g_strdup_printf (_ ("This value was not measured in %s."), title);
+  if (!dyno_value_is_number (value))
+    return g_strdup_printf (_ ("Not measured in %s: %s"), title, dyno_value_get_source (value));
+  if (!(dyno_value_get_number (value) > 0))
+    return g_strdup_printf (_ ("The value is not above zero in %s: there is no ratio."), title);
+  return NULL;
+}
+
+static char *
+dup_unlike_units (DynoComparison *self, const DynoCasePair *pair, guint side)
+{
+  const char *before = dyno_value_get_unit (dyno_result_get_value (pair->baseline, self->metric));
+  const char *after = dyno_value_get_unit (dyno_result_get_value (pair->result, self->metric));
+
+  if (g_str_equal (before, after))
+    return NULL;
+  return g_strdup_printf (
+      _ ("The units do not match: %s in %s, %s in %s. Measure both with this version of Dyno."), before,
+      get_side (self, self->baseline)->title, after, get_side (self, side)->title);
+}
+
+static void
+add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCaseParts compared)
+{
+  char *reason = dup_why_not (pair->baseline, self->metric, get_side (self, self->baseline)->title);
+  DynoComparedCase *kase;
+
+  if (reason == NULL)
+    reason = dup_why_not (pair->result, self->metric, get_side (self, side)->title);
+  if (reason == NULL)
+    reason = dup_unlike_units (self, pair, side);
+  if (reason != NULL)
+    {
+      dyno_comparison_leave_out (self, side, pair->result, reason);
+      return;
+    }
+  if (self->unit == NULL)
+    self->unit = g_strdup (dyno_value_get_unit (dyno_result_get_value (pair->result, self->metric)));
+  kase = dyno_comparison_add_case (self, side, pair->baseline, pair->result);
+  kase->reason = dyno_comparison_differences_dup_confounding (self, side, pair, compared);
+  if (kase->reason != NULL)
+    kase->verdict = DYNO_VERDICT_CONFOUNDED;
+}
+
+static void
+leave_out_all (DynoComparison *self, guint side, GPtrArray *results, guint only)
+{
+  for (guint i = 0; i < results->len; i++)
+    dyno_comparison_leave_out (self, side, results->pdata[i],
+                               g_strdup_printf (_ ("Only in %s."), get_side (self, only)->title));
+}
+
+/* Only what sets the cases apart is in their names: what is compared is said elsewhere. */
+static void
+name_cases (DynoComparison *self)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  DynoCaseParts varying;
+
+  for (guint i = 0; i < self->cases->len; i++)
+    g_list_store_append (results, ((DynoComparedCase *)self->cases->pdata[i])->baseline);
+  varying = dyno_case_parts_find_varying (G_LIST_MODEL (results)) | DYNO_CASE_BATCH;
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      DynoComparedCase *kase = self->cases->pdata[i];
+      g_autofree char *model = dyno_case_parts_dup_model (kase->baseline);
+      g_autofree char *rest = dyno_case_parts_dup_text (kase->baseline, varying);
+
+      g_free (kase->label);
+      kase->label = g_strdup_printf ("%s\u00a0· %s", model, rest);
+    }
+}
+
+static void
+compare_side (DynoComparison *self, guint side)
+{
+  g_autoptr (DynoCaseAlignment) alignment =
+      dyno_case_alignment_new (get_side (self, self->baseline)->results, get_side (self, side)->results);
+
+  for (guint i = 0; i < alignment->pairs->len; i++)
+    add_pair (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), alignment->compared);
+  leave_out_all (self, side, alignment->only_baseline, self->baseline);
+  leave_out_all (self, side, alignment->only_results, side);
+  dyno_comparison_differences_find (self, side, alignment);
+}
+
+/**
+ * dyno_comparison_new:
+ * @runs: (element-type DynoRun): runs with their results, or one run whose cases are compared with each other
+ * @options: what to compare, and how
+ * @error: return location
+ *
+ * Aligns the cases, judges each, and finds what else differs. May take some seconds: not for the main thread.
+ *
+ * Returns: (transfer full): the comparison, possibly without a case; %NULL where one run has nothing to compare
+ *   (%DYNO_ERROR_INVALID_ARGUMENT) or there is no such baseline (%DYNO_ERROR_NOT_FOUND)
+ */
+DynoComparison *
+dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GError **error)
+{
+  g_autoptr (DynoComparison) self = NULL;
+
+  g_return_val_if_fail (runs != NULL && runs->len > 0, NULL);
+
+  self = dyno_comparison_new_empty (options->metric != NULL ? options->metric : DYNO_COMPARISON_METRIC, NULL,
+                                    options->threshold > 0 ? options->threshold : DYNO_COMPARISON_THRESHOLD);
+  self->noise_floor = options->noise_floor;
+  if (!add_sides (self, runs, options->by, error) || !has_metric (self, error) ||
+      !find_baseline (self, options->baseline, error))
+    return NULL;
+  for (guint side = 0; side < self->sides->len; side++)
+    if (side != self->baseline)
+      compare_side (self, side);
+  if (self->unit == NULL)
+    self->unit = g_strdup ("");
+  name_cases (self);
+  dyno_comparison_judge (self);
+  return g_steal_pointer (&self);
+}

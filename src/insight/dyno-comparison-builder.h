@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case-parts.h"
+#include "dyno-comparison.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_COMPARISON_METRIC    "latency_p50_ms"
+#define DYNO_COMPARISON_THRESHOLD 0.02
+
+/**
+ * DynoComparisonOptions:
+ * @metric: (nullable): the stable name of the value to test; %NULL for the median latency
+ * @threshold: the practical threshold, as a share; 0 for 2 %
+ * @noise_floor: the smallest difference worth claiming here, as a share; NaN where it is not known
+ * @by: in what the cases of one run are compared; 0 to compare runs or, of one run alone, whatever it varies
+ * @baseline: (nullable): the run by its id or title, or the value of @by, that is compared with; %NULL for the first
+ *
+ * What to compare, and how.
+ */
+typedef struct
+{
+  const char *metric;
+  double threshold;
+  double noise_floor;
+  DynoCaseParts by;
+  const char *baseline;
+} DynoComparisonOptions;
+
+DynoComparison *dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-comparison-differences.h"
+#include "dyno-json-member.h"
+#include "dyno-unit.h"
+
+/* Clocks that are further apart, as a share, can be the whole difference. */
+#define CLOCK_LIMIT 0.02
+/* Of the work on the device that was asked for, in percentage points. */
+#define PLACEMENT_LIMIT 1.0
+
+/* What is compared of the machines. */
+static const struct
+{
+  const char *object;
+  const char *member;
+  const char *name;
+} facts[] = {
+  { "cpu", "name", N_ ("Processor") },
+  { "cpu", "usable_threads", N_ ("Usable CPUs") },
+  { "cpu", "microcode", N_ ("Microcode") },
+  { "memory", "total_bytes", N_ ("Memory") },
+  { "host", "product", N_ ("Computer") },
+  { "os", "name", N_ ("Operating system") },
+  { "kernel", "release", N_ ("Kernel") },
+  { "container", "cpu_limit", N_ ("CPU limit of the control group") },
+  { "container", "memory_limit_bytes", N_ ("Memory limit of the control group") },
+  { "state", "governor", N_ ("Frequency governor") },
+  { "state", "boost", N_ ("Boost") },
+  { "state", "on_battery", N_ ("On battery") },
+  { "state", "transparent_hugepages", N_ ("Transparent huge pages") },
+};
+
+/* What cases say of themselves. */
+static const struct
+{
+  const char *code;
+  const char *name;
+} notes[] = {
+  { "model", N_ ("Model") },
+  { "placement", N_ ("Placement") },
+  { "inference-precision", N_ ("Precision of the computation") },
+};
+
+static const struct
+{
+  DynoCaseParts part;
+  const char *name;
+} parts[] = {
+  { DYNO_CASE_BACKEND, N_ ("Backend") },     { DYNO_CASE_DEVICE, N_ ("Device") },
+  { DYNO_CASE_PRECISION, N_ ("Precision") }, { DYNO_CASE_THREADS, N_ ("Threads") },
+  { DYNO_CASE_PINNING, N_ ("Pinning") },     { DYNO_CASE_OPTIONS, N_ ("Options") },
+};
+
+/* Nodes belong to the tree that is returned. */
+static JsonNode *
+parse_machine (DynoRun *run)
+{
+  const char *json = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) node = json != NULL ? json_from_string (json, NULL) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? g_steal_pointer (&node) : NULL;
+}
+
+static JsonObject *
+get_object (JsonNode *machine)
+{
+  return machine != NULL ? json_node_get_object (machine) : NULL;
+}
+
+static char *
+dup_fact (JsonObject *machine, const char *object_name, const char *member)
+{
+  JsonObject *object = dyno_json_member_get_object (machine, object_name);
+  JsonNode *node = object != NULL && json_object_has_member (object, member)
+                       ? json_object_get_member (object, member)
+                       : NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return NULL;
+  if (g_str_has_suffix (member, "_bytes"))
+    return g_format_size_full ((guint64)json_node_get_int (node), G_FORMAT_SIZE_IEC_UNITS);
+  if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    return g_strdup (json_node_get_boolean (node) ? _ ("yes") : _ ("no"));
+  return json_node_get_value_type (node) == G_TYPE_STRING ? g_strdup (json_node_get_string (node))
+                                                          : json_to_string (node, FALSE);
+}
+
+/* What one of them does not tell is not known to differ. */
+static void
+add (DynoComparison *self, guint side, const char *name, const char *before, const char *after)
+{
+  if (before != NULL && after != NULL && *before != '\0' && *after != '\0' && !g_str_equal (before, after))
+    dyno_comparison_add_difference (self, side, name, before, after);
+}
+
+static void
+compare_facts (DynoComparison *self, guint side, JsonObject *before, JsonObject *after)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    {
+      g_autofree char *old_fact = dup_fact (before, facts[i].object, facts[i].member);
+      g_autofree char *new_fact = dup_fact (after, facts[i].object, facts[i].member);
+
+      add (self, side, _ (facts[i].name), old_fact, new_fact);
+    }
+}
+
+/* The drivers of its devices. */
+static char *
+dup_drivers (JsonObject *machine)
+{
+  JsonArray *devices = dyno_json_member_get_array (machine, "devices");
+  g_autoptr (GStrvBuilder) drivers = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
+    {
+      const char *driver = dyno_json_member_get_string (dyno_json_member_get_element (devices, i), "driver");
+
+      if (driver != NULL)
+        g_strv_builder_add (drivers, driver);
+    }
+  list = g_strv_builder_end (drivers);
+  return g_strjoinv (", ", list);
+}
+
+static const char *
+get_runtime (JsonObject *machine, const char *backend)
+{
+  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
+
+  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
+    {
+      JsonObject *object = dyno_json_member_get_element (backends, i);
+
+      if (g_strcmp0 (dyno_json_member_get_string (object, "id"), backend) == 0)
+        return dyno_json_member_get_string (object, "runtime");
+    }
+  return NULL;
+}
+
+static const char *
+get_note (DynoResult *result, const char *code)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return dyno_diagnostic_get_message (diagnostics->pdata[i]);
+  return NULL;
+}
+
+/* Another backend calls its default device something else. */
+static gboolean
+goes_without_saying (const DynoCasePair *pair, DynoCaseParts part)
+{
+  DynoCase *before = dyno_result_get_case (pair->baseline);
+  DynoCase *after = dyno_result_get_case (pair->result);
+
+  return part == DYNO_CASE_DEVICE &&
+         !g_str_equal (dyno_case_get_backend (before), dyno_case_get_backend (after)) &&
+         g_strcmp0 (dyno_result_get_device_kind (pair->baseline),
+                    dyno_result_get_device_kind (pair->result)) == 0;
+}
+
+static void
+compare_cases (DynoComparison *self,
+               guint side,
+               const DynoCasePair *pair,
+               DynoCaseParts compared,
+               JsonObject *before,
+               JsonObject *after)
+{
+  DynoCase *baseline = dyno_result_get_case (pair->baseline);
+  DynoCase *other = dyno_result_get_case (pair->result);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *old_part = dyno_case_parts_dup_text (pair->baseline, parts[i].part);
+      g_autofree char *new_part = dyno_case_parts_dup_text (pair->result, parts[i].part);
+
+      if (!g_str_equal (old_part, new_part) && !goes_without_saying (pair, parts[i].part))
+        dyno_comparison_add_difference (self, side, _ (parts[i].name),
+                                        *old_part != '\0' ? old_part : _ ("default"),
+                                        *new_part != '\0' ? new_part : _ ("default"));
+    }
+  add (self, side, _ ("Runtime"), get_runtime (before, dyno_case_get_backend (baseline)),
+       get_runtime (after, dyno_case_get_backend (other)));
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+    add (self, side, _ (notes[i].name), get_note (pair->baseline, notes[i].code),
+         get_note (pair->result, notes[i].code));
+}
+
+/* How far the clocks of a case are apart, as a share; 0 where somebody does not know his. */
+static double
+get_clock_distance (const DynoCasePair *pair)
+{
+  double before = dyno_result_get_number (pair->baseline, "clock_avg_mhz");
+  double after = dyno_result_get_number (pair->result, "clock_avg_mhz");
+
+  return isfinite (before) && isfinite (after) && before > 0 ? fabs (after / before - 1) : 0;
+}
+
+/* Those of the case where they are furthest apart. */
+static void
+compare_clocks (DynoComparison *self, guint side, const DynoCaseAlignment *alignment)
+{
+  const DynoCasePair *worst = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  for (guint i = 0; i < alignment->pairs->len; i++)
+    {
+      const DynoCasePair *pair = &g_array_index (alignment->pairs, DynoCasePair, i);
+
+      if (get_clock_distance (pair) > (worst != NULL ? get_clock_distance (worst) : CLOCK_LIMIT))
+        worst = pair;
+    }
+  if (worst == NULL)
+    return;
+  before = dyno_unit_format (dyno_result_get_number (worst->baseline, "clock_avg_mhz"), "MHz");
+  after = dyno_unit_format (dyno_result_get_number (worst->result, "clock_avg_mhz"), "MHz");
+  add (self, side, _ ("Average clock"), before, after);
+}
+
+/**
+ * dyno_comparison_differences_find:
+ * @self: a comparison that is being filled
+ * @side: one of its sides
+ * @alignment: the cases of the baseline and of that side
+ *
+ * Adds what differs between the side and the baseline: what was asked for, the machine, the runtimes, the clocks and
+ * the placement.
+ */
+void
+dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCaseAlignment *alignment)
+{
+  DynoRun *before_run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
+  DynoRun *after_run = ((DynoComparisonSide *)self->sides->pdata[side])->run;
+  g_autoptr (JsonNode) before = parse_machine (before_run);
+  g_autoptr (JsonNode) after = parse_machine (after_run);
+  g_autofree char *old_drivers = dup_drivers (get_object (before));
+  g_autofree char *new_drivers = dup_drivers (get_object (after));
+
+  for (guint i = 0; i < alignment->pairs->len; i++)
+    compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), alignment->compared,
+                   get_object (before), get_object (after));
+  add (self, side, "Dyno", dyno_run_get_app_version (before_run), dyno_run_get_app_version (after_run));
+  compare_facts (self, side, get_object (before), get_object (after));
+  add (self, side, _ ("Drivers"), old_drivers, new_drivers);
+  compare_clocks (self, side, alignment);
+}
+
+/**
+ * dyno_comparison_differences_same_machine:
+ * @a: a run
+ * @b: a run
+ *
+ * Returns: whether both ran on the same kind of machine, as far as they tell
+ */
+gboolean
+dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b)
+{
+  g_autoptr (JsonNode) first = parse_machine (a);
+  g_autoptr (JsonNode) second = parse_machine (b);
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts) && first != NULL && second != NULL; i++)
+    {
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+
+      if (!g_str_equal (facts[i].object, "cpu") || g_str_equal (facts[i].member, "microcode"))
+        continue;
+      before = dup_fact (get_object (first), facts[i].object, facts[i].member);
+      after = dup_fact (get_object (second), facts[i].object, facts[i].member);
+      if (g_strcmp0 (before, after) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What slows the hardware down shows on one side only, or differently on both. */
+static char *
+dup_disturbance (DynoResult *result, const char *title)
+{
+  static const char *const codes[] = { "throttled-window", "thermal-throttling", "hardware-throttling" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (get_note (result, codes[i]) != NULL)
+      /* Translators: what is compared, and what it says of itself: a sentence */
+      return g_strdup_printf (_ ("%s: %s"), title, get_note (result, codes[i]));
+  return NULL;
+}
+
+static char *
+dup_unequal_share (const DynoCasePair *pair)
+{
+  double before = dyno_result_get_number (pair->baseline, "placement_percent");
+  double after = dyno_result_get_number (pair->result, "placement_percent");
+
+  if (!(fabs (after - before) > PLACEMENT_LIMIT))
+    return NULL;
+  return g_strdup_printf (
+      _ ("Of the work, %.0f %% and %.0f %% ran on the device that was asked for. Compare cases "
+         "that run on it as a whole."),
+      before, after);
+}
+
+static char *
+dup_unequal_clocks (const DynoCasePair *pair)
+{
+  double distance = get_clock_distance (pair);
+  const char *before = dyno_result_get_device_kind (pair->baseline);
+  const char *after = dyno_result_get_device_kind (pair->result);
+
+  if (!(distance > CLOCK_LIMIT) || g_strcmp0 (before, after) != 0)
+    return NULL;
+  return g_strdup_printf (
+      _ ("The clocks were %.0f %% apart. Fix the frequency, or measure both side by side."), distance * 100);
+}
+
+/* Which CPUs the work had, where it was to have the same. */
+static char *
+dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
+{
+  const char *before = get_note (pair->baseline, "placement");
+  const char *after = get_note (pair->result, "placement");
+
+  if (compared & (DYNO_CASE_THREADS | DYNO_CASE_PINNING) || before == NULL || after == NULL ||
+      g_str_equal (before, after))
+    return NULL;
+  /* Translators: two sentences that say which CPUs were used */
+  return g_strdup_printf (_ ("The work was placed differently. %s %s Pin both in the same way."), before,
+                          after);
+}
+
+/**
+ * dyno_comparison_differences_dup_confounding:
+ * @self: a comparison that is being filled
+ * @side: one of its sides
+ * @pair: a case of the baseline and of that side
+ * @compared: what is compared
+ *
+ * Machines that differ are what is compared, and with them their clocks.
+ *
+ * Returns: (transfer full) (nullable): what beside that could have made the difference: a sentence
+ */
+char *
+dyno_comparison_differences_dup_confounding (DynoComparison *self,
+                                             guint side,
+                                             const DynoCasePair *pair,
+                                             DynoCaseParts compared)
+{
+  const DynoComparisonSide *before = self->sides->pdata[self->baseline];
+  const DynoComparisonSide *after = self->sides->pdata[side];
+  char *reason = dup_disturbance (pair->baseline, before->title);
+
+  if (reason == NULL)
+    reason = dup_disturbance (pair->result, after->title);
+  if (reason == NULL)
+    reason = dup_unequal_share (pair);
+  if (reason != NULL || !dyno_comparison_differences_same_machine (before->run, after->run))
+    return reason;
+  reason = dup_unequal_clocks (pair);
+  return reason != NULL ? reason : dup_unequal_cpus (pair, compared);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case-alignment.h"
+#include "dyno-comparison.h"
+
+G_BEGIN_DECLS
+
+void dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCaseAlignment *alignment);
+gboolean dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b);
+char *dyno_comparison_differences_dup_confounding (DynoComparison *self,
+                                                   guint side,
+                                                   const DynoCasePair *pair,
+                                                   DynoCaseParts compared);
+
+G_END_DECLS

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-autocorrelation.h"
+#include "dyno-bootstrap.h"
+#include "dyno-case-samples.h"
+#include "dyno-comparison-judge.h"
+#include "dyno-equivalence.h"
+#include "dyno-false-discovery.h"
+#include "dyno-interval-test.h"
+#include "dyno-rank-test.h"
+#include "dyno-stats.h"
+
+#define SIGNIFICANCE 0.05
+#define SEED         1
+
+/* What was found out about a case. A case that cannot be tested has NaN in all of them. */
+typedef struct
+{
+  double *differ;     /* p-values by the interval of the ratio: that they are the same */
+  double *equivalent; /* that they differ by the threshold or more */
+  double *by_rank;    /* that the processes of neither tend to be slower */
+  double *by_tail;    /* like @equivalent, from the resamples alone */
+  gsize n;
+} Evidence;
+
+static Evidence *
+evidence_new (gsize n)
+{
+  Evidence *evidence = g_new0 (Evidence, 1);
+  double **lists[] = { &evidence->differ, &evidence->equivalent, &evidence->by_rank, &evidence->by_tail };
+
+  evidence->n = n;
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      *lists[i] = g_new (double, n);
+      for (gsize k = 0; k < n; k++)
+        (*lists[i])[k] = NAN;
+    }
+  return evidence;
+}
+
+static void
+evidence_free (Evidence *evidence)
+{
+  g_free (evidence->differ);
+  g_free (evidence->equivalent);
+  g_free (evidence->by_rank);
+  g_free (evidence->by_tail);
+  g_free (evidence);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Evidence, evidence_free)
+
+static double
+sum_effective (const DynoCaseSamples *samples)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < samples->groups->len; i++)
+    {
+      const DynoSample *group = &g_array_index (samples->groups, DynoSample, i);
+
+      sum += dyno_stats_effective_size (group->values, group->n);
+    }
+  return sum;
+}
+
+static gboolean
+find_block (const DynoCaseSamples *samples, guint block, DynoSample *group)
+{
+  for (guint i = 0; i < samples->blocks->len; i++)
+    if (g_array_index (samples->blocks, guint, i) == block)
+      {
+        *group = g_array_index (samples->groups, DynoSample, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* The processes of both sides; in blocks, those of one block stand at the same place. */
+typedef struct
+{
+  GArray *before;
+  GArray *after;
+  gboolean in_blocks;
+} Processes;
+
+static void
+processes_clear (Processes *processes)
+{
+  g_array_unref (processes->before);
+  g_array_unref (processes->after);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Processes, processes_clear)
+
+static void
+pair_blocks (Processes *processes, const DynoCaseSamples *before, const DynoCaseSamples *after)
+{
+  processes->before = g_array_new (FALSE, FALSE, sizeof (DynoSample));
+  processes->after = g_array_new (FALSE, FALSE, sizeof (DynoSample));
+  for (guint i = 0; i < before->blocks->len; i++)
+    {
+      DynoSample group;
+
+      if (!find_block (after, g_array_index (before->blocks, guint, i), &group))
+        continue;
+      g_array_append_val (processes->before, g_array_index (before->groups, DynoSample, i));
+      g_array_append_val (processes->after, group);
+    }
+}
+
+static void
+collect_processes (Processes *processes,
+                   const DynoCaseSamples *before,
+                   const DynoCaseSamples *after,
+                   gboolean in_blocks)
+{
+  processes->in_blocks = in_blocks;
+  if (in_blocks)
+    {
+      pair_blocks (processes, before, after);
+      return;
+    }
+  processes->before = g_array_ref (before->groups);
+  processes->after = g_array_ref (after->groups);
+}
+
+static double *
+dup_medians (GArray *groups)
+{
+  double *medians = g_new (double, MAX (groups->len, 1));
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const DynoSample *group = &g_array_index (groups, DynoSample, i);
+      g_autofree double *sorted = g_memdup2 (group->values, group->n * sizeof (double));
+
+      dyno_stats_sort (sorted, group->n);
+      medians[i] = dyno_stats_percentile (sorted, group->n, 50);
+    }
+  return medians;
+}
+
+/* Takes out what a block was like for both. */
+static void
+level_blocks (double *before, double *after, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      double level = sqrt (before[i] * after[i]);
+
+      before[i] /= level;
+      after[i] /= level;
+    }
+}
+
+static double
+test_ranks (DynoComparedCase *kase, const Processes *processes)
+{
+  g_autofree double *before = dup_medians (processes->before);
+  g_autofree double *after = dup_medians (processes->after);
+  DynoRankTest test;
+
+  if (processes->in_blocks)
+    level_blocks (before, after, processes->before->len);
+  dyno_stats_rank_test (after, processes->after->len, before, processes->before->len, &test);
+  kase->effect = test.delta;
+  return test.p;
+}
+
+static DynoBootstrap *
+resample (const Processes *processes)
+{
+  const DynoSample *before = (const DynoSample *)(gpointer)processes->before->data;
+  const DynoSample *after = (const DynoSample *)(gpointer)processes->after->data;
+
+  return processes->in_blocks
+             ? dyno_bootstrap_new_paired_ratio (after, before, processes->before->len, SEED)
+             : dyno_bootstrap_new_ratio (after, processes->after->len, before, processes->before->len, SEED);
+}
+
+/* With the degrees of freedom that the interval itself has. */
+static double
+get_freedom (const Processes *processes)
+{
+  return processes->in_blocks ? processes->before->len - 1.0
+                              : processes->before->len + processes->after->len - 2.0;
+}
+
+static void
+test_case (
+    DynoComparison *self, DynoComparedCase *kase, const Processes *processes, Evidence *evidence, gsize i)
+{
+  g_autoptr (DynoBootstrap) bootstrap = resample (processes);
+  DynoInterval interval;
+
+  if (bootstrap == NULL)
+    return;
+  dyno_bootstrap_get_interval (bootstrap, 1 - SIGNIFICANCE, &interval);
+  kase->ratio = interval.estimate;
+  kase->low = interval.low;
+  kase->high = interval.high;
+  evidence->by_rank[i] = test_ranks (kase, processes);
+  evidence->by_tail[i] = dyno_stats_equivalence_p (bootstrap, self->threshold * 100);
+  evidence->differ[i] = dyno_stats_interval_difference_p (&interval, get_freedom (processes));
+  evidence->equivalent[i] =
+      dyno_stats_interval_equivalence_p (&interval, get_freedom (processes), self->threshold * 100);
+}
+
+static gboolean
+have_blocks (DynoComparison *self, const DynoComparedCase *kase)
+{
+  const DynoComparisonSide *before = self->sides->pdata[self->baseline];
+  const DynoComparisonSide *after = self->sides->pdata[kase->side];
+
+  return before->run == after->run;
+}
+
+static void
+examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize i)
+{
+  g_autoptr (DynoCaseSamples) before = dyno_case_samples_new (kase->baseline, self->metric);
+  g_autoptr (DynoCaseSamples) after = dyno_case_samples_new (kase->result, self->metric);
+  g_auto (Processes) processes = { NULL };
+
+  kase->in_blocks = have_blocks (self, kase);
+  collect_processes (&processes, before, after, kase->in_blocks);
+  kase->n_baseline = processes.before->len;
+  kase->n = processes.after->len;
+  kase->effective_baseline = sum_effective (before);
+  kase->effective = sum_effective (after);
+  if (MIN (kase->n_baseline, kase->n) >= DYNO_COMPARISON_MIN_PROCESSES)
+    test_case (self, kase, &processes, evidence, i);
+}
+
+static gboolean
+is_shown (const DynoComparison *self, const DynoComparedCase *kase, double by_rank)
+{
+  double limit = 1 + self->threshold;
+
+  return kase->p_value < SIGNIFICANCE && by_rank < SIGNIFICANCE && (kase->low > 1 || kase->high < 1) &&
+         (kase->ratio >= limit || kase->ratio <= 1 / limit);
+}
+
+static DynoVerdict
+get_direction (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  if (fabs (log (kase->ratio)) < log1p (self->noise_floor))
+    return DYNO_VERDICT_WITHIN_NOISE;
+  return (kase->ratio > 1) == dyno_verdict_more_is_better (self->metric) ? DYNO_VERDICT_BETTER
+                                                                         : DYNO_VERDICT_WORSE;
+}
+
+static void
+ask_for_processes (DynoComparedCase *kase)
+{
+  kase->n_needed = DYNO_COMPARISON_MIN_PROCESSES;
+  kase->reason =
+      kase->n_baseline == 1 && kase->n == 1
+          ? g_strdup_printf (
+                _ ("Each side was measured in one process, and the next process may differ by more. "
+                   "Measure with %d processes per case."),
+                DYNO_COMPARISON_MIN_PROCESSES)
+          : g_strdup_printf (
+                _ ("A side was measured in fewer than %d processes, which give no interval. Measure "
+                   "with %d processes per case."),
+                DYNO_COMPARISON_MIN_PROCESSES, DYNO_COMPARISON_MIN_PROCESSES);
+}
+
+static void
+ask_for_more (const DynoComparison *self, DynoComparedCase *kase)
+{
+  DynoInterval interval = { kase->low, kase->ratio, kase->high };
+
+  kase->n_needed =
+      (guint)dyno_stats_processes_needed (&interval, MIN (kase->n_baseline, kase->n), self->threshold * 100);
+  kase->reason =
+      kase->n_needed > 0
+          ? g_strdup_printf (
+                _ ("The processes differ too much for so few of them: %u processes per case would do."),
+                kase->n_needed)
+          : g_strdup (_ ("The processes differ too much among themselves: no reasonable number of them would "
+                         "do. Make the machine quieter, or fix its clocks."));
+}
+
+static void
+decide (const DynoComparison *self, DynoComparedCase *kase, double equivalent, double by_tail, double by_rank)
+{
+  if (kase->verdict == DYNO_VERDICT_CONFOUNDED)
+    return;
+  if (MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES)
+    ask_for_processes (kase);
+  else if (!isfinite (kase->low) || !isfinite (kase->high))
+    kase->reason = g_strdup (_ ("The numbers allow no ratio: one of them is not above zero."));
+  else if (equivalent < SIGNIFICANCE && by_tail < SIGNIFICANCE)
+    kase->verdict = DYNO_VERDICT_SAME;
+  else if (is_shown (self, kase, by_rank))
+    kase->verdict = get_direction (self, kase);
+  else
+    ask_for_more (self, kase);
+}
+
+/**
+ * dyno_comparison_judge:
+ * @self: a comparison with its cases, of which those that are confounded have that verdict already
+ *
+ * Gives each case its ratio with the 95 % interval between processes, and its verdict. A difference is claimed where
+ * the interval leaves out 1, the processes differ in rank (Mann–Whitney), the ratio is beyond the practical threshold,
+ * and the p-value, corrected for the number of cases by Benjamini and Hochberg, is below 0.05; sameness by two one-sided
+ * tests, corrected in the same way. Of one run, the ratio is that within its blocks.
+ */
+void
+dyno_comparison_judge (DynoComparison *self)
+{
+  gsize n = self->cases->len;
+  g_autoptr (Evidence) evidence = evidence_new (n);
+  g_autofree double *differ = g_new (double, n);
+  g_autofree double *equivalent = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    examine (self, self->cases->pdata[i], evidence, i);
+  dyno_stats_control_false_discovery (evidence->differ, n, differ);
+  dyno_stats_control_false_discovery (evidence->equivalent, n, equivalent);
+  for (gsize i = 0; i < n; i++)
+    {
+      DynoComparedCase *kase = self->cases->pdata[i];
+
+      kase->p_value = differ[i];
+      decide (self, kase, equivalent[i], evidence->by_tail[i], evidence->by_rank[i]);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-comparison.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_COMPARISON_MIN_PROCESSES:
+ *
+ * On fewer processes of each side no claim is made: the rank test cannot tell them from chance.
+ */
+#define DYNO_COMPARISON_MIN_PROCESSES 5
+
+void dyno_comparison_judge (DynoComparison *self);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "dyno-comparison.h"
+
+G_BEGIN_DECLS
+
+JsonNode *dyno_report_comparison_to_json (const DynoComparison *comparison);
+
+G_END_DECLS

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-case-alignment.h"
+
+static void
+add (GPtrArray *results, const char *model, const char *backend, const char *device, guint batch_size)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (model, backend);
+
+  g_object_set (kase, "device", device, "batch-size", batch_size, NULL);
+  g_ptr_array_add (results, dyno_result_new (kase, results->len));
+}
+
+static GPtrArray *
+create_list (void)
+{
+  return g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+/* Where the file of a model lies does not matter, sizes do. */
+static void
+test_same (void)
+{
+  g_autoptr (GPtrArray) before = create_list ();
+  g_autoptr (GPtrArray) after = create_list ();
+  g_autoptr (DynoCaseAlignment) alignment = NULL;
+  const DynoCasePair *pair;
+
+  add (before, "/here/net.onnx", "cpu", "", 1);
+  add (before, "/here/net.onnx", "cpu", "", 2);
+  add (after, "/there/net.onnx", "cpu", "", 4);
+  add (after, "/there/net.onnx", "cpu", "", 1);
+  alignment = dyno_case_alignment_new (before, after);
+  g_assert_cmpuint (alignment->pairs->len, ==, 1);
+  pair = &g_array_index (alignment->pairs, DynoCasePair, 0);
+  g_assert_true (pair->baseline == before->pdata[0] && pair->result == after->pdata[1]);
+  g_assert_cmpuint (alignment->compared, ==, 0);
+  g_assert_cmpuint (alignment->only_baseline->len, ==, 1);
+  g_assert_cmpuint (alignment->only_results->len, ==, 1);
+}
+
+/* One backend on each side is what is compared; of several, each is compared with itself. */
+static void
+test_alternatives (void)
+{
+  g_autoptr (GPtrArray) one = create_list ();
+  g_autoptr (GPtrArray) other = create_list ();
+  g_autoptr (GPtrArray) both = create_list ();
+  g_autoptr (DynoCaseAlignment) across = NULL;
+  g_autoptr (DynoCaseAlignment) within = NULL;
+
+  add (one, "net", "cpu", "", 1);
+  add (one, "net", "cpu", "", 2);
+  add (other, "net", "openvino", "CPU", 1);
+  add (other, "net", "openvino", "CPU", 2);
+  add (both, "net", "openvino", "CPU", 1);
+  add (both, "net", "cpu", "", 1);
+  across = dyno_case_alignment_new (one, other);
+  within = dyno_case_alignment_new (one, both);
+  g_assert_cmpuint (across->pairs->len, ==, 2);
+  g_assert_cmpuint (across->compared, ==, DYNO_CASE_BACKEND | DYNO_CASE_DEVICE);
+  g_assert_cmpuint (within->pairs->len, ==, 1);
+  g_assert_true (g_array_index (within->pairs, DynoCasePair, 0).result == both->pdata[1]);
+  g_assert_cmpuint (within->only_results->len, ==, 1);
+}
+
+/* Of two devices on a side, only the same one is meant. */
+static void
+test_devices (void)
+{
+  g_autoptr (GPtrArray) before = create_list ();
+  g_autoptr (GPtrArray) after = create_list ();
+  g_autoptr (DynoCaseAlignment) alignment = NULL;
+
+  add (before, "net", "vulkan", "gpu0", 1);
+  add (before, "net", "vulkan", "gpu1", 1);
+  add (before, "net", "vulkan", "gpu0", 8);
+  add (after, "net", "vulkan", "gpu1", 1);
+  add (after, "net", "vulkan", "gpu2", 1);
+  add (after, "net", "vulkan", "gpu2", 8);
+  alignment = dyno_case_alignment_new (before, after);
+  g_assert_cmpuint (alignment->pairs->len, ==, 3);
+  g_assert_true (g_array_index (alignment->pairs, DynoCasePair, 0).baseline == before->pdata[1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/insight/case-alignment/same", test_same);
+  g_test_add_func ("/insight/case-alignment/alternatives", test_alternatives);
+  g_test_add_func ("/insight/case-alignment/devices", test_devices);
+  return g_test_run ();
+}

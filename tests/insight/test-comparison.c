@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-comparison-builder.h"
+#include "dyno-error.h"
+
+static DynoRun *
+create_run (const char *title, const char *machine)
+{
+  return g_object_new (DYNO_TYPE_RUN, "title", title, "machine", machine, NULL);
+}
+
+static DynoResult *
+add_case (DynoRun *run, const char *model, const char *backend, guint batch_size, double median)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (model, backend);
+  g_autoptr (DynoResult) result =
+      dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+
+  g_object_set (kase, "batch-size", batch_size, NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", median, "ms", "clock");
+  dyno_run_add_result (run, result);
+  return result;
+}
+
+static void
+say (DynoResult *result, DynoSeverity severity, const char *code, const char *message)
+{
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (severity, code, message));
+}
+
+static DynoComparison *
+compare (DynoRun *baseline, DynoRun *other)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoComparisonOptions options = { .noise_floor = NAN };
+  g_autoptr (GError) error = NULL;
+  DynoComparison *comparison;
+
+  g_ptr_array_add (runs, baseline);
+  if (other != NULL)
+    g_ptr_array_add (runs, other);
+  comparison = dyno_comparison_new (runs, &options, &error);
+  g_assert_no_error (error);
+  return comparison;
+}
+
+static const DynoComparedCase *
+get_case (const DynoComparison *comparison, guint i)
+{
+  g_assert_cmpuint (i, <, comparison->cases->len);
+  return comparison->cases->pdata[i];
+}
+
+static const char *
+get_reason (const DynoComparison *comparison, guint i)
+{
+  g_assert_cmpuint (i, <, comparison->left_out->len);
+  return ((DynoLeftOutCase *)comparison->left_out->pdata[i])->reason;
+}
+
+/* However far two processes are apart, they claim nothing. */
+static void
+test_one_process (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *answer = NULL;
+
+  add_case (before, "net", "cpu", 1, 10);
+  add_case (after, "net", "cpu", 1, 5);
+  comparison = compare (before, after);
+  g_assert_cmpint (get_case (comparison, 0)->verdict, ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
+  g_assert_cmpfloat (get_case (comparison, 0)->ratio, ==, 0.5);
+  g_assert_true (isnan (get_case (comparison, 0)->low));
+  g_assert_cmpuint (get_case (comparison, 0)->n_needed, ==, 5);
+  answer = dyno_comparison_dup_answer (comparison);
+  g_assert_cmpstr (
+      answer, ==,
+      "There is not enough data to tell After from Before. Each side was measured in one process, and "
+      "the next process may differ by more. Measure with 5 processes per case.");
+}
+
+/* What is not compared is listed, each with its reason. */
+static void
+test_left_out (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *answer = NULL;
+
+  add_case (before, "net", "cpu", 1, 10);
+  dyno_result_set_status (add_case (after, "net", "cpu", 1, NAN), DYNO_STATUS_FAILED, "It crashed.");
+  add_case (before, "net", "cpu", 2, 10);
+  say (add_case (after, "net", "cpu", 2, 10), DYNO_SEVERITY_WARNING, "no-steady-state", "Never.");
+  add_case (before, "net", "cpu", 4, 10);
+  dyno_result_add_measured (add_case (after, "other", "cpu", 4, 10), "latency_p50_ms", 10, "ms", "clock");
+  comparison = compare (before, after);
+  g_assert_cmpuint (comparison->cases->len, ==, 0);
+  g_assert_cmpuint (comparison->left_out->len, ==, 4);
+  g_assert_cmpstr (get_reason (comparison, 0), ==, "Failed in After: It crashed.");
+  g_assert_nonnull (strstr (get_reason (comparison, 1), "Never steady in After."));
+  g_assert_cmpstr (get_reason (comparison, 2), ==, "Only in Before.");
+  g_assert_cmpstr (get_reason (comparison, 3), ==, "Only in After.");
+  answer = dyno_comparison_dup_answer (comparison);
+  g_assert_nonnull (strstr (answer, "have no case to compare"));
+}
+
+static void
+test_units (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoComparisonOptions options = { .metric = "memory_peak_mb", .noise_floor = NAN };
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  dyno_result_add_measured (add_case (before, "net", "cpu", 1, 10), "memory_peak_mb", 10, "MB", "kernel");
+  dyno_result_add_measured (add_case (after, "net", "cpu", 1, 10), "memory_peak_mb", 10, "MiB", "kernel");
+  g_ptr_array_add (runs, before);
+  g_ptr_array_add (runs, after);
+  comparison = dyno_comparison_new (runs, &options, NULL);
+  g_assert_nonnull (comparison);
+  g_assert_nonnull (
+      strstr (get_reason (comparison, 0), "The units do not match: MB in Before, MiB in After."));
+}
+
+/* Runs of one backend each are called by it; what else differs is listed. */
+static void
+test_differences (void)
+{
+  g_autoptr (DynoRun) before = create_run (
+      "Quick", "{\"kernel\":{\"release\":\"6.1\"},\"backends\":[{\"id\":\"cpu\",\"runtime\":\"A 1\"}]}");
+  g_autoptr (DynoRun) after = create_run (
+      "Quick", "{\"kernel\":{\"release\":\"6.2\"},\"backends\":[{\"id\":\"fast\",\"runtime\":\"B 2\"}]}");
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  add_case (before, "net", "cpu", 1, 10);
+  add_case (after, "net", "fast", 1, 5);
+  comparison = compare (before, after);
+  g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 0), ==, "cpu");
+  g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 1), ==, "fast");
+  for (guint i = 0; i < comparison->differences->len; i++)
+    {
+      const DynoSideDifference *difference = comparison->differences->pdata[i];
+
+      g_string_append_printf (list, "%s: %s → %s\n", difference->name, difference->baseline,
+                              difference->value);
+    }
+  g_assert_cmpstr (list->str, ==, "Backend: cpu → fast\nRuntime: A 1 → B 2\nKernel: 6.1 → 6.2\n");
+}
+
+static void
+check_confounded (DynoRun *before, DynoRun *after, const char *reason)
+{
+  g_autoptr (DynoComparison) comparison = compare (before, after);
+
+  g_assert_cmpint (get_case (comparison, 0)->verdict, ==, DYNO_VERDICT_CONFOUNDED);
+  g_assert_nonnull (strstr (get_case (comparison, 0)->reason, reason));
+}
+
+/* Each of these alone could have made the difference. */
+static void
+test_confounded (void)
+{
+  static const struct
+  {
+    const char *name;
+    double before;
+    double after;
+    const char *reason;
+  } unequal[] = {
+    { "clock_avg_mhz", 2000, 2100, "The clocks were 5 % apart." },
+    { "placement_percent", 100, 80, "100 % and 80 % ran on the device" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (unequal); i++)
+    {
+      g_autoptr (DynoRun) before = create_run ("Before", NULL);
+      g_autoptr (DynoRun) after = create_run ("After", NULL);
+
+      dyno_result_add_measured (add_case (before, "net", "cpu", 1, 10), unequal[i].name, unequal[i].before,
+                                "", "sensor");
+      dyno_result_add_measured (add_case (after, "net", "cpu", 1, 10), unequal[i].name, unequal[i].after, "",
+                                "sensor");
+      check_confounded (before, after, unequal[i].reason);
+    }
+}
+
+static void
+test_throttled (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+
+  add_case (before, "net", "cpu", 1, 10);
+  say (add_case (after, "net", "cpu", 1, 10), DYNO_SEVERITY_WARNING, "throttled-window", "It was throttled.");
+  check_confounded (before, after, "After: It was throttled.");
+}
+
+/* Clocks that are near enough, and those of other machines, are no reason. */
+static void
+test_clocks (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", "{\"cpu\":{\"name\":\"Slow\"}}");
+  g_autoptr (DynoRun) after = create_run ("After", "{\"cpu\":{\"name\":\"Fast\"}}");
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *remark = NULL;
+
+  dyno_result_add_measured (add_case (before, "net", "cpu", 1, 10), "clock_avg_mhz", 2000, "MHz", "sensor");
+  dyno_result_add_measured (add_case (after, "net", "cpu", 1, 10), "clock_avg_mhz", 4000, "MHz", "sensor");
+  comparison = compare (before, after);
+  g_assert_cmpint (get_case (comparison, 0)->verdict, !=, DYNO_VERDICT_CONFOUNDED);
+  remark = dyno_comparison_dup_remark (comparison);
+  g_assert_nonnull (strstr (remark, "machines differ"));
+}
+
+/* The cases of one run are compared by what they differ in, with the one that is named. */
+static void
+test_one_run (void)
+{
+  g_autoptr (DynoRun) run = create_run ("Alone", NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoComparisonOptions options = { .noise_floor = NAN, .baseline = "fast" };
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autoptr (DynoComparison) none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_case (run, "net", "cpu", 1, 10);
+  add_case (run, "net", "fast", 1, 5);
+  add_case (run, "net", "cpu", 2, 20);
+  add_case (run, "net", "fast", 2, 10);
+  comparison = dyno_comparison_new (runs, &options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (comparison->baseline, ==, 1);
+  g_assert_cmpuint (comparison->cases->len, ==, 2);
+  g_assert_cmpfloat (get_case (comparison, 0)->ratio, ==, 2);
+  g_assert_true (get_case (comparison, 0)->in_blocks);
+  options.by = DYNO_CASE_THREADS;
+  none = dyno_comparison_new (runs, &options, &error);
+  g_assert_null (none);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
+static void
+test_no_such_baseline (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoComparisonOptions options = { .noise_floor = NAN, .baseline = "Gone" };
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (runs, before);
+  g_ptr_array_add (runs, after);
+  g_assert_null (dyno_comparison_new (runs, &options, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "Before, After"));
+}
+
+/* The sentences, of verdicts as they may come. */
+
+static void
+add_verdict (DynoComparison *comparison, DynoRun *run, guint number, DynoVerdict verdict, double ratio)
+{
+  DynoResult *result = add_case (run, "net", "cpu", number, 10);
+  DynoComparedCase *kase = dyno_comparison_add_case (comparison, 1, result, result);
+
+  kase->verdict = verdict;
+  kase->ratio = ratio;
+  kase->low = ratio * 0.98;
+  kase->high = ratio * 1.02;
+}
+
+static void
+check_answer (
+    const char *metric, const DynoVerdict *verdicts, const double *ratios, guint n, const char *expected)
+{
+  g_autoptr (DynoRun) run = create_run ("Run", NULL);
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty (metric, "ms", 0.02);
+  g_autofree char *answer = NULL;
+
+  dyno_comparison_add_side (comparison, run, "cpu");
+  dyno_comparison_add_side (comparison, run, "openvino");
+  for (guint i = 0; i < n; i++)
+    add_verdict (comparison, run, i + 1, verdicts[i], ratios[i]);
+  answer = dyno_comparison_dup_answer (comparison);
+  g_assert_cmpstr (answer, ==, expected);
+}
+
+static void
+test_answer (void)
+{
+  static const DynoVerdict mixed[] = { DYNO_VERDICT_BETTER, DYNO_VERDICT_BETTER, DYNO_VERDICT_SAME };
+  static const double faster[] = { 0.5, 0.55, 1 };
+  static const double closer[] = { 0.97, 0.96, 1 };
+  static const DynoVerdict worse[] = { DYNO_VERDICT_WORSE };
+  static const double slower[] = { 1.03 };
+
+  check_answer (
+      "latency_p50_ms", mixed, faster, 3,
+      "openvino is 1.9 times faster than cpu in 2 of 3 cases (1.8 to 2.0); net\u00a0· cpu\u00a0· batch 3: "
+      "same within 2 %.");
+  check_answer ("latency_p50_ms", mixed, closer, 3,
+                "openvino is 3.6 % faster than cpu in 2 of 3 cases (3.1 to 4.2 %); net\u00a0· cpu\u00a0· "
+                "batch 3: same within "
+                "2 %.");
+  check_answer ("latency_p50_ms", worse, slower, 1, "openvino is 3.0 % slower than cpu (0.9 to 5.1 %).");
+  check_answer ("latency_p50_ms", mixed + 2, faster, 1, "openvino and cpu are the same within 2 %.");
+  check_answer ("memory_peak_mb", mixed, faster, 1,
+                "Peak memory: openvino is 2.0 times below cpu (2.0 to 2.0).");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/insight/comparison/one-process", test_one_process);
+  g_test_add_func ("/insight/comparison/left-out", test_left_out);
+  g_test_add_func ("/insight/comparison/units", test_units);
+  g_test_add_func ("/insight/comparison/differences", test_differences);
+  g_test_add_func ("/insight/comparison/confounded", test_confounded);
+  g_test_add_func ("/insight/comparison/throttled", test_throttled);
+  g_test_add_func ("/insight/comparison/clocks", test_clocks);
+  g_test_add_func ("/insight/comparison/one-run", test_one_run);
+  g_test_add_func ("/insight/comparison/no-such-baseline", test_no_such_baseline);
+  g_test_add_func ("/insight/comparison/answer", test_answer);
+  return g_test_run ();
+}

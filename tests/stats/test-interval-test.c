@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib.h>
+#include <math.h>
+
+#include "dyno-distributions.h"
+#include "dyno-interval-test.h"
+
+#define FREEDOM 8
+
+/* Where an end of the 95 % interval is one, the p-value is 0.05. */
+static void
+test_difference (void)
+{
+  const DynoInterval above = { 1, 1.1, 1.3 };
+  const DynoInterval below = { 0.7, 0.9, 1 };
+  const DynoInterval far = { 1.49, 1.5, 1.51 };
+  const DynoInterval none = { 0.9, 1, 1.1 };
+
+  g_assert_cmpfloat_with_epsilon (dyno_stats_interval_difference_p (&above, FREEDOM), 0.05, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_stats_interval_difference_p (&below, FREEDOM), 0.05, 1e-9);
+  g_assert_cmpfloat (dyno_stats_interval_difference_p (&far, FREEDOM), <, 1e-6);
+  g_assert_cmpfloat (dyno_stats_interval_difference_p (&none, FREEDOM), ==, 1);
+}
+
+/* Where an end of the 90 % interval is the threshold, the p-value is 0.05. */
+static void
+test_equivalence (void)
+{
+  double half =
+      log (1.02) * dyno_stats_student_quantile (0.975, FREEDOM) / dyno_stats_student_quantile (0.95, FREEDOM);
+  const DynoInterval just = { exp (-half), 1, exp (half) };
+  const DynoInterval narrow = { 0.999, 1, 1.001 };
+  const DynoInterval wide = { 0.9, 1, 1.1 };
+
+  g_assert_cmpfloat_with_epsilon (dyno_stats_interval_equivalence_p (&just, FREEDOM, 2), 0.05, 1e-9);
+  g_assert_cmpfloat (dyno_stats_interval_equivalence_p (&narrow, FREEDOM, 2), <, 1e-6);
+  g_assert_cmpfloat (dyno_stats_interval_equivalence_p (&wide, FREEDOM, 2), >, 0.3);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stats/interval-test/difference", test_difference);
+  g_test_add_func ("/stats/interval-test/equivalence", test_equivalence);
+  return g_test_run ();
+}
