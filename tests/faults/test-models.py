@@ -270,7 +270,7 @@ class Engine(EngineTest):
         if is_sanitized():
             self.skipTest("the address sanitizer needs terabytes of address space")
         path = self.write("wide.onnx", onnx_bytes.relu(["batch", 1000]))
-        for megabytes, batch in ((400, 200000), (700, 100000)):
+        for megabytes, batch in ((500, 200000), (700, 100000)):
             with self.subTest(megabytes=megabytes):
                 self.fail_case("-m", path, "--batch", batch, words=["memory", "maller"],
                           preexec_fn=limits(RLIMIT_AS=megabytes * 1000000))
