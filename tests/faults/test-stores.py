@@ -332,9 +332,9 @@ class Surroundings(EngineTest):
         """A locale with a comma for the decimal point, made here if the system has the sources."""
         place = self.folder / "locales"
         place.mkdir()
-        tool = shutil.which("localedef")
-        if tool is None or subprocess.run([tool, "-i", "de_DE", "-f", "UTF-8", place / "de_DE.UTF-8"], capture_output=True,
-                                          check=False).returncode > 1:
+        if tool := shutil.which("localedef"):
+            subprocess.run([tool, "-i", "de_DE", "-f", "UTF-8", place / "de_DE.UTF-8"], capture_output=True, check=False)
+        if not (place / "de_DE.UTF-8" / "LC_NUMERIC").exists():
             self.skipTest("a locale with a decimal comma cannot be made here")
         self.environment |= {"LOCPATH": str(place), "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
 

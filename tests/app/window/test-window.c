@@ -824,7 +824,7 @@ get_compared_row (DynoWindow *window, int position)
 }
 
 static gboolean
-has_focus_within (GtkWidget *widget)
+has_focus_within (gpointer widget)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
 
@@ -891,8 +891,9 @@ test_page_keys (void)
 
       gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
       g_assert_true (adw_view_stack_get_visible_child (stack) == page);
+      g_test_message ("page “%s”", pages[i]);
       page_fixture_wait (has_content, page);
-      g_assert_true (has_focus_within (page));
+      page_fixture_wait (has_focus_within, page);
     }
   window_fixture_close (window);
 }
