@@ -3,13 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-autocorrelation.h"
 #include "dyno-metric.h"
 
 /* How long a step takes: mean, percentiles (linear interpolation, Hyndman–Fan type 7) and the 95 % interval of
  * the median, over the steady state; every step goes into the trace `latency`. */
 G_DECLARE_FINAL_TYPE (DynoLatencyMetric, dyno_latency_metric, DYNO, LATENCY_METRIC, DynoMetric)
 
-#define INTERVAL_SOURCE "95 % interval of the median within this process, by binomial order statistics"
+#define INTERVAL_SOURCE                                                                                      \
+  "95 % interval of the median within this process, by order statistics of the effective sample size"
 
 struct _DynoLatencyMetric
 {
@@ -29,30 +31,45 @@ add_number (DynoMeasurement *measurement, const char *name, double number, const
   dyno_measurement_add_settled (measurement, name, number, unit, DYNO_QUALITY_MEASURED, source);
 }
 
+static char *
+explain_too_few (gsize n, gsize n_effective, gsize n_needed)
+{
+  if (n < n_needed)
+    return g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."), n_needed, n);
+  return g_strdup_printf (
+      _ ("This percentile needs %zu independent samples; the %zu samples resemble the ones before "
+         "them and are worth %zu."),
+      n_needed, n, n_effective);
+}
+
 static void
-add_percentile (DynoMeasurement *measurement, const double *sorted, gsize n, const char *name, double percent)
+add_percentile (DynoMeasurement *measurement,
+                const double *sorted,
+                gsize n,
+                double n_effective,
+                const char *name,
+                double percent)
 {
   g_autofree char *reason = NULL;
 
-  if (dyno_stats_percentile_is_supported (n, percent))
+  if (dyno_stats_percentile_is_supported ((gsize)n_effective, percent))
     {
       add_number (measurement, name, dyno_stats_percentile (sorted, n, percent), "ms",
                   ", percentile by linear interpolation (type 7)");
       return;
     }
-  reason = g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."),
-                            dyno_stats_percentile_min_samples (percent), n);
+  reason = explain_too_few (n, (gsize)n_effective, dyno_stats_percentile_min_samples (percent));
   dyno_measurement_add_unsupported (measurement, name, "ms", reason);
 }
 
 static void
-add_median (DynoMeasurement *measurement, const double *sorted, gsize n)
+add_median (DynoMeasurement *measurement, const double *sorted, gsize n, double n_effective)
 {
   const char *reason = dyno_measurement_explain_unsteady (measurement);
   double low, high;
 
   add_number (measurement, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", "");
-  if (reason == NULL && !dyno_stats_median_interval (sorted, n, &low, &high))
+  if (reason == NULL && !dyno_stats_median_interval (sorted, n, n_effective, &low, &high))
     reason = _ ("Too few samples.");
   if (reason != NULL)
     {
@@ -143,12 +160,23 @@ add_transfers (DynoMeasurement *measurement)
 }
 
 static void
+add_percentiles (DynoMeasurement *measurement, const double *sorted, gsize n, double n_effective)
+{
+  add_median (measurement, sorted, n, n_effective);
+  add_percentile (measurement, sorted, n, n_effective, "latency_p90_ms", 90);
+  add_percentile (measurement, sorted, n, n_effective, "latency_p95_ms", 95);
+  add_percentile (measurement, sorted, n, n_effective, "latency_p99_ms", 99);
+  add_percentile (measurement, sorted, n, n_effective, "latency_p999_ms", 99.9);
+}
+
+static void
 dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
   g_autofree double *values =
       dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
                                     measurement->steps_per_sample);
+  double n_effective;
 
   add_trace (measurement);
   add_timer (measurement);
@@ -156,16 +184,17 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   if (n == 0)
     return;
   add_moments (measurement, values, n);
+  n_effective = dyno_stats_effective_size (values, n);
   dyno_stats_sort (values, n);
-  add_median (measurement, values, n);
-  add_percentile (measurement, values, n, "latency_p90_ms", 90);
-  add_percentile (measurement, values, n, "latency_p95_ms", 95);
-  add_percentile (measurement, values, n, "latency_p99_ms", 99);
-  add_percentile (measurement, values, n, "latency_p999_ms", 99.9);
+  add_percentiles (measurement, values, n, n_effective);
   add_number (measurement, "latency_min_ms", values[0], "ms", "");
   add_number (measurement, "latency_max_ms", values[n - 1], "ms", "");
   dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "",
                                  "samples that the latency is of");
+  dyno_measurement_add_measured (
+      measurement, "latency_effective_samples", n_effective, "",
+      "independent samples that would tell the median as well: n / (1 + 2 Σρ), initial "
+      "monotone sequence");
   dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
                                  "steps timed together because one is shorter than 1000 clock resolutions");
   add_outliers (measurement, values, n);
@@ -184,6 +213,7 @@ static const DynoMetricValue known_values[] = {
   { "latency_median_low_ms", N_ ("Median latency, 95 % interval, low end"), TRUE },
   { "latency_median_high_ms", N_ ("Median latency, 95 % interval, high end"), TRUE },
   { "latency_samples", N_ ("Samples"), TRUE },
+  { "latency_effective_samples", N_ ("Effective samples"), FALSE },
   { "latency_batched_steps", N_ ("Steps per sample"), FALSE },
   { "timer_resolution_ns", N_ ("Timer resolution"), FALSE },
   { "timer_overhead_ns", N_ ("Timer overhead"), FALSE },

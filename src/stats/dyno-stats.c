@@ -54,6 +54,17 @@ is_usable (const double *sorted, gsize n)
   return n > 0 && !isnan (sorted[n - 1]);
 }
 
+/* Between the values next to a rank, which counts from 0. */
+static double
+interpolate (const double *sorted, gsize n, double rank)
+{
+  gsize below = rank;
+
+  if (below + 1 >= n)
+    return sorted[n - 1];
+  return sorted[below] + (rank - below) * (sorted[below + 1] - sorted[below]);
+}
+
 /* The largest k with P(B ≤ k) ≤ 2.5 % for B binomial (n, ½), or -1 if there is none. */
 static gssize
 find_exact_rank (gsize n)
@@ -143,18 +154,9 @@ dyno_stats_sort (double *values, gsize n)
 double
 dyno_stats_percentile (const double *sorted, gsize n, double percent)
 {
-  double position;
-  gsize below;
-
   g_return_val_if_fail (percent >= 0 && percent <= 100, NAN);
 
-  if (!is_usable (sorted, n))
-    return NAN;
-  position = (n - 1) * (percent / 100);
-  below = position;
-  if (below + 1 >= n)
-    return sorted[n - 1];
-  return sorted[below] + (position - below) * (sorted[below + 1] - sorted[below]);
+  return is_usable (sorted, n) ? interpolate (sorted, n, (n - 1) * (percent / 100)) : NAN;
 }
 
 /**
@@ -195,29 +197,34 @@ dyno_stats_percentile_is_supported (gsize n, double percent)
  * dyno_stats_median_interval:
  * @sorted: the values in ascending order
  * @n: how many there are
+ * @n_effective: how many independent values they are worth, at most @n: see [func@Dyno.stats_effective_size]
  * @low: (out): lower end
  * @high: (out): upper end
  *
  * The 95 % interval of the median that assumes no distribution: between the order statistics k + 1 and n − k,
  * with the largest k for which a binomial variable (n, ½) is at most k in no more than 2.5 % of cases (David
  * and Nagaraja, “Order Statistics”, 7.1). Exact up to n = 1000, by the normal approximation with continuity
- * correction beyond.
+ * correction beyond. Where the values are worth fewer, k is that of so many, and the ends lie where these would.
  *
- * Returns: %FALSE with both ends NaN for fewer than six values, which support no such interval, or with a NaN
- *   among them
+ * Returns: %FALSE with both ends NaN for fewer than six values, or what is worth so few, which support no such interval,
+ *   or with a NaN among them
  */
 gboolean
-dyno_stats_median_interval (const double *sorted, gsize n, double *low, double *high)
+dyno_stats_median_interval (const double *sorted, gsize n, double n_effective, double *low, double *high)
 {
+  gsize n_independent = MIN (n_effective, n);
   gssize rank = -1;
+  double position;
 
   *low = *high = NAN;
   if (is_usable (sorted, n))
-    rank = n <= MAX_EXACT_RANKS ? find_exact_rank (n) : find_normal_rank (n);
+    rank =
+        n_independent <= MAX_EXACT_RANKS ? find_exact_rank (n_independent) : find_normal_rank (n_independent);
   if (rank < 0)
     return FALSE;
-  *low = sorted[rank];
-  *high = sorted[n - 1 - rank];
+  position = (double)rank * (n - 1) / (n_independent - 1);
+  *low = interpolate (sorted, n, position);
+  *high = interpolate (sorted, n, n - 1 - position);
   return TRUE;
 }
 
@@ -225,6 +232,7 @@ dyno_stats_median_interval (const double *sorted, gsize n, double *low, double *
  * dyno_stats_median_interval_percent:
  * @sorted: the values in ascending order
  * @n: how many there are
+ * @n_effective: how many independent values they are worth
  *
  * How far the 95 % interval of the median reaches from the median, on its longer side, in per cent of the
  * median.
@@ -232,12 +240,12 @@ dyno_stats_median_interval (const double *sorted, gsize n, double *low, double *
  * Returns: the reach; infinity where there is no interval or the median is not above zero
  */
 double
-dyno_stats_median_interval_percent (const double *sorted, gsize n)
+dyno_stats_median_interval_percent (const double *sorted, gsize n, double n_effective)
 {
   double median = dyno_stats_percentile (sorted, n, 50);
   double low, high;
 
-  if (!dyno_stats_median_interval (sorted, n, &low, &high) || median <= 0)
+  if (!dyno_stats_median_interval (sorted, n, n_effective, &low, &high) || median <= 0)
     return INFINITY;
   return MAX (high - median, median - low) / median * 100;
 }

@@ -13,8 +13,9 @@ void dyno_stats_sort (double *values, gsize n);
 double dyno_stats_percentile (const double *sorted, gsize n, double percent);
 gsize dyno_stats_percentile_min_samples (double percent);
 gboolean dyno_stats_percentile_is_supported (gsize n, double percent);
-gboolean dyno_stats_median_interval (const double *sorted, gsize n, double *low, double *high);
-double dyno_stats_median_interval_percent (const double *sorted, gsize n);
+gboolean
+dyno_stats_median_interval (const double *sorted, gsize n, double n_effective, double *low, double *high);
+double dyno_stats_median_interval_percent (const double *sorted, gsize n, double n_effective);
 double dyno_stats_noise (const double *values, gsize n);
 double dyno_stats_geometric_mean (const double *values, gsize n);
 

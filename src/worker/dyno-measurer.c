@@ -26,7 +26,10 @@
 #define WARM_UP_CAPACITY 200000
 #define MAX_SAMPLES      2000000
 
-#define MIN_CHUNK_SECONDS 0.2
+#define MIN_CHUNK_SECONDS 0.05
+
+/* Samples take a little less time than measuring them does, and have to fill the minimum at the second look. */
+#define TIME_SHARE 0.95
 
 /* Power of the idle machine is read this often. */
 #define IDLE_PERIOD_US 50000
@@ -465,17 +468,19 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
 {
   DynoMethod *method = dyno_case_get_method (self->kase);
   DynoMeasurement *measurement = self->measurement;
-  double chunk_seconds = dyno_method_get_min_seconds (method);
-  gint64 deadline;
+  DynoStopRule rule = { .percent = dyno_method_get_interval_percent (method) };
+  double total_seconds = dyno_method_get_min_seconds (method) / (TIME_SHARE * DYNO_STOP_RULE_GROWTH);
+  gint64 begin, deadline;
 
   g_array_set_size (measurement->chunk_ends, 0);
   g_array_set_size (measurement->chunk_end_ns, 0);
   g_array_set_size (measurement->disturbances, 0);
   enter_phase (self, DYNO_PHASE_MEASURE);
-  deadline = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * dyno_method_get_max_seconds (method));
+  begin = dyno_clock_now_ns ();
+  deadline = begin + (gint64)(NS_PER_SECOND * dyno_method_get_max_seconds (method));
   do
     {
-      gint64 until = dyno_clock_now_ns () + (gint64)(NS_PER_SECOND * chunk_seconds);
+      gint64 until = begin + (gint64)(NS_PER_SECOND * total_seconds);
       gsize first = dyno_samples_get_length (measurement->samples);
 
       if (!measure_and_rest (self, MIN (until, deadline), error))
@@ -484,10 +489,10 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
           may_start_over && !dyno_batching_is_enough (measurement->samples, first,
                                                       dyno_samples_get_length (measurement->samples),
                                                       measurement->clock_resolution_ns);
-      /* Look more often the longer it takes, but not so often that looking takes the time. */
-      chunk_seconds = MAX (chunk_seconds / 2, MIN_CHUNK_SECONDS);
+      total_seconds = (double)(dyno_clock_now_ns () - begin) / NS_PER_SECOND;
+      total_seconds = MAX (total_seconds * DYNO_STOP_RULE_GROWTH, total_seconds + MIN_CHUNK_SECONDS);
     }
-  while (!*start_over && dyno_steady_state_judge (measurement, method) == DYNO_VERDICT_MORE &&
+  while (!*start_over && dyno_steady_state_judge (measurement, method, &rule) == DYNO_VERDICT_MORE &&
          dyno_clock_now_ns () < deadline && !dyno_samples_is_full (measurement->samples));
   return TRUE;
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-autocorrelation.h"
 #include "dyno-steady-state.h"
 
 static void
@@ -19,48 +20,62 @@ find_steady_part (DynoMeasurement *measurement)
   measurement->steady_end = n;
 }
 
+static double *
+get_steady_milliseconds (DynoMeasurement *measurement)
+{
+  return dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first,
+                                       measurement->steady_end, measurement->steps_per_sample);
+}
+
 static double
 interval_percent (DynoMeasurement *measurement)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
-  g_autofree double *values =
-      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
-                                    measurement->steps_per_sample);
+  g_autofree double *values = get_steady_milliseconds (measurement);
+  double n_effective = dyno_stats_effective_size (values, n);
 
   dyno_stats_sort (values, n);
-  return dyno_stats_median_interval_percent (values, n);
+  return dyno_stats_median_interval_percent (values, n, n_effective);
 }
 
 static gboolean
-interval_is_reached (DynoMeasurement *measurement, DynoMethod *method)
+look_at_interval (DynoMeasurement *measurement, DynoStopRule *rule)
 {
-  double percent = interval_percent (measurement);
+  gsize n = measurement->steady_end - measurement->steady_first;
+  g_autofree double *values = get_steady_milliseconds (measurement);
 
-  return percent <= dyno_method_get_interval_percent (method); /* infinite from too few samples */
+  return dyno_stop_rule_look (rule, values, n);
 }
 
 /**
  * dyno_steady_state_judge:
  * @measurement: what was measured so far; its steady part is found anew
  * @method: what is asked for
+ * @rule: what earlier looks have found
  *
- * Returns: whether the steady part is long enough, has enough samples, and pins the median down
+ * Returns: whether the steady part is long enough, has enough samples, and pins the median down, now and at the look
+ *   before
  */
 DynoVerdict
-dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method)
+dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule)
 {
+  gboolean is_known;
   gint64 steady_ns;
   gsize n;
 
   find_steady_part (measurement);
   if (measurement->steadiness == DYNO_STEADINESS_NONE)
-    return DYNO_VERDICT_MORE;
+    {
+      rule->n_met = 0;
+      return DYNO_VERDICT_MORE;
+    }
+  is_known = look_at_interval (measurement, rule);
   n = measurement->steady_end - measurement->steady_first;
   steady_ns = dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
   if (n < dyno_method_get_min_samples (method) ||
       (double)steady_ns < 1e9 * MAX (dyno_method_get_min_seconds (method), measurement->window_seconds))
     return DYNO_VERDICT_MORE;
-  return interval_is_reached (measurement, method) ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
+  return is_known ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
 }
 
 /* Between chunks the samples were judged; that time is not the model's. */
@@ -130,7 +145,7 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
   double percent = interval_percent (measurement);
   g_autofree char *message = NULL;
 
-  if (interval_is_reached (measurement, method))
+  if (percent <= dyno_method_get_interval_percent (method)) /* infinite from too few samples */
     return;
   if (isfinite (percent))
     {

@@ -3,6 +3,7 @@
 
 #include "dyno-measurement.h"
 #include "dyno-method.h"
+#include "dyno-stop-rule.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +20,7 @@ typedef enum
   DYNO_VERDICT_DONE,
 } DynoVerdict;
 
-DynoVerdict dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method);
+DynoVerdict dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule);
 void dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends);
 
 G_END_DECLS

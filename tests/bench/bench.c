@@ -85,7 +85,7 @@ sum_up (GArray *numbers)
 
   dyno_stats_sort (sorted, numbers->len);
   summary.median = dyno_stats_percentile (sorted, numbers->len, 50);
-  if (!dyno_stats_median_interval (sorted, numbers->len, &summary.low, &summary.high))
+  if (!dyno_stats_median_interval (sorted, numbers->len, numbers->len, &summary.low, &summary.high))
     {
       summary.low = sorted[0];
       summary.high = sorted[numbers->len - 1];

@@ -151,7 +151,7 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
   dyno_result_add_measured (result, "latency_p50_ms", median, "ms", SOURCE);
   dyno_result_add_measured (result, "throughput_items_per_sec", what->batch * 1e3 / median, "items/s",
                             SOURCE);
-  if (dyno_stats_median_interval ((double *)steady->data, steady->len, &low, &high))
+  if (dyno_stats_median_interval ((double *)steady->data, steady->len, steady->len, &low, &high))
     {
       dyno_result_add_measured (result, "latency_median_low_ms", low, "ms", SOURCE);
       dyno_result_add_measured (result, "latency_median_high_ms", high, "ms", SOURCE);

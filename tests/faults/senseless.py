@@ -27,7 +27,8 @@ TRACES = ["latency", "memory_rss", "memory_device", "memory_device_global", "int
 UNITS = ["ms", "MB", "W", "°C", "MHz", "1/min", "", "GB/s", "GFLOP/s", "%", "ns", "furlong", "w" * 300]
 VALUES = [
     "latency_mean_ms", "latency_p50_ms", "latency_p90_ms", "latency_p99_ms", "latency_min_ms", "latency_max_ms",
-    "latency_stddev_ms", "latency_median_low_ms", "latency_median_high_ms", "latency_samples", "latency_batched_steps",
+    "latency_stddev_ms", "latency_median_low_ms", "latency_median_high_ms", "latency_samples",
+    "latency_effective_samples", "latency_batched_steps",
     "throughput_items_per_sec", "throughput_tokens_per_sec", "load_time_ms", "first_run_ms", "warm_up_ms", "warm_up_steps",
     "memory_peak_mb", "memory_average_mb", "memory_weights_mb", "memory_workspace_mb", "device_memory_peak_mb", "flops",
     "flops_per_sec", "bytes_per_step", "arithmetic_intensity_flops_per_byte", "first_token_latency_ms",

@@ -7,9 +7,11 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-/* Steps of 1, 2, … @n ms, one after the other with a pause of 1 ms, from time zero on. */
+typedef guint (*FindDuration) (guint index, guint n);
+
+/* Steps one after the other with a pause of 1 ms, from time zero on. */
 static DynoMeasurement *
-create_measurement (guint n)
+create_measurement_of (guint n, FindDuration find_duration)
 {
   DynoMeasurement *measurement = dyno_measurement_new ();
   gint64 now = 0;
@@ -17,15 +19,37 @@ create_measurement (guint n)
   measurement->warm_up = dyno_samples_new (1);
   dyno_samples_record (measurement->warm_up, 0, 50 * MS);
   measurement->samples = dyno_samples_new (n);
-  for (guint i = 1; i <= n; i++)
+  for (guint i = 0; i < n; i++)
     {
-      dyno_samples_record (measurement->samples, now, now + i * MS);
-      now += (i + 1) * MS;
+      gint64 duration = find_duration (i, n) * MS;
+
+      dyno_samples_record (measurement->samples, now, now + duration);
+      now += duration + MS;
     }
   measurement->steady_end = n;
   measurement->steady_wall_ns = now - MS;
   measurement->steadiness = DYNO_STEADINESS_FLAT;
   return measurement;
+}
+
+static guint
+find_rising (guint index, guint n)
+{
+  return index + 1;
+}
+
+/* 1, n, 2, n - 1, and so on: what follows a step tells nothing of what it will be. */
+static guint
+find_alternating (guint index, guint n)
+{
+  return index % 2 == 0 ? index / 2 + 1 : n - index / 2;
+}
+
+/* Steps of 1, 2, … @n ms. */
+static DynoMeasurement *
+create_measurement (guint n)
+{
+  return create_measurement_of (n, find_rising);
 }
 
 static void
@@ -56,7 +80,7 @@ get_number (DynoMeasurement *measurement, const char *name)
 static void
 test_latency (void)
 {
-  g_autoptr (DynoMeasurement) measurement = create_measurement (101);
+  g_autoptr (DynoMeasurement) measurement = create_measurement_of (101, find_alternating);
 
   collect ("latency", measurement);
   g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_mean_ms"), 51, 1e-9);
@@ -69,26 +93,31 @@ test_latency (void)
 }
 
 static void
-test_percentile_guard (void)
-{
-  g_autoptr (DynoMeasurement) few = create_measurement (43);
-  g_autoptr (DynoMeasurement) enough = create_measurement (44);
-
-  collect ("latency", few);
-  g_assert_false (dyno_value_is_number (get_value (few, "latency_p90_ms")));
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (few, "latency_p90_ms")), "44"));
-  collect ("latency", enough);
-  g_assert_true (dyno_value_is_number (get_value (enough, "latency_p90_ms")));
-  g_assert_false (dyno_value_is_number (get_value (enough, "latency_p99_ms")));
-}
-
-static void
 assert_value (DynoMeasurement *measurement, const char *name, DynoQuality quality, const char *words)
 {
   DynoValue *value = get_value (measurement, name);
 
   g_assert_cmpint (dyno_value_get_quality (value), ==, quality);
   g_assert_nonnull (strstr (dyno_value_get_source (value), words));
+}
+
+static void
+test_percentile_guard (void)
+{
+  g_autoptr (DynoMeasurement) few = create_measurement_of (43, find_alternating);
+  g_autoptr (DynoMeasurement) enough = create_measurement_of (44, find_alternating);
+  g_autoptr (DynoMeasurement) dependent = create_measurement (100);
+
+  collect ("latency", few);
+  g_assert_false (dyno_value_is_number (get_value (few, "latency_p90_ms")));
+  g_assert_nonnull (strstr (dyno_value_get_source (get_value (few, "latency_p90_ms")), "44"));
+  collect ("latency", enough);
+  g_assert_true (dyno_value_is_number (get_value (enough, "latency_p90_ms")));
+  g_assert_cmpfloat (get_number (enough, "latency_effective_samples"), ==, 44);
+  g_assert_false (dyno_value_is_number (get_value (enough, "latency_p99_ms")));
+  collect ("latency", dependent);
+  g_assert_cmpfloat (get_number (dependent, "latency_effective_samples"), <, 44);
+  assert_value (dependent, "latency_p90_ms", DYNO_QUALITY_UNSUPPORTED, "independent");
 }
 
 /* What never settled has a median, a mean and a rate of the whole measurement, each marked, but no interval and no sums. */

@@ -134,7 +134,7 @@ test_median_interval_ranks (void)
       double low, high;
 
       fill_with_ranks (values, rows[i].n);
-      g_assert_true (dyno_stats_median_interval (values, rows[i].n, &low, &high));
+      g_assert_true (dyno_stats_median_interval (values, rows[i].n, rows[i].n, &low, &high));
       g_assert_cmpfloat (low, ==, rows[i].low);
       g_assert_cmpfloat (high, ==, rows[i].high);
     }
@@ -148,12 +148,12 @@ test_median_interval_of_few (void)
 
   for (gsize n = 0; n < 6; n++)
     {
-      g_assert_false (dyno_stats_median_interval (values, n, &low, &high));
+      g_assert_false (dyno_stats_median_interval (values, n, n, &low, &high));
       g_assert_true (isnan (low) && isnan (high));
-      g_assert_true (isinf (dyno_stats_median_interval_percent (values, n)));
+      g_assert_true (isinf (dyno_stats_median_interval_percent (values, n, n)));
     }
   values[5] = NAN;
-  g_assert_false (dyno_stats_median_interval (values, 6, &low, &high));
+  g_assert_false (dyno_stats_median_interval (values, 6, 6, &low, &high));
 }
 
 /* The interval of many samples reaches the true median in 95 of 100 draws; 93 leaves room for chance. */
@@ -175,12 +175,29 @@ test_median_interval_coverage (void)
           for (gsize k = 0; k < sizes[i]; k++)
             values[k] = -log1p (-g_rand_double (rand));
           dyno_stats_sort (values, sizes[i]);
-          g_assert_true (dyno_stats_median_interval (values, sizes[i], &low, &high));
+          g_assert_true (dyno_stats_median_interval (values, sizes[i], sizes[i], &low, &high));
           covered += low <= G_LN2 && G_LN2 <= high;
         }
       g_assert_cmpuint (covered, >=, 1860);
       g_assert_cmpuint (covered, <=, 1990);
     }
+}
+
+/* A quarter of the independent values knows the median half as well; the ends lie where theirs would. */
+static void
+test_median_interval_effective (void)
+{
+  double values[1001];
+  double low, high;
+
+  fill_with_ranks (values, 1001);
+  g_assert_true (dyno_stats_median_interval (values, 1001, 100, &low, &high));
+  g_assert_cmpfloat_with_epsilon (low, 1 + 39 * 1000 / 99.0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (high, 1 + 60 * 1000 / 99.0, 1e-9);
+  g_assert_true (dyno_stats_median_interval (values, 1001, 6.9, &low, &high));
+  g_assert_cmpfloat (low, ==, 1);
+  g_assert_cmpfloat (high, ==, 1001);
+  g_assert_false (dyno_stats_median_interval (values, 1001, 5.9, &low, &high));
 }
 
 static void
@@ -189,8 +206,8 @@ test_median_interval_percent (void)
   static const double values[] = { 90, 99, 100, 100, 101, 102 };
   static const double zeros[6] = { 0 };
 
-  g_assert_cmpfloat_with_epsilon (dyno_stats_median_interval_percent (values, 6), 10, 1e-12);
-  g_assert_true (isinf (dyno_stats_median_interval_percent (zeros, 6)));
+  g_assert_cmpfloat_with_epsilon (dyno_stats_median_interval_percent (values, 6, 6), 10, 1e-12);
+  g_assert_true (isinf (dyno_stats_median_interval_percent (zeros, 6, 6)));
 }
 
 static void
@@ -242,6 +259,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/stats/median-interval/ranks", test_median_interval_ranks);
   g_test_add_func ("/stats/median-interval/few", test_median_interval_of_few);
   g_test_add_func ("/stats/median-interval/coverage", test_median_interval_coverage);
+  g_test_add_func ("/stats/median-interval/effective", test_median_interval_effective);
   g_test_add_func ("/stats/median-interval/percent", test_median_interval_percent);
   g_test_add_func ("/stats/geometric-mean", test_geometric_mean);
   g_test_add_func ("/stats/outliers", test_outliers);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dyno-autocorrelation.h"
 #include "dyno-steady-state.h"
 
 #define US  G_GINT64_CONSTANT (1000)
@@ -17,6 +18,7 @@ typedef struct
   GArray *chunk_ends;
   GRand *rand;
   gint64 now;
+  DynoStopRule rule;
 } Fixture;
 
 /* Asks for 50 samples, 50 ms, and a median within 1 %. */
@@ -29,6 +31,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->method, "min-samples", 50, "min-seconds", 0.05, "interval-percent", 1.0, NULL);
   fixture->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   fixture->rand = g_rand_new_with_seed (42);
+  fixture->rule.percent = 1;
 }
 
 static void
@@ -64,9 +67,17 @@ end_chunk (Fixture *fixture)
 }
 
 static DynoVerdict
+look (Fixture *fixture)
+{
+  return dyno_steady_state_judge (fixture->measurement, fixture->method, &fixture->rule);
+}
+
+/* As if it had been good at the look before. */
+static DynoVerdict
 judge (Fixture *fixture)
 {
-  return dyno_steady_state_judge (fixture->measurement, fixture->method);
+  fixture->rule.n_met = 1;
+  return look (fixture);
 }
 
 static void
@@ -125,6 +136,41 @@ test_too_short (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE); /* 30 of 50 ms */
   add_level (fixture, 60, 0.5, 0.001);
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+}
+
+/* An interval that is short once may be so by chance; a case that does not hold its level starts counting anew. */
+static void
+test_twice_in_a_row (Fixture *fixture, gconstpointer data)
+{
+  add_level (fixture, 100, 1, 0.01);
+  g_assert_cmpint (look (fixture), ==, DYNO_VERDICT_MORE);
+  g_assert_cmpuint (fixture->rule.n_met, ==, 1);
+  add_level (fixture, 15, 2, 0.01);
+  add_level (fixture, 15, 3, 0.01);
+  g_assert_cmpint (look (fixture), ==, DYNO_VERDICT_MORE);
+  g_assert_cmpint (fixture->measurement->steadiness, ==, DYNO_STEADINESS_NONE);
+  g_assert_cmpuint (fixture->rule.n_met, ==, 0);
+  add_level (fixture, 200, 3, 0.01);
+  g_assert_cmpint (look (fixture), ==, DYNO_VERDICT_MORE);
+  add_level (fixture, 100, 3, 0.01);
+  g_assert_cmpint (look (fixture), ==, DYNO_VERDICT_DONE);
+}
+
+/* Samples that resemble each other are worth fewer: as many as do when they are independent do not. */
+static void
+test_dependent (Fixture *fixture, gconstpointer data)
+{
+  double carried = 0;
+
+  add_level (fixture, 1000, 1, 0.1);
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
+  fixture->measurement->samples->length = 0;
+  for (guint i = 0; i < 1000; i++)
+    {
+      carried = 0.95 * carried + g_rand_double_range (fixture->rand, -1, 1);
+      add (fixture, (gint64)(MS * (1 + 0.03 * carried)));
+    }
+  g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
 }
 
 static void
@@ -201,15 +247,16 @@ static void
 test_interval_just_missed (Fixture *fixture, gconstpointer data)
 {
   g_autofree double *values = NULL;
-  double percent, reached = 0, target = 0;
+  double n_effective, percent, reached = 0, target = 0;
   const char *message;
 
   add_level (fixture, 200, 1, 0.3);
   end_chunk (fixture);
   judge (fixture);
   values = dyno_samples_to_milliseconds (fixture->measurement->samples, 0, 200, 1);
+  n_effective = dyno_stats_effective_size (values, 200);
   dyno_stats_sort (values, 200);
-  percent = dyno_stats_median_interval_percent (values, 200);
+  percent = dyno_stats_median_interval_percent (values, 200, n_effective);
   g_object_set (fixture->method, "interval-percent", 0.9999 * percent, NULL);
   sum_up (fixture);
   message = dyno_diagnostic_get_message (find_diagnostic (fixture, "interval-not-reached"));
@@ -269,6 +316,8 @@ main (int argc, char **argv)
   ADD ("flat", test_flat);
   ADD ("too-few", test_too_few);
   ADD ("too-short", test_too_short);
+  ADD ("twice-in-a-row", test_twice_in_a_row);
+  ADD ("dependent", test_dependent);
   ADD ("interval", test_interval);
   ADD ("warm-up", test_warm_up);
   ADD ("warm-up-does-not-count", test_warm_up_does_not_count);

@@ -120,13 +120,23 @@ get_greatest_below (const Sample *sample, double fence)
   return greatest;
 }
 
+/* Steps that resemble the ones before them are worth fewer. */
+static gboolean
+supports_percentile (const Sample *sample, double percent)
+{
+  double n_effective = dyno_result_get_number (sample->kase->result, "latency_effective_samples");
+  gsize n = isfinite (n_effective) ? MIN (sample->n_steps, (gsize)n_effective) : sample->n_steps;
+
+  return dyno_stats_percentile_is_supported (n, percent);
+}
+
 static double
 get_upper_fence (const Sample *sample)
 {
   double range = percentile (sample, 75) - percentile (sample, 25);
   double fence = percentile (sample, 75) + FENCE * range;
 
-  if (dyno_stats_percentile_is_supported (sample->n_steps, 99))
+  if (supports_percentile (sample, 99))
     fence = MAX (fence, percentile (sample, 99));
   return range > 0 ? get_greatest_below (sample, fence) : get_most (sample);
 }
@@ -246,7 +256,7 @@ add_rule (DynoRuleLayer *rules, const Sample *sample, double percent)
   g_autofree char *value = NULL;
   g_autofree char *label = NULL;
 
-  if (!dyno_stats_percentile_is_supported (sample->n_steps, percent))
+  if (!supports_percentile (sample, percent))
     return;
   value = dyno_unit_format (percentile (sample, percent), "ms");
   label =
