@@ -133,7 +133,9 @@ print_counts (DynoRun *run)
 
   dyno_run_count_cases (run, &counts);
   text = dyno_case_counts_dup_text (&counts);
-  if (dyno_run_is_interrupted (run))
+  if (dyno_run_is_running (run))
+    g_print (_ ("Being measured by another process: %s\n"), text);
+  else if (dyno_run_is_interrupted (run))
     g_print (_ ("Interrupted: %s. Continue with “dyno-cli run --remaining %.8s”.\n"), text,
              dyno_run_get_id (run));
   else

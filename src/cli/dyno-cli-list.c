@@ -57,6 +57,8 @@ add_run (JsonBuilder *builder, DynoRun *run)
   add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);
   add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
   add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
+  json_builder_set_member_name (builder, "running");
+  json_builder_add_boolean_value (builder, dyno_run_is_running (run));
   add_text (builder, "summary", dyno_run_get_summary (run));
   add_text (builder, "source", dyno_run_get_source (run));
   add_text (builder, "app_version", dyno_run_get_app_version (run));
@@ -77,6 +79,19 @@ print_json (GPtrArray *runs)
   dyno_cli_print_json (root);
 }
 
+static char *
+dup_state (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+  g_autofree char *text = NULL;
+
+  dyno_run_count_cases (run, &counts);
+  text = dyno_case_counts_dup_text (&counts);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 waiting” */
+  return dyno_run_is_running (run) ? g_strdup_printf (_ ("Being measured: %s"), text)
+                                   : g_steal_pointer (&text);
+}
+
 static void
 print_table (GPtrArray *runs)
 {
@@ -88,12 +103,10 @@ print_table (GPtrArray *runs)
       DynoRun *run = runs->pdata[i];
       const char *title = dyno_run_get_title (run);
       const char *summary = dyno_run_get_summary (run);
-      DynoCaseCounts counts = { 0 };
 
-      dyno_run_count_cases (run, &counts);
       dyno_cli_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
                                dyno_cli_format_date (dyno_run_get_started_at (run)),
-                               g_strdup (title != NULL ? title : ""), dyno_case_counts_dup_text (&counts),
+                               g_strdup (title != NULL ? title : ""), dup_state (run),
                                g_strdup (summary != NULL ? summary : ""), NULL);
     }
   dyno_cli_table_print (table);

@@ -103,6 +103,7 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   g_autoptr (DynoCliProgress) progress = dyno_cli_progress_new (runner);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *waiting = NULL;
   Measuring measuring = { .loop = loop, .cancellable = cancellable };
 
   dyno_runner_set_ceilings (runner, wants_ceilings (options) ? DYNO_CEILINGS_SECONDS : 0);
@@ -114,12 +115,11 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   g_main_loop_run (loop);
   g_slist_free_full (measuring.signals, stop_watching);
   *is_kept = dyno_runner_get_warning (runner) == NULL;
+  waiting = dyno_store_dup_spool_message (store);
   if (!*is_kept)
     dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
-  else if (dyno_store_has_spooled (store))
-    dyno_cli_warn (_ ("“%s” is in use by another program. The results are kept beside it and added the next "
-                      "time Dyno starts."),
-                   dyno_store_get_path (store));
+  else if (waiting != NULL)
+    dyno_cli_warn ("%s", waiting);
   if (measuring.error != NULL)
     g_propagate_error (error, measuring.error);
   return measuring.run;

@@ -16,6 +16,7 @@
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
 #include "dyno-store-reserve.h"
+#include "dyno-store-running.h"
 #include "dyno-store-spool.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
@@ -32,7 +33,8 @@ struct _DynoStore
   gboolean document;
   GMutex writing;
   int change_pending;
-  int spooled; /* whether what this process measured waits in the spool */
+  GHashTable *running; /* by id, the signs of the runs that this process measures */
+  int spooled;         /* whether results wait in the spool until this process can write */
 };
 
 enum
@@ -69,6 +71,7 @@ dyno_store_finalize (GObject *object)
 {
   DynoStore *self = DYNO_STORE (object);
 
+  g_hash_table_unref (self->running);
   dyno_store_file_clear (&self->file);
   g_mutex_clear (&self->writing);
 
@@ -156,9 +159,11 @@ static void
 dyno_store_init (DynoStore *self)
 {
   g_mutex_init (&self->writing);
+  self->running =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)dyno_store_running_end);
 }
 
-static void take_in_spool (DynoStore *self);
+static void take_in_spool_at_opening (DynoStore *self);
 
 static gboolean
 dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, GError **error)
@@ -169,7 +174,7 @@ dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, G
     return dyno_store_file_open_document (&self->file, error);
   if (!dyno_store_file_open (&self->file, error))
     return FALSE;
-  take_in_spool (self);
+  take_in_spool_at_opening (self);
   return TRUE;
 }
 
@@ -376,7 +381,7 @@ write_or_spool (DynoStore *self, WriteFunc func, Finished *finished, GError **er
   if (try_to_store (self, func, finished, &local_error))
     {
       if (g_atomic_int_get (&self->spooled))
-        take_in_spool (self);
+        dyno_store_take_in_spool (self);
       return TRUE;
     }
   if (may_pass (local_error) &&
@@ -391,11 +396,33 @@ write_or_spool (DynoStore *self, WriteFunc func, Finished *finished, GError **er
   return FALSE;
 }
 
+/* Before others can see the run. */
+static void
+show_running (DynoStore *self, DynoRun *run)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->writing);
+  const char *id = dyno_run_get_id (run);
+  DynoStoreRunning *sign =
+      g_hash_table_contains (self->running, id) ? NULL : dyno_store_running_begin (self->file.path, id);
+
+  if (sign != NULL)
+    g_hash_table_insert (self->running, g_strdup (id), sign);
+}
+
+static void
+show_ended (DynoStore *self, DynoRun *run)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->writing);
+
+  g_hash_table_remove (self->running, dyno_run_get_id (run));
+}
+
 static gboolean
 dyno_store_begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
 
+  show_running (DYNO_STORE (sink), run);
   if (write_store (DYNO_STORE (sink), write_run, run, &local_error))
     return TRUE;
   if (may_pass (local_error))
@@ -419,8 +446,10 @@ static gboolean
 dyno_store_end_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
   Finished finished = { run, NULL };
+  gboolean is_written = write_or_spool (DYNO_STORE (sink), write_end, &finished, error);
 
-  return write_or_spool (DYNO_STORE (sink), write_end, &finished, error);
+  show_ended (DYNO_STORE (sink), run);
+  return is_written;
 }
 
 /* Without them the case is not placed under any roof, and says so. */
@@ -532,11 +561,22 @@ list_runs (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **
   return dyno_store_reader_list_runs (db, request->text, request->offset, request->limit, error);
 }
 
+static GPtrArray *
+read_list (DynoStore *self, const Request *request, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) running = dyno_store_running_list (self->file.path);
+  GPtrArray *runs = read_store (self, list_runs, request, cancellable, error);
+
+  for (guint i = 0; runs != NULL && i < runs->len && g_hash_table_size (running) > 0; i++)
+    dyno_run_set_running (runs->pdata[i], g_hash_table_contains (running, dyno_run_get_id (runs->pdata[i])));
+  return runs;
+}
+
 static void
 list_runs_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
 {
   GError *error = NULL;
-  GPtrArray *runs = read_store (self, list_runs, request, cancellable, &error);
+  GPtrArray *runs = read_list (self, request, cancellable, &error);
 
   return_pointer (task, runs, error, (GDestroyNotify)g_ptr_array_unref);
 }
@@ -570,11 +610,22 @@ load_run (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError *
   return id != NULL ? load_judged (db, id, error) : NULL;
 }
 
+static DynoRun *
+read_run (DynoStore *self, const char *prefix, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) running = dyno_store_running_list (self->file.path);
+  DynoRun *run = read_store (self, load_run, prefix, cancellable, error);
+
+  if (run != NULL)
+    dyno_run_set_running (run, g_hash_table_contains (running, dyno_run_get_id (run)));
+  return run;
+}
+
 static void
 load_run_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
 {
   GError *error = NULL;
-  DynoRun *run = read_store (self, load_run, ((Request *)request)->text, cancellable, &error);
+  DynoRun *run = read_run (self, ((Request *)request)->text, cancellable, &error);
 
   return_pointer (task, run, error, g_object_unref);
 }
@@ -619,6 +670,7 @@ typedef struct
   GPtrArray *ceilings;
   gboolean restore;
   gboolean is_new; /* whether something came that was not there */
+  guint n_added;   /* cases that were not there */
 } Incoming;
 
 /* A run that is there gets the cases it lacks. Who imports what is in the bin wants it back. */
@@ -628,16 +680,18 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
   Incoming *incoming = data;
   const char *id = dyno_run_get_id (incoming->run);
   DynoStorePlace place;
-  guint n_added = 0;
 
   if (!dyno_store_reader_find_run (db, id, &place, error))
     return FALSE;
   if (place == DYNO_STORE_IN_BIN && incoming->restore && !dyno_store_bin_restore (db, id, error))
     return FALSE;
-  if (place == DYNO_STORE_NOWHERE ? !dyno_store_writer_copy_run (db, incoming->run, error)
-                                  : !dyno_store_writer_merge_run (db, incoming->run, &n_added, error))
+  if (place == DYNO_STORE_NOWHERE
+          ? !dyno_store_writer_copy_run (db, incoming->run, error)
+          : !dyno_store_writer_merge_run (db, incoming->run, &incoming->n_added, error))
     return FALSE;
-  incoming->is_new = place != DYNO_STORE_KEPT || n_added > 0;
+  if (place == DYNO_STORE_NOWHERE)
+    incoming->n_added = g_list_model_get_n_items (dyno_run_get_results (incoming->run));
+  incoming->is_new = place != DYNO_STORE_KEPT || incoming->n_added > 0;
   return dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
 }
 
@@ -671,7 +725,7 @@ static gboolean
 import_run (DynoStore *self,
             DynoStore *document,
             const char *id,
-            gboolean from_spool,
+            guint *n_from_spool,
             GStrvBuilder *imported,
             GError **error)
 {
@@ -680,16 +734,18 @@ import_run (DynoStore *self,
   const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
   g_autoptr (GPtrArray) ceilings =
       machine != NULL ? read_store (document, read_ceilings, machine, NULL, error) : NULL;
-  Incoming incoming = { run, ceilings, !from_spool, FALSE };
+  Incoming incoming = { run, ceilings, n_from_spool == NULL, FALSE, 0 };
 
   if (run == NULL || (machine != NULL && ceilings == NULL))
     return FALSE;
-  if (!from_spool)
+  if (n_from_spool == NULL)
     g_object_set (run, "source", source, NULL);
   if (!write_store (self, write_incoming, &incoming, error))
     return FALSE;
   if (incoming.is_new)
     g_strv_builder_add (imported, id);
+  if (n_from_spool != NULL)
+    *n_from_spool += incoming.n_added;
   return TRUE;
 }
 
@@ -701,7 +757,7 @@ list_ids (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **e
 
 static GStrv
 import_from (
-    DynoStore *self, const char *path, gboolean from_spool, GCancellable *cancellable, GError **error)
+    DynoStore *self, const char *path, guint *n_from_spool, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
   g_auto (GStrv) ids = document != NULL ? read_store (document, list_ids, NULL, cancellable, error) : NULL;
@@ -709,42 +765,70 @@ import_from (
 
   for (char **id = ids; id != NULL && *id != NULL; id++)
     if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-        !import_run (self, document, *id, from_spool, imported, error))
+        !import_run (self, document, *id, n_from_spool, imported, error))
       return NULL;
   return ids != NULL ? g_strv_builder_end (imported) : NULL;
 }
 
-/* Takes in what processes before could not store. Each document is taken in whole, or tried again the next time; two
- * processes that take the same one in add it once. */
-static void
-take_in_spool (DynoStore *self)
+/**
+ * dyno_store_take_in_spool:
+ * @self: a store
+ *
+ * Adds the results that wait beside the store, if it can be written at once. Each document is taken in whole, or tried
+ * again the next time; two processes that take the same one in add it once. Opening a store does the same, and so does
+ * storing a result.
+ *
+ * Returns: how many results were added
+ */
+guint
+dyno_store_take_in_spool (DynoStore *self)
 {
   g_auto (GStrv) paths = dyno_store_spool_list (self->file.path);
   gboolean rest = FALSE;
+  guint n_added = 0;
 
   if (*paths != NULL && (self->file.read_only || !can_write_now (self, NULL)))
-    return;
+    {
+      g_atomic_int_set (&self->spooled, !self->file.read_only);
+      return 0;
+    }
   for (char **path = paths; *path != NULL; path++)
     {
       g_autoptr (GError) error = NULL;
-      g_auto (GStrv) ids = import_from (self, *path, TRUE, NULL, &error);
+      g_auto (GStrv) ids = import_from (self, *path, &n_added, NULL, &error);
 
       if (ids != NULL)
         dyno_store_spool_remove (self->file.path, *path);
       else if (!g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
         {
           g_debug ("“%s” waits for the store: %s", *path, error->message);
-          rest = TRUE;
+          rest = rest || may_pass (error);
         }
     }
   g_atomic_int_set (&self->spooled, rest);
+  return n_added;
+}
+
+static void
+take_in_spool_at_opening (DynoStore *self)
+{
+  guint n_added = dyno_store_take_in_spool (self);
+  g_autofree char *name = g_filename_display_name (self->file.path);
+  g_autofree char *before = n_added > 0 ? g_steal_pointer (&self->file.message) : NULL;
+  g_autofree char *added =
+      g_strdup_printf (ngettext ("%u result that could not be stored earlier was added to “%s”.",
+                                 "%u results that could not be stored earlier were added to “%s”.", n_added),
+                       n_added, name);
+
+  if (n_added > 0)
+    self->file.message = before != NULL ? g_strdup_printf ("%s %s", before, added) : g_steal_pointer (&added);
 }
 
 static void
 import_in_thread (GTask *task, gpointer self, gpointer request, GCancellable *cancellable)
 {
   GError *error = NULL;
-  GStrv ids = import_from (self, ((Request *)request)->text, FALSE, cancellable, &error);
+  GStrv ids = import_from (self, ((Request *)request)->text, NULL, cancellable, &error);
 
   return_pointer (task, ids, error, (GDestroyNotify)g_strfreev);
 }
@@ -939,7 +1023,7 @@ dyno_store_is_read_only (DynoStore *self)
  * dyno_store_get_message:
  * @self: a store
  *
- * Returns: (transfer none) (nullable): why it is read-only or what was recovered, for the user
+ * Returns: (transfer none) (nullable): why it is read-only, what was recovered or came from the spool, for the user
  */
 const char *
 dyno_store_get_message (DynoStore *self)
@@ -963,6 +1047,28 @@ dyno_store_has_spooled (DynoStore *self)
 }
 
 /**
+ * dyno_store_dup_spool_message:
+ * @self: a store
+ *
+ * Returns: (transfer full) (nullable): that results wait beside the store, for the user; %NULL where none do
+ */
+char *
+dyno_store_dup_spool_message (DynoStore *self)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+
+  if (!dyno_store_has_spooled (self))
+    return NULL;
+  name = g_filename_display_name (self->file.path);
+  return g_strdup_printf (
+      _ ("“%s” is in use by another program, or cannot be written now. The results are kept beside it, "
+         "and Dyno adds them as soon as it can."),
+      name);
+}
+
+/**
  * dyno_store_list_runs:
  * @self: a store
  * @search: (nullable): words that must all be found in title, notes, models or backends, whatever their case
@@ -978,7 +1084,7 @@ dyno_store_list_runs (DynoStore *self, const char *search, guint offset, guint l
   Request request = { .text = (char *)search, .offset = offset, .limit = limit };
 
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
-  return read_store (self, list_runs, &request, NULL, error);
+  return read_list (self, &request, NULL, error);
 }
 
 void
@@ -1031,7 +1137,7 @@ dyno_store_load_run (DynoStore *self, const char *id, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (id != NULL, NULL);
-  return read_store (self, load_run, id, NULL, error);
+  return read_run (self, id, NULL, error);
 }
 
 void
@@ -1360,7 +1466,7 @@ dyno_store_import_document (DynoStore *self, const char *path, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (path != NULL, NULL);
-  return import_from (self, path, FALSE, NULL, error);
+  return import_from (self, path, NULL, NULL, error);
 }
 
 void

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  * have an `_async` twin.
  *
  * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is
- * read-only, or what was recovered from a damaged file, for the user). Construct-only: `document` (boolean),
+ * read-only, what was recovered from a damaged file or came from the spool when it was opened, for the user). Construct-only: `document` (boolean),
  * `busy-timeout` (uint: how long to wait for another process, in ms).
  * Signal `changed`, on the main thread: runs were added, changed or deleted through this object.
  */
@@ -41,6 +41,8 @@ const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);
 const char *dyno_store_get_message (DynoStore *self);
 gboolean dyno_store_has_spooled (DynoStore *self);
+char *dyno_store_dup_spool_message (DynoStore *self);
+guint dyno_store_take_in_spool (DynoStore *self);
 
 /* Lists summaries (no results), newest first. @search is matched against title, notes, models, backends. */
 GPtrArray *

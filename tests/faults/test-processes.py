@@ -176,6 +176,23 @@ class Stopped(EngineTest):
         (run,) = json.loads(self.call("show", "--json", status=0).stdout)["runs"]
         self.assertEqual([backend["state"] for backend in run["machine"]["backends"]], ["deferred"])
 
+    def test_looked_at_meanwhile(self):
+        """To others a run is being measured until it has ended, or its process is killed."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(self.write("hang.json", json.dumps(HANGS_AT_THREE)))}
+        with self.running(*MANY) as command:
+            command.wait_for(r" 2 of 4[^\r]*warming up")
+            (run,) = self.list_runs()
+            self.assertEqual((run["running"], run["measured"], run["not_run"]), (True, 2, 0))
+            self.assert_words(self.call("list", status=0).stdout, "Being measured: ")
+            self.assert_words(self.call("show", status=0).stdout, "Being measured by another process: ")
+            self.refuse("run", "--remaining", "latest", words=["being measured by another process", "stop it"], status=2)
+            command.process.kill()
+            command.finish()
+        (run,) = self.list_runs()
+        self.assertEqual((run["running"], run["measured"], run["not_run"]), (False, 2, 2))
+        self.assert_words(self.call("show", status=0).stdout, "Interrupted: ")
+        self.assertFalse((self.folder / "data" / "store.sqlite.running").exists())
+
     def test_brutally(self):
         status, output, _ = self.stop("SIGKILL")
         self.assertEqual((status, output), (-signal.SIGKILL, ""))

@@ -56,6 +56,8 @@ class Locked(EngineTest):
         self.assertRegex(done.stderr, r"\Adyno-cli: “[^\n]*in use by another program[^\n]*kept beside it[^\n]*\n\Z")
         self.assertIn("affine", done.stdout)
         self.assertEqual(len(json.loads(self.call("open", document, "--json", status=0).stdout)["runs"]), 1)
+        done = self.call("list", status=0)
+        self.assertEqual(done.stderr, f"dyno-cli: 3 results that could not be stored earlier were added to “{self.store}”.\n")
         self.assert_store_is_whole(2)
         self.assertEqual([result["status"] for result in self.load_results()], ["ok"] * 3)
         self.assertEqual(json.loads(self.call("open", document, "--import", "--json", status=0).stdout), [])

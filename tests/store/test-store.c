@@ -4,8 +4,10 @@
 #include <signal.h>
 #include <string.h>
 
+#include "dyno-error.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
+#include "dyno-remaining-plan.h"
 #include "store-fixture.h"
 
 static void
@@ -146,6 +148,29 @@ assert_same_counts (DynoRun *loaded, DynoRun *listed)
   g_assert_cmpuint (of_listed.of[DYNO_CASE_STATE_DOUBTFUL], ==, 1);
 }
 
+/* As another store of the same file sees it. */
+static void
+assert_running (StoreFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) store = dyno_store_open (fixture->path, &error);
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, NULL, 0, 1, &error);
+  g_autoptr (DynoRun) loaded = dyno_store_load_run (store, "unfinished", &error);
+  g_autoptr (DynoPlan) remaining = NULL;
+  DynoCaseCounts counts = { 0 };
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_run_is_running (g_ptr_array_index (runs, 0)));
+  g_assert_true (dyno_run_is_running (loaded));
+  g_assert_false (dyno_run_is_interrupted (loaded));
+  assert_same_counts (loaded, g_ptr_array_index (runs, 0));
+  dyno_run_count_cases (loaded, &counts);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_WAITING], ==, 7);
+  remaining = dyno_remaining_plan_new (loaded, &error);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
+/* While it is measured, and when its process has let go of it without an end. */
 static void
 test_unfinished (StoreFixture *fixture, gconstpointer data)
 {
@@ -158,6 +183,7 @@ test_unfinished (StoreFixture *fixture, gconstpointer data)
   g_object_set (run, "n-cases", 8, NULL);
   g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
   g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+  assert_running (fixture);
   store_fixture_reopen (fixture);
   runs = dyno_store_list_runs (fixture->store, NULL, 0, 10, &error);
   g_assert_no_error (error);
@@ -165,6 +191,7 @@ test_unfinished (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_run_get_finished_at (g_ptr_array_index (runs, 0)), ==, 0);
   g_assert_cmpuint (dyno_run_get_n_cases (g_ptr_array_index (runs, 0)), ==, 8);
   g_assert_cmpuint (dyno_run_get_n_ok (g_ptr_array_index (runs, 0)), ==, 1);
+  g_assert_false (dyno_run_is_running (g_ptr_array_index (runs, 0)));
   g_assert_true (dyno_run_is_interrupted (g_ptr_array_index (runs, 0)));
   loaded = dyno_store_load_run (fixture->store, "unfinished", &error);
   g_assert_no_error (error);

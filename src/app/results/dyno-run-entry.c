@@ -52,6 +52,9 @@ dup_counts (DynoRun *run)
   if (counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases)
     return g_strdup_printf (ngettext ("%u case", "%u cases", counts.n_cases), counts.n_cases);
   text = dyno_case_counts_dup_text (&counts);
+  if (dyno_run_is_running (run))
+    /* Translators: %s counts the cases of a run, such as “2 measured · 6 waiting” */
+    return g_strdup_printf (_ ("Being measured: %s"), text);
   /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
   return dyno_run_is_interrupted (run) ? g_strdup_printf (_ ("Interrupted: %s"), text)
                                        : g_steal_pointer (&text);

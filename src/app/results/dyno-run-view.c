@@ -128,6 +128,8 @@ show_chips (DynoRunView *self)
   dyno_run_count_cases (self->run, &counts);
   if (has_diagnostic (self->run, "virtual-machine"))
     add_chip (self, _ ("Virtual machine"), NULL);
+  if (dyno_run_is_running (self->run))
+    add_chip (self, _ ("Being measured"), NULL);
   if (dyno_run_is_interrupted (self->run))
     add_chip (self, _ ("Interrupted"), "warning");
   add_count_chip (self, &counts, DYNO_CASE_STATE_DOUBTFUL);

@@ -18,6 +18,10 @@
 #include "dyno-preferences.h"
 #include "dyno-rescue.h"
 #include "dyno-window.h"
+#include "dyno-writing.h"
+
+/* How often the window tries to store what could not be stored. */
+#define SPOOL_SECONDS 5
 
 #define RUN_ENDED_NOTIFICATION     "run-ended"
 #define RUN_CONTINUES_NOTIFICATION "run-continues"
@@ -29,6 +33,8 @@ struct _DynoApplication
   GSettings *settings;
   DynoStore *store;
   char *message;
+  gboolean results_wait; /* in the spool, as the user has been told */
+  guint spool_timer;
   GListStore *documents;
   DynoCeilingsModel *ceilings;
 
@@ -114,6 +120,65 @@ open_store_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
+/* Results that could not be stored */
+
+static void
+tell_of_spool (DynoApplication *self)
+{
+  gboolean waited = self->results_wait;
+  g_autofree char *message = dyno_store_dup_spool_message (self->store);
+
+  self->results_wait = message != NULL;
+  if (waited && !self->results_wait)
+    message = g_strdup_printf (_ ("The results that were kept beside “%s” are now stored."),
+                               dyno_store_get_path (self->store));
+  if (waited != self->results_wait)
+    set_message (self, message);
+}
+
+static void
+take_in_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancellable)
+{
+  dyno_store_take_in_spool (store);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+taken_in_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoApplication *self = DYNO_APPLICATION (object);
+
+  dyno_writing_end ();
+  tell_of_spool (self);
+  if (!self->results_wait)
+    g_clear_handle_id (&self->spool_timer, g_source_remove);
+}
+
+/* A run tries with every case that it stores. */
+static gboolean
+take_in_cb (gpointer user_data)
+{
+  DynoApplication *self = user_data;
+  g_autoptr (GTask) task = NULL;
+
+  if (self->runner != NULL)
+    return G_SOURCE_CONTINUE;
+  task = g_task_new (self, NULL, taken_in_cb, NULL);
+  g_task_set_source_tag (task, take_in_cb);
+  g_task_set_task_data (task, g_object_ref (self->store), g_object_unref);
+  dyno_writing_begin ();
+  g_task_run_in_thread (task, take_in_thread);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+watch_spool (DynoApplication *self)
+{
+  tell_of_spool (self);
+  if (self->results_wait && self->spool_timer == 0)
+    self->spool_timer = g_timeout_add_seconds (SPOOL_SECONDS, take_in_cb, self);
+}
+
 static void
 open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -125,6 +190,8 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
   if (self->ceilings != NULL)
     dyno_ceilings_model_set_store (self->ceilings, self->store);
+  if (self->store != NULL)
+    watch_spool (self);
 
   if (self->run_to_show != NULL && self->store != NULL)
     {
@@ -205,6 +272,8 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
 
   if (error != NULL)
     body = g_strdup (error->message);
+  else if (self->results_wait)
+    body = g_strdup (self->message);
   else
     body = dup_counts (run);
   notification = g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
@@ -260,6 +329,7 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->inhibit_cookie > 0)
     gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibit_cookie);
   self->inhibit_cookie = 0;
+  watch_spool (self);
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
@@ -537,6 +607,7 @@ dyno_application_finalize (GObject *object)
 {
   DynoApplication *self = DYNO_APPLICATION (object);
 
+  g_clear_handle_id (&self->spool_timer, g_source_remove);
   g_clear_object (&self->runner);
   g_clear_object (&self->unstored);
   g_clear_object (&self->run_cancellable);
@@ -697,13 +768,14 @@ dyno_application_get_documents (DynoApplication *self)
  * @self: the application
  * @run: a run that ended
  *
- * Returns: whether the store holds it; otherwise it lives in memory only, and the user is asked to save it
+ * Returns: whether the store holds it; otherwise it waits beside the store, or lives in memory only, and the user is
+ *   asked to save it
  */
 gboolean
 dyno_application_has_stored (DynoApplication *self, DynoRun *run)
 {
   g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
-  return self->unstored != run;
+  return self->unstored != run && !self->results_wait;
 }
 
 /**

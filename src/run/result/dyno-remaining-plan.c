@@ -89,7 +89,8 @@ narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GEr
 /**
  * dyno_remaining_plan_new:
  * @run: a run with its results and its plan
- * @error: return location, %DYNO_ERROR_NOT_FOUND when no case remains, or there is no plan
+ * @error: return location, %DYNO_ERROR_NOT_FOUND when no case remains, or there is no plan,
+ *   %DYNO_ERROR_INVALID_ARGUMENT while the run is being measured
  *
  * The plan of the cases that @run did not get to because it was stopped or killed.
  *
@@ -100,6 +101,13 @@ dyno_remaining_plan_new (DynoRun *run, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
+  if (dyno_run_is_running (run))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("This run is being measured by another process. Wait until it ends, or stop it there."));
+      return NULL;
+    }
   return narrow_plan (run, is_over, FALSE, _ ("This run has no remaining cases."), error);
 }
 

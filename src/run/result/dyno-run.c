@@ -12,6 +12,7 @@ struct _DynoRun
   gint64 finished_at;
   gint64 deleted_at;
   guint n_cases;
+  gboolean is_running;   /* elsewhere */
   DynoCaseCounts counts; /* of a run that is only listed */
   GListStore *results;
 };
@@ -294,8 +295,8 @@ dyno_run_get_summary (DynoRun *self)
  * @counts: (out caller-allocates): how its cases stand
  *
  * Counts the cases by state, from the results where they are loaded, else as they were counted when the run was listed.
- * Cases that were to be run, but of which nothing is recorded, are *not run*; so is what still waits in a run that is
- * over.
+ * Cases that were to be run, but of which nothing is recorded, are *not run*, unless a process is still measuring the
+ * run; so is what still waits in a run that is over.
  */
 void
 dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts)
@@ -316,7 +317,8 @@ dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts)
   for (guint state = 0; state < DYNO_N_CASE_STATES; state++)
     n_known += counts->of[state];
   counts->n_cases = MAX (n_known, self->n_cases);
-  counts->of[DYNO_CASE_STATE_NOT_RUN] += counts->n_cases - n_known;
+  counts->of[dyno_run_is_running (self) ? DYNO_CASE_STATE_WAITING : DYNO_CASE_STATE_NOT_RUN] +=
+      counts->n_cases - n_known;
   if (self->finished_at == 0)
     return;
   counts->of[DYNO_CASE_STATE_NOT_RUN] +=
@@ -338,11 +340,33 @@ dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
 }
 
 /**
- * dyno_run_is_interrupted:
+ * dyno_run_set_running:
+ * @self: a run from a store
+ * @is_running: whether a process is measuring it at this moment
+ */
+void
+dyno_run_set_running (DynoRun *self, gboolean is_running)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+  self->is_running = is_running;
+}
+
+/**
+ * dyno_run_is_running:
  * @self: a run
  *
- * Of a run that is listed or loaded while another process is still measuring it, the same is true as of one that was
- * killed: some of its cases are not there.
+ * Returns: whether a process was measuring it when it was listed or loaded
+ */
+gboolean
+dyno_run_is_running (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), FALSE);
+  return self->is_running && self->finished_at == 0;
+}
+
+/**
+ * dyno_run_is_interrupted:
+ * @self: a run
  *
  * Returns: whether it was stopped or killed before all of its cases were over
  */

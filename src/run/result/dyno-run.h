@@ -34,6 +34,8 @@ const char *dyno_run_get_source (DynoRun *self);
 const char *dyno_run_get_app_version (DynoRun *self);
 void dyno_run_count_cases (DynoRun *self, DynoCaseCounts *counts);
 void dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts);
+void dyno_run_set_running (DynoRun *self, gboolean is_running);
+gboolean dyno_run_is_running (DynoRun *self);
 gboolean dyno_run_is_interrupted (DynoRun *self);
 guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);

@@ -276,6 +276,48 @@ test_quit_taken_back (void)
 }
 
 static gboolean
+says_that_results_wait (gpointer application)
+{
+  const char *message = dyno_application_get_message (application);
+
+  return message != NULL && strstr (message, "kept beside it") != NULL;
+}
+
+static gboolean
+says_that_results_are_stored (gpointer application)
+{
+  return g_str_has_suffix (dyno_application_get_message (application), "are now stored.");
+}
+
+/* What another program keeps from being stored is said, and said again once it is stored. */
+static void
+test_spooled (void)
+{
+  DynoApplication *application = window_fixture_get_application ();
+  DynoStore *store = window_fixture_get_store ();
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  g_autoptr (DynoRun) stored = NULL;
+  g_autoptr (GError) error = NULL;
+  Ending ending = { NULL };
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (dyno_store_get_path (store), &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+  start (plan, &ending);
+  wait_for_end (&ending);
+  g_assert_true (says_that_results_wait (application));
+  g_assert_false (dyno_application_has_stored (application, ending.run));
+
+  g_assert_cmpint (sqlite3_exec (db, "COMMIT", NULL, NULL, NULL), ==, SQLITE_OK);
+  page_fixture_wait (says_that_results_are_stored, application);
+  stored = dyno_store_load_run (store, dyno_run_get_id (ending.run), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_run_get_n_ok (stored), ==, 1);
+  sqlite3_close (db);
+  g_object_unref (ending.run);
+}
+
+static gboolean
 runs (gpointer window)
 {
   return dyno_application_get_runner (window_fixture_get_application ()) != NULL;
@@ -484,6 +526,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/notification", test_notification);
   g_test_add_func ("/application/closing", test_closing);
   g_test_add_func ("/application/quit-taken-back", test_quit_taken_back);
+  g_test_add_func ("/application/spooled", test_spooled);
   g_test_add_func ("/application/again", test_again);
   g_test_add_func ("/application/ceilings", test_ceilings);
   g_test_add_func ("/application/two-at-once", test_two_at_once);
