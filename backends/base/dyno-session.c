@@ -423,3 +423,21 @@ dyno_session_set_not_recording (GError **error)
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
       _ ("The model was not opened for recording its operators, or the recording has ended."));
 }
+
+/**
+ * dyno_session_dup_default_precision:
+ * @self: a session
+ *
+ * Returns: (transfer full) (nullable): what the engine would compute in here if it were told nothing, %NULL where it does
+ *   not tell
+ */
+char *
+dyno_session_dup_default_precision (DynoSession *self)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->dup_default_precision != NULL ? klass->dup_default_precision (self) : NULL;
+}

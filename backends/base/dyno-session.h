@@ -130,6 +130,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @is_made_up: (nullable): whether the outputs are played instead of computed
  * @get_requests: (nullable): how many requests one step starts together
  * @get_request_outputs: (nullable): the outputs of one of those; must be there where @get_requests is
+ * @dup_default_precision: (nullable): what the engine would compute in if it were told nothing; its option
+ *   `inference-precision` must then be able to tell it so
  */
 struct _DynoSessionClass
 {
@@ -150,6 +152,7 @@ struct _DynoSessionClass
   gboolean (*is_made_up) (DynoSession *self);
   guint (*get_requests) (DynoSession *self);
   GPtrArray *(*get_request_outputs) (DynoSession *self, guint request, GError **error);
+  char *(*dup_default_precision) (DynoSession *self);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -168,6 +171,7 @@ gboolean dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *
 gboolean dyno_session_is_made_up (DynoSession *self);
 guint dyno_session_get_requests (DynoSession *self);
 GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
+char *dyno_session_dup_default_precision (DynoSession *self);
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-ov-config.h"
+#include "dyno-ov-devices.h"
 
 #define PRECISION_KEY "INFERENCE_PRECISION_HINT"
 #define HINT_KEY      "PERFORMANCE_HINT"
@@ -320,4 +321,24 @@ dyno_ov_config_check (DynoOvLibrary *library,
          (streams == NULL || check_property (library, compiled, STREAMS_KEY, streams, TRUE, error)) &&
          check_hint (library, compiled, options, error) &&
          check_threads (library, compiled, options, device, error);
+}
+
+/**
+ * dyno_ov_config_dup_default_precision: (skip)
+ * @library: a library
+ * @device: one of its devices
+ *
+ * Returns: (transfer full) (nullable): what the device computes in where it is told nothing, by Dyno's name; %NULL where
+ *   it does not tell, or takes what the model is in
+ */
+char *
+dyno_ov_config_dup_default_precision (DynoOvLibrary *library, const char *device)
+{
+  static const char *const names[][2] = { { "f32", "fp32" }, { "bf16", "bf16" }, { "f16", "fp16" } };
+  g_autofree char *told = dyno_ov_devices_dup_property (library, device, PRECISION_KEY);
+
+  for (guint i = 0; told != NULL && i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (told, names[i][0]))
+      return g_strdup (names[i][1]);
+  return NULL;
 }

@@ -45,6 +45,7 @@ struct _DynoOvSession
   DynoOvLibrary *library;
   OvCompiledModel *compiled;
   char *path;
+  char *device; /* as it was asked for */
   char *provider;
   DynoPort *inputs;
   gsize n_inputs;
@@ -525,9 +526,18 @@ dyno_ov_session_finalize (GObject *object)
   g_free (self->slots);
   g_free (self->carried);
   g_free (self->path);
+  g_free (self->device);
   g_free (self->provider);
 
   G_OBJECT_CLASS (dyno_ov_session_parent_class)->finalize (object);
+}
+
+static char *
+dyno_ov_session_dup_default_precision (DynoSession *session)
+{
+  DynoOvSession *self = DYNO_OV_SESSION (session);
+
+  return dyno_ov_config_dup_default_precision (self->library, self->device);
 }
 
 static void
@@ -545,6 +555,7 @@ dyno_ov_session_class_init (DynoOvSessionClass *klass)
   session_class->get_load_stages = dyno_ov_session_get_load_stages;
   session_class->get_requests = dyno_ov_session_get_requests;
   session_class->get_request_outputs = dyno_ov_session_get_request_outputs;
+  session_class->dup_default_precision = dyno_ov_session_dup_default_precision;
 }
 
 static void
@@ -761,7 +772,6 @@ dyno_ov_session_new (DynoOvLibrary *library,
                      GError **error)
 {
   g_autoptr (DynoOvSession) self = NULL;
-  const char *device;
 
   g_return_val_if_fail (DYNO_IS_OV_LIBRARY (library), NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
@@ -772,11 +782,11 @@ dyno_ov_session_new (DynoOvLibrary *library,
   self->api = dyno_ov_library_get_api (library);
   self->infer = self->api->infer_request_infer;
   self->path = g_strdup (onnx_path);
-  device = options->device != NULL ? options->device : DYNO_OV_DEFAULT_DEVICE;
+  self->device = g_strdup (options->device != NULL ? options->device : DYNO_OV_DEFAULT_DEVICE);
   if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
-      !load (self, options, device, error) || !load_ports (self, error))
+      !load (self, options, self->device, error) || !load_ports (self, error))
     return NULL;
-  find_provider (self, options, device);
+  find_provider (self, options, self->device);
   self->hides_errors = runs_on_one_thread (self);
   return DYNO_SESSION (g_steal_pointer (&self));
 }

@@ -311,6 +311,7 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
   mention_requests (measurement);
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
+  measurement->default_precision = dyno_session_dup_default_precision (session);
   measurement->has_own_clock = dyno_session_has_own_clock (session);
   if (measurement->has_own_clock)
     measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);

@@ -404,6 +404,18 @@ add_little (const char *precision)
   return ((const float *)dyno_tensor_get_data (outputs->pdata[0]))[0];
 }
 
+/* Told nothing, a processor computes in bf16 where it can. */
+static void
+assert_default_precision (DynoProbe *probe)
+{
+  g_autoptr (DynoSession) session = open_fixture_or_fail ("affine.onnx", &plain);
+  g_autofree char *precision = dyno_session_dup_default_precision (session);
+  gboolean has_bf16 =
+      g_strv_contains (dyno_device_get_precisions (dyno_probe_find_device (probe, "CPU")), "bf16");
+
+  g_assert_cmpstr (precision, ==, has_bf16 ? "bf16" : "fp32");
+}
+
 static void
 test_inference_precision (void)
 {
@@ -414,6 +426,7 @@ test_inference_precision (void)
     return;
   probe = dyno_backend_probe (backend, NULL);
   g_assert_cmpfloat (add_little ("fp32"), ==, add_little ("model"));
+  assert_default_precision (probe);
   if (!g_strv_contains (dyno_device_get_precisions (dyno_probe_find_device (probe, "CPU")), "bf16"))
     g_test_skip ("this processor does not compute in bf16");
   else

@@ -242,6 +242,15 @@ test_encoder (void)
   g_assert_null (dyno_result_get_value (result, "first_token_latency_ms"));
 }
 
+static gboolean
+computes_in_bf16 (const char *id)
+{
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (dyno_backend_lookup (id, NULL), NULL);
+  DynoDevice *device = dyno_probe_find_device (probe, "CPU");
+
+  return g_strv_contains (dyno_device_get_precisions (device), "bf16");
+}
+
 /* An engine that fuses operators and tells no shapes does the same work as another, and gives the same answer. */
 static void
 test_other_engine (void)
@@ -266,6 +275,11 @@ test_other_engine (void)
       strstr (dyno_value_get_source (dyno_result_get_value (result, "flops")), "by the CPU backend"));
   get_positive (result, "bytes_per_step");
   g_assert_cmpfloat (dyno_result_get_number (result, "placement_operators_percent"), ==, 100);
+  if (computes_in_bf16 ("openvino"))
+    g_assert_true (has_diagnostic (result, "engine-default", "inference-precision=bf16"));
+  else
+    g_assert_false (has_diagnostic (result, "engine-default", ""));
+  g_assert_false (has_diagnostic (reference, "engine-default", ""));
 }
 
 /* A filter that decays below what is normal, then a product with weights that are zero. */
