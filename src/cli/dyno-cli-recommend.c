@@ -5,10 +5,12 @@
 #include <math.h>
 
 #include "dyno-case-parts.h"
+#include "dyno-chart-export.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-matrix-chart.h"
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
 
@@ -16,6 +18,7 @@ typedef struct
 {
   char *goal;
   char *axes;
+  char *chart;
   double limits[DYNO_N_LIMITS];
   gboolean as_json;
 } Options;
@@ -25,6 +28,7 @@ options_clear (Options *self)
 {
   g_free (self->goal);
   g_free (self->axes);
+  g_free (self->chart);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -351,6 +355,16 @@ print_json (const DynoRecommendation *self)
   dyno_cli_print_json (root);
 }
 
+static gboolean
+write_chart (DynoRecommendation *self, const char *path, GError **error)
+{
+  g_autoptr (DynoChart) chart = dyno_matrix_chart_new (self);
+
+  return dyno_chart_export_by_name (chart, path, DYNO_CHART_EXPORT_WIDTH,
+                                    dyno_chart_get_export_height (chart, DYNO_CHART_EXPORT_WIDTH),
+                                    dyno_chart_style_get_light (), error);
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -370,13 +384,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       N_ ("At most this mean power, in W"), N_ ("W") },
     { "max-error", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_ERROR],
       N_ ("At most this output error, in per cent"), N_ ("PERCENT") },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, N_ ("Also draw the matrix, as SVG, PNG or PDF"),
+      N_ ("FILE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON with every candidate"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autoptr (DynoRecommendation) recommendation = rest != NULL ? recommend (&options, rest, error) : NULL;
 
-  if (recommendation == NULL)
+  if (recommendation == NULL ||
+      (options.chart != NULL && !write_chart (recommendation, options.chart, error)))
     return DYNO_CLI_FAILED;
   (options.as_json ? print_json : print_text) (recommendation);
   return DYNO_CLI_OK;

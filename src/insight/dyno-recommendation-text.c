@@ -33,6 +33,29 @@ dyno_recommendation_state_to_string (DynoRecommendationState state)
 }
 
 /**
+ * dyno_recommendation_state_get_label:
+ * @state: a state
+ *
+ * Returns: (transfer none): the state in a few words, for a legend
+ */
+const char *
+dyno_recommendation_state_get_label (DynoRecommendationState state)
+{
+  static const char *const labels[DYNO_N_RECOMMENDATION_STATES] = {
+    [DYNO_RECOMMENDATION_CLEAR] = N_ ("shown to be best"),
+    [DYNO_RECOMMENDATION_TIE] = N_ ("tie within the noise"),
+    [DYNO_RECOMMENDATION_UNPROVEN] = N_ ("leads, not shown"),
+    [DYNO_RECOMMENDATION_ALONE] = N_ ("the only one"),
+    [DYNO_RECOMMENDATION_REFUSED] = N_ ("none to recommend"),
+    [DYNO_RECOMMENDATION_NO_DATA] = N_ ("not measured"),
+    [DYNO_RECOMMENDATION_NO_SUCH_SIZE] = N_ ("none in this size"),
+  };
+
+  g_return_val_if_fail (state < DYNO_N_RECOMMENDATION_STATES, NULL);
+  return _ (labels[state]);
+}
+
+/**
  * dyno_recommendation_dup_basis:
  * @self: a recommendation
  *

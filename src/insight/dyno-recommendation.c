@@ -5,16 +5,15 @@
 #include <math.h>
 
 #include "dyno-case-parts.h"
+#include "dyno-comparison-builder.h"
+#include "dyno-comparison-differences.h"
+#include "dyno-comparison-judge.h"
 #include "dyno-error.h"
-#include "dyno-json-member.h"
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
 
 /* What is asked for, beside the model; in everything else a case is a candidate. A batch is one where no axis has it. */
 #define WORK (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS)
-
-/* A ratio matters from here on. */
-#define THRESHOLD 0.02
 
 static void
 cell_free (DynoRecommendationCell *cell)
@@ -44,42 +43,13 @@ typedef struct
   DynoResult *result;
 } Measured;
 
-static JsonObject *
-get_processor (JsonNode *machine)
-{
-  return machine != NULL && JSON_NODE_HOLDS_OBJECT (machine)
-             ? dyno_json_member_get_object (json_node_get_object (machine), "cpu")
-             : NULL;
-}
-
-/* Another kernel or engine does not make it another machine. */
-static gboolean
-is_same_machine (DynoRun *a, DynoRun *b)
-{
-  static const char *const numbers[] = { "cores", "threads", "usable_threads" };
-  const char *first = dyno_run_get_machine (a);
-  const char *second = dyno_run_get_machine (b);
-  g_autoptr (JsonNode) first_node = first != NULL ? json_from_string (first, NULL) : NULL;
-  g_autoptr (JsonNode) second_node = second != NULL ? json_from_string (second, NULL) : NULL;
-  JsonObject *left = get_processor (first_node);
-  JsonObject *right = get_processor (second_node);
-
-  if (left == NULL || right == NULL)
-    return g_strcmp0 (first, second) == 0;
-  if (g_strcmp0 (dyno_json_member_get_string (left, "name"), dyno_json_member_get_string (right, "name")) !=
-      0)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (dyno_json_member_get_int64 (left, numbers[i], 0) != dyno_json_member_get_int64 (right, numbers[i], 0))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 part_runs (DynoRecommendation *self, GPtrArray *runs)
 {
   for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_add (is_same_machine (runs->pdata[0], runs->pdata[i]) ? self->runs : self->other_runs,
+    g_ptr_array_add (dyno_comparison_differences_same_machine (runs->pdata[0], runs->pdata[i])
+                         ? self->runs
+                         : self->other_runs,
                      g_object_ref (runs->pdata[i]));
 }
 
@@ -327,22 +297,31 @@ compare_costs (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
+static void
+add_pair (DynoComparison *comparison, const DynoCandidate *best, const DynoCandidate *other)
+{
+  const DynoCasePair pair = { best->result, other->result };
+  guint side = dyno_comparison_add_side (comparison, other->run, other->label);
+  DynoComparedCase *kase = dyno_comparison_add_case (comparison, side, other->result, best->result);
+
+  kase->reason =
+      dyno_comparison_differences_dup_confounding (comparison, side, &pair, DYNO_CASE_ALTERNATIVES);
+  if (kase->reason != NULL)
+    kase->verdict = DYNO_VERDICT_CONFOUNDED;
+}
+
 /* By one value: the best one against each of the others. */
 static DynoComparison *
 compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
 {
   const DynoCandidate *best = cell->candidates->pdata[0];
-  DynoComparison *comparison = dyno_comparison_new_empty (dyno_objective_get_metric (objective),
-                                                          dyno_objective_get_unit (objective), THRESHOLD);
+  DynoComparison *comparison = dyno_comparison_new_empty (
+      dyno_objective_get_metric (objective), dyno_objective_get_unit (objective), DYNO_COMPARISON_THRESHOLD);
 
   comparison->baseline = dyno_comparison_add_side (comparison, best->run, best->label);
   for (guint i = 1; i < cell->candidates->len; i++)
-    {
-      const DynoCandidate *other = cell->candidates->pdata[i];
-      guint side = dyno_comparison_add_side (comparison, other->run, other->label);
-
-      dyno_comparison_add_case (comparison, side, other->result, best->result);
-    }
+    add_pair (comparison, best, cell->candidates->pdata[i]);
+  dyno_comparison_judge (comparison);
   return comparison;
 }
 
@@ -366,9 +345,9 @@ judge_weighed (DynoComparedCase *sum)
 {
   if (sum->verdict == DYNO_VERDICT_CONFOUNDED)
     return;
-  if (sum->high < 1 / (1 + THRESHOLD))
+  if (sum->high < 1 / (1 + DYNO_COMPARISON_THRESHOLD))
     sum->verdict = DYNO_VERDICT_BETTER;
-  else if (sum->low >= 1 / (1 + THRESHOLD) && sum->high <= 1 + THRESHOLD)
+  else if (sum->low >= 1 / (1 + DYNO_COMPARISON_THRESHOLD) && sum->high <= 1 + DYNO_COMPARISON_THRESHOLD)
     sum->verdict = DYNO_VERDICT_SAME;
 }
 
@@ -389,6 +368,7 @@ compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
       sum->baseline_value = ((DynoCandidate *)cell->candidates->pdata[i + 1])->cost;
       sum->ratio = sum->value / sum->baseline_value;
       sum->low = sum->high = 1;
+      sum->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
     }
   for (guint k = 0; k < DYNO_N_OBJECTIVES; k++)
     if (self->goal.weights[k] > 0)

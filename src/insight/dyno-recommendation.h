@@ -77,6 +77,7 @@ typedef struct
 } DynoRecommendation;
 
 const char *dyno_recommendation_state_to_string (DynoRecommendationState state);
+const char *dyno_recommendation_state_get_label (DynoRecommendationState state);
 
 DynoRecommendation *dyno_recommendation_new (
     GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error);

@@ -567,3 +567,88 @@ fixture_create_comparison (const char *metric, const char *unit)
     add_verdict (self, before, after, &verdicts[i]);
   return self;
 }
+
+/* A case of the made-up matrix. */
+typedef struct
+{
+  const char *model;
+  guint batch_size;
+  const char *backend;
+  double latency;
+  gboolean is_doubtful;
+} FixtureChoice;
+
+static const FixtureChoice choices[] = {
+  { "bert-tiny", 1, "cpu", 0.62, FALSE }, { "bert-tiny", 1, "openvino", 0.6, FALSE },
+  { "bert-tiny", 8, "cpu", 3.4, FALSE },  { "bert-tiny", 8, "openvino", 2.1, FALSE },
+  { "resnet-50", 1, "cpu", 17.5, FALSE }, { "resnet-50", 1, "openvino", 9, TRUE },
+  { "resnet-50", 8, "cpu", 120, FALSE },  { "resnet-50", 8, "openvino", 96, FALSE },
+  { "vit-tiny", 1, "cpu", 31, FALSE },    { "smollm2-135m", 8, "openvino", NAN, FALSE },
+};
+
+/* The verdicts of the cells in which there are two, in their order. */
+static const struct
+{
+  DynoVerdict verdict;
+  DynoRecommendationState state;
+} outcomes[] = {
+  { DYNO_VERDICT_WITHIN_NOISE, DYNO_RECOMMENDATION_TIE },
+  { DYNO_VERDICT_BETTER, DYNO_RECOMMENDATION_CLEAR },
+  { DYNO_VERDICT_BETTER, DYNO_RECOMMENDATION_CLEAR },
+  { DYNO_VERDICT_NOT_ENOUGH_DATA, DYNO_RECOMMENDATION_UNPROVEN },
+};
+
+static void
+add_choice (DynoRun *run, const FixtureChoice *choice)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (choice->model, choice->backend);
+  g_autoptr (DynoResult) result =
+      dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+
+  g_object_set (kase, "batch-size", choice->batch_size, NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  if (isfinite (choice->latency))
+    dyno_result_add_measured (result, "latency_p90_ms", choice->latency, "ms", SOURCE);
+  if (choice->is_doubtful)
+    dyno_result_take_diagnostic (
+        result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "Two CPU cores were busy."));
+  dyno_run_add_result (run, result);
+}
+
+static void
+make_up_verdicts (DynoRecommendation *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      DynoRecommendationCell *cell = self->cells->pdata[i];
+      DynoComparedCase *margin;
+
+      if (cell->candidates->len < 2)
+        continue;
+      g_assert_cmpuint (n, <, G_N_ELEMENTS (outcomes));
+      margin = ((DynoCandidate *)cell->candidates->pdata[1])->margin;
+      margin->verdict = outcomes[n].verdict;
+      margin->low = 0.95 * margin->ratio;
+      margin->high = 1.06 * margin->ratio;
+      cell->state = outcomes[n++].state;
+    }
+}
+
+DynoRecommendation *
+fixture_create_recommendation (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = dyno_run_new ("0a1b2c3d-0000-4000-8000-000000000000");
+  DynoRecommendation *self;
+  DynoGoal goal;
+
+  g_ptr_array_add (runs, run);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    add_choice (run, &choices[i]);
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  self = dyno_recommendation_new (runs, &goal, "model", "size", NULL);
+  make_up_verdicts (self);
+  return self;
+}

@@ -3,6 +3,7 @@
 
 #include "dyno-chart-kind.h"
 #include "dyno-comparison.h"
+#include "dyno-recommendation.h"
 #include "dyno-trace-chart.h"
 
 G_BEGIN_DECLS
@@ -84,6 +85,9 @@ const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
 
 /* Cases of every verdict: the metric is a latency, or a rate, of which more is better. */
 DynoComparison *fixture_create_comparison (const char *metric, const char *unit);
+
+/* Cells of every state. */
+DynoRecommendation *fixture_create_recommendation (void);
 
 GPtrArray *fixture_list (DynoRun *run, ...) G_GNUC_NULL_TERMINATED;
 

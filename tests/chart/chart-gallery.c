@@ -7,6 +7,7 @@
 #include "dyno-chart-ceilings.h"
 #include "dyno-chart-export.h"
 #include "dyno-forest-chart.h"
+#include "dyno-matrix-chart.h"
 
 /* Draws every chart in every style and size into a folder, to be looked at: of made-up runs, or of runs in a store. */
 
@@ -122,6 +123,15 @@ draw_comparison (const char *folder)
 }
 
 static void
+draw_recommendation (const char *folder)
+{
+  g_autoptr (DynoRecommendation) recommendation = fixture_create_recommendation ();
+  g_autoptr (DynoChart) chart = dyno_matrix_chart_new (recommendation);
+
+  draw_chart (chart, "matrix", folder);
+}
+
+static void
 draw_fixtures (const char *folder)
 {
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
@@ -155,6 +165,7 @@ draw_fixtures (const char *folder)
   draw_runs ("energies", folder, energies, NULL);
   draw_runs ("estimates", folder, estimates, NULL);
   draw_comparison (folder);
+  draw_recommendation (folder);
 }
 
 /* chart-gallery FOLDER [STORE RUN…] */

@@ -6,6 +6,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-forest-chart.h"
+#include "dyno-matrix-chart.h"
 
 /* Pictures against those committed in golden/, without a display.
  *
@@ -115,6 +116,14 @@ create_modules (void)
   return fixture_list (fixture_create_modules (), NULL);
 }
 
+static DynoChart *
+create_matrix (void)
+{
+  g_autoptr (DynoRecommendation) recommendation = fixture_create_recommendation ();
+
+  return dyno_matrix_chart_new (recommendation);
+}
+
 static const Golden goldens[] = {
   { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
   { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
@@ -141,6 +150,9 @@ static const Golden goldens[] = {
   { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
   { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },
   { "forest-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_forest },
+  { "matrix", 0, NULL, dyno_chart_style_get_light, FALSE, create_matrix },
+  { "matrix-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_matrix },
+  { "matrix-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_matrix },
   { "doubtful-scaling", DYNO_CHART_SCALING_LATENCY, create_disturbed_sweep, dyno_chart_style_get_light,
     .doubtful = TRUE },
   { "doubtful-comparison", DYNO_CHART_COMPARISON, create_disturbed_sweep, dyno_chart_style_get_dark,

@@ -383,7 +383,9 @@ class WithoutRuns(CliTest):
         refused = self.run_json("recommend", "last", "--max-memory", "0.001", "--axes", "model,backend")
         self.assertEqual({cell["state"] for cell in refused["cells"]}, {"refused"})
         self.assertIn("above the limit of 1\u00a0kB", refused["cells"][0]["refused"][0]["reason"])
-        text = self.run_cli("recommend", "last", "--max-memory", "0.001")
+        picture = self.folder / "matrix.svg"
+        text = self.run_cli("recommend", "last", "--max-memory", "0.001", "--chart", picture)
+        self.assertIn("<svg", picture.read_text(encoding="utf-8"))
         self.assertRegex(text, r"^Lowest p90 latency · Memory ≤ 1\u00a0kB\nFrom 4 measured cases ")
         self.assertIn("Not recommended:", text)
         self.run_cli("recommend", "last", "--axes", "nosuch,batch", status=2)

@@ -378,7 +378,7 @@ draw_y_grid (const DynoPlot *plot, GArray *ticks, cairo_t *cr, const DynoChartSt
 static void
 draw_x_grid (DynoChartFrame *frame, const DynoPlot *plot, cairo_t *cr, const DynoChartStyle *style)
 {
-  for (guint i = 0; i < frame->x_ticks->len; i++)
+  for (guint i = 0; i < frame->x_ticks->len && !DYNO_IS_CATEGORY_AXIS (plot->x_axis); i++)
     {
       const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
 
@@ -435,6 +435,18 @@ get_bottom (DynoChartFrame *frame)
   return lowest->y + lowest->height;
 }
 
+/* Names of columns are shortened to the width of theirs; numbers are not. */
+static double
+get_x_label_room (DynoChartFrame *frame)
+{
+  DynoAxis *axis = frame->plot.x_axis;
+
+  if (!DYNO_IS_CATEGORY_AXIS (axis))
+    return 0;
+  return frame->plot.width / MAX (dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis)), 1) -
+         LABEL_SPACING;
+}
+
 /* Labels at the edges are moved inwards; one that would touch the label before is left out. */
 static void
 draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
@@ -449,7 +461,8 @@ draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 
       if (tick->label == NULL)
         continue;
-      width = label_width (tick->label, 0, cr, style);
+      text.width = get_x_label_room (frame);
+      width = label_width (tick->label, text.width, cr, style);
       text.x = dyno_plot_get_x (&frame->plot, tick->value) - width / 2;
       text.x = MIN (text.x, frame->width - width - 2);
       text.y = get_bottom (frame) + TICK_GAP;

@@ -6,6 +6,7 @@
 #include "dyno-chart-table.h"
 #include "dyno-comparison.h"
 #include "dyno-layer.h"
+#include "dyno-recommendation.h"
 
 G_BEGIN_DECLS
 
@@ -14,9 +15,11 @@ G_BEGIN_DECLS
 DynoChart *
 dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace);
 DynoChart *dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison);
+DynoChart *dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
 DynoTrace *dyno_chart_get_trace (DynoChart *self);
 DynoComparison *dyno_chart_get_comparison (DynoChart *self);
+DynoRecommendation *dyno_chart_get_recommendation (DynoChart *self);
 guint dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among);
 DynoSeries *dyno_chart_find_series (
     DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among);

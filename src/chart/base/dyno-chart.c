@@ -36,6 +36,7 @@ struct _DynoChart
   DynoResult *result;
   DynoTrace *trace;
   DynoComparison *comparison;
+  DynoRecommendation *recommendation;
   GHashTable *ceilings;
   guint aspect;
 
@@ -112,6 +113,7 @@ dyno_chart_finalize (GObject *object)
   g_clear_object (&self->result);
   g_clear_object (&self->trace);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
+  g_clear_pointer (&self->recommendation, dyno_recommendation_unref);
 
   G_OBJECT_CLASS (dyno_chart_parent_class)->finalize (object);
 }
@@ -251,6 +253,24 @@ dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *compari
   return self;
 }
 
+/**
+ * dyno_chart_create_recommendation:
+ * @info: what kind of chart it is
+ * @recommendation: what to show
+ *
+ * Returns: (transfer full): a chart
+ */
+DynoChart *
+dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation)
+{
+  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
+
+  self->info = info;
+  self->recommendation = dyno_recommendation_ref (recommendation);
+  build (self);
+  return self;
+}
+
 GPtrArray *
 dyno_chart_get_runs (DynoChart *self)
 {
@@ -267,6 +287,12 @@ DynoComparison *
 dyno_chart_get_comparison (DynoChart *self)
 {
   return self->comparison;
+}
+
+DynoRecommendation *
+dyno_chart_get_recommendation (DynoChart *self)
+{
+  return self->recommendation;
 }
 
 /**

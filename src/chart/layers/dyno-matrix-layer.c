@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-ink.h"
+#include "dyno-matrix-layer.h"
+#include "dyno-text.h"
+
+/* Between cells, and within them. */
+#define GAP 2.0
+#define PAD 5.0
+/* The shade of the least weight and of the greatest. */
+#define LEAST_SHADE 0.10
+#define MOST_SHADE  0.45
+
+struct _DynoMatrixLayer
+{
+  DynoLayer parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoMatrixLayer, dyno_matrix_layer, DYNO_TYPE_LAYER)
+
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+} Cell;
+
+static Cell
+get_cell (DynoSeries *series, guint point, const DynoPlot *plot)
+{
+  double column = dyno_series_get_x (series)[point];
+  double row = dyno_series_get_y (series)[point];
+  double left = dyno_plot_get_x (plot, column - 0.5);
+  double top = dyno_plot_get_y (plot, row - 0.5);
+  Cell cell = { .x = round (left) + GAP / 2, .y = round (top) + GAP / 2 };
+
+  cell.width = MAX (round (dyno_plot_get_x (plot, column + 0.5)) - GAP / 2 - cell.x, 1);
+  cell.height = MAX (round (dyno_plot_get_y (plot, row + 0.5)) - GAP / 2 - cell.y, 1);
+  return cell;
+}
+
+static gboolean
+is_seen (const Cell *cell, const DynoPlot *plot)
+{
+  double middle = cell->y + cell->height / 2;
+
+  return middle > plot->y && middle < plot->y + plot->height;
+}
+
+static void
+draw_outline (const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
+{
+  static const double dash[] = { 4, 3 };
+
+  cairo_rectangle (cr, cell->x + 0.5, cell->y + 0.5, cell->width - 1, cell->height - 1);
+  cairo_set_dash (cr, dash, G_N_ELEMENTS (dash), 0);
+  cairo_set_line_width (cr, style->high_contrast ? 2 : 1);
+  dyno_ink_set (cr, &style->dim);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+}
+
+/* Text has to be read on every shade, so none is solid; the edge tells the colour. */
+static void
+draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
+{
+  const DynoColor *color = dyno_ink_get_color (style, dyno_series_get_slot (series));
+  double weight = CLAMP (dyno_series_get_weight (series, point), 0, 1);
+
+  cairo_rectangle (cr, cell->x, cell->y, cell->width, cell->height);
+  dyno_ink_set_faded (cr, color, LEAST_SHADE + weight * (MOST_SHADE - LEAST_SHADE));
+  cairo_fill (cr);
+  cairo_rectangle (cr, cell->x, cell->y, style->high_contrast ? 6 : 4, cell->height);
+  dyno_ink_set (cr, color);
+  cairo_fill (cr);
+}
+
+/* A strip of hatches beside the words, which could not be read on them. */
+static void
+draw_hatches (DynoSeries *series, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
+{
+  guint slot = dyno_series_get_slot (series);
+
+  cairo_rectangle (cr, cell->x, cell->y, cell->width, cell->height);
+  dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), LEAST_SHADE);
+  cairo_fill (cr);
+  dyno_ink_fill_hatched (cr, style, slot, cell->x + 1, cell->y + 1, 10, cell->height - 2);
+}
+
+static void
+dyno_matrix_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+  DynoMark mark = dyno_series_get_mark (series);
+
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      Cell cell = get_cell (series, i, plot);
+
+      if (!is_seen (&cell, plot))
+        continue;
+      if (mark == DYNO_MARK_HATCH)
+        draw_hatches (series, &cell, cr, style);
+      else if (mark == DYNO_MARK_GUIDE)
+        draw_outline (&cell, cr, style);
+      else
+        draw_shade (series, i, &cell, cr, style);
+    }
+}
+
+/* As many lines as fit, from the first; those behind it are smaller. */
+static void
+write_lines (char **lines, const Cell *cell, double indent, cairo_t *cr, const DynoChartStyle *style)
+{
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_BOLD, cr, style);
+  guint n_fitting = (guint)MAX ((cell->height - PAD) / line_height, 1);
+  guint n_lines = MIN (g_strv_length (lines), n_fitting);
+
+  for (guint i = 0; i < n_lines; i++)
+    {
+      const DynoText text = {
+        .text = lines[i],
+        .size = i == 0 ? DYNO_TEXT_BOLD : DYNO_TEXT_SMALL,
+        .color = i == 0 ? &style->foreground : &style->dim,
+        .x = cell->x + indent,
+        .y = cell->y + cell->height / 2 + line_height * (i + 0.5 - n_lines / 2.0),
+        .align_y = 0.5,
+        .width = cell->width - indent - PAD,
+        .n_lines = i > 0,
+      };
+
+      if (text.width > line_height && *text.text != '\0')
+        dyno_text_draw (&text, cr, style);
+    }
+}
+
+static void
+dyno_matrix_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+  double indent = dyno_series_get_mark (series) == DYNO_MARK_HATCH ? 11 + PAD : 6 + PAD;
+
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      Cell cell = get_cell (series, i, plot);
+      const char *label = dyno_series_get_label (series, i);
+      g_auto (GStrv) lines = label != NULL ? g_strsplit (label, "\n", -1) : NULL;
+
+      if (lines != NULL && is_seen (&cell, plot))
+        write_lines (lines, &cell, indent, cr, style);
+    }
+}
+
+static gboolean
+dyno_matrix_layer_pick (
+    DynoLayer *layer, const DynoPlot *plot, double x, double y, guint *point, double *distance)
+{
+  DynoSeries *series = dyno_layer_get_series (layer);
+
+  *distance = INFINITY;
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      Cell cell = get_cell (series, i, plot);
+      double away = hypot (MAX (fabs (x - cell.x - cell.width / 2) - cell.width / 2, 0),
+                           MAX (fabs (y - cell.y - cell.height / 2) - cell.height / 2, 0));
+
+      if (is_seen (&cell, plot) && away < *distance)
+        {
+          *distance = away;
+          *point = i;
+        }
+    }
+  return isfinite (*distance);
+}
+
+static void
+dyno_matrix_layer_locate (DynoLayer *layer, const DynoPlot *plot, guint point, double *x, double *y)
+{
+  Cell cell = get_cell (dyno_layer_get_series (layer), point, plot);
+
+  *x = cell.x + cell.width / 2;
+  *y = cell.y + cell.height / 2;
+}
+
+static void
+dyno_matrix_layer_class_init (DynoMatrixLayerClass *klass)
+{
+  DynoLayerClass *layer_class = DYNO_LAYER_CLASS (klass);
+
+  layer_class->render = dyno_matrix_layer_render;
+  layer_class->annotate = dyno_matrix_layer_annotate;
+  layer_class->pick = dyno_matrix_layer_pick;
+  layer_class->locate = dyno_matrix_layer_locate;
+}
+
+static void
+dyno_matrix_layer_init (DynoMatrixLayer *self)
+{
+}
+
+/**
+ * dyno_matrix_layer_new:
+ * @series: columns as x, rows as y, its mark being `BAR`, `HATCH` or `GUIDE`
+ *
+ * Returns: (transfer full): a layer
+ */
+DynoLayer *
+dyno_matrix_layer_new (DynoSeries *series)
+{
+  DynoLayer *self = g_object_new (DYNO_TYPE_MATRIX_LAYER, NULL);
+
+  dyno_layer_set_series (self, series);
+  return self;
+}
