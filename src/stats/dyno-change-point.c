@@ -137,40 +137,68 @@ average_blocks (const double *values, gsize n_points, gsize width)
   return points;
 }
 
-/* Where the last level of the best partition of the first `end` points starts. */
-static gsize
-find_last_change (const Sums *sums, const double *costs, gsize end)
+/* Where the last level of the best partition of the first `end` points may start, and what the points before it cost. */
+typedef struct
 {
-  double best_cost = sums_get_error (sums, 0, end);
-  gsize best = 0;
+  gsize start;
+  double cost;
+} Candidate;
 
-  for (gsize start = MIN_LEVEL_POINTS; start + MIN_LEVEL_POINTS <= end; start++)
+/* Of the candidates, where the last level of the first `end` points starts best, and what they cost then. */
+static Candidate
+find_last_change (const Sums *sums, GArray *candidates, gsize end)
+{
+  Candidate best = { 0, INFINITY };
+
+  for (guint i = 0; i < candidates->len; i++)
     {
-      double cost = costs[start] + sums_get_error (sums, start, end);
+      const Candidate *candidate = &g_array_index (candidates, Candidate, i);
+      double cost = candidate->cost + sums_get_error (sums, candidate->start, end);
 
-      if (cost < best_cost)
-        {
-          best_cost = cost;
-          best = start;
-        }
+      if (cost < best.cost)
+        best = (Candidate){ candidate->start, cost };
     }
   return best;
 }
 
-/* Optimal partitioning: costs[i] is the least cost of the first i points, each further level costs beta. */
+/* Where a level can begin at `end`, a start before it whose cost up to there is more than the least, even without a
+ * further level, will never be the best again. */
+static void
+prune_candidates (const Sums *sums, GArray *candidates, gsize end, double cost)
+{
+  guint n_kept = 0;
+
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      Candidate candidate = g_array_index (candidates, Candidate, i);
+
+      if (candidate.cost + sums_get_error (sums, candidate.start, end) <= cost)
+        g_array_index (candidates, Candidate, n_kept++) = candidate;
+    }
+  g_array_set_size (candidates, n_kept);
+}
+
+/* costs[i] is the least cost of the first i points, each further level costs beta. */
 static GArray *
 partition (const Sums *sums, double beta)
 {
-  g_autofree double *costs = g_new (double, sums->n + 1);
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  g_autofree double *costs = g_new0 (double, sums->n + 1);
   g_autofree gsize *changes = g_new0 (gsize, sums->n + 1);
   GArray *starts = g_array_new (FALSE, FALSE, sizeof (gsize));
 
   for (gsize end = MIN_LEVEL_POINTS; end <= sums->n; end++)
     {
-      gsize start = find_last_change (sums, costs, end);
+      Candidate next = { end - MIN_LEVEL_POINTS, costs[end - MIN_LEVEL_POINTS] };
+      Candidate best;
 
-      changes[end] = start;
-      costs[end] = (start > 0 ? costs[start] : 0) + sums_get_error (sums, start, end) + beta;
+      if (next.start >= MIN_LEVEL_POINTS)
+        prune_candidates (sums, candidates, next.start, next.cost);
+      if (next.start == 0 || next.start >= MIN_LEVEL_POINTS)
+        g_array_append_val (candidates, next);
+      best = find_last_change (sums, candidates, end);
+      changes[end] = best.start;
+      costs[end] = best.cost + beta;
     }
   for (gsize start = changes[sums->n]; start > 0; start = changes[start])
     g_array_prepend_val (starts, start);
@@ -249,9 +277,9 @@ prune_changes (GArray *changes, const Sums *sums, double beta)
  * @penalty: what a further level costs, in variances of the noise and units of ln n; 2 is the Bayesian
  *   information criterion for independent noise, more is needed where the noise drifts
  *
- * Finds where the mean changes, by optimal partitioning: of all ways to cut the series into levels, the one
- * with the least Σ(x − mean of its level)² + @penalty ln (n) σ² for each level (Jackson et al., “An Algorithm
- * for Optimal Partitioning of Data on an Interval”, 2005; PELT is the same with pruning). Before, lone outliers
+ * Finds where the mean changes: of all ways to cut the series into levels, the one with the least
+ * Σ(x − mean of its level)² + @penalty ln (n) σ² for each level, by PELT (Killick, Fearnhead and Eckley, “Optimal
+ * Detection of Changepoints with a Linear Computational Cost”, 2012). Before, lone outliers
  * are replaced by the median around them (Hampel's filter, five neighbours to each side), and σ is taken from
  * the differences of neighbours. Series of more than 500 values are searched as block means and the
  * changes then placed to the value, so the cost grows with n alone. A NaN stands for no reading and moves

@@ -270,6 +270,26 @@ dyno_stats_geometric_mean (const double *values, gsize n)
 }
 
 /**
+ * dyno_stats_harmonic_mean:
+ * @values: the values, above zero
+ * @n: how many there are
+ *
+ * The number over the sum of reciprocals, the mean for rates over the same work (Smith, “Characterizing Computer
+ * Performance with a Single Number”, 1988).
+ *
+ * Returns: the mean; NaN without values, with a NaN or a value that is not above zero among them
+ */
+double
+dyno_stats_harmonic_mean (const double *values, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += values[i] > 0 ? 1 / values[i] : NAN;
+  return n > 0 ? n / sum : NAN;
+}
+
+/**
  * dyno_stats_outliers:
  * @sorted: the values in ascending order
  * @n: how many there are

@@ -18,6 +18,7 @@ dyno_stats_median_interval (const double *sorted, gsize n, double n_effective, d
 double dyno_stats_median_interval_percent (const double *sorted, gsize n, double n_effective);
 double dyno_stats_noise (const double *values, gsize n);
 double dyno_stats_geometric_mean (const double *values, gsize n);
+double dyno_stats_harmonic_mean (const double *values, gsize n);
 
 /**
  * DynoOutliers:

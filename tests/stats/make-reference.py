@@ -80,6 +80,41 @@ def write_bootstrap(random):
         write(f"bootstrap {n}", a=a, b=b, median=median.confidence_interval, ratio=ratio.confidence_interval)
 
 
+def find_division(values, min_level=3):
+    """Where the energy distance, weighted by the lengths, is the largest."""
+    n = len(values)
+    distances = {
+        k: k * (n - k) / n * stats.energy_distance(values[:k], values[k:]) ** 2
+        for k in range(min_level, n - min_level + 1)
+    }
+    return max(distances, key=distances.get)
+
+
+def write_divisions(random):
+    for n, change, step in ((20, 12, 4), (60, 45, 2), (200, 30, 1.5)):
+        values = random.standard_t(3, n)
+        values[change:] += step
+        write(f"division {n}", values=values.round(6), change=find_division(values.round(6)))
+
+
+def write_early_stopping():
+    """The fewest tries of which so few exceed the percentile with a chance of one in a hundred at most."""
+    for percent in (90, 95, 99, 99.9):
+        over = [0, 1, 2, 5, 10]
+        sizes = []
+        for count in over:
+            size = count + 1
+            while stats.binom.cdf(count, size, 1 - percent / 100) > 0.01:
+                size += 1
+            sizes.append(size)
+        write(f"early-stopping {percent}", percent=percent, over=over, sizes=sizes)
+
+
+def write_means(random):
+    values = random.lognormal(0, 1, 30).round(4)
+    write("means", values=values, geometric=stats.gmean(values), harmonic=stats.hmean(values))
+
+
 def main():
     random = numpy.random.default_rng(2026)
     print("# SPDX-License-Identifier: GPL-3.0-or-later")
@@ -88,6 +123,9 @@ def main():
     write_false_discovery(random)
     write_distributions()
     write_bootstrap(random)
+    write_divisions(random)
+    write_early_stopping()
+    write_means(random)
     return 0
 
 

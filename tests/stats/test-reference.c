@@ -4,6 +4,8 @@
 
 #include "dyno-bootstrap.h"
 #include "dyno-distributions.h"
+#include "dyno-divisive.h"
+#include "dyno-early-stopping.h"
 #include "dyno-false-discovery.h"
 #include "dyno-rank-test.h"
 #include "dyno-stats.h"
@@ -167,6 +169,51 @@ test_bootstrap (void)
   for_each_group ("bootstrap ", check_bootstrap);
 }
 
+static void
+check_division (const char *group)
+{
+  gsize n;
+  g_autofree double *values = get_numbers (group, "values", &n);
+  g_autoptr (GArray) changes = dyno_stats_divide (values, n, 0.02, 1);
+
+  g_assert_cmpuint (changes->len, ==, 1);
+  g_assert_cmpuint (g_array_index (changes, gsize, 0), ==, (gsize)get_number (group, "change"));
+}
+
+static void
+test_division (void)
+{
+  for_each_group ("division ", check_division);
+}
+
+static void
+check_early_stopping (const char *group)
+{
+  gsize n;
+  g_autofree double *over = get_numbers (group, "over", &n);
+  g_autofree double *sizes = get_numbers (group, "sizes", &n);
+
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpuint (dyno_stats_early_stopping_size (get_number (group, "percent"), (gsize)over[i]), ==,
+                      (gsize)sizes[i]);
+}
+
+static void
+test_early_stopping (void)
+{
+  for_each_group ("early-stopping ", check_early_stopping);
+}
+
+static void
+test_means (void)
+{
+  gsize n;
+  g_autofree double *values = get_numbers ("means", "values", &n);
+
+  assert_close (dyno_stats_geometric_mean (values, n), get_number ("means", "geometric"), 1e-13);
+  assert_close (dyno_stats_harmonic_mean (values, n), get_number ("means", "harmonic"), 1e-13);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -184,6 +231,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/reference/false-discovery", test_false_discovery);
   g_test_add_func ("/reference/distributions", test_distributions);
   g_test_add_func ("/reference/bootstrap", test_bootstrap);
+  g_test_add_func ("/reference/division", test_division);
+  g_test_add_func ("/reference/early-stopping", test_early_stopping);
+  g_test_add_func ("/reference/means", test_means);
   status = g_test_run ();
   g_key_file_unref (reference);
   return status;

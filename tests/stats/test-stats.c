@@ -224,6 +224,17 @@ test_geometric_mean (void)
 }
 
 static void
+test_harmonic_mean (void)
+{
+  static const double values[] = { 40, 60 };
+  static const double zero[] = { 0, 5 };
+
+  g_assert_cmpfloat_with_epsilon (dyno_stats_harmonic_mean (values, 2), 48, 1e-12);
+  g_assert_true (isnan (dyno_stats_harmonic_mean (zero, 2)));
+  g_assert_true (isnan (dyno_stats_harmonic_mean (values, 0)));
+}
+
+static void
 test_outliers (void)
 {
   /* Quartiles 4.25 and 8.75: the fences stand at -2.5 and 15.5 (mild), -9.25 and 22.25 (severe). */
@@ -262,6 +273,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/stats/median-interval/effective", test_median_interval_effective);
   g_test_add_func ("/stats/median-interval/percent", test_median_interval_percent);
   g_test_add_func ("/stats/geometric-mean", test_geometric_mean);
+  g_test_add_func ("/stats/harmonic-mean", test_harmonic_mean);
   g_test_add_func ("/stats/outliers", test_outliers);
 
   return g_test_run ();

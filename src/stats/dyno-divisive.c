@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dyno-divisive.h"
+#include "dyno-random.h"
+#include "dyno-stats.h"
+
+/* A level is at least so many values long: one that stands out is no new level. */
+#define MIN_LEVEL 3
+
+#define N_PERMUTATIONS 199
+
+/* A stretch of the series in ranks, so that how far a value is from all that came before it follows from two sums. */
+typedef struct
+{
+  gsize n;
+  double *sorted;
+  double *totals;  /* by rank: how far the value is from all others together */
+  guint32 *counts; /* Fenwick trees over the ranks: how many values have come, and their sum */
+  double *sums;
+} Stretch;
+
+typedef struct
+{
+  gsize length; /* of the first part */
+  double distance;
+} Division;
+
+static void
+stretch_clear (Stretch *stretch)
+{
+  g_free (stretch->sorted);
+  g_free (stretch->totals);
+  g_free (stretch->counts);
+  g_free (stretch->sums);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stretch, stretch_clear)
+
+static void
+stretch_init (Stretch *stretch, const double *values, gsize n)
+{
+  double below = 0, all = 0;
+
+  stretch->n = n;
+  stretch->sorted = g_memdup2 (values, n * sizeof (double));
+  stretch->totals = g_new (double, n);
+  stretch->counts = g_new (guint32, n + 1);
+  stretch->sums = g_new (double, n + 1);
+  dyno_stats_sort (stretch->sorted, n);
+  for (gsize i = 0; i < n; i++)
+    all += stretch->sorted[i];
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = stretch->sorted[i];
+
+      stretch->totals[i] = value * i - below + (all - below - value) - value * (n - i - 1);
+      below += value;
+    }
+}
+
+/* Those that are equal get ranks in turn; which has which makes no difference. */
+static guint32 *
+stretch_rank (const Stretch *stretch, const double *values)
+{
+  g_autofree guint32 *n_taken = g_new0 (guint32, stretch->n);
+  guint32 *ranks = g_new (guint32, stretch->n);
+
+  for (gsize i = 0; i < stretch->n; i++)
+    {
+      gsize low = 0;
+      gsize high = stretch->n;
+
+      while (low < high)
+        {
+          gsize middle = (low + high) / 2;
+
+          if (stretch->sorted[middle] < values[i])
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      ranks[i] = low + n_taken[low]++;
+    }
+  return ranks;
+}
+
+/* Enters a value and gives how far it is from all that were entered before, whose sum is given. */
+static double
+stretch_enter (Stretch *stretch, guint32 rank, gsize n_before, double sum_before)
+{
+  double value = stretch->sorted[rank];
+  double sum_below = 0;
+  gsize n_below = 0;
+
+  for (gsize i = rank; i > 0; i &= i - 1)
+    {
+      n_below += stretch->counts[i];
+      sum_below += stretch->sums[i];
+    }
+  for (gsize i = rank + 1; i <= stretch->n; i += i & -i)
+    {
+      stretch->counts[i]++;
+      stretch->sums[i] += value;
+    }
+  return value * n_below - sum_below + (sum_before - sum_below) - value * (n_before - n_below);
+}
+
+/* Where the energy distance between what comes before and what comes after is the largest. The three sums of distances,
+ * within the first part, within the second and across, follow a value that moves from the second part to the first. */
+static Division
+stretch_divide (Stretch *stretch, const guint32 *order)
+{
+  Division best = { 0, -INFINITY };
+  double first = 0, across = 0, second = 0, sum = 0;
+
+  memset (stretch->counts, 0, (stretch->n + 1) * sizeof (guint32));
+  memset (stretch->sums, 0, (stretch->n + 1) * sizeof (double));
+  for (gsize i = 0; i < stretch->n; i++)
+    second += stretch->totals[i] / 2;
+  for (gsize length = 1; length + MIN_LEVEL <= stretch->n; length++)
+    {
+      guint32 rank = order[length - 1];
+      double n = length;
+      double m = stretch->n - length;
+      double near = stretch_enter (stretch, rank, length - 1, sum);
+      double far = stretch->totals[rank] - near;
+      double distance;
+
+      first += near;
+      second -= far;
+      across += far - near;
+      sum += stretch->sorted[rank];
+      distance = n * m / (n + m) * (2 * across / (n * m) - 2 * first / (n * n) - 2 * second / (m * m));
+      if (length >= MIN_LEVEL && distance > best.distance)
+        best = (Division){ length, distance };
+    }
+  return best;
+}
+
+static void
+shuffle (guint32 *order, gsize n, DynoRandom *random)
+{
+  for (gsize i = n - 1; i > 0; i--)
+    {
+      guint32 k = dyno_random_below (random, i + 1);
+      guint32 kept = order[i];
+
+      order[i] = order[k];
+      order[k] = kept;
+    }
+}
+
+/* Whether hardly an order of the same values would be divided as well; it is given up as soon as too many are. */
+static gboolean
+is_significant (Stretch *stretch, guint32 *order, double distance, double significance, DynoRandom *random)
+{
+  guint n_as_good = 1;
+
+  for (guint i = 0; i < N_PERMUTATIONS && n_as_good <= significance * (N_PERMUTATIONS + 1); i++)
+    {
+      shuffle (order, stretch->n, random);
+      n_as_good += stretch_divide (stretch, order).distance >= distance;
+    }
+  return n_as_good <= significance * (N_PERMUTATIONS + 1);
+}
+
+static void
+divide (
+    const double *values, gsize start, gsize end, double significance, DynoRandom *random, GArray *changes)
+{
+  g_auto (Stretch) stretch = { 0 };
+  g_autofree guint32 *order = NULL;
+  Division best;
+  gsize change;
+
+  if (end - start < 2 * MIN_LEVEL)
+    return;
+  stretch_init (&stretch, values + start, end - start);
+  order = stretch_rank (&stretch, values + start);
+  best = stretch_divide (&stretch, order);
+  if (!is_significant (&stretch, order, best.distance, significance, random))
+    return;
+  change = start + best.length;
+  divide (values, start, change, significance, random, changes);
+  g_array_append_val (changes, change);
+  divide (values, change, end, significance, random, changes);
+}
+
+/**
+ * dyno_stats_divide:
+ * @values: (array length=n): finite values in the order of time, such as one for each run
+ * @n: how many there are
+ * @significance: how often a series that does not change may seem to, such as 0.05
+ * @seed: the same seed gives the same permutations
+ *
+ * Finds where the distribution changes: E-divisive (Matteson and James, “A Nonparametric Approach for Multiple Change
+ * Point Analysis of Multivariate Data”, 2014), which assumes nothing of the noise. The series is divided where the
+ * energy distance between both sides is the largest, if hardly a permutation of it divides as well, and each side again
+ * (with the second side up to the end of the stretch, as Daly et al., “The Use of Change Point Detection to Identify
+ * Software Performance Regressions”, 2020). A level has three values at least, so the last point alone is never a
+ * change. For series of thousands of values in which the mean changes there is [func@Dyno.stats_change_points].
+ *
+ * Returns: (transfer full) (element-type gsize): the index of the first value of each level but the first, ascending;
+ *   empty for a series of one level
+ */
+GArray *
+dyno_stats_divide (const double *values, gsize n, double significance, guint64 seed)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (gsize));
+  DynoRandom random;
+
+  dyno_random_init (&random, seed);
+  divide (values, 0, n, significance, &random, changes);
+  return changes;
+}

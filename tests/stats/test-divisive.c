@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib.h>
+#include <math.h>
+
+#include "dyno-divisive.h"
+#include "noise.h"
+
+#define SIGNIFICANCE 0.05
+
+static void
+test_levels (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GArray) changes = NULL;
+  g_autoptr (GArray) same = NULL;
+  double values[90];
+
+  noise_fill (rand, values, 90, 10, 0.1, 0);
+  for (guint i = 30; i < 60; i++)
+    values[i] += 0.6;
+  changes = dyno_stats_divide (values, 90, SIGNIFICANCE, 1);
+  same = dyno_stats_divide (values, 90, SIGNIFICANCE, 1);
+  g_assert_cmpuint (changes->len, ==, 2);
+  g_assert_cmpuint (g_array_index (changes, gsize, 0), ==, 30);
+  g_assert_cmpuint (g_array_index (changes, gsize, 1), ==, 60);
+  g_assert_cmpmem (changes->data, 2 * sizeof (gsize), same->data, same->len * sizeof (gsize));
+}
+
+/* A mean would not show it. */
+static void
+test_spread (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  g_autoptr (GArray) changes = NULL;
+  double values[200];
+
+  noise_fill (rand, values, 100, 10, 0.1, 0);
+  noise_fill (rand, values + 100, 100, 10, 1, 0);
+  changes = dyno_stats_divide (values, 200, SIGNIFICANCE, 1);
+  g_assert_cmpuint (changes->len, ==, 1);
+  g_assert_cmpuint (g_array_index (changes, gsize, 0), >, 90);
+  g_assert_cmpuint (g_array_index (changes, gsize, 0), <, 110);
+}
+
+/* The last point alone is no change, and three of them are. */
+static void
+test_end (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  double values[30];
+
+  noise_fill (rand, values, 30, 10, 0.1, 0);
+  for (guint n = 28; n <= 30; n++)
+    {
+      g_autoptr (GArray) changes = NULL;
+
+      values[n - 1] += 2;
+      changes = dyno_stats_divide (values, n, SIGNIFICANCE, 1);
+      if (n != 29)
+        g_assert_cmpuint (changes->len, ==, n == 30);
+    }
+}
+
+static void
+test_few (void)
+{
+  static const double values[] = { 1, 1, 1, 9, 9 };
+  static const double equal[50] = { 0 };
+  g_autoptr (GArray) none = dyno_stats_divide (equal, 50, SIGNIFICANCE, 1);
+
+  g_assert_cmpuint (none->len, ==, 0);
+  for (gsize n = 0; n <= 5; n++)
+    {
+      g_autoptr (GArray) changes = dyno_stats_divide (values, n, SIGNIFICANCE, 1);
+
+      g_assert_cmpuint (changes->len, ==, 0);
+    }
+}
+
+/* What does not change seems to in one of twenty series, whatever its noise. */
+static void
+test_false_alarms (void)
+{
+  static const gsize sizes[] = { 8, 40 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      guint n_alarms = 0;
+
+      for (guint trial = 0; trial < 500; trial++)
+        {
+          g_autoptr (GArray) changes = NULL;
+          double values[40];
+
+          for (gsize k = 0; k < sizes[i]; k++)
+            values[k] = exp (noise_normal (rand));
+          changes = dyno_stats_divide (values, sizes[i], SIGNIFICANCE, trial);
+          n_alarms += changes->len > 0;
+        }
+      g_assert_cmpuint (n_alarms, >=, 10);
+      g_assert_cmpuint (n_alarms, <=, 40);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/divisive/levels", test_levels);
+  g_test_add_func ("/divisive/spread", test_spread);
+  g_test_add_func ("/divisive/end", test_end);
+  g_test_add_func ("/divisive/few", test_few);
+  g_test_add_func ("/divisive/false-alarms", test_false_alarms);
+
+  return g_test_run ();
+}
