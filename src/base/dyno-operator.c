@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-operator.h"
 
 struct _DynoOperator
@@ -87,6 +89,24 @@ dyno_operator_get_provider (DynoOperator *self)
 {
   g_return_val_if_fail (DYNO_IS_OPERATOR (self), NULL);
   return self->provider;
+}
+
+/**
+ * dyno_operator_dup_provider_label:
+ * @self: an operator
+ *
+ * Returns: (transfer full) (nullable): what people call its provider: the names of ONNX Runtime all end in the same word
+ */
+char *
+dyno_operator_dup_provider_label (DynoOperator *self)
+{
+  static const char suffix[] = "ExecutionProvider";
+
+  g_return_val_if_fail (DYNO_IS_OPERATOR (self), NULL);
+
+  if (self->provider == NULL || !g_str_has_suffix (self->provider, suffix))
+    return g_strdup (self->provider);
+  return g_strndup (self->provider, strlen (self->provider) - strlen (suffix));
 }
 
 /**

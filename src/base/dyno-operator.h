@@ -20,6 +20,7 @@ DynoOperator *dyno_operator_new (const char *name, const char *type, const char 
 const char *dyno_operator_get_name (DynoOperator *self);
 const char *dyno_operator_get_op_type (DynoOperator *self);
 const char *dyno_operator_get_provider (DynoOperator *self);
+char *dyno_operator_dup_provider_label (DynoOperator *self);
 gint64 dyno_operator_get_calls (DynoOperator *self);
 gint64 dyno_operator_get_time_ns (DynoOperator *self);
 gint64 dyno_operator_get_flops (DynoOperator *self);

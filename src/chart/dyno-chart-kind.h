@@ -14,6 +14,7 @@ G_BEGIN_DECLS
   KIND (DISTRIBUTION, dyno_distribution_chart)                                                               \
   KIND (LATENCY_TIME, dyno_latency_chart)                                                                    \
   KIND (OPERATORS, dyno_operators_chart)                                                                     \
+  KIND (PLACEMENT, dyno_placement_chart)                                                                     \
   KIND (THREAD_SCALING, dyno_threads_chart)                                                                  \
   KIND (ROOFLINE, dyno_roofline_chart)                                                                       \
   KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \

@@ -11,7 +11,7 @@
 #define MAX_DEPTH 24
 /* A module with more than this share of the time is shown by its parts, as long as these are not too many. */
 #define BLOCK_SHARE 0.1
-#define MAX_BLOCKS  64
+#define MAX_BLOCKS  128
 
 /* --- names --- */
 

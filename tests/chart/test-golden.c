@@ -135,6 +135,8 @@ static const Golden goldens[] = {
   { "latency-time", DYNO_CHART_LATENCY_TIME, create_single, dyno_chart_style_get_dark },
   { "latency-time-decimated", DYNO_CHART_LATENCY_TIME, create_long, dyno_chart_style_get_light },
   { "operators", DYNO_CHART_OPERATORS, create_single, dyno_chart_style_get_light },
+  { "placement", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_light },
+  { "placement-dark", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_dark },
   { "roofline", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_light },
   { "roofline-dark", DYNO_CHART_ROOFLINE, create_energies, dyno_chart_style_get_dark },
   { "roofline-disturbed", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_dark, TRUE },

@@ -199,14 +199,15 @@ move_series (DynoChartCursor *self, int distance)
   return set (self, (guint)series, find_nearest_point (get_series (self, (guint)series), x));
 }
 
-/* In rows, the order is that of the eye: from row to row and from panel to panel, whatever series a bar belongs to. */
+/* In rows, the order is that of the eye: from row to row and from panel to panel, whatever series a bar belongs to;
+ * series only part bars in the same place. */
 static double
 get_place (DynoChartCursor *self, guint index, guint point)
 {
   guint panel = dyno_layer_get_panel (find_layer (self, index));
   double row = dyno_series_get_x (get_series (self, index))[point];
 
-  return ((double)panel * G_MAXUINT16 + row) * self->series->len + index;
+  return (double)panel * G_MAXUINT16 + row + 1e-9 * index;
 }
 
 static gboolean
@@ -232,17 +233,26 @@ move_row (DynoChartCursor *self, int direction)
   return isfinite (best) && set (self, best_series, best_point);
 }
 
+static void
+show_position (DynoAxis *axis, double position)
+{
+  if (position < 0 || position > 1)
+    dyno_axis_pan (axis, position - 0.5);
+}
+
 /* Pans so that the cursor is seen. */
 static void
 follow (DynoChartCursor *self)
 {
   const DynoPlot *plot = get_series_plot (self, self->index);
-  DynoAxis *axis = has_rows (self) ? plot->y_axis : plot->x_axis;
-  double x = get_x (self);
-  double position = dyno_axis_normalize (axis, x);
+  double x, y;
 
-  if (position < 0 || position > 1)
-    dyno_axis_pan (axis, position - 0.5);
+  show_position (has_rows (self) ? plot->y_axis : plot->x_axis,
+                 dyno_axis_normalize (has_rows (self) ? plot->y_axis : plot->x_axis, get_x (self)));
+  if (!has_rows (self) || !dyno_axis_get_zoomable (plot->x_axis) || plot->width <= 0)
+    return;
+  dyno_layer_locate (find_layer (self, self->index), plot, self->point, &x, &y);
+  show_position (plot->x_axis, (x - plot->x) / plot->width);
 }
 
 /**

@@ -70,15 +70,6 @@ list_providers (GPtrArray *cases, GHashTable *providers)
     }
 }
 
-/* The runtime's names end in the same word all. */
-static char *
-dup_provider (const char *provider)
-{
-  const char *suffix = g_str_has_suffix (provider, "ExecutionProvider") ? "ExecutionProvider" : "";
-
-  return g_strndup (provider, strlen (provider) - strlen (suffix));
-}
-
 static char *
 dup_group_name (DynoOperator *op, gboolean with_provider)
 {
@@ -87,7 +78,7 @@ dup_group_name (DynoOperator *op, gboolean with_provider)
 
   if (!with_provider || provider == NULL)
     return g_strdup (dyno_operator_get_op_type (op));
-  short_provider = dup_provider (provider);
+  short_provider = dyno_operator_dup_provider_label (op);
   return g_strdup_printf ("%s · %s", dyno_operator_get_op_type (op), short_provider);
 }
 
