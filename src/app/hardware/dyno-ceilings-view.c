@@ -11,6 +11,7 @@
 #include "dyno-ceilings-view.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-format.h"
+#include "dyno-tab-stop.h"
 #include "dyno-toast.h"
 
 struct _DynoCeilingsView
@@ -462,6 +463,7 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (DYNO_TYPE_CEILINGS_SUBJECT);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-ceilings-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, subject_group);

@@ -10,6 +10,7 @@
 #include "dyno-compatibility-window.h"
 #include "dyno-compatibility.h"
 #include "dyno-model-library.h"
+#include "dyno-tab-stop.h"
 
 struct _DynoCompatibilityWindow
 {
@@ -539,6 +540,7 @@ dyno_compatibility_window_class_init (DynoCompatibilityWindowClass *klass)
       g_param_spec_boolean ("loading", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-compatibility-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCompatibilityWindow, stack);

@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-application.h"
-#include "dyno-backend-row.h"
+#include "dyno-backend-group.h"
 #include "dyno-ceilings-view.h"
 #include "dyno-compatibility-window.h"
 #include "dyno-diagnostic.h"
@@ -14,6 +14,7 @@
 #include "dyno-machine-facts-list.h"
 #include "dyno-ort-library.h"
 #include "dyno-sensors-view.h"
+#include "dyno-tab-stop.h"
 #include "dyno-topology-view.h"
 
 struct _DynoHardwarePage
@@ -29,7 +30,7 @@ struct _DynoHardwarePage
   GtkLabel *topology_label;
   DynoTopologyView *topology_view;
   GtkListBox *findings_list;
-  GtkListBox *backends_list;
+  DynoBackendGroup *backend_group;
   GtkListBox *runtimes_list;
   DynoCeilingsView *ceilings_view;
 };
@@ -97,6 +98,9 @@ append_finding (DynoHardwarePage *self, DynoDiagnostic *finding)
 {
   const char *message = dyno_diagnostic_get_message (finding);
 
+  /* With a result, it tells of the time before the measurement. */
+  if (g_str_equal (dyno_diagnostic_get_code (finding), "machine-load"))
+    message = _ ("Other programs keep the CPU busy. Close them before you measure.");
   switch (dyno_diagnostic_get_severity (finding))
     {
     case DYNO_SEVERITY_INFO:
@@ -253,19 +257,6 @@ load (DynoHardwarePage *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
-static void
-add_backends (DynoHardwarePage *self)
-{
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-      gtk_list_box_append (self->backends_list, GTK_WIDGET (dyno_backend_row_new (backend, FALSE)));
-    }
-}
-
 /* An application has one for all its windows. */
 static void
 show_ceilings (DynoHardwarePage *self)
@@ -285,9 +276,7 @@ refresh_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoHardwarePage *self = DYNO_HARDWARE_PAGE (widget);
 
-  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->backends_list)); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    dyno_backend_row_probe (DYNO_BACKEND_ROW (row), DYNO_PROBER_FRESH);
+  dyno_backend_group_probe (self->backend_group, DYNO_PROBER_FRESH);
   load (self);
 }
 
@@ -310,7 +299,6 @@ dyno_hardware_page_map (GtkWidget *widget)
   if (self->loaded)
     return;
   self->loaded = TRUE;
-  add_backends (self);
   show_ceilings (self);
   load (self);
 }
@@ -358,9 +346,11 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
       g_param_spec_boolean ("loading", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_BACKEND_GROUP);
   g_type_ensure (DYNO_TYPE_CEILINGS_VIEW);
   g_type_ensure (DYNO_TYPE_MACHINE_FACTS_LIST);
   g_type_ensure (DYNO_TYPE_SENSORS_VIEW);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   g_type_ensure (DYNO_TYPE_TOPOLOGY_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-hardware-page.ui");
@@ -370,7 +360,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, topology_label);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, topology_view);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, findings_list);
-  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, backends_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, runtimes_list);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, ceilings_view);
   gtk_widget_class_install_action (widget_class, "hardware.refresh", NULL, refresh_action);

@@ -7,6 +7,7 @@
 
 #include "dyno-format.h"
 #include "dyno-machine-facts-list.h"
+#include "dyno-tab-stop.h"
 
 struct _DynoMachineFactsList
 {
@@ -167,15 +168,15 @@ static char *
 describe_system (JsonObject *facts)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-  const char *const values[] = { get_string (facts, "os", "name"), get_string (facts, "kernel", "name"),
-                                 get_string (facts, "kernel", "release") };
+  const char *system = get_string (facts, "os", "name");
+  const char *kernel = get_string (facts, "kernel", "name");
+  const char *release = get_string (facts, "kernel", "release");
   JsonObject *host = get_object (facts, "host");
 
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    {
-      if (values[i] != NULL)
-        g_ptr_array_add (parts, g_strdup (values[i]));
-    }
+  if (system != NULL)
+    g_ptr_array_add (parts, g_strdup (system));
+  if (kernel != NULL)
+    g_ptr_array_add (parts, release != NULL ? g_strdup_printf ("%s %s", kernel, release) : g_strdup (kernel));
   if (host != NULL && json_object_get_boolean_member_with_default (host, "virtual", FALSE))
     g_ptr_array_add (parts, g_strdup (_ ("virtual machine")));
   return join (parts, " · ");
@@ -201,12 +202,15 @@ dyno_machine_facts_list_class_init (DynoMachineFactsListClass *klass)
 static void
 dyno_machine_facts_list_init (DynoMachineFactsList *self)
 {
+  GtkWidget *tab_stop = g_object_new (DYNO_TYPE_TAB_STOP, NULL);
+
   self->list_box = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list_box, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list_box), "boxed-list");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list_box), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Machine"), -1);
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list_box));
+  adw_bin_set_child (ADW_BIN (tab_stop), GTK_WIDGET (self->list_box));
+  adw_bin_set_child (ADW_BIN (self), tab_stop);
 }
 
 /**

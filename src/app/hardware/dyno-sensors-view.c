@@ -7,6 +7,7 @@
 
 #include "dyno-sensor-row.h"
 #include "dyno-sensors-view.h"
+#include "dyno-tab-stop.h"
 
 #define PERIOD_MS 1000
 
@@ -67,16 +68,46 @@ create_source_row (const DynoSensorSource *source, DynoProbe *probe)
   return row;
 }
 
+/* Those that are not available are folded into one row. */
+static GtkWidget *
+create_unavailable_row (GPtrArray *rows)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Unavailable (%u)"), rows->len);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *subtitle = NULL;
+  GtkWidget *unavailable;
+
+  for (guint i = 0; i < rows->len; i++)
+    g_ptr_array_add (names, (char *)adw_preferences_row_get_title (g_ptr_array_index (rows, i)));
+  g_ptr_array_add (names, NULL);
+  subtitle = g_strjoinv (", ", (char **)names->pdata);
+  unavailable =
+      g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
+  for (guint i = 0; i < rows->len; i++)
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (unavailable), g_ptr_array_index (rows, i));
+  return unavailable;
+}
+
 static void
 show_sources (DynoSensorsView *self, DynoSensorSet *sensors)
 {
+  g_autoptr (GPtrArray) unavailable = g_ptr_array_new ();
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->sources_list))) != NULL)
     gtk_list_box_remove (self->sources_list, row);
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
-    gtk_list_box_append (self->sources_list, create_source_row (dyno_sensor_set_get_source (sensors, i),
-                                                                dyno_sensor_set_get_probe (sensors, i)));
+    {
+      DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
+
+      row = create_source_row (dyno_sensor_set_get_source (sensors, i), probe);
+      if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+        gtk_list_box_append (self->sources_list, row);
+      else
+        g_ptr_array_add (unavailable, row);
+    }
+  if (unavailable->len > 0)
+    gtk_list_box_append (self->sources_list, create_unavailable_row (unavailable));
 }
 
 static void
@@ -130,6 +161,7 @@ dyno_sensors_view_class_init (DynoSensorsViewClass *klass)
   widget_class->map = dyno_sensors_view_map;
   widget_class->unmap = dyno_sensors_view_unmap;
 
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-sensors-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoSensorsView, stack);

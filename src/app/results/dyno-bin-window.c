@@ -7,6 +7,7 @@
 
 #include "dyno-bin-window.h"
 #include "dyno-format.h"
+#include "dyno-tab-stop.h"
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
@@ -105,6 +106,7 @@ dyno_bin_window_class_init (DynoBinWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dyno_bin_window_dispose;
 
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-bin-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBinWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoBinWindow, list);

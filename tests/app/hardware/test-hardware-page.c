@@ -47,12 +47,21 @@ get_row (GtkWidget *page, const char *list, int index)
   return ADW_ACTION_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), index));
 }
 
+static gboolean
+has_backends (gpointer group)
+{
+  return page_fixture_find (group, DYNO_TYPE_BACKEND_ROW) != NULL;
+}
+
+/* The rows are made once they are looked at. */
 static AdwExpanderRow *
 get_backend_row (GtkWidget *page)
 {
-  GtkWidget *list_box = page_fixture_find_named (page, "backends_list");
+  GtkWidget *group = page_fixture_find_named (page, "backend_group");
 
-  return ADW_EXPANDER_ROW (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list_box), 0));
+  gtk_stack_set_visible_child_name (GTK_STACK (page_fixture_find_named (page, "section_stack")), "backends");
+  page_fixture_wait (has_backends, group);
+  return ADW_EXPANDER_ROW (page_fixture_find (group, DYNO_TYPE_BACKEND_ROW));
 }
 
 static void
