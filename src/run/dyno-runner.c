@@ -15,9 +15,6 @@
 /* A case that is not over is never taken for more than this. */
 #define LONGEST_FRACTION 0.95
 
-/* What a case takes besides its phases: checking, and starting the worker. */
-#define START_SECONDS 1.0
-
 /* How long cases took, and what was expected of them, in seconds. */
 typedef struct
 {
@@ -961,7 +958,6 @@ measure_ceilings (GTask *task)
                                ceilings_cb, g_object_ref (task));
 }
 
-/* What the same case took before on this machine is a better guess than any other. */
 static void
 learn_durations (DynoRunner *self)
 {
@@ -971,14 +967,9 @@ learn_durations (DynoRunner *self)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       DynoCase *kase = dyno_result_get_case (result);
-      g_autoptr (JsonNode) node = dyno_case_to_json (kase);
-      g_autofree char *json = json_to_string (node, FALSE);
-      const double *seconds = g_hash_table_lookup (self->durations, json);
 
-      if (seconds == NULL)
-        continue;
-      dyno_case_set_expected_seconds (kase, START_SECONDS + *seconds);
-      g_hash_table_add (self->learned, kase);
+      if (dyno_case_learn_seconds (kase, self->durations))
+        g_hash_table_add (self->learned, kase);
     }
   g_clear_pointer (&self->durations, g_hash_table_unref);
 }

@@ -7,10 +7,11 @@
 
 #include "dyno-case-grid.h"
 #include "dyno-chart-canvas.h"
-#include "dyno-trace-chart.h"
 #include "dyno-columns.h"
 #include "dyno-format.h"
 #include "dyno-live-page.h"
+#include "dyno-tab-stop.h"
+#include "dyno-trace-chart.h"
 
 struct _DynoLivePage
 {
@@ -39,6 +40,7 @@ struct _DynoLivePage
   GtkLabel *memory_label;
   GtkWidget *finished_group;
   GtkListBox *finished_list;
+  GtkWidget *charts;
   GtkButton *pause_button;
 };
 
@@ -118,6 +120,12 @@ set_newest (GtkLabel *label, DynoTrace *trace)
   gtk_label_set_label (label, text != NULL ? text : "");
 }
 
+static gboolean
+measures_ceilings (DynoLivePage *self)
+{
+  return g_str_equal (dyno_runner_get_phase (self->runner), "ceilings");
+}
+
 static void
 update_charts (DynoLivePage *self)
 {
@@ -135,16 +143,12 @@ update_charts (DynoLivePage *self)
       latency = dyno_result_get_trace (shown, "latency");
       memory = dyno_result_get_trace (shown, "memory_rss");
     }
+  /* Ceilings have neither. */
+  gtk_widget_set_visible (self->charts, shown != NULL || !measures_ceilings (self));
   set_trace (self->latency_canvas, &self->latency, latency, _ ("Latency"));
   set_trace (self->memory_canvas, &self->memory, memory, _ ("Memory"));
   set_newest (self->latency_label, latency);
   set_newest (self->memory_label, memory);
-}
-
-static gboolean
-measures_ceilings (DynoLivePage *self)
-{
-  return g_str_equal (dyno_runner_get_phase (self->runner), "ceilings");
 }
 
 static char *
@@ -154,6 +158,8 @@ describe_work (DynoLivePage *self)
 
   if (self->stopping)
     return g_strdup (_ ("Stopping. Finished cases are kept."));
+  if (measures_ceilings (self) && dyno_runner_get_paused (self->runner))
+    return g_strdup (_ ("Measuring the ceilings of processor and memory. The run pauses after them."));
   if (measures_ceilings (self))
     return g_strdup (_ ("Measuring the ceilings of processor and memory, once per machine. Skip starts the "
                         "first case."));
@@ -418,6 +424,7 @@ static void
 bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (DYNO_TYPE_CASE_GRID);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   g_type_ensure (DYNO_TYPE_CHART_CANVAS);
   g_type_ensure (DYNO_TYPE_COLUMNS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-live-page.ui");
@@ -436,6 +443,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, memory_label);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_group);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, charts);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pause_button);
   gtk_widget_class_bind_template_callback (widget_class, update_shown);
   gtk_widget_class_bind_template_callback (widget_class, follow_clicked_cb);
@@ -465,7 +473,7 @@ dyno_live_page_init (DynoLivePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (current_changed_cb), self);
-  g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_headline), self);
+  g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_shown), self);
   g_signal_group_connect_swapped (group, "notify::progress", G_CALLBACK (update_progress), self);
   g_signal_group_connect_swapped (group, "notify::seconds-left", G_CALLBACK (update_progress), self);
   g_signal_group_connect_swapped (group, "notify::paused", G_CALLBACK (update_paused), self);

@@ -5,10 +5,13 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-application.h"
 #include "dyno-backend-group.h"
+#include "dyno-case-estimate.h"
 #include "dyno-columns.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
+#include "dyno-machine.h"
 #include "dyno-method-group.h"
 #include "dyno-model-list.h"
 #include "dyno-numbers-row.h"
@@ -27,6 +30,7 @@ struct _DynoPlanForm
   guint64 seed;
   DynoPlan *suite; /* until something else is chosen */
   char *summary;
+  char *machine; /* a snapshot of this one, once it was needed */
   gboolean ready;
   guint settle_source;
   GCancellable *counting;
@@ -57,15 +61,44 @@ enum
   N_PROPS
 };
 
+/* What is to be counted, with the store that knows what took how long on the machine. */
+typedef struct
+{
+  DynoPlan *plan;
+  DynoStore *store;
+  char *machine;
+} Request;
+
 typedef struct
 {
   guint n_cases;
   double seconds;
+  char *machine;
 } Count;
 
 G_DEFINE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
+
+static void
+request_free (gpointer data)
+{
+  Request *request = data;
+
+  g_object_unref (request->plan);
+  g_clear_object (&request->store);
+  g_free (request->machine);
+  g_free (request);
+}
+
+static void
+count_free (Count *count)
+{
+  g_free (count->machine);
+  g_free (count);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Count, count_free)
 
 static void
 set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
@@ -160,12 +193,38 @@ describe_count (const Count *count)
   return g_strdup_printf (_ ("%s · about %s"), cases, duration);
 }
 
+/* The snapshot of this machine, by which the store knows it. */
+static char *
+dup_machine (const Request *request)
+{
+  g_autoptr (DynoMachine) machine = NULL;
+  g_autoptr (JsonNode) node = NULL;
+
+  if (request->machine != NULL)
+    return g_strdup (request->machine);
+  machine = dyno_machine_snapshot (NULL);
+  node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+  return node != NULL ? json_to_string (node, FALSE) : NULL;
+}
+
+/* Without it, all is guessed. */
+static void
+learn_seconds (const Request *request, const char *machine, GPtrArray *cases)
+{
+  g_autoptr (GHashTable) durations = NULL;
+
+  if (request->store != NULL && machine != NULL)
+    durations = dyno_store_load_durations (request->store, machine, NULL);
+  for (guint i = 0; durations != NULL && i < cases->len; i++)
+    dyno_case_learn_seconds (g_ptr_array_index (cases, i), durations);
+}
+
 static void
 count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  DynoPlan *plan = task_data;
+  Request *request = task_data;
   GError *error = NULL;
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (request->plan, &error);
   Count *count;
 
   if (cases == NULL)
@@ -173,10 +232,12 @@ count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancella
       g_task_return_error (task, error);
       return;
     }
-  count = g_new (Count, 1);
+  count = g_new0 (Count, 1);
+  count->machine = dup_machine (request);
+  learn_seconds (request, count->machine, cases);
   count->n_cases = cases->len;
   count->seconds = dyno_plan_estimate_seconds (cases);
-  g_task_return_pointer (task, count, g_free);
+  g_task_return_pointer (task, count, (GDestroyNotify)count_free);
 }
 
 static void
@@ -184,12 +245,14 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
   g_autoptr (GError) error = NULL;
-  g_autofree Count *count = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (Count) count = g_task_propagate_pointer (G_TASK (result), &error);
   g_autofree char *summary = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->counting);
+  if (count != NULL && self->machine == NULL)
+    self->machine = g_steal_pointer (&count->machine);
   if (count != NULL && count->n_cases > 0)
     summary = describe_count (count);
   else
@@ -211,12 +274,18 @@ cancel_count (DynoPlanForm *self)
 static void
 start_count (DynoPlanForm *self)
 {
+  GApplication *application = g_application_get_default ();
+  Request *request = g_new0 (Request, 1);
   g_autoptr (GTask) task = NULL;
 
+  request->plan = dyno_plan_form_create_plan (self);
+  request->machine = g_strdup (self->machine);
+  if (DYNO_IS_APPLICATION (application))
+    g_set_object (&request->store, dyno_application_get_store (DYNO_APPLICATION (application)));
   self->counting = g_cancellable_new ();
   task = g_task_new (self, self->counting, count_cb, NULL);
   g_task_set_source_tag (task, start_count);
-  g_task_set_task_data (task, dyno_plan_form_create_plan (self), g_object_unref);
+  g_task_set_task_data (task, request, request_free);
   g_task_run_in_thread (task, count_thread);
 }
 
@@ -322,6 +391,7 @@ dyno_plan_form_finalize (GObject *object)
   g_clear_object (&self->suite);
   g_free (self->title);
   g_free (self->summary);
+  g_free (self->machine);
 
   G_OBJECT_CLASS (dyno_plan_form_parent_class)->finalize (object);
 }

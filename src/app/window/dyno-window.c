@@ -313,8 +313,12 @@ deleted_runs_action (GtkWidget *widget, const char *action_name, GVariant *param
 static void
 update_actions_cb (DynoWindow *self)
 {
-  gboolean on_results = g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "results") == 0;
+  const char *page = adw_view_stack_get_visible_child_name (self->stack);
+  gboolean on_results = g_strcmp0 (page, "results") == 0;
 
+  /* The other pages have no list to search. */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.search",
+                                 on_results || g_strcmp0 (page, "benchmark") == 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.save",
                                  on_results && dyno_results_page_get_run (self->results_page) != NULL);
 }

@@ -68,6 +68,29 @@ dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
          MIN (measure, MAX (longest, sample)) + N_STEPS_OF_ANALYSIS * sample;
 }
 
+/**
+ * dyno_case_learn_seconds:
+ * @self: a case
+ * @durations: (element-type utf8 double): how many seconds the phases of cases took on this machine, by the JSON of the
+ *   case
+ *
+ * What the same case took before is a better guess than any other.
+ *
+ * Returns: whether @durations has it, so that it is expected to take as long
+ */
+gboolean
+dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
+{
+  g_autoptr (JsonNode) node = dyno_case_to_json (self);
+  g_autofree char *json = json_to_string (node, FALSE);
+  const double *seconds = g_hash_table_lookup (durations, json);
+
+  if (seconds == NULL)
+    return FALSE;
+  dyno_case_set_expected_seconds (self, START_SECONDS + *seconds);
+  return TRUE;
+}
+
 /* Before the phases: the worker starts and prepares the model. */
 #define PREPARE (-1)
 

@@ -78,7 +78,9 @@ test_empty (void)
   window_fixture_wait_shown (window, "No Runs Yet");
   g_assert_true (window_fixture_shows (GTK_WIDGET (window), "Run a Benchmark"));
   g_assert_false (window_fixture_can (GTK_WIDGET (get_results_page (window)), "win.save"));
+  g_assert_true (window_fixture_can (GTK_WIDGET (window), "win.search"));
   dyno_window_show_page (window, "compare");
+  g_assert_false (window_fixture_can (GTK_WIDGET (window), "win.search"));
   window_fixture_wait_shown (window, "Nothing to Compare Yet");
   window_fixture_close (window);
 }

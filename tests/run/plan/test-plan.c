@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-backend.h"
+#include "dyno-case-estimate.h"
 #include "dyno-error.h"
 #include "dyno-plan.h"
 
@@ -321,6 +322,25 @@ test_file (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* What a case took before is what it is expected to take, and starting it. */
+static void
+test_learn_seconds (void)
+{
+  g_autoptr (DynoCase) known = dyno_case_new ("bert-tiny", "cpu");
+  g_autoptr (DynoCase) other = dyno_case_new ("bert-mini", "cpu");
+  g_autoptr (GHashTable) durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (JsonNode) node = dyno_case_to_json (known);
+  double seconds = 40;
+
+  g_hash_table_insert (durations, json_to_string (node, FALSE), &seconds);
+  dyno_case_set_expected_seconds (known, 5);
+  dyno_case_set_expected_seconds (other, 5);
+  g_assert_true (dyno_case_learn_seconds (known, durations));
+  g_assert_false (dyno_case_learn_seconds (other, durations));
+  g_assert_cmpfloat (dyno_case_get_expected_seconds (known), >=, 40);
+  g_assert_cmpfloat (dyno_case_get_expected_seconds (other), ==, 5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -342,5 +362,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/too-many", test_too_many);
   g_test_add_func ("/plan/run-title", test_run_title);
   g_test_add_func ("/plan/file", test_file);
+  g_test_add_func ("/plan/learn-seconds", test_learn_seconds);
   return g_test_run ();
 }
