@@ -176,9 +176,12 @@ void
 dyno_cli_cases_print_summary (DynoRun *run)
 {
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+  g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
   g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
 
+  if (winner != NULL)
+    g_print ("%s\n", winner);
   for (guint i = 0; findings[i] != NULL; i++)
     g_print ("%s\n", findings[i]);
   if (interruption != NULL)

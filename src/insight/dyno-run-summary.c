@@ -5,12 +5,18 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-case-alignment.h"
 #include "dyno-case-parts.h"
+#include "dyno-comparison-builder.h"
+#include "dyno-next-step.h"
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
-/* More models than this are counted. */
-#define MAX_SENTENCES 5
+/* No run has more findings than this. */
+#define MAX_FINDINGS 5
+
+/* From this share of the time on, one type of operator is what a model is bound by. */
+#define MOST_TIME 0.5
 
 /* These are the axes of a group; what else differs makes another group. */
 #define AXES (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_THREADS)
@@ -240,54 +246,199 @@ describe_unmeasured (const Group *group)
 }
 
 static char *
+dup_rates (const Group *group, GPtrArray *results)
+{
+  DynoCaseParts axes = find_axes (results);
+  g_autofree char *first = dup_point (results->pdata[0], axes);
+  g_autofree char *last = results->len > 1 ? dup_point (results->pdata[results->len - 1], axes) : NULL;
+
+  if (first == NULL)
+    return NULL;
+  /* Translators: a model, and its rate in one case or in two */
+  return last == NULL ? g_strdup_printf (_ ("%s: %s."), group->name, first)
+                      : g_strdup_printf (_ ("%s: %s, %s."), group->name, first, last);
+}
+
+static char *
 describe_group (const Group *group)
 {
   g_autoptr (GPtrArray) results = list_with_numbers (group);
-  DynoCaseParts axes = find_axes (results);
-  g_autofree char *first = results->len > 0 ? dup_point (results->pdata[0], axes) : NULL;
-  g_autofree char *last = results->len > 1 ? dup_point (results->pdata[results->len - 1], axes) : NULL;
+  g_autofree char *rates = results->len > 0 ? dup_rates (group, results) : NULL;
   g_autofree char *reach = dup_reach (group);
-  g_autofree char *rates = NULL;
+  g_autofree char *next = dyno_next_step_dup (results);
+  g_autoptr (GString) text = g_string_new (rates);
 
-  if (first == NULL)
+  if (rates == NULL)
     return describe_unmeasured (group);
-  /* Translators: a model, and its rate in one case or in two */
-  rates = last == NULL ? g_strdup_printf (_ ("%s: %s."), group->name, first)
-                       : g_strdup_printf (_ ("%s: %s, %s."), group->name, first, last);
-  return reach == NULL ? g_steal_pointer (&rates) : g_strjoin (" ", rates, reach, NULL);
+  if (reach != NULL)
+    g_string_append_printf (text, " %s", reach);
+  if (next != NULL)
+    g_string_append_printf (text, " %s", next);
+  return g_strdup (text->str);
+}
+
+/* Findings beside those of the models */
+
+static const char *
+find_message (DynoResult *result, const char *code)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return dyno_diagnostic_get_message (diagnostics->pdata[i]);
+  return NULL;
+}
+
+/* What the engine would have done if told nothing, once: it is the same for every case. */
+static char *
+describe_engine_default (DynoRun *run)
+{
+  g_autoptr (GPtrArray) sorted = sort_results (run);
+
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const char *message = find_message (sorted->pdata[i], "engine-default");
+      g_autofree char *label = dyno_case_parts_dup_label (sorted->pdata[i]);
+
+      if (message != NULL)
+        /* Translators: a case, and a sentence about it */
+        return g_strdup_printf (_ ("%s: %s"), label, message);
+    }
+  return NULL;
+}
+
+static char *
+describe_operator (DynoResult *result)
+{
+  g_autofree char *label = dyno_case_parts_dup_label (result);
+  g_autofree char *percent = NULL;
+  g_autofree char *type = NULL;
+  double share = 0;
+
+  type = dyno_next_step_dup_operator (result, &share);
+  if (type == NULL || !(share >= MOST_TIME))
+    return NULL;
+  percent = dyno_unit_format_percent (100 * share);
+  /* Translators: a type of operator such as MatMul, its share of the time in per cent, and a case */
+  return g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
+}
+
+/* Where one type of operator is most of the work of the case that takes longest. */
+static char *
+describe_longest (DynoRun *run)
+{
+  g_autoptr (GPtrArray) sorted = sort_results (run);
+  DynoResult *longest = NULL;
+
+  for (guint i = 0; i < sorted->len; i++)
+    if (dyno_case_state_has_numbers (dyno_result_get_state (sorted->pdata[i])) &&
+        (longest == NULL || dyno_result_get_number (sorted->pdata[i], "latency_p50_ms") >
+                                dyno_result_get_number (longest, "latency_p50_ms")))
+      longest = sorted->pdata[i];
+  return longest != NULL ? describe_operator (longest) : NULL;
+}
+
+static char *
+count_rest (char *sentence, guint n)
+{
+  g_autofree char *first = sentence;
+  g_autofree char *rest =
+      g_strdup_printf (ngettext ("%u more is in the table.", "%u more are in the table.", n), n);
+
+  return g_strdup_printf ("%s %s", first, rest);
+}
+
+static void
+take_finding (GPtrArray *findings, char *sentence, guint most)
+{
+  if (sentence != NULL && findings->len < most)
+    g_ptr_array_add (findings, sentence);
+  else
+    g_free (sentence);
+}
+
+/* Those that are not shown are counted behind the last. */
+static void
+add_groups (GPtrArray *findings, DynoRun *run, guint most)
+{
+  g_autoptr (GPtrArray) groups = collect_groups (run);
+  guint n_shown = MIN (groups->len, most - findings->len);
+
+  for (guint i = 0; i < n_shown; i++)
+    {
+      char *sentence = describe_group (groups->pdata[i]);
+
+      if (i + 1 == n_shown && groups->len > n_shown)
+        sentence = count_rest (sentence, groups->len - n_shown);
+      g_ptr_array_add (findings, sentence);
+    }
+}
+
+/**
+ * dyno_run_summary_has_alternatives:
+ * @run: a run with its results
+ *
+ * Returns: whether it measured the same work in several ways, such as on two backends
+ */
+gboolean
+dyno_run_summary_has_alternatives (DynoRun *run)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+  return (dyno_case_parts_find_varying (dyno_run_get_results (run)) & DYNO_CASE_ALTERNATIVES) != 0;
+}
+
+/**
+ * dyno_run_summary_dup_winner:
+ * @run: a run with its results
+ *
+ * Which of the alternatives of a run is better, by how much, and whether that was shown. Takes a while, so it belongs on a
+ * thread.
+ *
+ * Returns: (transfer full) (nullable): a sentence for each; %NULL where the run has no alternatives
+ */
+char *
+dyno_run_summary_dup_winner (DynoRun *run)
+{
+  const DynoComparisonOptions options = { .noise_floor = NAN };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  if (!dyno_run_summary_has_alternatives (run))
+    return NULL;
+  g_ptr_array_add (runs, run);
+  comparison = dyno_comparison_new (runs, &options, NULL);
+  return comparison != NULL && comparison->cases->len > 0 ? dyno_comparison_dup_answer (comparison) : NULL;
 }
 
 /**
  * dyno_run_summary_dup_findings:
  * @run: a run with its results
  *
- * Describes each model on its own; different models are never ranked. What is derived from roofs is taken from the
- * results, so it has to be there already.
+ * Describes each model on its own, with what bounds it and what is worth measuring next; different models are never
+ * ranked. What is derived from roofs is taken from the results, so it has to be there already. With
+ * [func@Dyno.run_summary_dup_winner], which goes before them, they are five at most.
  *
- * Returns: (transfer full) (array zero-terminated=1): at most six sentences
+ * Returns: (transfer full) (array zero-terminated=1): sentences
  */
 GStrv
 dyno_run_summary_dup_findings (DynoRun *run)
 {
-  g_autoptr (GPtrArray) groups = NULL;
-  g_autoptr (GStrvBuilder) findings = g_strv_builder_new ();
+  g_autoptr (GPtrArray) findings = g_ptr_array_new ();
+  guint most;
+  g_autofree char *by_default = NULL;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
-  groups = collect_groups (run);
-  for (guint i = 0; i < MIN (groups->len, MAX_SENTENCES); i++)
-    {
-      g_autofree char *sentence = describe_group (groups->pdata[i]);
-      g_strv_builder_add (findings, sentence);
-    }
-  if (groups->len > MAX_SENTENCES)
-    {
-      guint n = groups->len - MAX_SENTENCES;
-      g_autofree char *rest =
-          g_strdup_printf (ngettext ("%u more is in the table.", "%u more are in the table.", n), n);
-      g_strv_builder_add (findings, rest);
-    }
-  return g_strv_builder_end (findings);
+  most = MAX_FINDINGS - dyno_run_summary_has_alternatives (run);
+  by_default = describe_engine_default (run);
+  add_groups (findings, run, by_default != NULL ? most - 1 : most);
+  take_finding (findings, g_steal_pointer (&by_default), most);
+  take_finding (findings, describe_longest (run), most);
+  g_ptr_array_add (findings, NULL);
+  return (GStrv)g_ptr_array_free (g_steal_pointer (&findings), FALSE);
 }
 
 /* Doubt */

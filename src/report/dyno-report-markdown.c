@@ -232,9 +232,11 @@ static void
 append_summary (GString *report, DynoRun *run)
 {
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+  g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
   g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
 
+  append_sentence (report, winner);
   for (guint i = 0; findings[i] != NULL; i++)
     append_sentence (report, findings[i]);
   append_sentence (report, interruption);

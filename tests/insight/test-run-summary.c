@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-run-summary.h"
 
 static DynoResult *
@@ -54,7 +56,8 @@ test_findings (void)
   g_assert_cmpuint (g_strv_length (findings), ==, 3);
   g_assert_cmpstr (findings[0], ==,
                    "mobilenet: 104 images/s at batch 1, 161 images/s at batch 4. "
-                   "It is compute-bound, at 42 % of the fp32 roof.");
+                   "It is compute-bound, at 42 % of the fp32 roof. "
+                   "Next: more than batch 4, since from batch 2 to 4 the throughput still rose by 15 %.");
   g_assert_cmpstr (findings[1], ==,
                    "smol: 15 prompts/s at batch 1. It is memory-bound, at 60 % of the roof.");
   g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
@@ -101,8 +104,67 @@ test_many (void)
       add_case (run, model, NULL, "cpu", 1, 1);
     }
   findings = dyno_run_summary_dup_findings (run);
-  g_assert_cmpuint (g_strv_length (findings), ==, 6);
-  g_assert_cmpstr (findings[5], ==, "4 more are in the table.");
+  g_assert_cmpuint (g_strv_length (findings), ==, 5);
+  g_assert_cmpstr (findings[4], ==, "model-4: 1 items/s at batch 1. 4 more are in the table.");
+}
+
+static void
+add_operator (DynoResult *result, const char *type, gint64 time_ns)
+{
+  DynoOperator *op = dyno_operator_new (type, type, "CPU");
+
+  dyno_operator_set_time_ns (op, time_ns);
+  dyno_result_take_operator (result, op);
+}
+
+/* Never more than five, whatever there is to say. */
+static void
+test_five (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+  g_autofree char *winner = NULL;
+
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autofree char *model = g_strdup_printf ("model-%u", i);
+      DynoResult *result = add_case (run, model, NULL, i % 2 == 0 ? "cpu" : "openvino", 1, 1);
+
+      dyno_result_take_diagnostic (
+          result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-default", "It would take 9 ms in bf16."));
+      add_operator (result, "Conv", 1000);
+    }
+  g_assert_true (dyno_run_summary_has_alternatives (run));
+  winner = dyno_run_summary_dup_winner (run);
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 4);
+  g_assert_true (g_str_has_suffix (findings[2], "6 more are in the table."));
+  g_assert_cmpstr (findings[3], ==, "model-0\u00a0· cpu\u00a0· batch 1: It would take 9 ms in bf16.");
+}
+
+/* Each with the number that it rests on. */
+static void
+test_next (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+  DynoResult *result;
+
+  g_object_set (dyno_result_get_case (add_case (run, "gpt2", "gpt2", "cpu", 1, 100)), "threads", 1, NULL);
+  g_object_set (dyno_result_get_case (add_case (run, "gpt2", "gpt2", "cpu", 1, 101)), "threads", 2, NULL);
+  result = add_case (run, "smol", "llama", "cpu", 1, 15);
+  add_roof (result, 71, FALSE);
+  dyno_result_add_measured (result, "memory_bound", 1, "", "ceilings");
+  dyno_result_add_measured (result, "memory_weights_mb", 80, "MB", "model");
+  dyno_result_add_measured (result, "bytes_per_step", 100e6, "B", "model");
+  add_operator (result, "MatMul", 800);
+  add_operator (result, "Add", 200);
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 3);
+  g_assert_nonnull (strstr (findings[0], "Next: 1 thread, since 2 are only 1.01 times as fast."));
+  g_assert_nonnull (strstr (findings[1], "Next: fp16 weights, which would move 40 % fewer bytes"));
+  g_assert_cmpstr (findings[2], ==,
+                   "MatMul takes 80 % of the operators’ time in smol\u00a0· cpu\u00a0· batch 1.");
 }
 
 static void
@@ -156,6 +218,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/backends", test_backends);
   g_test_add_func ("/run-summary/unmeasured", test_unmeasured);
   g_test_add_func ("/run-summary/many", test_many);
+  g_test_add_func ("/run-summary/five", test_five);
+  g_test_add_func ("/run-summary/next", test_next);
   g_test_add_func ("/run-summary/doubt", test_doubt);
   g_test_add_func ("/run-summary/interruption", test_interruption);
   return g_test_run ();

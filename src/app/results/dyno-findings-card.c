@@ -13,6 +13,8 @@ struct _DynoFindingsCard
   AdwBin parent_instance;
 
   GtkBox *rows;
+  GtkWidget *winner;
+  DynoRun *run;
   gboolean narrow;
 };
 
@@ -47,10 +49,13 @@ create_sentence (const char *sentence)
                        "xalign", 0.0, "hexpand", TRUE, NULL);
 }
 
-static void
+static GtkWidget *
 add_finding (DynoFindingsCard *self, const char *sentence)
 {
-  gtk_box_append (add_row (self), create_sentence (sentence));
+  GtkWidget *label = create_sentence (sentence);
+
+  gtk_box_append (add_row (self), label);
+  return label;
 }
 
 /* Where there is little room, the button stands below the sentence. */
@@ -119,10 +124,19 @@ dyno_findings_card_set_property (GObject *object, guint prop_id, const GValue *v
 }
 
 static void
+dyno_findings_card_dispose (GObject *object)
+{
+  g_clear_object (&DYNO_FINDINGS_CARD (object)->run);
+
+  G_OBJECT_CLASS (dyno_findings_card_parent_class)->dispose (object);
+}
+
+static void
 dyno_findings_card_class_init (DynoFindingsCardClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
+  object_class->dispose = dyno_findings_card_dispose;
   object_class->get_property = dyno_findings_card_get_property;
   object_class->set_property = dyno_findings_card_set_property;
 
@@ -139,6 +153,38 @@ dyno_findings_card_init (DynoFindingsCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Summary"),
                                   -1);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->rows));
+}
+
+static void
+find_winner (GTask *task, gpointer source, gpointer run, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, dyno_run_summary_dup_winner (run), g_free);
+}
+
+static void
+winner_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  DynoFindingsCard *self = DYNO_FINDINGS_CARD (object);
+  g_autofree char *winner = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (self->run != g_task_get_task_data (G_TASK (result)) || self->winner == NULL)
+    return;
+  gtk_label_set_label (GTK_LABEL (self->winner), winner != NULL ? winner : _ ("Nothing can be compared."));
+}
+
+/* Resampling takes a while; its place is kept. */
+static void
+add_winner (DynoFindingsCard *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->winner = NULL;
+  if (!dyno_run_summary_has_alternatives (self->run))
+    return;
+  self->winner = add_finding (self, _ ("Comparing…"));
+  task = g_task_new (self, NULL, winner_cb, NULL);
+  g_task_set_task_data (task, g_object_ref (self->run), g_object_unref);
+  g_task_run_in_thread (task, find_winner);
 }
 
 /**
@@ -160,6 +206,8 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own)
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
     gtk_box_remove (self->rows, row);
+  g_set_object (&self->run, run);
+  add_winner (self);
   findings = dyno_run_summary_dup_findings (run);
   doubt = dyno_run_summary_dup_doubt (run);
   interruption = dyno_run_summary_dup_interruption (run);

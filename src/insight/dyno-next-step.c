@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-next-step.h"
+#include "dyno-unit.h"
+
+/* A gain below the first is none; from the second on more of the same is worth trying. */
+#define NO_GAIN   1.03
+#define REAL_GAIN 1.10
+
+/* From this share of the bytes of a step on, smaller weights are worth trying. */
+#define MOST_BYTES 0.5
+
+/* Two cases that differ in one number only. */
+typedef struct
+{
+  DynoResult *less;
+  DynoResult *more;
+} Ends;
+
+/* What is doubtful is measured again first. */
+static gboolean
+is_reliable (DynoResult *result)
+{
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED;
+}
+
+static gboolean
+is_like (DynoResult *a, DynoResult *b, guint (*get) (DynoCase *kase))
+{
+  static guint (*const sizes[]) (DynoCase * kase) = { dyno_case_get_batch_size, dyno_case_get_threads,
+                                                      dyno_case_get_sequence_length,
+                                                      dyno_case_get_generate_tokens };
+  DynoCase *first = dyno_result_get_case (a);
+  DynoCase *second = dyno_result_get_case (b);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    if (sizes[i] != get && sizes[i](first) != sizes[i](second))
+      return FALSE;
+  return TRUE;
+}
+
+/* The last two steps of a sweep, where it has a case of each. A setting of 0 is the usual one, of which nothing is known. */
+static gboolean
+find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
+{
+  *ends = (Ends){ NULL };
+  for (guint i = 0; i < results->len; i++)
+    {
+      guint size = get (dyno_result_get_case (results->pdata[i]));
+
+      if (is_reliable (results->pdata[i]) && size > 0 &&
+          (ends->more == NULL || size > get (dyno_result_get_case (ends->more))))
+        ends->more = results->pdata[i];
+    }
+  for (guint i = 0; i < results->len && ends->more != NULL; i++)
+    {
+      guint size = get (dyno_result_get_case (results->pdata[i]));
+
+      if (is_reliable (results->pdata[i]) && is_like (results->pdata[i], ends->more, get) && size > 0 &&
+          size < get (dyno_result_get_case (ends->more)) &&
+          (ends->less == NULL || size > get (dyno_result_get_case (ends->less))))
+        ends->less = results->pdata[i];
+    }
+  return ends->less != NULL;
+}
+
+static double
+get_gain (const Ends *ends)
+{
+  return dyno_result_get_number (ends->more, "throughput_items_per_sec") /
+         dyno_result_get_number (ends->less, "throughput_items_per_sec");
+}
+
+static char *
+dup_percent (double ratio)
+{
+  return dyno_unit_format_percent (100 * (ratio - 1));
+}
+
+static char *
+dup_batch (GPtrArray *results)
+{
+  Ends ends;
+  double gain;
+  guint less, more;
+  g_autofree char *percent = NULL;
+
+  if (!find_ends (results, dyno_case_get_batch_size, &ends))
+    return NULL;
+  gain = get_gain (&ends);
+  less = dyno_case_get_batch_size (dyno_result_get_case (ends.less));
+  more = dyno_case_get_batch_size (dyno_result_get_case (ends.more));
+  if (!(gain >= REAL_GAIN))
+    return NULL;
+  percent = dup_percent (gain);
+  return g_strdup_printf (
+      _ ("Next: more than batch %u, since from batch %u to %u the throughput still rose by %s %%."), more,
+      less, more, percent);
+}
+
+static char *
+dup_threads (GPtrArray *results)
+{
+  Ends ends;
+  double gain;
+  guint less, more;
+  g_autofree char *ratio = NULL;
+
+  if (!find_ends (results, dyno_case_get_threads, &ends))
+    return NULL;
+  gain = get_gain (&ends);
+  less = dyno_case_get_threads (dyno_result_get_case (ends.less));
+  more = dyno_case_get_threads (dyno_result_get_case (ends.more));
+  if (!(gain < NO_GAIN))
+    return NULL;
+  ratio = dyno_unit_format_number (gain, 2);
+  return g_strdup_printf (ngettext ("Next: %u thread, since %u are only %s times as fast.",
+                                    "Next: %u threads, since %u are only %s times as fast.", less),
+                          less, more, ratio);
+}
+
+/* Bits of what weights may be in; 0 for what nobody would make smaller. */
+static guint
+get_width (const char *precision)
+{
+  if (g_str_equal (precision, "fp32"))
+    return 32;
+  return g_str_equal (precision, "fp16") || g_str_equal (precision, "bf16") ? 16 : 0;
+}
+
+/* Of memory-bound work the bytes are the time. */
+static char *
+dup_precision (GPtrArray *results)
+{
+  DynoResult *result = results->pdata[0];
+  const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
+  double bytes = dyno_result_get_number (result, "bytes_per_step");
+  double weights = dyno_result_get_number (result, "memory_weights_mb") * 1e6;
+  double share = weights / bytes;
+  g_autofree char *percent = NULL;
+
+  if (!is_reliable (result) || get_width (precision) == 0 ||
+      !(dyno_result_get_number (result, "memory_bound") > 0.5) || !(share >= MOST_BYTES && share <= 1))
+    return NULL;
+  percent = dyno_unit_format_percent (50 * share);
+  /* Translators: a precision, and a share in per cent */
+  return g_strdup_printf (
+      _ ("Next: %s weights, which would move %s %% fewer bytes (estimated from the sizes of the operands)."),
+      get_width (precision) == 32 ? "fp16" : "int8", percent);
+}
+
+/**
+ * dyno_next_step_dup:
+ * @results: (element-type DynoResult): cases of one model that differ in sizes and threads only
+ *
+ * Returns: (transfer full) (nullable): what is worth measuring next, and the number that says so, as a sentence
+ */
+char *
+dyno_next_step_dup (GPtrArray *results)
+{
+  char *sentence;
+
+  g_return_val_if_fail (results != NULL, NULL);
+
+  if (results->len == 0)
+    return NULL;
+  sentence = dup_batch (results);
+  if (sentence == NULL)
+    sentence = dup_threads (results);
+  return sentence != NULL ? sentence : dup_precision (results);
+}
+
+/* The type of operator that takes most of the time. */
+static const char *
+find_type (GPtrArray *operators, double *share)
+{
+  g_autoptr (GHashTable) times = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  const char *found = NULL;
+  double all = 0, most = 0;
+
+  for (guint i = 0; i < operators->len; i++)
+    {
+      double time = (double)MAX (dyno_operator_get_time_ns (operators->pdata[i]), 0);
+      const char *type = dyno_operator_get_op_type (operators->pdata[i]);
+      double *sum = g_hash_table_lookup (times, type);
+
+      if (sum == NULL)
+        {
+          sum = g_new0 (double, 1);
+          g_hash_table_insert (times, (gpointer)type, sum);
+        }
+      *sum += time;
+      all += time;
+      if (*sum > most)
+        {
+          most = *sum;
+          found = type;
+        }
+    }
+  *share = most / all;
+  return found;
+}
+
+/**
+ * dyno_next_step_dup_operator:
+ * @result: a case with its operators
+ * @share: (out): of the time of all operators, 0…1
+ *
+ * Returns: (transfer full) (nullable): the type of operator that takes most of its time
+ */
+char *
+dyno_next_step_dup_operator (DynoResult *result, double *share)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+  return g_strdup (find_type (dyno_result_get_operators (result), share));
+}
