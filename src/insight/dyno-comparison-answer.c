@@ -289,6 +289,15 @@ has_other_run (const DynoComparison *self, gboolean of_other_machine)
   return FALSE;
 }
 
+static gboolean
+has_blocks (const DynoComparison *self)
+{
+  for (guint i = 0; i < self->cases->len; i++)
+    if (((DynoComparedCase *)self->cases->pdata[i])->n > 1)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * dyno_comparison_dup_remark:
  * @self: a comparison
@@ -304,5 +313,8 @@ dyno_comparison_dup_remark (const DynoComparison *self)
     return g_strdup (
         _ ("The runs were measured at different times: drift between them is not excluded. Measure "
            "them side by side to exclude it."));
-  return g_strdup (_ ("Measured in one run, in shuffled order: the ratios are those within its blocks."));
+  return has_blocks (self)
+             ? g_strdup (
+                   _ ("Measured in one run, in shuffled order: the ratios are those within its blocks."))
+             : g_strdup (_ ("Measured in one run, in shuffled order."));
 }

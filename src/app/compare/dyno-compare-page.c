@@ -4,11 +4,17 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "dyno-chart-groups.h"
+#include "dyno-columns.h"
 #include "dyno-compare-page.h"
+#include "dyno-comparison-details.h"
+#include "dyno-comparison-task.h"
 #include "dyno-difference-table.h"
+#include "dyno-forest-chart.h"
 #include "dyno-format.h"
+#include "dyno-metric-title.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-run-picker.h"
 #include "dyno-run-titles.h"
@@ -21,20 +27,54 @@ struct _DynoComparePage
   GPtrArray *runs;
   DynoRun *baseline;
   GHashTable *ceilings; /* of the runs' machines */
+  DynoComparison *comparison;
+  GCancellable *comparing;
+  GPtrArray *offered; /* metrics */
+  const char *metric;
+  gboolean filling; /* a choice changes because its list does */
 
   GtkStack *stack;
   GtkWidget *narrow_bin;
   DynoRunPicker *picker;
   DynoRunPicker *first_picker;
   GtkListBox *runs_list;
-  GtkWidget *hint;
+  AdwStatusPage *hint;
+  GtkWidget *answer_box;
+  GtkLabel *answer;
+  GtkLabel *remark;
+  GtkDropDown *metric_choice;
+  GtkDropDown *baseline_choice;
+  GtkWidget *measure_button;
   GtkWidget *content;
+  DynoChartView *forest;
   DynoChartGroups *charts;
-  GtkStack *table_stack;
+  GtkListBox *details;
   DynoDifferenceTable *table;
 };
 
+enum
+{
+  MEASURE_AGAIN,
+  N_SIGNALS
+};
+
 G_DEFINE_FINAL_TYPE (DynoComparePage, dyno_compare_page, ADW_TYPE_BIN)
+
+static guint signals[N_SIGNALS];
+
+/* What can be compared, where somebody measured it. */
+static const char *const metrics[] = {
+  "latency_p50_ms",
+  "latency_p90_ms",
+  "latency_p99_ms",
+  "throughput_items_per_sec",
+  "throughput_tokens_per_sec",
+  "first_token_latency_ms",
+  "inter_token_latency_ms",
+  "load_time_ms",
+  "memory_peak_mb",
+  "energy_per_item_joules",
+};
 
 static void update (DynoComparePage *self);
 
@@ -156,20 +196,175 @@ take_run (DynoComparePage *self, DynoRun *run)
   dyno_run_set_title (run, titles[self->runs->len - 1]);
 }
 
-/* What they are like */
+/* What there is to choose */
+
+static gboolean
+is_measured (DynoComparePage *self, const char *metric)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GListModel *results = dyno_run_get_results (g_ptr_array_index (self->runs, i));
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          if (isfinite (dyno_result_get_number (result, metric)))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* Keeps what was chosen, if it is still there. */
+static void
+set_choice (DynoComparePage *self, GtkDropDown *choice, GtkStringList *list, guint selected)
+{
+  self->filling = TRUE;
+  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (choice, selected);
+  self->filling = FALSE;
+}
 
 static void
-update_table (DynoComparePage *self)
+fill_metrics (DynoComparePage *self)
 {
-  g_autoptr (GListModel) differences = NULL;
-  guint baseline = 0;
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  guint selected = 0;
 
-  g_ptr_array_find (self->runs, self->baseline, &baseline);
-  differences = dyno_difference_list (self->runs, baseline);
+  g_ptr_array_set_size (self->offered, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    if (i == 0 || is_measured (self, metrics[i]))
+      {
+        if (metrics[i] == self->metric)
+          selected = self->offered->len;
+        g_ptr_array_add (self->offered, (char *)metrics[i]);
+        gtk_string_list_take (list, dyno_metric_title_dup (metrics[i]));
+      }
+  self->metric = g_ptr_array_index (self->offered, selected);
+  set_choice (self, self->metric_choice, list, selected);
+}
+
+/* Of one run; of several, the list of runs has the choice. */
+static void
+fill_baselines (DynoComparePage *self)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < self->comparison->sides->len; i++)
+    {
+      /* Translators: a backend or the like that others are compared with */
+      char *text = g_strdup_printf (_ ("Baseline: %s"), dyno_comparison_get_side_title (self->comparison, i));
+
+      gtk_string_list_take (list, text);
+    }
+  set_choice (self, self->baseline_choice, list, self->comparison->baseline);
+  gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), self->runs->len == 1);
+}
+
+/* Of one run the side that was chosen, of several the run. */
+static const char *
+get_baseline (DynoComparePage *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->baseline_choice);
+
+  if (self->runs->len > 1)
+    return dyno_run_get_id (self->baseline);
+  if (self->comparison == NULL || self->comparison->sides->len <= selected)
+    return NULL;
+  return dyno_comparison_get_side_title (self->comparison, selected);
+}
+
+/* What it comes to */
+
+static void
+show_comparison (DynoComparePage *self)
+{
+  g_autofree char *answer = dyno_comparison_dup_answer (self->comparison);
+  g_autofree char *remark = dyno_comparison_dup_remark (self->comparison);
+  g_autoptr (DynoChart) forest = dyno_forest_chart_new (self->comparison);
+  g_autoptr (GListModel) differences = dyno_difference_list (self->comparison);
+  gboolean any = self->comparison->cases->len > 0;
+
+  gtk_label_set_label (self->answer, answer);
+  gtk_label_set_label (self->remark, remark);
+  fill_baselines (self);
+  dyno_chart_view_set_chart (self->forest, forest);
   dyno_difference_table_set_differences (self->table, differences);
-  dyno_difference_table_set_show_run (self->table, self->runs->len > 2);
-  gtk_stack_set_visible_child_name (self->table_stack,
-                                    g_list_model_get_n_items (differences) > 0 ? "table" : "none");
+  dyno_difference_table_set_show_side (self->table, self->comparison->sides->len > 2);
+  dyno_comparison_details_fill (self->details, self->comparison);
+  gtk_widget_set_visible (GTK_WIDGET (self->forest), any);
+  gtk_widget_set_visible (GTK_WIDGET (self->table), any);
+  gtk_widget_set_sensitive (self->measure_button, any);
+}
+
+/* There is something to see, or a reason why not. */
+static void
+show_hint (DynoComparePage *self, const char *why)
+{
+  adw_status_page_set_description (self->hint, why);
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), why != NULL);
+  gtk_widget_set_visible (self->content, why == NULL);
+  gtk_widget_set_visible (self->answer_box, why == NULL);
+}
+
+static void
+compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoComparePage) self = DYNO_COMPARE_PAGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoComparison) comparison = dyno_comparison_task_compare_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_pointer (&self->comparison, dyno_comparison_unref);
+  self->comparison = g_steal_pointer (&comparison);
+  show_hint (self, error != NULL ? error->message : NULL);
+  if (self->comparison != NULL)
+    show_comparison (self);
+}
+
+static void
+compare (DynoComparePage *self)
+{
+  g_cancellable_cancel (self->comparing);
+  g_set_object (&self->comparing, NULL);
+  self->comparing = g_cancellable_new ();
+  dyno_comparison_task_compare (self->runs, self->metric, get_baseline (self), self->comparing, compared_cb,
+                                g_object_ref (self));
+}
+
+static void
+choice_changed_cb (DynoComparePage *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->metric_choice);
+
+  if (self->filling || selected >= self->offered->len)
+    return;
+  self->metric = g_ptr_array_index (self->offered, selected);
+  compare (self);
+}
+
+/* Measuring the disputed cases again */
+
+static void
+planned_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoComparePage) self = DYNO_COMPARE_PAGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_comparison_task_plan_finish (result, &error);
+
+  if (plan != NULL)
+    g_signal_emit (self, signals[MEASURE_AGAIN], 0, plan);
+  else
+    dyno_toast_say (GTK_WIDGET (self), error->message);
+}
+
+static void
+measure_again_cb (DynoComparePage *self)
+{
+  if (self->comparison != NULL)
+    dyno_comparison_task_plan (self->comparison, planned_cb, g_object_ref (self));
 }
 
 /* One alone is the baseline, and cannot but be it. */
@@ -188,16 +383,15 @@ offer_choice (DynoComparePage *self, gboolean offer)
 static void
 update (DynoComparePage *self)
 {
-  gboolean enough = self->runs->len >= 2;
-
-  offer_choice (self, enough);
+  offer_choice (self, self->runs->len >= 2);
   gtk_stack_set_visible_child_name (self->stack, self->runs->len > 0 ? "runs" : "empty");
-  gtk_widget_set_visible (self->hint, !enough);
-  gtk_widget_set_visible (self->content, enough);
-  if (!enough)
+  g_cancellable_cancel (self->comparing);
+  g_clear_pointer (&self->comparison, dyno_comparison_unref);
+  if (self->runs->len == 0)
     return;
+  fill_metrics (self);
   dyno_chart_groups_set_runs (self->charts, self->runs);
-  update_table (self);
+  compare (self);
 }
 
 /* Each run brings the roofs of its own machine. */
@@ -296,6 +490,8 @@ dyno_compare_page_dispose (GObject *object)
 
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPARE_PAGE);
+  g_cancellable_cancel (self->comparing);
+  g_clear_object (&self->comparing);
   g_clear_object (&self->baseline);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->dispose (object);
@@ -308,6 +504,8 @@ dyno_compare_page_finalize (GObject *object)
 
   g_ptr_array_unref (self->runs);
   g_hash_table_unref (self->ceilings);
+  g_clear_pointer (&self->comparison, dyno_comparison_unref);
+  g_ptr_array_unref (self->offered);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->finalize (object);
 }
@@ -321,7 +519,12 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   object_class->dispose = dyno_compare_page_dispose;
   object_class->finalize = dyno_compare_page_finalize;
 
+  signals[MEASURE_AGAIN] = g_signal_new ("measure-again", DYNO_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                         NULL, NULL, G_TYPE_NONE, 1, DYNO_TYPE_PLAN);
+
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
+  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
   g_type_ensure (DYNO_TYPE_DIFFERENCE_TABLE);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_PICKER);
@@ -334,9 +537,18 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, hint);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, content);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, charts);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, details);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, answer_box);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, answer);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, remark);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, metric_choice);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, baseline_choice);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, measure_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, forest);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table);
   gtk_widget_class_bind_template_callback (widget_class, picked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, choice_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, measure_again_cb);
 }
 
 static void
@@ -344,6 +556,7 @@ dyno_compare_page_init (DynoComparePage *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  self->offered = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   update (self);
 }

@@ -12,7 +12,10 @@ G_BEGIN_DECLS
 /**
  * DynoComparePage:
  *
- * Two or more runs side by side, one of them the baseline: overlaid charts and a table of differences.
+ * Two or more runs side by side, one of them the baseline, or the backends of one run: what is faster, as a sentence, a
+ * forest plot and a table, what else differs, and overlaid charts.
+ *
+ * Signal `measure-again` ([class@Dyno.Plan]): somebody wants the disputed cases measured in one run.
  */
 G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, AdwBin)
 

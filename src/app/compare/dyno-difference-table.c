@@ -19,14 +19,14 @@ struct _DynoDifferenceTable
   GtkColumnView *view;
   GtkNoSelection *selection;
   gboolean narrow;
-  gboolean show_run;
+  gboolean show_side;
 };
 
 enum
 {
   PROP_0,
   PROP_NARROW,
-  PROP_SHOW_RUN,
+  PROP_SHOW_SIDE,
   N_PROPS
 };
 
@@ -34,33 +34,97 @@ G_DEFINE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
 
-typedef char *(*TextFunc) (DynoDifference *difference);
-typedef double (*NumberFunc) (DynoDifference *difference);
+typedef char *(*TextFunc) (const DynoComparison *comparison, const DynoComparedCase *kase);
+typedef double (*NumberFunc) (const DynoComparedCase *kase);
 
 static char *
-dup_run (DynoDifference *difference)
+dup_label (const DynoComparison *comparison, const DynoComparedCase *kase)
 {
-  return g_strdup (dyno_run_get_title (dyno_difference_get_run (difference)));
+  return g_strdup (kase->label);
 }
 
 static char *
-dup_ratio (DynoDifference *difference)
+dup_side (const DynoComparison *comparison, const DynoComparedCase *kase)
 {
-  double number = dyno_difference_get_ratio (difference);
-  g_autofree char *ratio = dyno_unit_format_number (number, 2);
+  return g_strdup (dyno_comparison_get_side_title (comparison, kase->side));
+}
 
-  if (!isfinite (number))
+static char *
+dup_baseline (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  return dyno_format_quantity (kase->baseline_value, comparison->unit);
+}
+
+static double
+get_baseline (const DynoComparedCase *kase)
+{
+  return kase->baseline_value;
+}
+
+static char *
+dup_value (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  return dyno_format_quantity (kase->value, comparison->unit);
+}
+
+static double
+get_value (const DynoComparedCase *kase)
+{
+  return kase->value;
+}
+
+static double
+get_ratio (const DynoComparedCase *kase)
+{
+  return kase->ratio;
+}
+
+static char *
+dup_verdict (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  return g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric));
+}
+
+static char *
+dup_effect (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  return isfinite (kase->effect) ? dyno_unit_format_number (kase->effect, 2) : g_strdup ("—");
+}
+
+static double
+get_effect (const DynoComparedCase *kase)
+{
+  return kase->effect;
+}
+
+static char *
+dup_processes (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  return kase->n == kase->n_baseline
+             ? g_strdup_printf ("%u", kase->n)
+             /* Translators: how many processes there are in the baseline and on the other side */
+             : g_strdup_printf (_ ("%u, %u"), kase->n_baseline, kase->n);
+}
+
+static double
+get_processes (const DynoComparedCase *kase)
+{
+  return MIN (kase->n, kase->n_baseline);
+}
+
+static char *
+dup_effective (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  if (!isfinite (kase->effective) || !isfinite (kase->effective_baseline))
     return g_strdup ("—");
-  /* Translators: one median over another, such as 0.51× */
-  return g_strdup_printf (_ ("%s×"), ratio);
+  /* Translators: how many samples count, in the baseline and on the other side */
+  return g_strdup_printf (_ ("%.0f, %.0f"), kase->effective_baseline, kase->effective);
 }
 
-static char *
-dup_difference (DynoDifference *difference)
+static double
+get_effective (const DynoComparedCase *kase)
 {
-  if (dyno_difference_is_unsteady (difference))
-    return g_strdup (_ ("unsteady"));
-  return dyno_format_difference (dyno_difference_get_ratio (difference));
+  return MIN (kase->effective, kase->effective_baseline);
 }
 
 static const struct
@@ -70,12 +134,15 @@ static const struct
   NumberFunc number;
   gboolean always;
 } columns[] = {
-  { N_ ("Case"), dyno_difference_dup_label, NULL, TRUE },
-  { N_ ("Run"), dup_run, NULL, TRUE },
-  { N_ ("Baseline Median"), dyno_difference_dup_baseline_text, dyno_difference_get_baseline, FALSE },
-  { N_ ("Median"), dyno_difference_dup_median_text, dyno_difference_get_median, FALSE },
-  { N_ ("Ratio"), dup_ratio, dyno_difference_get_ratio, TRUE },
-  { N_ ("Difference"), dup_difference, dyno_difference_get_ratio, TRUE },
+  { N_ ("Case"), dup_label, NULL, TRUE },
+  { N_ ("Compared"), dup_side, NULL, TRUE },
+  { N_ ("Baseline"), dup_baseline, get_baseline, FALSE },
+  { N_ ("Value"), dup_value, get_value, FALSE },
+  { N_ ("Ratio (95 % CI)"), dyno_comparison_dup_ratio, get_ratio, TRUE },
+  { N_ ("Verdict"), dup_verdict, NULL, TRUE },
+  { N_ ("Effect Size"), dup_effect, get_effect, FALSE },
+  { N_ ("Processes"), dup_processes, get_processes, FALSE },
+  { N_ ("Effective Samples"), dup_effective, get_effective, FALSE },
 };
 
 static void
@@ -94,35 +161,39 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   gtk_list_item_set_child (item, label);
 }
 
+/* The reason is what there is no column for. */
 static char *
-dup_tooltip (DynoDifference *difference)
+dup_tooltip (const DynoComparison *comparison, const DynoComparedCase *kase)
 {
-  g_autofree char *label = dyno_difference_dup_label (difference);
-  g_autofree char *baseline = dyno_difference_dup_baseline_text (difference);
-  g_autofree char *median = dyno_difference_dup_median_text (difference);
-  g_autofree char *change = dup_difference (difference);
+  g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
+  const char *verdict = dyno_verdict_get_label (kase->verdict, comparison->metric);
 
-  if (dyno_difference_is_unsteady (difference))
-    /* Translators: a case; its median latency in the baseline and in another run */
-    return g_strdup_printf (
-        _ ("%s\nBaseline: %s\nThis run: %s\nNo difference can be stated: a case that never became "
-           "steady is not compared."),
-        label, baseline, median);
-  /* Translators: a case; its median latency in the baseline and in another run; the difference in per cent */
-  return g_strdup_printf (_ ("%s\nBaseline: %s\nThis run: %s\nDifference: %s"), label, baseline, median,
-                          change);
+  /* Translators: a case; its ratio; the verdict; why that is so, a sentence or nothing */
+  return g_strdup_printf (_ ("%s\nRatio: %s\nVerdict: %s\n%s"), kase->label, ratio, verdict,
+                          kase->reason != NULL ? kase->reason : "");
 }
 
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   DynoDifference *difference = gtk_list_item_get_item (item);
+  const DynoComparison *comparison = dyno_difference_get_comparison (difference);
+  const DynoComparedCase *kase = dyno_difference_get_case (difference);
   GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = columns[GPOINTER_TO_UINT (user_data)].text (difference);
-  g_autofree char *tooltip = dup_tooltip (difference);
+  g_autofree char *text = columns[GPOINTER_TO_UINT (user_data)].text (comparison, kase);
+  g_autofree char *tooltip = dup_tooltip (comparison, kase);
 
   gtk_label_set_label (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, tooltip);
+  gtk_widget_set_tooltip_text (label, g_strchomp (tooltip));
+}
+
+static char *
+dup_cell (gconstpointer item, guint column)
+{
+  DynoDifference *difference = (gpointer)item;
+
+  return columns[column].text (dyno_difference_get_comparison (difference),
+                               dyno_difference_get_case (difference));
 }
 
 static int
@@ -134,16 +205,16 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 
   if (columns[column].number != NULL)
     {
-      double number_a = columns[column].number ((gpointer)a);
-      double number_b = columns[column].number ((gpointer)b);
+      double number_a = columns[column].number (dyno_difference_get_case ((gpointer)a));
+      double number_b = columns[column].number (dyno_difference_get_case ((gpointer)b));
 
       if (isnan (number_a) || isnan (number_b))
         return isnan (number_a) - isnan (number_b);
       return (number_a > number_b) - (number_a < number_b);
     }
-  text_a = columns[column].text ((gpointer)a);
-  text_b = columns[column].text ((gpointer)b);
-  return g_utf8_collate (text_a != NULL ? text_a : "", text_b != NULL ? text_b : "");
+  text_a = dup_cell (a, column);
+  text_b = dup_cell (b, column);
+  return g_utf8_collate (text_a, text_b);
 }
 
 static GtkColumnViewColumn *
@@ -171,8 +242,8 @@ add_columns (DynoDifferenceTable *self)
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
       GtkColumnViewColumn *column = add_column (self, i);
-      if (columns[i].text == dup_run)
-        g_object_bind_property (self, "show-run", column, "visible", G_BINDING_SYNC_CREATE);
+      if (columns[i].text == dup_side)
+        g_object_bind_property (self, "show-side", column, "visible", G_BINDING_SYNC_CREATE);
     }
 }
 
@@ -197,8 +268,8 @@ dyno_difference_table_get_property (GObject *object, guint prop_id, GValue *valu
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
-    case PROP_SHOW_RUN:
-      g_value_set_boolean (value, self->show_run);
+    case PROP_SHOW_SIDE:
+      g_value_set_boolean (value, self->show_side);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -219,8 +290,8 @@ dyno_difference_table_set_property (GObject *object, guint prop_id, const GValue
           g_object_notify_by_pspec (object, pspec);
         }
       break;
-    case PROP_SHOW_RUN:
-      dyno_difference_table_set_show_run (self, g_value_get_boolean (value));
+    case PROP_SHOW_SIDE:
+      dyno_difference_table_set_show_side (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -239,7 +310,7 @@ dyno_difference_table_class_init (DynoDifferenceTableClass *klass)
   object_class->set_property = dyno_difference_table_set_property;
 
   properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE, flags);
-  properties[PROP_SHOW_RUN] = g_param_spec_boolean ("show-run", NULL, NULL, FALSE, flags);
+  properties[PROP_SHOW_SIDE] = g_param_spec_boolean ("show-side", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (DYNO_TYPE_TAB_STOP);
@@ -289,17 +360,17 @@ dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *di
 }
 
 /**
- * dyno_difference_table_set_show_run:
+ * dyno_difference_table_set_show_side:
  * @self: a table
- * @show_run: whether each row names its run
+ * @show_side: whether each row names its side
  */
 void
-dyno_difference_table_set_show_run (DynoDifferenceTable *self, gboolean show_run)
+dyno_difference_table_set_show_side (DynoDifferenceTable *self, gboolean show_side)
 {
   g_return_if_fail (DYNO_IS_DIFFERENCE_TABLE (self));
 
-  if (self->show_run == !!show_run)
+  if (self->show_side == !!show_side)
     return;
-  self->show_run = !!show_run;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_RUN]);
+  self->show_side = !!show_side;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_SIDE]);
 }

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /**
  * DynoDifferenceTable:
  *
- * Differences from a baseline, a row each. Properties, read-write: `narrow` (boolean: show only what matters
- * most) and `show-run` (boolean: say of each row which run it is of).
+ * The cases of a comparison, a row each. Properties, read-write: `narrow` (boolean: show only what matters
+ * most) and `show-side` (boolean: say of each row what was compared with the baseline).
  */
 G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, AdwBin)
 
 GtkWidget *dyno_difference_table_new (void);
 void dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences);
-void dyno_difference_table_set_show_run (DynoDifferenceTable *self, gboolean show_run);
+void dyno_difference_table_set_show_side (DynoDifferenceTable *self, gboolean show_side);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-run.h"
+#include "dyno-comparison.h"
 
 G_BEGIN_DECLS
 
@@ -10,19 +10,13 @@ G_BEGIN_DECLS
 /**
  * DynoDifference:
  *
- * The median latency of one case in a run, beside that of the same case in the baseline.
+ * A case of a comparison, for lists.
  */
 G_DECLARE_FINAL_TYPE (DynoDifference, dyno_difference, DYNO, DIFFERENCE, GObject)
 
-GListModel *dyno_difference_list (GPtrArray *runs, guint baseline);
+GListModel *dyno_difference_list (DynoComparison *comparison);
 
-DynoRun *dyno_difference_get_run (DynoDifference *self);
-char *dyno_difference_dup_label (DynoDifference *self);
-double dyno_difference_get_baseline (DynoDifference *self);
-double dyno_difference_get_median (DynoDifference *self);
-gboolean dyno_difference_is_unsteady (DynoDifference *self);
-double dyno_difference_get_ratio (DynoDifference *self);
-char *dyno_difference_dup_baseline_text (DynoDifference *self);
-char *dyno_difference_dup_median_text (DynoDifference *self);
+DynoComparison *dyno_difference_get_comparison (DynoDifference *self);
+const DynoComparedCase *dyno_difference_get_case (DynoDifference *self);
 
 G_END_DECLS

@@ -345,10 +345,19 @@ create_results_page (DynoWindow *self)
   return GTK_WIDGET (self->results_page);
 }
 
+static void
+measure_side_by_side_cb (DynoWindow *self, DynoPlan *plan)
+{
+  dyno_window_show_page (self, "benchmark");
+  dyno_benchmark_page_run_plan (self->benchmark_page, plan);
+}
+
 static GtkWidget *
 create_compare_page (DynoWindow *self)
 {
   self->compare_page = g_object_new (DYNO_TYPE_COMPARE_PAGE, NULL);
+  g_signal_connect_object (self->compare_page, "measure-again", G_CALLBACK (measure_side_by_side_cb), self,
+                           G_CONNECT_SWAPPED);
   dyno_compare_page_set_documents (self->compare_page,
                                    dyno_application_get_documents (get_application (self)));
   return GTK_WIDGET (self->compare_page);

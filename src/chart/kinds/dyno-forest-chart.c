@@ -109,7 +109,7 @@ add_point (DynoComparison *comparison,
 static DynoAxis *
 create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
 {
-  DynoAxis *axis = dyno_log_axis_new (_ ("Ratio"), "", 10);
+  DynoAxis *axis = dyno_log_axis_new (_ ("Ratio"), "×", 2);
   double least = 1 / LEAST_SPAN;
   double most = LEAST_SPAN;
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-comparison-details"
+
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "dyno-comparison-details.h"
+
+static GtkWidget *
+add_group (GtkListBox *list, const char *title)
+{
+  GtkWidget *group = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, NULL);
+
+  gtk_list_box_append (list, group);
+  return group;
+}
+
+static void
+add_row (GtkWidget *group, const char *title, const char *subtitle)
+{
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
+
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (group), row);
+}
+
+static char *
+dup_change (const DynoSideDifference *difference)
+{
+  /* Translators: what something is in the baseline, and what it is on the other side */
+  return g_strdup_printf (_ ("%s → %s"), difference->baseline, difference->value);
+}
+
+/* With three sides, each row says which one differs. */
+static char *
+dup_name (const DynoComparison *comparison, const DynoSideDifference *difference)
+{
+  return comparison->sides->len > 2
+             ? g_strdup_printf (_ ("%s: %s"), dyno_comparison_get_side_title (comparison, difference->side),
+                                difference->name)
+             : g_strdup (difference->name);
+}
+
+static void
+add_differences (GtkListBox *list, const DynoComparison *comparison)
+{
+  GtkWidget *group = add_group (list, _ ("What differs"));
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+  g_autofree char *summary = NULL;
+
+  for (guint i = 0; i < comparison->differences->len; i++)
+    {
+      const DynoSideDifference *difference = comparison->differences->pdata[i];
+      g_autofree char *name = dup_name (comparison, difference);
+      g_autofree char *change = dup_change (difference);
+      g_autofree char *both = g_strdup_printf ("%s %s", name, change);
+
+      add_row (group, name, change);
+      g_strv_builder_add (names, both);
+    }
+  all = g_strv_builder_end (names);
+  summary = *all != NULL ? g_strjoinv (" · ", all) : g_strdup (_ ("Nothing that the runs tell."));
+  g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
+}
+
+static void
+add_left_out (GtkListBox *list, const DynoComparison *comparison)
+{
+  guint n = comparison->left_out->len;
+  g_autofree char *title =
+      g_strdup_printf (ngettext ("%u case is not compared", "%u cases are not compared", n), n);
+  GtkWidget *group = n > 0 ? add_group (list, title) : NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const DynoLeftOutCase *kase = comparison->left_out->pdata[i];
+
+      add_row (group, kase->label, kase->reason);
+    }
+}
+
+/**
+ * dyno_comparison_details_fill:
+ * @list: a list, whose rows are replaced
+ * @comparison: a comparison
+ */
+void
+dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
+{
+  GtkListBoxRow *row;
+
+  while ((row = gtk_list_box_get_row_at_index (list, 0)) != NULL)
+    gtk_list_box_remove (list, GTK_WIDGET (row));
+  add_differences (list, comparison);
+  add_left_out (list, comparison);
+}

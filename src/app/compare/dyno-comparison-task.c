@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-comparison-task"
+
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-comparison-builder.h"
+#include "dyno-comparison-plan.h"
+#include "dyno-comparison-task.h"
+
+typedef struct
+{
+  GPtrArray *runs;
+  char *metric;
+  char *baseline;
+} Request;
+
+static void
+request_free (Request *request)
+{
+  g_ptr_array_unref (request->runs);
+  g_free (request->metric);
+  g_free (request->baseline);
+  g_free (request);
+}
+
+static void
+compare (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Request *request = data;
+  const DynoComparisonOptions options = {
+    .metric = request->metric,
+    .baseline = request->baseline,
+    .noise_floor = NAN,
+  };
+  g_autoptr (GError) error = NULL;
+  DynoComparison *comparison = dyno_comparison_new (request->runs, &options, &error);
+
+  if (comparison != NULL)
+    g_task_return_pointer (task, comparison, (GDestroyNotify)dyno_comparison_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * dyno_comparison_task_compare:
+ * @runs: (element-type DynoRun): runs that nobody changes meanwhile
+ * @metric: (nullable): what to compare, as in [struct@Dyno.ComparisonOptions]
+ * @baseline: (nullable): what to compare with, likewise
+ * @cancellable: (nullable): tells that the answer is wanted no more
+ * @callback: called when they are compared
+ * @user_data: for @callback
+ */
+void
+dyno_comparison_task_compare (GPtrArray *runs,
+                              const char *metric,
+                              const char *baseline,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Request *request = g_new (Request, 1);
+
+  request->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_extend (request->runs, runs, (GCopyFunc)g_object_ref, NULL);
+  request->metric = g_strdup (metric);
+  request->baseline = g_strdup (baseline);
+  g_task_set_source_tag (task, dyno_comparison_task_compare);
+  g_task_set_task_data (task, request, (GDestroyNotify)request_free);
+  g_task_run_in_thread (task, compare);
+}
+
+/**
+ * dyno_comparison_task_compare_finish:
+ * @result: what the callback was given
+ * @error: return location
+ *
+ * Returns: (transfer full): the comparison
+ */
+DynoComparison *
+dyno_comparison_task_compare_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+plan (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoPlan *made = dyno_comparison_plan_new (data, &error);
+
+  if (made != NULL)
+    g_task_return_pointer (task, made, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * dyno_comparison_task_plan:
+ * @comparison: a comparison
+ * @callback: called with the plan that measures its disputed cases again
+ * @user_data: for @callback
+ */
+void
+dyno_comparison_task_plan (DynoComparison *comparison, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, dyno_comparison_task_plan);
+  g_task_set_task_data (task, dyno_comparison_ref (comparison), (GDestroyNotify)dyno_comparison_unref);
+  g_task_run_in_thread (task, plan);
+}
+
+/**
+ * dyno_comparison_task_plan_finish:
+ * @result: what the callback was given
+ * @error: return location
+ *
+ * Returns: (transfer full): the plan
+ */
+DynoPlan *
+dyno_comparison_task_plan_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

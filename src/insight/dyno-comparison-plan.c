@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-comparison-plan.h"
+#include "dyno-error.h"
+
+/* Undecided, and not because of anything that measuring again would not change. */
+static gboolean
+is_disputed (const DynoComparedCase *kase)
+{
+  return kase->verdict == DYNO_VERDICT_NOT_ENOUGH_DATA || kase->verdict == DYNO_VERDICT_CONFOUNDED;
+}
+
+static gboolean
+is_apart (const DynoComparedCase *kase)
+{
+  return !kase->in_blocks;
+}
+
+static GPtrArray *
+select_cases (const DynoComparison *self, gboolean (*is_wanted) (const DynoComparedCase *kase))
+{
+  GPtrArray *selected = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->cases->len; i++)
+    if (is_wanted (self->cases->pdata[i]))
+      g_ptr_array_add (selected, self->cases->pdata[i]);
+  return selected;
+}
+
+/* Those that are disputed; where none is, those between which drift is not excluded. */
+static GPtrArray *
+choose_cases (const DynoComparison *self)
+{
+  g_autoptr (GPtrArray) disputed = select_cases (self, is_disputed);
+
+  return disputed->len > 0 ? g_steal_pointer (&disputed) : select_cases (self, is_apart);
+}
+
+/* What makes a case of a plan: two that agree in it are the same. */
+static char *
+dup_key (DynoCase *kase)
+{
+  return g_strdup_printf ("%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s", dyno_case_get_model (kase),
+                          dyno_case_get_backend (kase), dyno_case_get_device (kase),
+                          dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
+                          dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
+                          dyno_case_get_generate_tokens (kase), dyno_case_get_dimensions (kase),
+                          dyno_case_get_options (kase), dyno_case_get_pinning (kase));
+}
+
+/* The values of one axis, each once. */
+typedef struct
+{
+  const char *name;
+  GStrvBuilder *values;
+  GHashTable *known;
+} Axis;
+
+enum
+{
+  AXIS_MODELS,
+  AXIS_BACKENDS,
+  AXIS_PRECISIONS,
+  AXIS_BATCH_SIZES,
+  AXIS_SEQUENCE_LENGTHS,
+  AXIS_THREADS,
+  AXIS_PINNINGS,
+  AXIS_OPTIONS,
+  N_AXES,
+};
+
+static void
+add_value (Axis *axis, char *value)
+{
+  if (g_hash_table_add (axis->known, value))
+    g_strv_builder_add (axis->values, value);
+}
+
+static char *
+dup_backend (DynoCase *kase)
+{
+  const char *device = dyno_case_get_device (kase);
+
+  return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
+                         : g_strdup (dyno_case_get_backend (kase));
+}
+
+static void
+add_case (Axis *axes, DynoCase *kase)
+{
+  add_value (&axes[AXIS_MODELS], g_strdup (dyno_case_get_model (kase)));
+  add_value (&axes[AXIS_BACKENDS], dup_backend (kase));
+  add_value (&axes[AXIS_PRECISIONS], g_strdup (dyno_case_get_precision (kase)));
+  add_value (&axes[AXIS_BATCH_SIZES], g_strdup_printf ("%u", dyno_case_get_batch_size (kase)));
+  if (dyno_case_get_sequence_length (kase) > 0)
+    add_value (&axes[AXIS_SEQUENCE_LENGTHS], g_strdup_printf ("%u", dyno_case_get_sequence_length (kase)));
+  add_value (&axes[AXIS_THREADS], g_strdup_printf ("%u", dyno_case_get_threads (kase)));
+  add_value (&axes[AXIS_PINNINGS], g_strdup (dyno_case_get_pinning (kase)));
+  add_value (&axes[AXIS_OPTIONS], g_strdup (dyno_case_get_options (kase)));
+}
+
+static void
+set_axes (DynoPlan *plan, GPtrArray *chosen)
+{
+  Axis axes[N_AXES] = { { "models" },           { "backends" }, { "precisions" }, { "batch-sizes" },
+                        { "sequence-lengths" }, { "threads" },  { "pinnings" },   { "options" } };
+
+  for (guint i = 0; i < N_AXES; i++)
+    {
+      axes[i].values = g_strv_builder_new ();
+      axes[i].known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    }
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      const DynoComparedCase *kase = chosen->pdata[i];
+
+      add_case (axes, dyno_result_get_case (kase->baseline));
+      add_case (axes, dyno_result_get_case (kase->result));
+    }
+  for (guint i = 0; i < N_AXES; i++)
+    {
+      g_auto (GStrv) values = g_strv_builder_end (axes[i].values);
+
+      if (*values != NULL)
+        g_object_set (plan, axes[i].name, values, NULL);
+      g_strv_builder_unref (axes[i].values);
+      g_hash_table_unref (axes[i].known);
+    }
+}
+
+/* The numbers of the chosen cases among all that the axes make. */
+static char **
+list_numbers (GPtrArray *chosen, GPtrArray *cases)
+{
+  g_autoptr (GHashTable) wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
+
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      const DynoComparedCase *kase = chosen->pdata[i];
+
+      g_hash_table_add (wanted, dup_key (dyno_result_get_case (kase->baseline)));
+      g_hash_table_add (wanted, dup_key (dyno_result_get_case (kase->result)));
+    }
+  for (guint i = 0; i < cases->len; i++)
+    {
+      g_autofree char *key = dup_key (cases->pdata[i]);
+      g_autofree char *number = g_strdup_printf ("%u", i + 1);
+
+      if (g_hash_table_contains (wanted, key))
+        g_strv_builder_add (numbers, number);
+    }
+  return g_strv_builder_end (numbers);
+}
+
+/* One plan measures the same setting once: what differs must be in it. */
+static gboolean
+differ_in_setting (GPtrArray *chosen)
+{
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      const DynoComparedCase *kase = chosen->pdata[i];
+      g_autofree char *before = dup_key (dyno_result_get_case (kase->baseline));
+      g_autofree char *after = dup_key (dyno_result_get_case (kase->result));
+
+      if (!g_str_equal (before, after))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static DynoPlan *
+create_plan (const DynoComparison *self, GPtrArray *chosen)
+{
+  DynoCase *first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
+  g_autofree char *title = NULL;
+  DynoPlan *plan;
+
+  title = g_strdup_printf (_ ("%s side by side"), dyno_comparison_get_side_title (self, self->baseline));
+  plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "generate-tokens",
+                       dyno_case_get_generate_tokens (first), "dimensions", dyno_case_get_dimensions (first),
+                       "method", dyno_case_get_method (first), NULL);
+  set_axes (plan, chosen);
+  return plan;
+}
+
+/**
+ * dyno_comparison_plan_new:
+ * @comparison: a comparison
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where there is nothing to measure again, or an error of
+ *   [method@Dyno.Plan.expand]
+ *
+ * The plan that measures the disputed cases of both sides in one run, block by block. Reads the models, so it may block
+ * on a slow disk.
+ *
+ * Returns: (transfer full): the plan
+ */
+DynoPlan *
+dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
+{
+  g_autoptr (GPtrArray) chosen = choose_cases (comparison);
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GPtrArray) cases = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  if (chosen->len == 0 || !differ_in_setting (chosen))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+          chosen->len == 0
+              ? _ ("No case is disputed.")
+              : _ ("The sides do not differ in their settings, so one run cannot hold both. Measure "
+                   "each again, one soon after the other."));
+      return NULL;
+    }
+  plan = create_plan (comparison, chosen);
+  cases = dyno_plan_expand (plan, error);
+  if (cases == NULL)
+    return NULL;
+  numbers = list_numbers (chosen, cases);
+  g_object_set (plan, "cases", numbers, NULL);
+  return g_steal_pointer (&plan);
+}
