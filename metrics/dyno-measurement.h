@@ -44,6 +44,7 @@ G_BEGIN_DECLS
  * @rest_ns: when that began and ended before loading, 0 for never
  * @rest_after_ns: when that began and ended after the analysis, 0 for never
  * @window_seconds: how long the steady state must at least be; metrics may ask for it when the model is loaded
+ * @is_of_given_duration: whether it lasts as long as was asked for, instead of until its numbers are good
  * @has_own_clock: whether the engine's own clock times the steps, because it sits behind a wire
  * @clock_resolution_ns: smallest step of the clock that times the steps
  * @clock_overhead_ns: what reading it costs
@@ -105,6 +106,7 @@ typedef struct
   gint64 rest_after_ns[2];
   double window_seconds;
 
+  gboolean is_of_given_duration;
   gboolean has_own_clock;
   double clock_resolution_ns;
   double clock_overhead_ns;

@@ -263,6 +263,8 @@ begin (DynoMeasurer *self)
 
   measurement->idle_seconds =
       MIN (dyno_method_get_idle_seconds (method), dyno_method_get_max_seconds (method));
+  measurement->is_of_given_duration =
+      dyno_method_get_min_seconds (method) >= dyno_method_get_max_seconds (method);
   measurement->origin_ns = dyno_clock_now_ns ();
   measurement->sampler = dyno_sampler_new (measurement->origin_ns);
   if (measurement->power_milliseconds > 0)

@@ -174,6 +174,32 @@ test_batched_steps (void)
   g_assert_cmpfloat (get_number (measurement, "latency_batched_steps"), ==, 10);
 }
 
+static guint
+find_slower (guint index, guint n)
+{
+  return index < n / 2 ? 10 : 20;
+}
+
+/* Speed is by the time of the steps, whatever lies between them, and whether the case ever became steady or not. */
+static void
+test_sustained (void)
+{
+  g_autoptr (DynoMeasurement) adaptive = create_measurement_of (200, find_slower);
+  g_autoptr (DynoMeasurement) few = create_measurement_of (40, find_slower);
+  g_autoptr (DynoMeasurement) slower = create_measurement_of (200, find_slower);
+
+  collect ("sustained", adaptive);
+  g_assert_cmpuint (adaptive->values->len, ==, 0);
+  few->is_of_given_duration = TRUE;
+  collect ("sustained", few);
+  assert_value (few, "sustained_percent", DYNO_QUALITY_UNSUPPORTED, "fewer than 10 samples");
+  slower->is_of_given_duration = TRUE;
+  slower->steadiness = DYNO_STEADINESS_NONE;
+  collect ("sustained", slower);
+  assert_value (slower, "sustained_percent", DYNO_QUALITY_MEASURED, "last tenth of 3.199 s");
+  g_assert_cmpfloat_with_epsilon (get_number (slower, "sustained_percent"), 50, 1e-9);
+}
+
 static void
 test_throughput (void)
 {
@@ -295,6 +321,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metrics/no-mean-without-steady-state", test_unsteady);
   g_test_add_func ("/metrics/only-steady-samples-count", test_only_steady_samples_count);
   g_test_add_func ("/metrics/batched-steps", test_batched_steps);
+  g_test_add_func ("/metrics/sustained", test_sustained);
   g_test_add_func ("/metrics/throughput", test_throughput);
   g_test_add_func ("/metrics/requests", test_requests);
   g_test_add_func ("/metrics/generation", test_generation);

@@ -444,6 +444,27 @@ test_truth (void)
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 30);
 }
 
+/* What is given a duration lasts so long, and tells what is left of its speed at the end. */
+static void
+test_given_duration (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 4, 8);
+  g_autoptr (DynoMethod) method = dyno_method_copy (dyno_case_get_method (kase));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  DynoTrace *latency;
+  gsize n;
+
+  g_object_set (method, "min-seconds", 0.6, "max-seconds", 0.6, "interval-percent", 100.0, NULL);
+  g_object_set (kase, "method", method, NULL);
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  latency = get_trace (result, "latency");
+  n = dyno_trace_get_length (latency);
+  g_assert_cmpint (dyno_trace_get_times (latency)[n - 1] - dyno_trace_get_times (latency)[0], >=, 580000000);
+  g_assert_cmpfloat (dyno_result_get_number (result, "sustained_percent"), >, 0);
+}
+
 /* From the start of a sample to that of the next it takes its own time, and @wire_ms besides. */
 static void
 assert_apart (DynoResult *result, double steps, double wire_ms)
@@ -659,6 +680,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/truth", test_truth);
+  g_test_add_func ("/measurer/given-duration", test_given_duration);
   g_test_add_func ("/measurer/remote", test_remote);
   g_test_add_func ("/measurer/steps-become-short", test_steps_become_short);
   g_test_add_func ("/measurer/percentiles-without-samples", test_percentiles_without_samples);
