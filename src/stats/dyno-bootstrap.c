@@ -2,30 +2,17 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "dyno-autocorrelation.h"
 #include "dyno-bootstrap.h"
 #include "dyno-distributions.h"
-#include "dyno-random.h"
+#include "dyno-pool.h"
 #include "dyno-stats.h"
 
 /* Enough for the far ends of an interval over few processes. */
 #define N_RESAMPLES 10000
 
-/* More blocks than these tell no more and only cost time; blocks longer than needed are still valid. */
-#define MAX_BLOCKS       256
-#define MAX_GROUP_BLOCKS 64
-
 /* So many resamples at either end are too few to tell how far it reaches; from there on the tails are taken as normal. */
 #define N_EDGE 10
-
-/* Counts of a block are 16 bits wide, so that a processor multiplies many at once. */
-#define MAX_BLOCK_LENGTH G_MAXINT16
-
-/* Into how many stretches the sorted values are divided for a search, and how long each is at least. */
-#define N_MARKS    128
-#define MIN_STRIDE 8
 
 struct _DynoBootstrap
 {
@@ -34,254 +21,12 @@ struct _DynoBootstrap
   double estimate;
   double deviation; /* of the figures */
   double freedom;   /* of Student's distribution, for few processes */
-  double spread;    /* how much too narrow as many processes as there are make it */
-  double bias;      /* z₀ of BCa */
+  double spread;    /* how much further the figures should lie apart than they do */
+  double lowest;    /* as far as the normal distribution may widen an interval */
+  double highest;
+  double bias; /* z₀ of BCa */
   double acceleration;
 };
-
-/* The values of several groups, sorted together; each knows the block it belongs to. */
-typedef struct
-{
-  gsize n;
-  double *sorted;
-  guint32 *owners;
-  gsize n_groups;
-  gsize *first_blocks; /* of each group, and one more */
-  guint32 *block_lengths;
-  gboolean is_independent; /* one group whose values show no dependence */
-  gsize stride;
-  gsize n_marks;
-  gint16 *below; /* how many values of each block lie before each mark */
-  gint16 *weights;
-  gsize n_drawn;
-} Pool;
-
-typedef struct
-{
-  double value;
-  guint32 block;
-} Entry;
-
-static void
-pool_free (Pool *pool)
-{
-  g_free (pool->sorted);
-  g_free (pool->owners);
-  g_free (pool->first_blocks);
-  g_free (pool->block_lengths);
-  g_free (pool->below);
-  g_free (pool->weights);
-  g_free (pool);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pool, pool_free)
-
-static int
-compare_entries (const void *a, const void *b)
-{
-  double x = ((const Entry *)a)->value;
-  double y = ((const Entry *)b)->value;
-
-  return (x > y) - (x < y);
-}
-
-static gsize
-count_blocks (const DynoSample *group, gsize max_blocks)
-{
-  gsize n_blocks = group->n / dyno_stats_block_length (group->values, group->n);
-
-  return MAX (MIN (n_blocks, max_blocks), group->n / MAX_BLOCK_LENGTH + 1);
-}
-
-/* Cuts the groups into blocks that follow each other. */
-static void
-pool_cut (Pool *pool, const DynoSample *groups, Entry *entries)
-{
-  gsize max_blocks = pool->n_groups == 1 ? MAX_BLOCKS : MAX_GROUP_BLOCKS;
-  gsize n_blocks = 0;
-  gsize n = 0;
-
-  for (gsize g = 0; g < pool->n_groups; g++)
-    {
-      gsize count = count_blocks (&groups[g], max_blocks);
-
-      pool->block_lengths = g_renew (guint32, pool->block_lengths, n_blocks + count);
-      pool->first_blocks[g] = n_blocks;
-      for (gsize block = 0; block < count; block++)
-        {
-          gsize start = block * groups[g].n / count;
-          gsize end = (block + 1) * groups[g].n / count;
-
-          pool->block_lengths[n_blocks + block] = end - start;
-          for (gsize i = start; i < end; i++)
-            entries[n++] = (Entry){ groups[g].values[i], n_blocks + block };
-        }
-      n_blocks += count;
-    }
-  pool->first_blocks[pool->n_groups] = n_blocks;
-}
-
-static gsize
-pool_get_n_blocks (const Pool *pool)
-{
-  return pool->first_blocks[pool->n_groups];
-}
-
-/* Counts at marks, so that a rank is found by halving instead of by counting through. */
-static void
-pool_mark (Pool *pool)
-{
-  gsize n_blocks = pool_get_n_blocks (pool);
-  g_autofree gint16 *counts = g_new0 (gint16, n_blocks);
-
-  pool->stride = MAX (MIN_STRIDE, pool->n / N_MARKS + 1);
-  pool->n_marks = (pool->n - 1) / pool->stride + 1;
-  pool->below = g_new (gint16, pool->n_marks * n_blocks);
-  for (gsize i = 0; i < pool->n; i++)
-    {
-      if (i % pool->stride == 0)
-        memcpy (pool->below + i / pool->stride * n_blocks, counts, n_blocks * sizeof (gint16));
-      counts[pool->owners[i]]++;
-    }
-}
-
-/* The groups have a value each at least, and finite ones alone. */
-static Pool *
-pool_new (const DynoSample *groups, gsize n_groups)
-{
-  Pool *pool = g_new0 (Pool, 1);
-  g_autofree Entry *entries = NULL;
-
-  for (gsize g = 0; g < n_groups; g++)
-    pool->n += groups[g].n;
-  entries = g_new (Entry, pool->n);
-  pool->n_groups = n_groups;
-  pool->first_blocks = g_new (gsize, n_groups + 1);
-  pool->is_independent = n_groups == 1 && dyno_stats_block_length (groups[0].values, groups[0].n) == 1;
-  pool_cut (pool, groups, entries);
-  qsort (entries, pool->n, sizeof (Entry), compare_entries);
-  pool->sorted = g_new (double, pool->n);
-  pool->owners = g_new (guint32, pool->n);
-  for (gsize i = 0; i < pool->n; i++)
-    {
-      pool->sorted[i] = entries[i].value;
-      pool->owners[i] = entries[i].block;
-    }
-  pool_mark (pool);
-  pool->weights = g_new0 (gint16, pool_get_n_blocks (pool));
-  return pool;
-}
-
-/* As many blocks as the group has, four from each random number: sixteen bits favour one of so few blocks by less than a
- * hundredth. */
-static void
-pool_draw_blocks (Pool *pool, gsize group, DynoRandom *random)
-{
-  gsize first = pool->first_blocks[group];
-  gsize count = pool->first_blocks[group + 1] - first;
-  guint64 bits = 0;
-
-  for (gsize i = 0; i < count; i++)
-    {
-      gsize block;
-
-      bits = i % 4 == 0 ? dyno_random_next (random) : bits >> 16;
-      block = first + ((bits & G_MAXUINT16) * count >> 16);
-      pool->weights[block]++;
-      pool->n_drawn += pool->block_lengths[block];
-    }
-}
-
-/* Processes first, then blocks within each. */
-static void
-pool_draw (Pool *pool, DynoRandom *random)
-{
-  memset (pool->weights, 0, pool_get_n_blocks (pool) * sizeof (gint16));
-  pool->n_drawn = 0;
-  for (gsize i = 0; i < pool->n_groups; i++)
-    pool_draw_blocks (pool, pool->n_groups > 1 ? dyno_random_below (random, pool->n_groups) : 0, random);
-}
-
-static gsize
-pool_count_below (const Pool *pool, gsize mark)
-{
-  gsize n_blocks = pool_get_n_blocks (pool);
-  const gint16 *below = pool->below + mark * n_blocks;
-  gint32 count = 0;
-
-  for (gsize i = 0; i < n_blocks; i++)
-    count += below[i] * pool->weights[i];
-  return count;
-}
-
-/* The last mark before which there are no more values than the rank; how many there are. */
-static gsize
-pool_find_mark (const Pool *pool, gsize rank, gsize *count)
-{
-  gsize low = 0;
-  gsize high = pool->n_marks;
-
-  *count = 0;
-  while (high - low > 1)
-    {
-      gsize middle = (low + high) / 2;
-      gsize below = pool_count_below (pool, middle);
-
-      if (below <= rank)
-        {
-          low = middle;
-          *count = below;
-        }
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* The median of what was drawn; of an even number of values the mean of the two in the middle. */
-static double
-pool_get_median (const Pool *pool)
-{
-  gsize rank = (pool->n_drawn - 1) / 2;
-  gsize next_rank = pool->n_drawn / 2;
-  gsize count;
-  gsize i = pool_find_mark (pool, rank, &count) * pool->stride;
-  double value;
-
-  for (count += pool->weights[pool->owners[i]]; count <= rank; count += pool->weights[pool->owners[i]])
-    i++;
-  value = pool->sorted[i];
-  for (; count <= next_rank; count += pool->weights[pool->owners[i]])
-    i++;
-  return (value + pool->sorted[i]) / 2;
-}
-
-static double
-pool_draw_median (Pool *pool, DynoRandom *random)
-{
-  pool_draw (pool, random);
-  return pool_get_median (pool);
-}
-
-static double
-pool_get_own_median (const Pool *pool)
-{
-  return dyno_stats_percentile (pool->sorted, pool->n, 50);
-}
-
-/* The median without each of the values in turn; there are two at least. */
-static double *
-pool_leave_each_out (const Pool *pool)
-{
-  const double *sorted = pool->sorted;
-  gsize low = (pool->n - 2) / 2;
-  gsize high = (pool->n - 1) / 2;
-  double *medians = g_new (double, pool->n);
-
-  for (gsize i = 0; i < pool->n; i++)
-    medians[i] = (sorted[low + (i <= low)] + sorted[high + (i <= high)]) / 2;
-  return medians;
-}
 
 static DynoBootstrap *
 bootstrap_new (double estimate)
@@ -293,6 +38,8 @@ bootstrap_new (double estimate)
   self->estimate = estimate;
   self->freedom = INFINITY;
   self->spread = 1;
+  self->lowest = INFINITY;
+  self->highest = -INFINITY;
   return self;
 }
 
@@ -365,14 +112,80 @@ get_point (const DynoBootstrap *self, double value, gboolean or_equal)
   return CLAMP (dyno_stats_normal_quantile (share), edge, -edge);
 }
 
-/* Few processes differ less than many, and how much they differ is not well known. */
+/* How far the figure of the groups varies, and how far that of resamples of them does: too little, because the groups
+ * drawn are fewer different ones, and too much, because the noise within is in the groups already and comes in again. */
 static void
-allow_for_few (DynoBootstrap *self, double n_groups, double freedom)
+add_variances (double between, double within, gsize n_groups, double *variance, double *resampled)
 {
-  if (n_groups < 2)
+  double drawn = n_groups > 1 ? between * (n_groups - 1) / n_groups : 0;
+
+  *variance += between / n_groups;
+  *resampled += (drawn + within) / n_groups;
+}
+
+/* How much groups differ is not well known of few. */
+static void
+allow_for_few (DynoBootstrap *self, double variance, double resampled, double freedom)
+{
+  if (freedom < 1)
     return;
-  self->spread = sqrt (n_groups / (n_groups - 1));
   self->freedom = freedom;
+  if (resampled > 0)
+    self->spread = sqrt (variance / resampled);
+}
+
+static void
+allow_for_few_groups (DynoBootstrap *self, const DynoPool *pool)
+{
+  double variance = 0, resampled = 0;
+
+  add_variances (pool->between, pool->within, pool->n_groups, &variance, &resampled);
+  allow_for_few (self, variance, resampled, pool->n_groups - 1.0);
+  if (pool->n_groups > 1)
+    {
+      self->lowest = pool->lowest;
+      self->highest = pool->highest;
+    }
+}
+
+/* In shares of the medians, whose ratio it is. */
+static void
+add_relative_variances (const DynoPool *pool, double *variance, double *resampled)
+{
+  double square = pow (dyno_pool_get_median (pool), 2);
+
+  add_variances (pool->between / square, pool->within / square, pool->n_groups, variance, resampled);
+}
+
+static void
+allow_for_few_in_ratio (DynoBootstrap *self, const DynoPool *above, const DynoPool *below)
+{
+  double variance = 0, resampled = 0;
+
+  add_relative_variances (above, &variance, &resampled);
+  add_relative_variances (below, &variance, &resampled);
+  allow_for_few (self, variance, resampled, above->n_groups + below->n_groups - 2.0);
+}
+
+static void
+allow_for_few_pairs (DynoBootstrap *self, GPtrArray *above, GPtrArray *below)
+{
+  gsize n = above->len;
+  g_autofree double *ratios = g_new (double, n);
+  double within = 0, variance = 0, resampled = 0, between;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const DynoPool *a = above->pdata[i];
+      const DynoPool *b = below->pdata[i];
+
+      ratios[i] = log (dyno_pool_get_median (a) / dyno_pool_get_median (b));
+      within += a->within / pow (dyno_pool_get_median (a), 2) + b->within / pow (dyno_pool_get_median (b), 2);
+    }
+  within /= n;
+  between = n > 1 ? fmax (within, pow (dyno_stats_standard_deviation (ratios, n), 2)) : within;
+  add_variances (between, within, n, &variance, &resampled);
+  allow_for_few (self, variance, resampled, n - 1.0);
 }
 
 /* What the cubes and squares of the influences of one sample's values add up to, in Efron's acceleration. */
@@ -402,20 +215,20 @@ correct_bias (DynoBootstrap *self, double cubes, double squares)
 }
 
 static void
-correct_median_bias (DynoBootstrap *self, const Pool *pool)
+correct_median_bias (DynoBootstrap *self, const DynoPool *pool)
 {
   g_autofree double *figures = NULL;
   double cubes = 0, squares = 0;
 
   if (!pool->is_independent || pool->n < 2)
     return;
-  figures = pool_leave_each_out (pool);
+  figures = dyno_pool_leave_each_out (pool);
   add_influences (figures, pool->n, &cubes, &squares);
   correct_bias (self, cubes, squares);
 }
 
 static void
-correct_ratio_bias (DynoBootstrap *self, const Pool *a, const Pool *b)
+correct_ratio_bias (DynoBootstrap *self, const DynoPool *a, const DynoPool *b)
 {
   g_autofree double *above = NULL;
   g_autofree double *below = NULL;
@@ -423,52 +236,15 @@ correct_ratio_bias (DynoBootstrap *self, const Pool *a, const Pool *b)
 
   if (!a->is_independent || !b->is_independent || a->n < 2 || b->n < 2)
     return;
-  above = pool_leave_each_out (a);
-  below = pool_leave_each_out (b);
+  above = dyno_pool_leave_each_out (a);
+  below = dyno_pool_leave_each_out (b);
   for (gsize i = 0; i < a->n; i++)
-    above[i] /= pool_get_own_median (b);
+    above[i] /= dyno_pool_get_median (b);
   for (gsize i = 0; i < b->n; i++)
-    below[i] = pool_get_own_median (a) / below[i];
+    below[i] = dyno_pool_get_median (a) / below[i];
   add_influences (above, a->n, &cubes, &squares);
   add_influences (below, b->n, &cubes, &squares);
   correct_bias (self, cubes, squares);
-}
-
-static void
-clear_sample (DynoSample *sample)
-{
-  g_free ((double *)sample->values);
-}
-
-static DynoSample
-copy_numbers (const DynoSample *group)
-{
-  double *values = g_new (double, group->n);
-  DynoSample sample = { values, 0 };
-
-  for (gsize i = 0; i < group->n; i++)
-    if (isfinite (group->values[i]))
-      values[sample.n++] = group->values[i];
-  return sample;
-}
-
-/* The numbers of the groups, or nothing where there are none; groups without numbers are left out. */
-static Pool *
-pool_new_of_numbers (const DynoSample *groups, gsize n_groups)
-{
-  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (DynoSample));
-
-  g_array_set_clear_func (kept, (GDestroyNotify)clear_sample);
-  for (gsize g = 0; g < n_groups; g++)
-    {
-      DynoSample sample = copy_numbers (&groups[g]);
-
-      if (sample.n > 0)
-        g_array_append_val (kept, sample);
-      else
-        clear_sample (&sample);
-    }
-  return kept->len > 0 ? pool_new ((const DynoSample *)kept->data, kept->len) : NULL;
 }
 
 /**
@@ -487,18 +263,18 @@ pool_new_of_numbers (const DynoSample *groups, gsize n_groups)
 DynoBootstrap *
 dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 seed)
 {
-  g_autoptr (Pool) pool = pool_new_of_numbers (groups, n_groups);
+  g_autoptr (DynoPool) pool = dyno_pool_new (groups, n_groups);
   DynoBootstrap *self;
   DynoRandom random;
 
   if (pool == NULL)
     return NULL;
-  self = bootstrap_new (pool_get_own_median (pool));
+  self = bootstrap_new (dyno_pool_get_median (pool));
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = pool_draw_median (pool, &random);
+    self->figures[i] = dyno_pool_draw_median (pool, &random);
   settle_figures (self);
-  allow_for_few (self, pool->n_groups, pool->n_groups - 1);
+  allow_for_few_groups (self, pool);
   correct_median_bias (self, pool);
   return self;
 }
@@ -519,19 +295,20 @@ dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 see
 DynoBootstrap *
 dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, gsize n_b, guint64 seed)
 {
-  g_autoptr (Pool) above = pool_new_of_numbers (a, n_a);
-  g_autoptr (Pool) below = pool_new_of_numbers (b, n_b);
+  g_autoptr (DynoPool) above = dyno_pool_new (a, n_a);
+  g_autoptr (DynoPool) below = dyno_pool_new (b, n_b);
   DynoBootstrap *self;
   DynoRandom random;
 
-  if (above == NULL || below == NULL || !(pool_get_own_median (above) > 0 && pool_get_own_median (below) > 0))
+  if (above == NULL || below == NULL ||
+      !(dyno_pool_get_median (above) > 0 && dyno_pool_get_median (below) > 0))
     return NULL;
-  self = bootstrap_new (pool_get_own_median (above) / pool_get_own_median (below));
+  self = bootstrap_new (dyno_pool_get_median (above) / dyno_pool_get_median (below));
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = pool_draw_median (above, &random) / pool_draw_median (below, &random);
+    self->figures[i] = dyno_pool_draw_median (above, &random) / dyno_pool_draw_median (below, &random);
   settle_figures (self);
-  allow_for_few (self, MIN (above->n_groups, below->n_groups), above->n_groups + below->n_groups - 2);
+  allow_for_few_in_ratio (self, above, below);
   correct_ratio_bias (self, above, below);
   return self;
 }
@@ -546,8 +323,8 @@ draw_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios, DynoRando
     {
       guint32 block = n > 1 ? dyno_random_below (random, n) : 0;
 
-      ratios[i] =
-          pool_draw_median (above->pdata[block], random) / pool_draw_median (below->pdata[block], random);
+      ratios[i] = dyno_pool_draw_median (above->pdata[block], random) /
+                  dyno_pool_draw_median (below->pdata[block], random);
     }
   dyno_stats_sort (ratios, n);
   return dyno_stats_percentile (ratios, n, 50);
@@ -559,7 +336,7 @@ find_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios)
   gsize n = above->len;
 
   for (gsize i = 0; i < n; i++)
-    ratios[i] = pool_get_own_median (above->pdata[i]) / pool_get_own_median (below->pdata[i]);
+    ratios[i] = dyno_pool_get_median (above->pdata[i]) / dyno_pool_get_median (below->pdata[i]);
   dyno_stats_sort (ratios, n);
   return dyno_stats_percentile (ratios, n, 50);
 }
@@ -567,12 +344,12 @@ find_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios)
 static gboolean
 add_pair (GPtrArray *above, GPtrArray *below, const DynoSample *a, const DynoSample *b)
 {
-  g_autoptr (Pool) pool_a = pool_new_of_numbers (a, 1);
-  g_autoptr (Pool) pool_b = pool_new_of_numbers (b, 1);
+  g_autoptr (DynoPool) pool_a = dyno_pool_new (a, 1);
+  g_autoptr (DynoPool) pool_b = dyno_pool_new (b, 1);
 
   if (pool_a == NULL || pool_b == NULL)
     return TRUE;
-  if (!(pool_get_own_median (pool_a) > 0 && pool_get_own_median (pool_b) > 0))
+  if (!(dyno_pool_get_median (pool_a) > 0 && dyno_pool_get_median (pool_b) > 0))
     return FALSE;
   g_ptr_array_add (above, g_steal_pointer (&pool_a));
   g_ptr_array_add (below, g_steal_pointer (&pool_b));
@@ -594,8 +371,8 @@ add_pair (GPtrArray *above, GPtrArray *below, const DynoSample *a, const DynoSam
 DynoBootstrap *
 dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize n_blocks, guint64 seed)
 {
-  g_autoptr (GPtrArray) above = g_ptr_array_new_with_free_func ((GDestroyNotify)pool_free);
-  g_autoptr (GPtrArray) below = g_ptr_array_new_with_free_func ((GDestroyNotify)pool_free);
+  g_autoptr (GPtrArray) above = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_pool_free);
+  g_autoptr (GPtrArray) below = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_pool_free);
   g_autofree double *ratios = g_new (double, n_blocks);
   DynoBootstrap *self;
   DynoRandom random;
@@ -610,7 +387,7 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = draw_paired_ratio (above, below, ratios, &random);
   settle_figures (self);
-  allow_for_few (self, above->len, above->len - 1);
+  allow_for_few_pairs (self, above, below);
   return self;
 }
 
@@ -663,21 +440,28 @@ point_to_tail (const DynoBootstrap *self, double point)
  * @confidence: between 0 and 1, such as 0.95
  * @interval: (out): the interval
  *
- * The interval that the middle of the resamples fills. Over several processes it is wider by what so few of them
- * understate and by Student's distribution (the expanded percentile interval of Hesterberg, “What Teachers Should Know
- * About the Bootstrap”, 2015); beyond the last resamples the tails are taken as normal. Within one process whose values show no dependence, it is bias-corrected and accelerated
- * (Efron, “Better Bootstrap Confidence Intervals”, 1987).
+ * The interval that the middle of the resamples fills. Over several processes it is wider by Student's distribution
+ * (the expanded percentile interval of Hesterberg, “What Teachers Should Know About the Bootstrap”, 2015), and as much
+ * wider or narrower as the variance of the figure is more or less than that of its resamples: fewer processes vary in
+ * these, while the noise within comes in twice (Davison and Hinkley, 3.8). Beyond the last resamples the tails are taken
+ * as normal. That of a median over processes reaches as far as the standard error says, if a process does, because
+ * resamples of few processes do not. Within one process whose values show no dependence, the interval is bias-corrected
+ * and accelerated (Efron, “Better Bootstrap Confidence Intervals”, 1987).
  */
 void
 dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoInterval *interval)
 {
   double tail = (1 - confidence) / 2;
+  double reach;
 
   g_return_if_fail (confidence > 0 && confidence < 1);
 
+  reach = self->deviation * self->spread * dyno_stats_student_quantile (1 - tail, self->freedom);
   interval->estimate = self->estimate;
-  interval->low = get_figure (self, tail_to_point (self, tail));
-  interval->high = get_figure (self, tail_to_point (self, 1 - tail));
+  interval->low =
+      MIN (get_figure (self, tail_to_point (self, tail)), MAX (self->estimate - reach, self->lowest));
+  interval->high =
+      MAX (get_figure (self, tail_to_point (self, 1 - tail)), MIN (self->estimate + reach, self->highest));
 }
 
 /**
@@ -686,7 +470,7 @@ dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoI
  * @value: what the figure may be
  *
  * The p-value of the hypothesis that the true figure is at most @value, against that it is above: small where hardly a
- * resample is. It agrees with the intervals: that of confidence c has its low end at the value whose p-value is
+ * resample is. It agrees with the intervals of a ratio: that of confidence c has its low end at the value whose p-value is
  * (1 − c) / 2.
  *
  * Returns: the p-value

@@ -189,14 +189,14 @@ test_exact_distribution (void)
 static void
 test_coverage (void)
 {
-  static const double betweens[] = { 0, 0.01 };
+  static const double betweens[] = { 0, 0.01, 0.05 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
 
   for (guint i = 0; i < G_N_ELEMENTS (betweens); i++)
     {
       guint median_covered = 0, ratio_covered = 0;
 
-      for (guint trial = 0; trial < 100; trial++)
+      for (guint trial = 0; trial < 60; trial++)
         {
           g_autoptr (DynoBootstrap) median = NULL;
           g_autoptr (DynoBootstrap) ratio = NULL;
@@ -212,8 +212,10 @@ test_coverage (void)
           dyno_bootstrap_get_interval (ratio, 0.95, &interval);
           ratio_covered += interval.low <= 2 && 2 <= interval.high;
         }
-      g_assert_cmpuint (median_covered, >=, 90);
-      g_assert_cmpuint (ratio_covered, >=, 90);
+      g_test_message ("Of 60 intervals, %u of a median and %u of a ratio hold it.", median_covered,
+                      ratio_covered);
+      g_assert_cmpuint (median_covered, >=, 53);
+      g_assert_cmpuint (ratio_covered, >=, 53);
     }
 }
 
