@@ -422,6 +422,66 @@ describe_ids (GListModel *list)
   return g_string_free (g_steal_pointer (&ids), FALSE);
 }
 
+static GPtrArray *
+collect_paths (void)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  GPtrArray *paths = g_ptr_array_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      const DynoEnginePath *path = DYNO_BACKEND_GET_CLASS (backend)->paths;
+
+      for (; path != NULL && path->key != NULL; path++)
+        g_ptr_array_add (paths, (gpointer)path);
+    }
+  return paths;
+}
+
+/**
+ * dyno_backend_list_paths:
+ *
+ * Returns: (transfer none) (element-type DynoEnginePath): what people may name of all engines
+ */
+GPtrArray *
+dyno_backend_list_paths (void)
+{
+  static GPtrArray *paths;
+
+  if (g_once_init_enter (&paths))
+    g_once_init_leave (&paths, collect_paths ());
+  return paths;
+}
+
+/**
+ * dyno_backend_apply_settings:
+ * @settings: Dyno's settings; an engine in a plug-in may have no key there
+ * @changed_key: (nullable): the key that has just changed, %NULL for all that name something
+ *
+ * Tells engines what the settings name.
+ */
+void
+dyno_backend_apply_settings (GSettings *settings, const char *changed_key)
+{
+  GPtrArray *paths = dyno_backend_list_paths ();
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const DynoEnginePath *path = paths->pdata[i];
+      g_autofree char *value = NULL;
+
+      if ((changed_key != NULL && !g_str_equal (path->key, changed_key)) ||
+          !g_settings_schema_has_key (schema, path->key))
+        continue;
+      value = g_settings_get_string (settings, path->key);
+      if (changed_key != NULL || *value != '\0')
+        path->set_path (value);
+    }
+}
+
 /**
  * dyno_backend_lookup:
  * @id: the id of a backend

@@ -61,11 +61,29 @@ typedef struct
 } DynoModelNeeds;
 
 /**
+ * DynoEnginePath:
+ * @key: the key of the settings
+ * @variable: by which variable of the environment a worker is told
+ * @set_path: takes what the settings say; empty to search
+ * @dup_path: what was named, by that variable or by the settings; %NULL where nothing was
+ *
+ * A library, folder or program of an engine that people may name instead of having it searched.
+ */
+typedef struct
+{
+  const char *key;
+  const char *variable;
+  void (*set_path) (const char *path);
+  char *(*dup_path) (void);
+} DynoEnginePath;
+
+/**
  * DynoBackendClass:
  * @id: the word that names it
  * @name: what people call it, marked for translation
  * @description: what it runs on and by what engine, marked for translation
  * @options: (nullable): what only this engine can be told, up to an entry without a name
+ * @paths: (nullable): what of this engine people may name, up to an entry without a key
  * @default_device: (nullable): id of the device that is meant where none is named, found here or not; %NULL for the
  *   first that a probe finds
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
@@ -85,6 +103,7 @@ struct _DynoBackendClass
   const char *name;
   const char *description;
   const DynoBackendOption *options;
+  const DynoEnginePath *paths;
   const char *default_device;
   guint probe_seconds;
 
@@ -117,6 +136,8 @@ DynoSession *dyno_backend_open (DynoBackend *self,
                                 GError **error);
 
 GListModel *dyno_backend_list (void);
+GPtrArray *dyno_backend_list_paths (void);
+void dyno_backend_apply_settings (GSettings *settings, const char *changed_key);
 DynoBackend *dyno_backend_lookup (const char *id, GError **error);
 DynoBackend *dyno_backend_lookup_spec (const char *spec, char **device, GError **error);
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-ort-backend.h"
+#include "dyno-ort-library.h"
 #include "dyno-paths.h"
 #include "dyno-precision-trial.h"
 
@@ -60,6 +61,11 @@ dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime
   return probe;
 }
 
+static const DynoEnginePath paths[] = {
+  { "runtime-path", "DYNO_ONNXRUNTIME", dyno_ort_library_set_path, dyno_ort_library_dup_path },
+  { NULL },
+};
+
 static void
 dyno_cpu_backend_class_init (DynoCpuBackendClass *klass)
 {
@@ -67,6 +73,7 @@ dyno_cpu_backend_class_init (DynoCpuBackendClass *klass)
   DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
 
   backend_class->id = "cpu";
+  backend_class->paths = paths;
   backend_class->name = N_ ("CPU");
   backend_class->description = N_ ("The CPU, through ONNX Runtime.");
   ort_class->provider = DYNO_ORT_PROVIDER_CPU;

@@ -126,12 +126,18 @@ dyno_openvino_backend_open (DynoBackend *backend,
   return dyno_ov_session_new (self->library, onnx_path, options, error);
 }
 
+static const DynoEnginePath paths[] = {
+  { "openvino-path", "DYNO_OPENVINO", dyno_ov_library_set_path, dyno_ov_library_dup_path },
+  { NULL },
+};
+
 static void
 dyno_openvino_backend_class_init (DynoOpenvinoBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
 
   backend_class->id = "openvino";
+  backend_class->paths = paths;
   backend_class->name = N_ ("OpenVINO");
   backend_class->description = N_ ("Intel CPUs, GPUs and NPUs, through OpenVINO.");
   backend_class->options = dyno_ov_config_get_options ();

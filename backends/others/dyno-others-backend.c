@@ -340,6 +340,12 @@ dyno_others_backend_fingerprint (DynoBackend *backend)
   return dyno_system_dup_state (folder);
 }
 
+static const DynoEnginePath paths[] = {
+  { "plugin-folder", "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_set_plugin_folder,
+    dyno_ort_library_dup_plugin_folder },
+  { NULL },
+};
+
 static void
 dyno_others_backend_class_init (DynoOthersBackendClass *klass)
 {
@@ -347,6 +353,7 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   DynoOrtBackendClass *ort_class = DYNO_ORT_BACKEND_CLASS (klass);
 
   backend_class->id = "onnxruntime";
+  backend_class->paths = paths;
   backend_class->name = N_ ("ONNX Runtime");
   backend_class->description = N_ ("Further ONNX Runtime execution providers and plug-ins.");
   backend_class->probe = dyno_others_backend_probe;

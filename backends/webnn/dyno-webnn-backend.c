@@ -208,12 +208,18 @@ dyno_webnn_backend_start (DynoBackend *backend, GError **error)
 }
 #endif
 
+static const DynoEnginePath paths[] = {
+  { "browser-path", "DYNO_BROWSER", dyno_browser_set_path, dyno_browser_dup_path },
+  { NULL },
+};
+
 static void
 dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
 
   backend_class->id = "webnn";
+  backend_class->paths = paths;
   backend_class->name = N_ ("WebNN");
   backend_class->description = N_ ("WebNN, WebGPU and WebAssembly in a browser, through ONNX Runtime Web.");
   /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */

@@ -6,11 +6,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "dyno-browser.h"
+#include "dyno-backend.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
-#include "dyno-ort-library.h"
-#include "dyno-ov-library.h"
 
 static const DynoCliCommand *const commands[] = {
   &dyno_cli_run_command,       &dyno_cli_list_command,
@@ -51,18 +49,6 @@ dyno_cli_find_command (const char *name)
   return NULL;
 }
 
-/* Where engines are, and who is to be told. */
-static const struct
-{
-  const char *key;
-  void (*set_path) (const char *path);
-} engine_paths[] = {
-  { "runtime-path", dyno_ort_library_set_path },
-  { "plugin-folder", dyno_ort_library_set_plugin_folder },
-  { "openvino-path", dyno_ov_library_set_path },
-  { "browser-path", dyno_browser_set_path },
-};
-
 /* Engines that the window's preferences name hold here too, where they are installed. */
 static void
 apply_settings (void)
@@ -75,13 +61,7 @@ apply_settings (void)
   if (schema == NULL)
     return;
   settings = g_settings_new (APP_ID);
-  for (guint i = 0; i < G_N_ELEMENTS (engine_paths); i++)
-    {
-      g_autofree char *path = g_settings_get_string (settings, engine_paths[i].key);
-
-      if (*path != '\0')
-        engine_paths[i].set_path (path);
-    }
+  dyno_backend_apply_settings (settings, NULL);
 }
 
 static DynoCliStatus

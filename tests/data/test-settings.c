@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "dyno-backend.h"
 #include "dyno-method.h"
 
 static double
@@ -51,10 +52,38 @@ test_method_defaults (void)
   g_assert_cmpuint (n_compared, >, 0);
 }
 
+/* What an engine lets people name has a key, which tells the engine, and a variable, which tells a worker. */
+static void
+test_engine_paths (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+  g_autoptr (GSettingsSchema) schema = NULL;
+  GPtrArray *paths = dyno_backend_list_paths ();
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  g_assert_cmpuint (paths->len, ==, 4);
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const DynoEnginePath *path = paths->pdata[i];
+      g_autofree char *named = NULL;
+
+      g_test_message ("%s", path->key);
+      g_assert_true (g_settings_schema_has_key (schema, path->key));
+      g_assert_nonnull (path->variable);
+      g_settings_set_string (settings, path->key, "/there");
+      dyno_backend_apply_settings (settings, path->key);
+      named = path->dup_path ();
+      g_assert_cmpstr (named, ==, "/there");
+      g_settings_reset (settings, path->key);
+      dyno_backend_apply_settings (settings, path->key);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/data/settings/method-defaults", test_method_defaults);
+  g_test_add_func ("/data/settings/engine-paths", test_engine_paths);
   return g_test_run ();
 }

@@ -54,10 +54,6 @@ G_DEFINE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, ADW_TYPE_EXPANDER_ROW)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Settings that say where engines are. */
-static const char *const engine_settings[] = { "changed::runtime-path", "changed::plugin-folder",
-                                               "changed::openvino-path", "changed::browser-path" };
-
 /* Words */
 
 static guint
@@ -454,9 +450,19 @@ engine_setting_changed_cb (DynoBackendRow *self)
 }
 
 static void
+follow_setting (DynoBackendRow *self, const char *key)
+{
+  g_autofree char *signal = g_strconcat ("changed::", key, NULL);
+
+  g_signal_connect_object (self->settings, signal, G_CALLBACK (engine_setting_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
 dyno_backend_row_constructed (GObject *object)
 {
   DynoBackendRow *self = DYNO_BACKEND_ROW (object);
+  GPtrArray *paths = dyno_backend_list_paths ();
   const char *name = dyno_backend_get_name (self->backend);
 
   G_OBJECT_CLASS (dyno_backend_row_parent_class)->constructed (object);
@@ -466,9 +472,8 @@ dyno_backend_row_constructed (GObject *object)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), dyno_backend_get_description (self->backend));
   show_prefix (self, TRUE);
   self->settings = g_settings_new (APP_ID);
-  for (guint i = 0; i < G_N_ELEMENTS (engine_settings); i++)
-    g_signal_connect_object (self->settings, engine_settings[i], G_CALLBACK (engine_setting_changed_cb), self,
-                             G_CONNECT_SWAPPED);
+  for (guint i = 0; i < paths->len; i++)
+    follow_setting (self, ((const DynoEnginePath *)paths->pdata[i])->key);
   dyno_backend_row_probe (self, DYNO_PROBER_NONE);
 }
 

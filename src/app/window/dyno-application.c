@@ -7,13 +7,11 @@
 #include <glib/gi18n.h>
 
 #include "dyno-application.h"
-#include "dyno-browser.h"
+#include "dyno-backend.h"
 #include "dyno-ceilings.h"
 #include "dyno-compat.h"
 #include "dyno-debug-info.h"
 #include "dyno-error.h"
-#include "dyno-ort-library.h"
-#include "dyno-ov-library.h"
 #include "dyno-paths.h"
 #include "dyno-preferences.h"
 #include "dyno-rescue.h"
@@ -496,27 +494,10 @@ static const struct
   { "win.show-page::hardware", { "<Control>4" } },
 };
 
-/* Where engines are, and who is to be told. */
-static const struct
-{
-  const char *key;
-  void (*set_path) (const char *path);
-} engine_paths[] = {
-  { "runtime-path", dyno_ort_library_set_path },
-  { "plugin-folder", dyno_ort_library_set_plugin_folder },
-  { "openvino-path", dyno_ov_library_set_path },
-  { "browser-path", dyno_browser_set_path },
-};
-
 static void
 setting_changed_cb (DynoApplication *self, const char *key)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (engine_paths); i++)
-    if (g_str_equal (engine_paths[i].key, key))
-      {
-        g_autofree char *path = g_settings_get_string (self->settings, key);
-        engine_paths[i].set_path (path);
-      }
+  dyno_backend_apply_settings (self->settings, key);
 }
 
 static gboolean
@@ -542,8 +523,7 @@ dyno_application_startup (GApplication *application)
   self->settings = g_settings_new (APP_ID);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (setting_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  for (guint i = 0; i < G_N_ELEMENTS (engine_paths); i++)
-    setting_changed_cb (self, engine_paths[i].key);
+  dyno_backend_apply_settings (self->settings, NULL);
   open_store (self);
 }
 

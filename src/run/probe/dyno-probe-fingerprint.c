@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-backend.h"
 #include "dyno-ort-library.h"
 #include "dyno-paths.h"
 #include "dyno-probe-fingerprint.h"
@@ -107,10 +108,11 @@ add_libraries (GChecksum *sum)
 static void
 add_named_engines (GChecksum *sum)
 {
-  for (const DynoNamedEngine *engine = dyno_worker_process_list_named_engines (); engine->variable != NULL;
-       engine++)
+  GPtrArray *engines = dyno_backend_list_paths ();
+
+  for (guint i = 0; i < engines->len; i++)
     {
-      g_autofree char *path = engine->dup_path ();
+      g_autofree char *path = ((const DynoEnginePath *)engines->pdata[i])->dup_path ();
 
       add_text (sum, path);
     }
@@ -119,9 +121,10 @@ add_named_engines (GChecksum *sum)
 static gboolean
 names_engine (const char *name)
 {
-  for (const DynoNamedEngine *engine = dyno_worker_process_list_named_engines (); engine->variable != NULL;
-       engine++)
-    if (g_str_equal (name, engine->variable))
+  GPtrArray *engines = dyno_backend_list_paths ();
+
+  for (guint i = 0; i < engines->len; i++)
+    if (g_str_equal (name, ((const DynoEnginePath *)engines->pdata[i])->variable))
       return TRUE;
   return FALSE;
 }

@@ -6,10 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-browser.h"
+#include "dyno-backend.h"
 #include "dyno-error.h"
-#include "dyno-ort-library.h"
-#include "dyno-ov-library.h"
 #include "dyno-paths.h"
 #include "dyno-scratch.h"
 #include "dyno-system.h"
@@ -37,28 +35,9 @@ dyno_worker_process_dup_path (void)
   return dyno_paths_build (DYNO_PATH_LIBEXEC, "dyno-worker", NULL);
 }
 
-/**
- * dyno_worker_process_list_named_engines:
- *
- * Returns: (transfer none) (array zero-terminated=1): all that a worker is told about where engines are
- */
-const DynoNamedEngine *
-dyno_worker_process_list_named_engines (void)
-{
-  static const DynoNamedEngine engines[] = {
-    { "DYNO_ONNXRUNTIME", dyno_ort_library_dup_path },
-    { "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_dup_plugin_folder },
-    { "DYNO_OPENVINO", dyno_ov_library_dup_path },
-    { "DYNO_BROWSER", dyno_browser_dup_path },
-    { NULL },
-  };
-
-  return engines;
-}
-
 /* What was not named the worker searches itself. */
 static void
-name_engine (GSubprocessLauncher *launcher, const DynoNamedEngine *engine)
+name_engine (GSubprocessLauncher *launcher, const DynoEnginePath *engine)
 {
   g_autofree char *path = engine->dup_path ();
 
@@ -77,10 +56,10 @@ GSubprocessLauncher *
 dyno_worker_process_prepare (GSubprocessFlags flags)
 {
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
+  GPtrArray *paths = dyno_backend_list_paths ();
 
-  for (const DynoNamedEngine *engine = dyno_worker_process_list_named_engines (); engine->variable != NULL;
-       engine++)
-    name_engine (launcher, engine);
+  for (guint i = 0; i < paths->len; i++)
+    name_engine (launcher, paths->pdata[i]);
   /* It would send what it is asked to run to its makers while that is measured, and leave files behind. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
