@@ -14,22 +14,6 @@
 #define MAX_PROCESSES 1000
 
 /**
- * dyno_stats_difference_p:
- * @ratio: resamples of a ratio
- *
- * Returns: the two-sided p-value of the hypothesis that the true ratio is one: below 0.05 exactly where the 95 %
- *   interval leaves one out
- */
-double
-dyno_stats_difference_p (const DynoBootstrap *ratio)
-{
-  double below = dyno_bootstrap_get_p_below (ratio, 1);
-  double above = dyno_bootstrap_get_p_above (ratio, 1);
-
-  return MIN (2 * MIN (below, above), 1);
-}
-
-/**
  * dyno_stats_equivalence_p:
  * @ratio: resamples of a ratio
  * @threshold_percent: the smallest difference that matters, above zero

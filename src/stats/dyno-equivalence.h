@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-double dyno_stats_difference_p (const DynoBootstrap *ratio);
 double dyno_stats_equivalence_p (const DynoBootstrap *ratio, double threshold_percent);
 gsize dyno_stats_processes_needed (const DynoInterval *ratio, gsize n, double threshold_percent);
 
