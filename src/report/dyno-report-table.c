@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-report-table.h"
 #include "dyno-report-text.h"
@@ -65,7 +66,9 @@ static char *
 format_cell (DynoResult *result, const Column *column)
 {
   char *text = format_value (dyno_result_get_value (result, column->metric), column->scale);
-  double n_samples = dyno_result_get_number (result, "latency_samples");
+  /* Older runs know nothing of effective samples; fmin() leaves out a NaN. */
+  double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
+                           dyno_result_get_number (result, "latency_effective_samples"));
   gsize n_needed = column->percent > 0 ? dyno_stats_percentile_min_samples (column->percent) : 0;
 
   if (text == NULL && n_samples < n_needed)
