@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-error.h"
-#include "dyno-recommendation.h"
+#include "dyno-recommendation-plan.h"
 
 typedef struct
 {
@@ -214,6 +214,40 @@ test_refused (void)
   assert_margin (self, 0, 0, "It crashed.");
 }
 
+static void
+assert_list (DynoPlan *plan, const char *property, const char *expected)
+{
+  g_auto (GStrv) list = NULL;
+  g_autofree char *joined = NULL;
+
+  g_object_get (plan, property, &list, NULL);
+  joined = g_strjoinv (",", list);
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+/* An empty cell can be measured with whatever was measured elsewhere. */
+static void
+test_plan (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  g_autoptr (DynoRecommendation) self = NULL;
+  g_autoptr (DynoPlan) plan = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 32, 2, 10 });
+  add_case (run, &(Setting){ "bert", "openvino", NULL, 1, 32, 2, 5 });
+  add_case (run, &(Setting){ "gpt2", "cpu", NULL, 8, 64, 2, 60 });
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpint (get_state (self, 0, 1), ==, DYNO_RECOMMENDATION_NO_DATA);
+  plan = dyno_recommendation_plan_new (self, 0, 1);
+  assert_list (plan, "models", "bert");
+  assert_list (plan, "backends", "openvino,cpu");
+  assert_list (plan, "batch-sizes", "8");
+  assert_list (plan, "sequence-lengths", "64");
+  assert_list (plan, "threads", "2");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -223,5 +257,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/recommendation/bad-axes", test_bad_axes);
   g_test_add_func ("/recommendation/repeats", test_repeats);
   g_test_add_func ("/recommendation/refused", test_refused);
+  g_test_add_func ("/recommendation/plan", test_plan);
   return g_test_run ();
 }

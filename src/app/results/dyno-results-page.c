@@ -7,6 +7,7 @@
 
 #include "dyno-application.h"
 #include "dyno-narrow-bin.h"
+#include "dyno-recommendation-view.h"
 #include "dyno-results-page.h"
 #include "dyno-run-catalog.h"
 #include "dyno-run-view.h"
@@ -24,6 +25,7 @@ struct _DynoResultsPage
   char *id_to_show;
   DynoStore *document_to_show;
   gboolean failed;
+  gboolean recommends;
 
   GtkStack *stack;
   DynoNarrowBin *narrow_bin;
@@ -33,6 +35,7 @@ struct _DynoResultsPage
   AdwStatusPage *problem_page;
   GtkListView *list_view;
   DynoRunView *run_view;
+  DynoRecommendationView *recommendation_view;
 };
 
 enum
@@ -165,6 +168,8 @@ choose_page (DynoResultsPage *self)
   gboolean searching = *gtk_editable_get_text (self->search_entry) != '\0';
   gboolean has_problem = dyno_run_catalog_get_problem (self->catalog) != NULL;
 
+  if (self->recommends)
+    return "recommendation";
   if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0 || searching || has_problem)
     return "runs";
   return is_loading (self) ? gtk_stack_get_visible_child_name (self->stack) : "empty";
@@ -422,6 +427,35 @@ back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+recommend_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
+
+  if (get_store (self) == NULL)
+    return;
+  self->recommends = TRUE;
+  dyno_recommendation_view_show_store (self->recommendation_view, get_store (self));
+  update_pages (self);
+  gtk_widget_child_focus (GTK_WIDGET (self->recommendation_view), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+show_runs (DynoResultsPage *self)
+{
+  if (!self->recommends)
+    return;
+  self->recommends = FALSE;
+  dyno_recommendation_view_clear (self->recommendation_view);
+  update_pages (self);
+}
+
+static void
+show_runs_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  show_runs (DYNO_RESULTS_PAGE (widget));
+}
+
+static void
 close_document_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
@@ -492,6 +526,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
 
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_ENTRY);
+  g_type_ensure (DYNO_TYPE_RECOMMENDATION_VIEW);
   g_type_ensure (DYNO_TYPE_RUN_VIEW);
   g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -504,6 +539,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, problem_page);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, run_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, recommendation_view);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
@@ -511,6 +547,8 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, dyno_results_page_refresh);
   gtk_widget_class_bind_template_callback (widget_class, run_changed_cb);
   gtk_widget_class_install_action (widget_class, "results.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "results.recommend", NULL, recommend_action);
+  gtk_widget_class_install_action (widget_class, "results.show-runs", NULL, show_runs_action);
   gtk_widget_class_install_action (widget_class, "results.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "results.refresh", NULL, refresh_action);
   gtk_widget_class_install_action (widget_class, "results.close-document", NULL, close_document_action);
@@ -624,6 +662,7 @@ dyno_results_page_show_run (DynoResultsPage *self, const char *id)
   g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
   g_return_if_fail (id != NULL);
 
+  show_runs (self);
   gtk_editable_set_text (self->search_entry, "");
   g_free (self->id_to_show);
   self->id_to_show = g_strdup (id);
@@ -645,6 +684,7 @@ dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document)
   g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
   g_return_if_fail (DYNO_IS_STORE (document));
 
+  show_runs (self);
   if (!select_run (self, document, NULL))
     g_set_object (&self->document_to_show, document);
 }
@@ -672,6 +712,7 @@ dyno_results_page_focus_search (DynoResultsPage *self)
 {
   g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
 
+  show_runs (self);
   if (dyno_narrow_bin_get_narrow (self->narrow_bin))
     show_entry (self, NULL);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));

@@ -266,6 +266,22 @@ measure_again_action (GtkWidget *widget, const char *action_name, GVariant *para
              dyno_benchmark_page_run_plan);
 }
 
+static void
+show_plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoWindow *self = DYNO_WINDOW (widget);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (g_variant_get_string (parameter, NULL), &error);
+
+  if (plan == NULL)
+    {
+      dyno_toast_report_error (widget, _ ("The plan cannot be read"), error);
+      return;
+    }
+  dyno_window_show_page (self, "benchmark");
+  dyno_benchmark_page_show_plan (self->benchmark_page, plan);
+}
+
 static DynoStore *
 find_store (DynoWindow *self, const char *path)
 {
@@ -514,6 +530,7 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
   gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
   gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
+  gtk_widget_class_install_action (widget_class, "win.show-plan", "s", show_plan_action);
   gtk_widget_class_install_action (widget_class, "win.run-remaining", "s", run_remaining_action);
   gtk_widget_class_install_action (widget_class, "win.measure-again", "s", measure_again_action);
 

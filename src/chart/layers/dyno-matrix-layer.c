@@ -112,30 +112,47 @@ dyno_matrix_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
     }
 }
 
-/* As many lines as fit, from the first; those behind it are smaller. */
+static guint
+count_lines (const DynoText *text, double room, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText plain = { .text = text->text, .size = text->size };
+  double width, height;
+
+  dyno_text_measure (&plain, cr, style, &width, &height);
+  return (guint)CLAMP (ceil (width / text->width * 1.2), 1, MAX (room / height, 1));
+}
+
+/* Both as paragraphs, one below the other in the middle; the second only where there is room for it. */
 static void
 write_lines (char **lines, const Cell *cell, double indent, cairo_t *cr, const DynoChartStyle *style)
 {
+  DynoText answer = { .text = lines[0],
+                      .size = DYNO_TEXT_BOLD,
+                      .color = &style->foreground,
+                      .x = cell->x + indent,
+                      .width = cell->width - indent - PAD };
+  DynoText rest = answer;
   double line_height = dyno_text_get_line_height (DYNO_TEXT_BOLD, cr, style);
-  guint n_fitting = (guint)MAX ((cell->height - PAD) / line_height, 1);
-  guint n_lines = MIN (g_strv_length (lines), n_fitting);
+  double room = cell->height - PAD;
+  double width, height, below = 0;
 
-  for (guint i = 0; i < n_lines; i++)
+  if (answer.width <= line_height)
+    return;
+  rest.text = lines[1];
+  rest.size = DYNO_TEXT_SMALL;
+  rest.color = &style->dim;
+  answer.n_lines = count_lines (&answer, rest.text != NULL ? room - line_height : room, cr, style);
+  dyno_text_measure (&answer, cr, style, &width, &height);
+  if (rest.text != NULL && room - height >= line_height * 0.8)
     {
-      const DynoText text = {
-        .text = lines[i],
-        .size = i == 0 ? DYNO_TEXT_BOLD : DYNO_TEXT_SMALL,
-        .color = i == 0 ? &style->foreground : &style->dim,
-        .x = cell->x + indent,
-        .y = cell->y + cell->height / 2 + line_height * (i + 0.5 - n_lines / 2.0),
-        .align_y = 0.5,
-        .width = cell->width - indent - PAD,
-        .n_lines = i > 0,
-      };
-
-      if (text.width > line_height && *text.text != '\0')
-        dyno_text_draw (&text, cr, style);
+      rest.n_lines = count_lines (&rest, room - height, cr, style);
+      dyno_text_measure (&rest, cr, style, &width, &below);
     }
+  answer.y = cell->y + (cell->height - height - below) / 2;
+  rest.y = answer.y + height;
+  dyno_text_draw (&answer, cr, style);
+  if (below > 0)
+    dyno_text_draw (&rest, cr, style);
 }
 
 static void

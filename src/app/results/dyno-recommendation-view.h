@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_RECOMMENDATION_VIEW (dyno_recommendation_view_get_type ())
+
+/**
+ * DynoRecommendationView:
+ *
+ * What to use, from all runs of a store: a goal, limits, and a matrix of what is best. Where nothing was measured, that can
+ * be done.
+ */
+G_DECLARE_FINAL_TYPE (DynoRecommendationView, dyno_recommendation_view, DYNO, RECOMMENDATION_VIEW, AdwBin)
+
+void dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *store);
+void dyno_recommendation_view_clear (DynoRecommendationView *self);
+
+G_END_DECLS

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-plan.h"
+#include "dyno-recommendation.h"
+
+G_BEGIN_DECLS
+
+DynoPlan *dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint column);
+
+G_END_DECLS
