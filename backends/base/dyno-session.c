@@ -2,9 +2,13 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-error.h"
 #include "dyno-session.h"
+
+/* Longer names of operators are cut; no exporter comes near it. */
+#define MAX_NAME 1000
 
 G_DEFINE_ABSTRACT_TYPE (DynoSession, dyno_session, G_TYPE_OBJECT)
 
@@ -195,6 +199,33 @@ dyno_session_carry (DynoSession *self, const char *output, const char *input, GE
   return DYNO_SESSION_GET_CLASS (self)->carry (self, output, input, error);
 }
 
+/* What an engine calls an operator it may have from a stranger's model, and it goes to stores, screens and documents. */
+static void
+clean_name (char **name)
+{
+  char *valid;
+
+  if (*name == NULL || (strlen (*name) <= MAX_NAME && g_utf8_validate (*name, -1, NULL)))
+    return;
+  valid = g_utf8_make_valid (*name, MIN (strlen (*name), MAX_NAME));
+  g_free (*name);
+  *name = valid;
+}
+
+static void
+clean_node (gpointer data, gpointer user_data)
+{
+  DynoNodeProfile *node = data;
+
+  if (node->name == NULL)
+    node->name = g_strdup ("");
+  if (node->op_type == NULL)
+    node->op_type = g_strdup ("");
+  clean_name (&node->name);
+  clean_name (&node->op_type);
+  clean_name (&node->provider);
+}
+
 /**
  * dyno_session_end_profile:
  * @self: a session opened with `profile`
@@ -204,14 +235,19 @@ dyno_session_carry (DynoSession *self, const char *output, const char *input, GE
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): every node that ran, in order of its first run,
  *   with its times summed over all runs but the first, which still allocates; over that one where it is the
- *   only one
+ *   only one. Names are UTF-8, and no longer than 1000 bytes or so, whatever the engine calls its operators.
  */
 GPtrArray *
 dyno_session_end_profile (DynoSession *self, GError **error)
 {
+  GPtrArray *nodes;
+
   g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
 
-  return DYNO_SESSION_GET_CLASS (self)->end_profile (self, error);
+  nodes = DYNO_SESSION_GET_CLASS (self)->end_profile (self, error);
+  if (nodes != NULL)
+    g_ptr_array_foreach (nodes, clean_node, NULL);
+  return nodes;
 }
 
 /**

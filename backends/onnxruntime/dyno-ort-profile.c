@@ -258,6 +258,21 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
     }
 }
 
+/* Names are written as they are in the model: a byte that is no text must not cost all the rest. */
+static gboolean
+load_trace (JsonParser *parser, const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  g_autofree char *valid = NULL;
+
+  if (file == NULL)
+    return FALSE;
+  if (g_utf8_validate_len (g_mapped_file_get_contents (file), g_mapped_file_get_length (file), NULL))
+    return json_parser_load_from_mapped_file (parser, path, error);
+  valid = g_utf8_make_valid (g_mapped_file_get_contents (file), (gssize)g_mapped_file_get_length (file));
+  return json_parser_load_from_data (parser, valid, -1, error);
+}
+
 /**
  * dyno_ort_profile_parse:
  * @path: a trace that ONNX Runtime wrote
@@ -278,7 +293,7 @@ dyno_ort_profile_parse (const char *path, GError **error)
   JsonNode *root;
   JsonArray *events;
 
-  if (!json_parser_load_from_mapped_file (parser, path, error))
+  if (!load_trace (parser, path, error))
     return NULL;
   root = json_parser_get_root (parser);
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))

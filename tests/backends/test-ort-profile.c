@@ -46,6 +46,18 @@ assert_time (GPtrArray *nodes, guint position, const char *name, gint64 time_ns)
   g_assert_cmpint (node->time_ns, ==, time_ns);
 }
 
+/* One name that is not UTF-8 does not cost the others. */
+static void
+test_bad_name (void)
+{
+  g_autoptr (GPtrArray) nodes =
+      parse ("[" NODE ("a\xff\xfe", "MatMul", CPU, 7) "," NODE ("b", "Gather", CPU, 5) "," RUN "]");
+
+  g_assert_cmpuint (nodes->len, ==, 2);
+  g_assert_true (g_utf8_validate (((DynoNodeProfile *)nodes->pdata[0])->name, -1, NULL));
+  assert_time (nodes, 1, "b", 5000);
+}
+
 /* The host's time is that of handing a node over, which must not pass for the time it took. */
 static void
 test_silent_device (void)
@@ -100,6 +112,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/ort-profile/silent-device", test_silent_device);
+  g_test_add_func ("/ort-profile/bad-name", test_bad_name);
   g_test_add_func ("/ort-profile/programs", test_programs);
   g_test_add_func ("/ort-profile/kernels", test_kernels);
 
