@@ -8,54 +8,93 @@
 /* Tests and screenshots set it: shared modules, separated by colons. */
 #define VARIABLE "DYNO_PLUGINS"
 
-static void
-add_types (GArray *types, const char *path)
+static GModule *
+open_plugin (const char *path)
 {
   GModule *module = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-  DynoPluginGetType get_type = NULL;
-  GType type;
 
-  if (module == NULL || !g_module_symbol (module, "dyno_plugin_get_type", (gpointer *)&get_type))
-    {
-      g_warning ("The plug-in “%s” cannot be used: %s", path, g_module_error ());
-      return;
-    }
-  g_module_make_resident (module);
-  for (guint i = 0; (type = get_type (i)) != G_TYPE_INVALID; i++)
-    g_array_append_val (types, type);
+  if (module == NULL)
+    g_warning ("The plug-in “%s” cannot be used: %s", path, g_module_error ());
+  else
+    g_module_make_resident (module);
+  return module;
 }
 
-static GArray *
+static GPtrArray *
 load (void)
 {
-  GArray *types = g_array_new (FALSE, FALSE, sizeof (GType));
+  GPtrArray *modules = g_ptr_array_new ();
   const char *variable = g_getenv (VARIABLE);
   g_auto (GStrv) paths = variable != NULL ? g_strsplit (variable, G_SEARCHPATH_SEPARATOR_S, -1) : NULL;
 
   for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
-    if (*paths[i] != '\0')
-      add_types (types, paths[i]);
-  return types;
+    {
+      GModule *module = *paths[i] != '\0' ? open_plugin (paths[i]) : NULL;
+
+      if (module != NULL)
+        g_ptr_array_add (modules, module);
+    }
+  return modules;
+}
+
+/* They are loaded once in a process. */
+static GPtrArray *
+get_modules (void)
+{
+  static GPtrArray *modules;
+
+  if (g_once_init_enter (&modules))
+    g_once_init_leave (&modules, load ());
+  return modules;
 }
 
 /**
  * dyno_plugins_list_types:
  * @parent: a class, such as that of all backends
  *
- * Plug-ins are loaded once in a process.
- *
  * Returns: (transfer full) (element-type GType): the classes derived from @parent that the plug-ins bring
  */
 GArray *
 dyno_plugins_list_types (GType parent)
 {
-  static GArray *types;
+  GPtrArray *modules = get_modules ();
   GArray *found = g_array_new (FALSE, FALSE, sizeof (GType));
 
-  if (g_once_init_enter (&types))
-    g_once_init_leave (&types, load ());
-  for (guint i = 0; i < types->len; i++)
-    if (g_type_is_a (g_array_index (types, GType, i), parent))
-      g_array_append_val (found, g_array_index (types, GType, i));
+  for (guint i = 0; i < modules->len; i++)
+    {
+      DynoPluginGetType get_type;
+      GType type;
+
+      if (!g_module_symbol (modules->pdata[i], "dyno_plugin_get_type", (gpointer *)&get_type))
+        continue;
+      for (guint j = 0; (type = get_type (j)) != G_TYPE_INVALID; j++)
+        if (g_type_is_a (type, parent))
+          g_array_append_val (found, type);
+    }
+  return found;
+}
+
+/**
+ * dyno_plugins_list:
+ * @symbol: the name of a [callback@Dyno.PluginGet]
+ *
+ * Returns: (transfer full) (element-type gpointer): what the plug-ins that export @symbol bring
+ */
+GPtrArray *
+dyno_plugins_list (const char *symbol)
+{
+  GPtrArray *modules = get_modules ();
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < modules->len; i++)
+    {
+      DynoPluginGet get;
+      gconstpointer item;
+
+      if (!g_module_symbol (modules->pdata[i], symbol, (gpointer *)&get))
+        continue;
+      for (guint j = 0; (item = get (j)) != NULL; j++)
+        g_ptr_array_add (found, (gpointer)item);
+    }
   return found;
 }

@@ -15,8 +15,20 @@ G_BEGIN_DECLS
  */
 typedef GType (*DynoPluginGetType) (guint index);
 
+/**
+ * DynoPluginGet:
+ * @index: which one
+ *
+ * What a plug-in exports for other things than types, such as `dyno_plugin_get_chart` for its kinds of charts
+ * ([struct@Dyno.ChartInfo]).
+ *
+ * Returns: (nullable): the thing, which lives as long as the process; %NULL after the last
+ */
+typedef gconstpointer (*DynoPluginGet) (guint index);
+
 GType dyno_plugin_get_type (guint index);
 
 GArray *dyno_plugins_list_types (GType parent);
+GPtrArray *dyno_plugins_list (const char *symbol);
 
 G_END_DECLS

@@ -5,22 +5,55 @@
 
 #include "dyno-chart-kind.h"
 #include "dyno-chart-private.h"
+#include "dyno-plugins.h"
 
 #define DYNO_CHART_KIND(kind, info) extern const DynoChartInfo info;
 DYNO_CHART_KINDS (DYNO_CHART_KIND)
 #undef DYNO_CHART_KIND
 
-static const DynoChartInfo *const kinds[DYNO_N_CHARTS] = {
+static const DynoChartInfo *const built_in[DYNO_N_CHARTS] = {
 #define DYNO_CHART_KIND(kind, info) &info,
   DYNO_CHART_KINDS (DYNO_CHART_KIND)
 #undef DYNO_CHART_KIND
 };
 
+static GPtrArray *
+create_kinds (void)
+{
+  GPtrArray *kinds = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)
+    g_ptr_array_add (kinds, (gpointer)built_in[i]);
+  g_ptr_array_extend_and_steal (kinds, dyno_plugins_list ("dyno_plugin_get_chart"));
+  return kinds;
+}
+
+static GPtrArray *
+get_kinds (void)
+{
+  static GPtrArray *kinds;
+
+  if (g_once_init_enter (&kinds))
+    g_once_init_leave (&kinds, create_kinds ());
+  return kinds;
+}
+
+/**
+ * dyno_chart_kind_count:
+ *
+ * Returns: how many kinds there are, those of plug-ins behind %DYNO_N_CHARTS included
+ */
+guint
+dyno_chart_kind_count (void)
+{
+  return get_kinds ()->len;
+}
+
 const DynoChartInfo *
 dyno_chart_kind_get_info (DynoChartKind kind)
 {
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
-  return kinds[kind];
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
+  return g_ptr_array_index (get_kinds (), kind);
 }
 
 /**
@@ -32,8 +65,8 @@ dyno_chart_kind_get_info (DynoChartKind kind)
 const char *
 dyno_chart_kind_to_string (DynoChartKind kind)
 {
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
-  return kinds[kind]->name;
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
+  return dyno_chart_kind_get_info (kind)->name;
 }
 
 /**
@@ -45,8 +78,8 @@ dyno_chart_kind_to_string (DynoChartKind kind)
 const char *
 dyno_chart_kind_get_label (DynoChartKind kind)
 {
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
-  return _ (kinds[kind]->label);
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
+  return _ (dyno_chart_kind_get_info (kind)->label);
 }
 
 /**
@@ -59,8 +92,8 @@ dyno_chart_kind_get_label (DynoChartKind kind)
 gboolean
 dyno_chart_kind_from_string (const char *string, DynoChartKind *kind)
 {
-  for (guint i = 0; i < DYNO_N_CHARTS; i++)
-    if (g_strcmp0 (kinds[i]->name, string) == 0)
+  for (guint i = 0; i < dyno_chart_kind_count (); i++)
+    if (g_strcmp0 (dyno_chart_kind_get_info (i)->name, string) == 0)
       {
         *kind = i;
         return TRUE;
@@ -71,15 +104,15 @@ dyno_chart_kind_from_string (const char *string, DynoChartKind *kind)
 gboolean
 dyno_chart_kind_is_of_one_case (DynoChartKind kind)
 {
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, FALSE);
-  return (kinds[kind]->flags & DYNO_CHART_OF_ONE_CASE) != 0;
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
+  return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
 gboolean
 dyno_chart_kind_has_roofs (DynoChartKind kind)
 {
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, FALSE);
-  return (kinds[kind]->flags & DYNO_CHART_HAS_ROOFS) != 0;
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
+  return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_HAS_ROOFS) != 0;
 }
 
 /**
@@ -95,9 +128,9 @@ dyno_chart_kind_has_roofs (DynoChartKind kind)
 DynoChart *
 dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
 {
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
   g_return_val_if_fail (runs != NULL, NULL);
-  return dyno_chart_create (kinds[kind], runs, NULL, NULL);
+  return dyno_chart_create (dyno_chart_kind_get_info (kind), runs, NULL, NULL);
 }
 
 /**
@@ -113,10 +146,10 @@ dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
 
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
   g_ptr_array_add (runs, run);
-  return dyno_chart_create (kinds[kind], runs, result, NULL);
+  return dyno_chart_create (dyno_chart_kind_get_info (kind), runs, result, NULL);
 }

@@ -28,7 +28,8 @@ G_BEGIN_DECLS
 /**
  * DynoChartKind:
  *
- * The kinds of charts; what each is stands in its [struct@Dyno.ChartInfo].
+ * The built-in kinds of charts; what each is stands in its [struct@Dyno.ChartInfo]. Those of plug-ins have the numbers
+ * from %DYNO_N_CHARTS on.
  */
 typedef enum
 {
@@ -38,6 +39,17 @@ typedef enum
       DYNO_N_CHARTS,
 } DynoChartKind;
 
+/**
+ * dyno_plugin_get_chart:
+ * @index: which one
+ *
+ * What a plug-in exports, see [callback@Dyno.PluginGet].
+ *
+ * Returns: (nullable): a kind of chart ([struct@Dyno.ChartInfo]); %NULL after the last
+ */
+gconstpointer dyno_plugin_get_chart (guint index);
+
+guint dyno_chart_kind_count (void);
 const DynoChartInfo *dyno_chart_kind_get_info (DynoChartKind kind);
 const char *dyno_chart_kind_to_string (DynoChartKind kind);
 const char *dyno_chart_kind_get_label (DynoChartKind kind);

@@ -34,11 +34,11 @@ dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
     .folder = folder,
     .formats = { DYNO_IMAGE_SVG, DYNO_IMAGE_PNG },
     .n_formats = 2,
-    .n_kinds = DYNO_N_CHARTS,
+    .n_kinds = MIN (dyno_chart_kind_count (), DYNO_CLI_CHARTS_MAX_KINDS),
     .width = DYNO_CHART_EXPORT_WIDTH,
     .style = dyno_chart_style_get_light (),
   };
-  for (guint i = 0; i < DYNO_N_CHARTS; i++)
+  for (guint i = 0; i < self->n_kinds; i++)
     self->kinds[i] = i;
 }
 
@@ -53,7 +53,7 @@ dyno_cli_charts_dup_kind_names (void)
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
-  for (guint i = 0; i < DYNO_N_CHARTS; i++)
+  for (guint i = 0; i < dyno_chart_kind_count (); i++)
     g_strv_builder_add (names, dyno_chart_kind_to_string (i));
   list = g_strv_builder_end (names);
   return g_strjoinv (", ", list);
@@ -79,7 +79,7 @@ dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **erro
     {
       DynoChartKind kind;
 
-      if (!dyno_chart_kind_from_string (*name, &kind) || self->n_kinds == DYNO_N_CHARTS)
+      if (!dyno_chart_kind_from_string (*name, &kind) || self->n_kinds == DYNO_CLI_CHARTS_MAX_KINDS)
         {
           g_autofree char *known = dyno_cli_charts_dup_kind_names ();
 

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 /* Nobody looks at the charts of more cases one by one; those of the whole run show them all. */
 #define DYNO_CLI_CHARTS_MAX_CASES 100
+/* The maximum number of kinds, those of plug-ins included. */
+#define DYNO_CLI_CHARTS_MAX_KINDS 64
 
 /**
  * DynoCliCharts:
@@ -28,7 +30,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *folder;
-  DynoChartKind kinds[DYNO_N_CHARTS];
+  DynoChartKind kinds[DYNO_CLI_CHARTS_MAX_KINDS];
   guint n_kinds;
   DynoImageFormat formats[3];
   guint n_formats;

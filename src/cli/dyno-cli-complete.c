@@ -79,7 +79,7 @@ static void
 print_charts (void)
 {
   g_print ("all\n");
-  for (guint kind = 0; kind < DYNO_N_CHARTS; kind++)
+  for (guint kind = 0; kind < dyno_chart_kind_count (); kind++)
     g_print ("%s\n", dyno_chart_kind_to_string (kind));
 }
 

@@ -4,13 +4,17 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backend.h"
+#include "dyno-bubble-layer.h"
+#include "dyno-chart-kind.h"
+#include "dyno-chart-private.h"
 #include "dyno-clock.h"
+#include "dyno-linear-axis.h"
 #include "dyno-metric.h"
 #include "dyno-plugins.h"
 
 #define STEP_NS 500000
 
-/* The smallest backend and the smallest metric there can be: what they say of themselves is to be seen everywhere. */
+/* The smallest backend, metric and kind of chart there can be: what they say of themselves is to be seen everywhere. */
 G_DECLARE_FINAL_TYPE (DynoStubSession, dyno_stub_session, DYNO, STUB_SESSION, DynoSession)
 G_DECLARE_FINAL_TYPE (DynoStubBackend, dyno_stub_backend, DYNO, STUB_BACKEND, DynoBackend)
 G_DECLARE_FINAL_TYPE (DynoStubMetric, dyno_stub_metric, DYNO, STUB_METRIC, DynoMetric)
@@ -153,6 +157,39 @@ dyno_stub_metric_class_init (DynoStubMetricClass *klass)
 static void
 dyno_stub_metric_init (DynoStubMetric *self)
 {
+}
+
+/* A point for each case that has the answer. */
+static void
+build_stub_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (DynoSeries) series = dyno_series_new ("Stub answers", 0);
+  DynoAxis *x_axis = dyno_linear_axis_new ("Case", "");
+  DynoAxis *y_axis = dyno_linear_axis_new ("Answer", "");
+
+  for (guint i = 0; i < cases->len; i++)
+    dyno_series_add (series, i,
+                     dyno_result_get_number (((DynoChartCase *)cases->pdata[i])->result, "stub_answer"));
+  dyno_axis_set_range (x_axis, -1, cases->len);
+  dyno_axis_set_range (y_axis, 0, 50);
+  dyno_chart_take_title (chart, g_strdup ("Stub answers"));
+  dyno_chart_set_empty_message (chart, "There is no answer.");
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_add_series (chart, series);
+  dyno_chart_take_layer (chart, dyno_bubble_layer_new (series));
+}
+
+static const DynoChartInfo stub_chart = {
+  .name = "stub-answers",
+  .label = N_ ("Stub answers"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build_stub_chart,
+};
+
+gconstpointer /* nocheck:prefix all plug-ins share the name */
+dyno_plugin_get_chart (guint index)
+{
+  return index == 0 ? &stub_chart : NULL;
 }
 
 GType /* nocheck:prefix all plug-ins share the name */

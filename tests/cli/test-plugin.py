@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A backend and a metric from outside the tree, which the programs tell about everywhere without being told more.
+"""A backend, a metric and a kind of chart from outside the tree, which the programs tell about everywhere without being told more.
 
 Usage: test-plugin.py DYNO-CLI PLUG-IN
 """
@@ -50,6 +50,15 @@ class PluginTest(unittest.TestCase):
     def test_completion(self):
         offered = self.call("complete", "--", "run", "--backend", "st").split()
         self.assertIn("stub", offered)
+
+    def test_chart(self):
+        self.assertIn("stub-answers", self.call("complete", "--", "export", "--chart", "st").split())
+        folder = self.folder / "charts"
+        self.call("export", "last", "-o", str(folder), "--chart", "stub-answers", "--format", "svg")
+        (picture,) = folder.glob("*stub-answers*.svg")
+        self.assertGreater(picture.stat().st_size, 1000)
+        self.call("export", "last", "-o", str(folder), "--chart", "all", "--format", "svg")
+        self.assertGreater(len(list(folder.glob("*.svg"))), 3)
 
     def test_show(self):
         self.assertRegex(self.call("show", "last", "--case", "1"), r"stub_answer +42")

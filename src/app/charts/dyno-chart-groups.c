@@ -18,7 +18,7 @@ struct _DynoChartGroups
   GPtrArray *runs;
   DynoResult *result; /* %NULL for all of them */
   GHashTable *ceilings;
-  DynoChartView *views[DYNO_N_CHARTS];
+  DynoChartView **views; /* of each kind, once it is drawn */
   gboolean drawn[DYNO_N_CHART_GROUPS];
 
   GtkStack *stack;
@@ -73,7 +73,7 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
   GtkWidget *line = NULL;
   guint n_in_line = 0;
 
-  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+  for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     {
       const DynoChartInfo *info = dyno_chart_kind_get_info (kind);
 
@@ -193,7 +193,7 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
     return;
   self->drawn[group] = TRUE;
   add_views (self, group);
-  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+  for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
       draw_kind (self, kind, &empty);
   show_empty (self->empty_boxes[group], &empty);
@@ -254,6 +254,7 @@ dyno_chart_groups_finalize (GObject *object)
   DynoChartGroups *self = DYNO_CHART_GROUPS (object);
 
   g_ptr_array_unref (self->runs);
+  g_free (self->views);
 
   G_OBJECT_CLASS (dyno_chart_groups_parent_class)->finalize (object);
 }
@@ -279,6 +280,7 @@ static void
 dyno_chart_groups_init (DynoChartGroups *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->views = g_new0 (DynoChartView *, dyno_chart_kind_count ());
   gtk_widget_init_template (GTK_WIDGET (self));
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     add_group (self, group);
@@ -355,7 +357,7 @@ DynoChartView *
 dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind)
 {
   g_return_val_if_fail (DYNO_IS_CHART_GROUPS (self), NULL);
-  g_return_val_if_fail (kind < DYNO_N_CHARTS, NULL);
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
 
   gtk_stack_set_visible_child_name (self->stack,
                                     dyno_chart_group_get_name (dyno_chart_kind_get_info (kind)->group));
