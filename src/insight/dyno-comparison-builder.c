@@ -47,6 +47,19 @@ get_side (DynoComparison *self, guint side)
   return g_ptr_array_index (self->sides, side);
 }
 
+/* A backend and its device are written as one asks for them. */
+static char *
+dup_title (DynoResult *result, DynoCaseParts by)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  const char *device = dyno_case_get_device (kase);
+
+  if (by != (DYNO_CASE_BACKEND | DYNO_CASE_DEVICE))
+    return dyno_case_parts_dup_text (result, by);
+  return device != NULL && *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
+                                           : g_strdup (dyno_case_get_backend (kase));
+}
+
 /* Runs as sides */
 
 static char *
@@ -56,7 +69,7 @@ dup_common_text (GPtrArray *results, DynoCaseParts by)
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
+      g_autofree char *text = dup_title (results->pdata[i], by);
 
       if (i == 0)
         common = g_steal_pointer (&text);
@@ -155,7 +168,7 @@ add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
+      g_autofree char *text = dup_title (results->pdata[i], by);
       const char *title = *text != '\0' ? text : _ ("default");
       guint side = find_side (self, title);
 

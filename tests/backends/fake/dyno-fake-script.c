@@ -311,6 +311,7 @@ parse_numbers (DynoFakeScript *self, JsonObject *root)
   self->per_item_ns = get_number (latency, "per_item_us", 0) * NS_PER_US;
   self->per_token_ns = get_number (latency, "per_token_us", 0) * NS_PER_US;
   self->noise = get_number (latency, "noise", 0);
+  self->process_noise = get_number (latency, "process_noise", 0);
   self->warm_up_steps = get_number (latency, "warm_up_steps", 0);
   self->warm_up_factor = get_number (latency, "warm_up_factor", 1);
   self->weights = get_number (memory, "weights_mb", 0) * MB;

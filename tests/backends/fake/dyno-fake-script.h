@@ -136,6 +136,7 @@ typedef struct
   double per_item_ns;
   double per_token_ns;
   double noise;
+  double process_noise;
   guint warm_up_steps;
   double warm_up_factor;
   gint64 weights;

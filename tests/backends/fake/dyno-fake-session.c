@@ -403,17 +403,24 @@ dyno_fake_session_init (DynoFakeSession *self)
 }
 
 /* Noise is log-normal, as latencies are: a step is seldom much faster, but may be much slower. */
+static double
+draw_factor (GRand *random, double noise)
+{
+  double radius = sqrt (-2 * log (1 - g_rand_double (random)));
+
+  return exp (noise * radius * cos (2 * G_PI * g_rand_double (random)));
+}
+
+/* The steps of a process are played from the script; what sets processes apart is in no script. */
 static void
 draw_noise (DynoFakeSession *self)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (self->script->seed);
+  g_autoptr (GRand) chance = g_rand_new ();
+  double of_process = draw_factor (chance, self->script->process_noise);
 
   for (guint i = 0; i < N_NOISE; i++)
-    {
-      double radius = sqrt (-2 * log (1 - g_rand_double (random)));
-
-      self->noise[i] = exp (self->script->noise * radius * cos (2 * G_PI * g_rand_double (random)));
-    }
+    self->noise[i] = of_process * draw_factor (random, self->script->noise);
 }
 
 static gboolean
