@@ -4,91 +4,42 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "dyno-backend.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-model-info.h"
 #include "dyno-cli.h"
-#include "dyno-error.h"
-#include "dyno-machine.h"
-#include "dyno-operator-cost.h"
+#include "dyno-model-work.h"
 
-/* The work of one step; @problem says why it could not be counted. */
+/* @problem says why the work of one step could not be counted. */
 typedef struct
 {
-  double flops;
-  GHashTable *uncounted;
+  DynoModelWork *counted;
   char *problem;
 } Work;
 
 static void
 work_clear (Work *self)
 {
-  g_clear_pointer (&self->uncounted, g_hash_table_unref);
+  g_clear_pointer (&self->counted, dyno_model_work_free);
   g_free (self->problem);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-static GPtrArray *
-profile_step (DynoModel *model, DynoBinding *binding, GError **error)
-{
-  const DynoSessionOptions options = { .precision = "fp32", .profile = TRUE };
-  DynoBackend *backend = dyno_backend_lookup ("cpu", error);
-  g_autofree char *path = backend != NULL ? dyno_model_prepare (model, "fp32", 1, NULL, error) : NULL;
-  g_autoptr (DynoSession) session = path != NULL ? dyno_backend_open (backend, path, &options, error) : NULL;
-  g_autoptr (GPtrArray) inputs = session != NULL ? dyno_model_create_inputs (model, binding, 1, error) : NULL;
-
-  if (inputs == NULL || !dyno_session_set_inputs (session, 0, inputs, error) ||
-      !dyno_session_run (session, error))
-    return NULL;
-  return dyno_session_end_profile (session, error);
-}
-
 static void
-add_node (Work *work, DynoModel *model, const DynoNodeProfile *node)
+count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
 {
-  const DynoNodeShapes shapes = {
-    .op_type = node->op_type,
-    .inputs = node->inputs,
-    .outputs = node->outputs,
-    .kernel_elements = dyno_model_get_window_elements (model, node->name),
-  };
-  gint64 flops;
+  g_autoptr (GError) error = NULL;
 
-  if (dyno_operator_cost_flops (&shapes, &flops))
-    work->flops += (double)flops * (double)node->calls;
-  else
-    g_hash_table_add (work->uncounted, g_strdup (node->op_type));
+  work->counted =
+      dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions, &error);
+  if (work->counted == NULL)
+    work->problem = g_strdup (error->message);
 }
 
 static char *
-find_obstacle (DynoModel *model, DynoBinding *binding)
+dup_uncounted (const Work *work, const char *separator)
 {
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  g_autofree char *arithmetic = NULL;
-  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
-
-  if (machine == NULL || needed <= dyno_machine_get_available_memory (machine))
-    return NULL;
-  return g_strdup_printf (_ ("A step does not fit into this machine's memory: %s."), arithmetic);
-}
-
-/* Runs one step, unoptimised, so that every operator shows the shapes its work is counted from. */
-static void
-count_work (Work *work, DynoModel *model, DynoBinding *binding)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) nodes = NULL;
-
-  work->uncounted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  work->problem = find_obstacle (model, binding);
-  if (work->problem != NULL)
-    return;
-  nodes = profile_step (model, binding, &error);
-  if (nodes == NULL)
-    work->problem = g_strdup (error->message);
-  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
-    add_node (work, model, nodes->pdata[i]);
+  return work->counted != NULL ? g_strjoinv (separator, work->counted->uncounted) : g_strdup ("");
 }
 
 static char *
@@ -182,12 +133,12 @@ static void
 add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = describe_binding (binding);
-  g_autofree char *uncounted = dup_sorted_keys (work->uncounted, ",");
+  g_autofree char *uncounted = dup_uncounted (work, ",");
 
   add_text (builder, "flops_sizes", sizes);
   json_builder_set_member_name (builder, "flops");
   if (work->problem == NULL)
-    json_builder_add_double_value (builder, work->flops);
+    json_builder_add_double_value (builder, work->counted->flops);
   else
     json_builder_add_null_value (builder);
   add_text (builder, "flops_problem", work->problem);
@@ -226,14 +177,17 @@ static void
 print_work (DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = describe_binding (binding);
-  g_autofree char *flops = dyno_cli_format_quantity (work->flops, "FLOP");
-  g_autofree char *uncounted = dup_sorted_keys (work->uncounted, ", ");
+  g_autofree char *uncounted = dup_uncounted (work, ", ");
 
   if (work->problem != NULL)
     g_print (_ ("FLOPs: unknown. %s\n"), work->problem);
   else
-    /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
-    g_print (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
+    {
+      g_autofree char *flops = dyno_cli_format_quantity (work->counted->flops, "FLOP");
+
+      /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
+      g_print (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
+    }
   if (*uncounted != '\0')
     g_print (_ ("Not counted (no cost rule): %s\n"), uncounted);
 }
@@ -263,7 +217,7 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work)
  * @as_json: whether machines are to read it
  * @error: return location, when the sizes do not bind every free dimension
  *
- * Prints all that is known of a model: a step is run to count its work.
+ * Prints all that is known of a model: a worker runs a step to count its work.
  *
  * Returns: whether it is printed
  */
@@ -277,7 +231,7 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean
 
   if (binding == NULL)
     return FALSE;
-  count_work (&work, model, binding);
+  count_work (&work, model, sizes);
   if (as_json)
     print_json (model, binding, &work);
   else

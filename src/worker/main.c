@@ -18,6 +18,7 @@
 #include "dyno-ort-runtime.h"
 #include "dyno-prober.h"
 #include "dyno-system.h"
+#include "dyno-work-count.h"
 #include "dyno-worker-service.h"
 
 #define PEER_FD 3
@@ -132,6 +133,22 @@ describe (const char *spec)
   return print_answer (output, node);
 }
 
+static int
+count_work (char **arguments)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) object =
+      dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
+                       (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], &error);
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  if (object == NULL)
+    object = error_to_json (error);
+  json_node_init_object (node, object);
+  return print_answer (output, node);
+}
+
 static GPtrArray *
 measure_roofs (const char *name, double seconds, GError **error)
 {
@@ -200,6 +217,8 @@ main (int argc, char **argv)
     return describe_runtime (argv[2]);
   if (argc == 3 && g_str_equal (argv[1], "--describe"))
     return describe (argv[2]);
+  if (argc == 6 && g_str_equal (argv[1], "--count-work"))
+    return count_work (argv + 2);
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
     return ceilings (argv[2], argv[3]);
 

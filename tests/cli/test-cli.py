@@ -522,6 +522,13 @@ class WithRuntime(CliTest):
         self.assertIn("4385920", text.replace(",", ""))
         self.assertRegex(text, r"FLOPs: [\d.]+\W[MG]FLOP per step, at batch 1, sequence 128\n")
 
+    def test_model_info_opens_no_engine(self):
+        with unittest.mock.patch.dict(os.environ, {"DYNO_LIBEXEC_DIR": str(self.folder)}):
+            info = self.run_json("models", "info", MODEL)
+        self.assertEqual(info["parameters"], MODEL_PARAMETERS)
+        self.assertIsNone(info["flops"])
+        self.assertIn("dyno-worker", info["flops_problem"])
+
     def test_ceilings_of_a_device(self):
         measured = self.run_json("ceilings", "--device", "cpu", "--seconds", "0.5")
         self.assertEqual({ceiling["device"] for ceiling in measured}, {"cpu:cpu"})

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-json.h"
+#include "dyno-model-work.h"
+#include "dyno-worker-query.h"
+
+/* A model is built, where it is not in the cache, and runs one step. */
+#define DEADLINE_SECONDS 3600
+
+void
+dyno_model_work_free (DynoModelWork *self)
+{
+  g_strfreev (self->uncounted);
+  g_free (self);
+}
+
+static GStrv
+read_names (JsonObject *answer)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  JsonArray *array = json_object_get_array_member (answer, "uncounted");
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    g_strv_builder_add (names, json_array_get_string_element (array, i));
+  return g_strv_builder_end (names);
+}
+
+static DynoModelWork *
+read_answer (JsonObject *answer, GError **error)
+{
+  DynoModelWork *self;
+
+  if (json_object_has_member (answer, "error"))
+    {
+      g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
+                           json_object_get_string_member (answer, "error"));
+      return NULL;
+    }
+  self = g_new (DynoModelWork, 1);
+  self->flops = json_object_get_double_member (answer, "flops");
+  self->uncounted = read_names (answer);
+  return self;
+}
+
+static DynoWorkerReply *
+ask (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions, GError **error)
+{
+  g_autofree char *batch = g_strdup_printf ("%u", batch_size);
+  g_autofree char *sequence = g_strdup_printf ("%u", sequence_length);
+  const char *const arguments[] = {
+    "--count-work", dyno_model_get_id (model), batch, sequence, dimensions != NULL ? dimensions : "", NULL,
+  };
+
+  return dyno_worker_query_run (arguments, DEADLINE_SECONDS, NULL, error);
+}
+
+/**
+ * dyno_model_work_count:
+ * @model: a model
+ * @batch_size: how many samples
+ * @sequence_length: how many tokens, where the model has a sequence
+ * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
+ * @error: return location
+ *
+ * Lets a worker run one step of the model and count its work: engines are opened in no other process. Takes as long as
+ * the model does.
+ *
+ * Returns: (transfer full): the work
+ */
+DynoModelWork *
+dyno_model_work_count (
+    DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions, GError **error)
+{
+  g_autoptr (DynoWorkerReply) reply = ask (model, batch_size, sequence_length, dimensions, error);
+  g_autoptr (JsonObject) answer = NULL;
+  gsize size = 0;
+  const char *text;
+
+  if (reply == NULL)
+    return NULL;
+  if (reply->answer == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
+                   _ ("The worker ended while it ran one step: %s"), reply->last_words);
+      return NULL;
+    }
+  text = g_bytes_get_data (reply->answer, &size);
+  answer = dyno_json_parse_object (text, (gssize)size, dyno_model_get_id (model), error);
+  return answer != NULL ? read_answer (answer, error) : NULL;
+}

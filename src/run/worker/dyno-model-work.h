@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoModelWork:
+ * @flops: floating-point operations of one step
+ * @uncounted: (array zero-terminated=1): operators that no rule counts
+ *
+ * The work of one step of a model.
+ */
+typedef struct
+{
+  double flops;
+  GStrv uncounted;
+} DynoModelWork;
+
+DynoModelWork *dyno_model_work_count (
+    DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions, GError **error);
+void dyno_model_work_free (DynoModelWork *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelWork, dyno_model_work_free)
+
+G_END_DECLS

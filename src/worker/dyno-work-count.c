@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-machine.h"
+#include "dyno-model.h"
+#include "dyno-operator-cost.h"
+#include "dyno-work-count.h"
+
+static gboolean
+check_memory (DynoModel *model, DynoBinding *binding, GError **error)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  g_autofree char *arithmetic = NULL;
+  gint64 needed = dyno_model_estimate_memory (model, binding, &arithmetic);
+
+  if (machine == NULL || needed <= dyno_machine_get_available_memory (machine))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("A step does not fit into this machine's memory: %s."), arithmetic);
+  return FALSE;
+}
+
+static GPtrArray *
+profile_step (DynoModel *model, DynoBinding *binding, GError **error)
+{
+  const DynoSessionOptions options = { .precision = "fp32", .profile = TRUE };
+  DynoBackend *backend = dyno_backend_lookup ("cpu", error);
+  g_autofree char *path = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+
+  if (backend == NULL || !dyno_backend_start (backend, error))
+    return NULL;
+  path = dyno_model_prepare (model, "fp32", 1, NULL, error);
+  session = path != NULL ? dyno_backend_open (backend, path, &options, error) : NULL;
+  inputs = session != NULL ? dyno_model_create_inputs (model, binding, 1, error) : NULL;
+  if (inputs == NULL || !dyno_session_set_inputs (session, 0, inputs, error) ||
+      !dyno_session_run (session, error))
+    return NULL;
+  return dyno_session_end_profile (session, error);
+}
+
+static gboolean
+count_node (DynoModel *model, const DynoNodeProfile *node, double *sum)
+{
+  const DynoNodeShapes shapes = {
+    .op_type = node->op_type,
+    .inputs = node->inputs,
+    .outputs = node->outputs,
+    .kernel_elements = dyno_model_get_window_elements (model, node->name),
+  };
+  gint64 flops;
+
+  if (!dyno_operator_cost_flops (&shapes, &flops))
+    return FALSE;
+  *sum += (double)flops * (double)node->calls;
+  return TRUE;
+}
+
+static JsonObject *
+sum_up (DynoModel *model, GPtrArray *nodes)
+{
+  g_autoptr (GHashTable) uncounted = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GList) names = NULL;
+  JsonObject *object = json_object_new ();
+  JsonArray *array = json_array_new ();
+  double flops = 0;
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+
+      if (!count_node (model, node, &flops))
+        g_hash_table_add (uncounted, node->op_type);
+    }
+  names = g_list_sort (g_hash_table_get_keys (uncounted), (GCompareFunc)strcmp);
+  for (GList *l = names; l != NULL; l = l->next)
+    json_array_add_string_element (array, l->data);
+  json_object_set_double_member (object, "flops", flops);
+  json_object_set_array_member (object, "uncounted", array);
+  return object;
+}
+
+/**
+ * dyno_work_count:
+ * @spec: a model, as of [func@Dyno.Model.load]
+ * @batch_size: how many samples
+ * @sequence_length: how many tokens, where the model has a sequence
+ * @dimensions: sizes of other free dimensions, such as `height=320,width=320`
+ * @error: return location
+ *
+ * Runs one step on the CPU backend, unoptimised, so that every operator shows the shapes its work is counted from.
+ *
+ * Returns: (transfer full): `flops`, the number of them, and `uncounted`, the operators without a rule
+ */
+JsonObject *
+dyno_work_count (
+    const char *spec, guint batch_size, guint sequence_length, const char *dimensions, GError **error)
+{
+  g_autoptr (DynoModel) model = dyno_model_load (spec, error);
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+
+  if (model == NULL)
+    return NULL;
+  binding = dyno_model_bind (model, batch_size, dyno_model_has_sequence (model) ? sequence_length : 0,
+                             dimensions, error);
+  if (binding == NULL || !check_memory (model, binding, error))
+    return NULL;
+  nodes = profile_step (model, binding, error);
+  return nodes != NULL ? sum_up (model, nodes) : NULL;
+}
