@@ -241,6 +241,7 @@ dyno_flops_metric_class_init (DynoFlopsMetricClass *klass)
 
   metric_class->id = "flops";
   metric_class->values = known_values;
+  metric_class->once = TRUE;
   metric_class->collect = dyno_flops_metric_collect;
 }
 

@@ -108,17 +108,23 @@ list_types (void)
 
 /**
  * dyno_metric_create_all:
+ * @is_first: whether the first invocation of a case is measured
  *
- * Returns: (transfer full) (element-type DynoMetric): one of every metric there is
+ * Returns: (transfer full) (element-type DynoMetric): one of every metric there is for that
  */
 GPtrArray *
-dyno_metric_create_all (void)
+dyno_metric_create_all (gboolean is_first)
 {
   GPtrArray *metrics = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GArray) types = list_types ();
 
   for (guint i = 0; i < types->len; i++)
-    g_ptr_array_add (metrics, g_object_new (g_array_index (types, GType, i), NULL));
+    {
+      g_autoptr (DynoMetric) metric = g_object_new (g_array_index (types, GType, i), NULL);
+
+      if (is_first || !DYNO_METRIC_GET_CLASS (metric)->once)
+        g_ptr_array_add (metrics, g_steal_pointer (&metric));
+    }
   return metrics;
 }
 

@@ -36,6 +36,7 @@ typedef struct
  * DynoMetricClass:
  * @id: stable name, the one in `metrics/meson.build`
  * @values: (nullable): the values it gives, up to an entry without a name
+ * @once: whether only the first invocation of a case is asked: what it finds out is the same in each, or takes long
  * @start: (nullable): the case begins; the model is ready, nothing is loaded yet; it may add to the sampler
  * @loaded: (nullable): the engine has the model; what it runs on is known
  * @rest: (nullable): between two stretches of steps, nothing is timed; the session may be asked
@@ -48,6 +49,7 @@ struct _DynoMetricClass
 
   const char *id;
   const DynoMetricValue *values;
+  gboolean once;
 
   void (*start) (DynoMetric *self, DynoMeasurement *measurement);
   void (*loaded) (DynoMetric *self, DynoMeasurement *measurement);
@@ -63,7 +65,7 @@ void dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
 
-GPtrArray *dyno_metric_create_all (void);
+GPtrArray *dyno_metric_create_all (gboolean is_first);
 GPtrArray *dyno_metric_list_values (void);
 const DynoMetricValue *dyno_metric_find_value (const char *name);
 

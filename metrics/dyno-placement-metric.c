@@ -156,6 +156,7 @@ dyno_placement_metric_class_init (DynoPlacementMetricClass *klass)
 
   metric_class->id = "placement";
   metric_class->values = known_values;
+  metric_class->once = TRUE;
   metric_class->collect = dyno_placement_metric_collect;
 }
 

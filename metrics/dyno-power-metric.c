@@ -699,6 +699,7 @@ dyno_power_metric_class_init (DynoPowerMetricClass *klass)
 
   metric_class->id = "power";
   metric_class->values = known_values;
+  metric_class->once = TRUE;
   metric_class->start = dyno_power_metric_start;
   metric_class->loaded = dyno_power_metric_loaded;
   metric_class->collect = dyno_power_metric_collect;

@@ -13,6 +13,7 @@ struct _DynoTrace
   char *name;
   char *unit;
   gint64 origin_ns;
+  guint invocation;
   GArray *times;
   GArray *values;
 };
@@ -158,6 +159,31 @@ dyno_trace_get_origin (DynoTrace *self)
 {
   g_return_val_if_fail (DYNO_IS_TRACE (self), 0);
   return self->origin_ns;
+}
+
+/**
+ * dyno_trace_get_invocation:
+ * @self: a trace
+ *
+ * Returns: which invocation of its case it is of, from 0
+ */
+guint
+dyno_trace_get_invocation (DynoTrace *self)
+{
+  g_return_val_if_fail (DYNO_IS_TRACE (self), 0);
+  return self->invocation;
+}
+
+/**
+ * dyno_trace_set_invocation:
+ * @self: a trace that nobody else knows yet
+ * @invocation: which invocation of its case it is of, from 0
+ */
+void
+dyno_trace_set_invocation (DynoTrace *self, guint invocation)
+{
+  g_return_if_fail (DYNO_IS_TRACE (self));
+  self->invocation = invocation;
 }
 
 gsize

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * DynoTrace:
  *
  * A named series of readings over time, immutable once filled: every sample a result keeps. Times are
- * nanoseconds since [method@Dyno.Trace.get_origin], values are in [method@Dyno.Trace.get_unit].
+ * nanoseconds since [method@Dyno.Trace.get_origin], values are in [method@Dyno.Trace.get_unit]. Which process gave them
+ * tells [method@Dyno.Trace.get_invocation].
  */
 G_DECLARE_FINAL_TYPE (DynoTrace, dyno_trace, DYNO, TRACE, GObject)
 
@@ -25,6 +26,8 @@ void dyno_trace_add (DynoTrace *self, gint64 time_ns, double value);
 const char *dyno_trace_get_name (DynoTrace *self);
 const char *dyno_trace_get_unit (DynoTrace *self);
 gint64 dyno_trace_get_origin (DynoTrace *self);
+guint dyno_trace_get_invocation (DynoTrace *self);
+void dyno_trace_set_invocation (DynoTrace *self, guint invocation);
 gsize dyno_trace_get_length (DynoTrace *self);
 const gint64 *dyno_trace_get_times (DynoTrace *self);
 const double *dyno_trace_get_values (DynoTrace *self);

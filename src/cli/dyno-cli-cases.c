@@ -10,6 +10,7 @@
 #include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
+#include "dyno-latency-interval.h"
 #include "dyno-machine.h"
 #include "dyno-missing.h"
 #include "dyno-run-summary.h"
@@ -214,6 +215,16 @@ dyno_cli_cases_print_missing (DynoRun *run)
     }
 }
 
+/* What the column of intervals shows. */
+static void
+print_interval (GPtrArray *results)
+{
+  g_autofree char *words = dyno_latency_interval_dup_common_words (results);
+
+  /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
+  g_print (_ ("\nInterval: %s.\n"), words);
+}
+
 /**
  * dyno_cli_cases_print:
  * @run: a run with its results
@@ -226,6 +237,7 @@ dyno_cli_cases_print (DynoRun *run)
   g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
 
   print_table (results);
+  print_interval (results);
   dyno_cli_notes_print (results);
 }
 

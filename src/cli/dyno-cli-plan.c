@@ -54,6 +54,8 @@ static const PlanOption plan_options[] = {
     N_ ("NAME=SIZE") },
   { "title", 0, "title", FORM_TEXT, FALSE, N_ ("Title of the run"), N_ ("TITLE") },
   { "seed", 0, "seed", FORM_NUMBER, FALSE, N_ ("Seed for order, weights and inputs (1)"), N_ ("N") },
+  { "invocations", 0, "invocations", FORM_NUMBER, TRUE,
+    N_ ("Processes that measure each case, which share its time (5)"), N_ ("N") },
   { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, N_ ("Minimum warm-up steps"), N_ ("N") },
   { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, N_ ("Minimum warm-up time"), N_ ("S") },
   { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, N_ ("Minimum samples"), N_ ("N") },

@@ -18,22 +18,6 @@ struct _DynoCliProgress
   guint width;
 };
 
-static guint
-count_finished (DynoRun *run, guint *n_cases)
-{
-  GListModel *results = dyno_run_get_results (run);
-  guint n_finished = 0;
-
-  *n_cases = g_list_model_get_n_items (results);
-  for (guint i = 0; i < *n_cases; i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      n_finished += dyno_result_get_status (result) > DYNO_STATUS_RUNNING;
-    }
-  return n_finished;
-}
-
 static const char *
 phase_name (const char *phase)
 {
@@ -72,11 +56,10 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
   g_autoptr (GString) line = g_string_new (NULL);
   DynoResult *current = dyno_runner_get_current (runner);
   double seconds_left = dyno_runner_get_seconds_left (runner);
-  guint n_cases = 0;
-  guint n_finished = count_finished (dyno_runner_get_run (runner), &n_cases);
+  guint n_cases = dyno_run_get_n_cases (dyno_runner_get_run (runner));
 
   append_bar (line, dyno_runner_get_progress (runner));
-  g_string_append_printf (line, _ (" %u of %u"), n_finished, n_cases);
+  g_string_append_printf (line, _ (" %u of %u"), dyno_runner_count_finished (runner), n_cases);
   if (seconds_left < 0)
     {
       g_autofree char *duration = dyno_cli_format_duration (dyno_runner_get_seconds_elapsed (runner));

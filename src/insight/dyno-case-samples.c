@@ -5,24 +5,32 @@
 #include <string.h>
 
 #include "dyno-case-samples.h"
-
-/* The end of the latencies that counts: the measurement goes on until that is steady. */
-static DynoSample
-get_steady (DynoResult *result)
-{
-  DynoTrace *latency = dyno_result_get_trace (result, "latency");
-  double n_steady = dyno_result_get_number (result, "latency_samples");
-  gsize length = latency != NULL ? dyno_trace_get_length (latency) : 0;
-  gsize n = n_steady >= 0 && n_steady < (double)length ? (gsize)n_steady : length;
-
-  return (DynoSample){ length > 0 ? dyno_trace_get_values (latency) + length - n : NULL, n };
-}
+#include "dyno-result-samples.h"
 
 static void
 add (DynoCaseSamples *self, DynoSample sample, guint block)
 {
   g_array_append_val (self->groups, sample);
   g_array_append_val (self->blocks, block);
+}
+
+/* What one process gave: its steady latencies, or where those are not asked for or not known, the value itself. */
+static void
+add_process (DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value)
+{
+  DynoSample steady =
+      strcmp (metric, "latency_p50_ms") == 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
+
+  if (!isfinite (value))
+    return;
+  self->numbers[number] = value;
+  add (self, steady.n > 0 ? steady : (DynoSample){ &self->numbers[number], 1 }, number);
+}
+
+static guint
+find_last (GPtrArray *invocations)
+{
+  return invocations->len > 0 ? ((DynoInvocation *)invocations->pdata[invocations->len - 1])->number : 0;
 }
 
 /**
@@ -37,21 +45,19 @@ DynoCaseSamples *
 dyno_case_samples_new (DynoResult *result, const char *metric)
 {
   DynoCaseSamples *self = g_new0 (DynoCaseSamples, 1);
-  double number = dyno_result_get_number (result, metric);
-  DynoSample steady = strcmp (metric, "latency_p50_ms") == 0 ? get_steady (result) : (DynoSample){ 0 };
+  GPtrArray *invocations = dyno_result_get_invocations (result);
 
   self->groups = g_array_new (FALSE, FALSE, sizeof (DynoSample));
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint));
-  if (steady.n > 0)
+  self->numbers = g_new (double, find_last (invocations) + 1);
+  for (guint i = 0; i < invocations->len; i++)
     {
-      add (self, steady, 0);
-      return self;
+      const DynoInvocation *invocation = invocations->pdata[i];
+
+      add_process (self, result, metric, invocation->number, dyno_invocation_get_number (invocation, metric));
     }
-  if (!isfinite (number))
-    return self;
-  self->numbers = g_new (double, 1);
-  self->numbers[0] = number;
-  add (self, (DynoSample){ self->numbers, 1 }, 0);
+  if (invocations->len == 0)
+    add_process (self, result, metric, 0, dyno_result_get_number (result, metric));
   return self;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-latency-interval.h"
 #include "dyno-report-csv.h"
 #include "dyno-report-text.h"
 
@@ -58,7 +59,8 @@ static const char *const case_columns[] = {
   "options",     "precision",  "batch_size",      "sequence_length",
   "threads",     "pinning",    "generate_tokens", "dimensions",
   "seed",        "status",     "state",           "reason",
-  "diagnostics", "estimated",  "unsteady",
+  "diagnostics", "estimated",  "unsteady",        "invocations",
+  "interval",
 };
 
 static void
@@ -173,6 +175,10 @@ add_outcome (GPtrArray *cells, DynoResult *result)
   add_diagnostics (cells, dyno_result_get_diagnostics (result));
   add_of_quality (cells, DYNO_QUALITY_ESTIMATED, dyno_result_get_values (result));
   add_of_quality (cells, DYNO_QUALITY_UNSTEADY, dyno_result_get_values (result));
+  add_count (cells, dyno_result_get_n_invocations (result));
+  add_text (cells, dyno_case_state_has_numbers (dyno_result_get_state (result))
+                       ? dyno_latency_interval_kind_to_string (dyno_latency_interval_get_kind (result))
+                       : NULL);
 }
 
 static void

@@ -47,11 +47,16 @@ describe_method (DynoMethod *method)
   g_autofree char *interval = format_setting (dyno_method_get_interval_percent (method));
 
   return g_strdup_printf (
-      _ ("warm-up of at least %u steps and %s s; then at least %u samples and %s s, until the 95 %% interval "
-         "of "
-         "the median is within %s %%, for %s s at most; percentiles by linear interpolation (type 7)"),
-      dyno_method_get_warmup_steps (method), warm_up, dyno_method_get_min_samples (method), least, interval,
-      most);
+      ngettext (
+          "%u process for each case, with a warm-up of at least %u steps and %s s, then at least %u "
+          "samples and %s s, until the 95 %% interval of the median is within %s %%, for %s s at most; "
+          "percentiles by linear interpolation (type 7)",
+          "%u processes for each case, which share a warm-up of at least %u steps and %s s, then at least "
+          "%u samples and %s s, until the 95 %% interval of the median is within %s %%, for %s s at "
+          "most; percentiles by linear interpolation (type 7)",
+          dyno_method_get_invocations (method)),
+      dyno_method_get_invocations (method), dyno_method_get_warmup_steps (method), warm_up,
+      dyno_method_get_min_samples (method), least, interval, most);
 }
 
 static char *

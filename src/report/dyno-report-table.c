@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-latency-interval.h"
 #include "dyno-report-table.h"
 #include "dyno-report-text.h"
 #include "dyno-stats.h"
@@ -109,15 +110,29 @@ find_columns (GListModel *results)
   return needed;
 }
 
-static void
-append_head (GString *report, GPtrArray *needed)
+static char *
+dup_median_title (GListModel *results)
 {
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *words = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    g_ptr_array_add (all, g_list_model_get_item (results, i));
+  words = dyno_latency_interval_dup_common_words (all);
+  /* Translators: %s is what stands in parentheses behind it, such as “95 % CI of the median over 5 processes” */
+  return g_strdup_printf (_ ("Median (ms); %s"), words);
+}
+
+static void
+append_head (GString *report, GPtrArray *needed, GListModel *results)
+{
+  g_autofree char *median = dup_median_title (results);
   g_autoptr (GString) line = g_string_new ("|---|---|--:|");
 
   g_string_append (report, "|");
   append_cell (report, _ ("Case"));
   append_cell (report, _ ("Status"));
-  append_cell (report, _ ("Median (ms), 95 % interval"));
+  append_cell (report, median);
   for (guint i = 0; i < needed->len; i++)
     {
       const Column *column = needed->pdata[i];
@@ -161,7 +176,7 @@ dyno_report_table_append (GString *report, GListModel *results)
 {
   g_autoptr (GPtrArray) needed = find_columns (results);
 
-  append_head (report, needed);
+  append_head (report, needed, results);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

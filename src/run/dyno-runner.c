@@ -8,6 +8,7 @@
 #include "dyno-case-estimate.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
+#include "dyno-result-join.h"
 #include "dyno-roofline.h"
 #include "dyno-runner.h"
 #include "dyno-worker-client.h"
@@ -22,6 +23,13 @@ typedef struct
   double expected;
 } Pace;
 
+/* An invocation of a case. All turns of one number are a block: each case once, in an order of its own. */
+typedef struct
+{
+  DynoResult *result; /* of the run */
+  guint invocation;
+} Turn;
+
 struct _DynoRunner
 {
   GObject parent_instance;
@@ -35,8 +43,11 @@ struct _DynoRunner
   double ceilings_fraction; /* of them, how much is over */
   gint64 began;
 
-  guint next;
+  GArray *turns; /* of Turn: those that are over, the current one, those to come */
+  guint next;    /* the first to come */
   DynoResult *current;
+  guint invocation;    /* of the current case */
+  GPtrArray *findings; /* about the state of the machine just before it */
   DynoWorkerClient *client;
   GCancellable
       *case_cancellable; /* of the case that is prepared or measured; cancelling the run cancels it too */
@@ -100,10 +111,12 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->plan);
   g_clear_object (&self->sink);
   g_clear_object (&self->run);
+  g_array_unref (self->turns);
   g_ptr_array_unref (self->failed);
   g_ptr_array_unref (self->too_large);
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  g_clear_pointer (&self->findings, g_ptr_array_unref);
   g_clear_object (&self->current);
   g_clear_object (&self->client);
   g_clear_object (&self->case_cancellable);
@@ -178,6 +191,7 @@ static void
 dyno_runner_init (DynoRunner *self)
 {
   self->phase = g_strdup ("");
+  self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
   self->failed = g_ptr_array_new_with_free_func (g_object_unref);
   self->too_large = g_ptr_array_new_with_free_func (g_object_unref);
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
@@ -293,6 +307,36 @@ shuffle (GPtrArray *results, guint64 seed)
     }
 }
 
+static gboolean
+add_block (DynoRunner *self, GPtrArray *results, guint number)
+{
+  guint n_before = self->turns->len;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      Turn turn = { results->pdata[i], number };
+      DynoMethod *method = dyno_case_get_method (dyno_result_get_case (turn.result));
+
+      if (number < dyno_method_get_invocations (method))
+        g_array_append_val (self->turns, turn);
+    }
+  return self->turns->len > n_before;
+}
+
+/* Block after block. The first has the order of the run, every other one its own, so that what comes and goes on the
+ * machine falls on no case more than on another. */
+static void
+plan_turns (DynoRunner *self, GPtrArray *results)
+{
+  g_autoptr (GPtrArray) order = g_ptr_array_copy (results, NULL, NULL);
+  guint64 seed = dyno_plan_get_seed (self->plan);
+
+  g_ptr_array_set_free_func (order, NULL);
+  for (guint number = 0; add_block (self, order, number); number++)
+    if (dyno_plan_get_shuffle (self->plan))
+      shuffle (order, seed + number + 1);
+}
+
 static void
 create_run (DynoRunner *self, Preparation *preparation)
 {
@@ -310,6 +354,7 @@ create_run (DynoRunner *self, Preparation *preparation)
     shuffle (results, dyno_plan_get_seed (self->plan));
   for (guint i = 0; i < results->len; i++)
     dyno_run_add_result (self->run, g_ptr_array_index (results, i));
+  plan_turns (self, results);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
 }
 
@@ -411,21 +456,56 @@ add_result_in_thread (GTask *task, gpointer source, gpointer data, GCancellable 
       g_task_return_boolean (task, TRUE);
       return;
     }
-  g_ptr_array_add (self->unstored, g_object_ref (self->current));
+  if (!g_ptr_array_find (self->unstored, self->current, NULL))
+    g_ptr_array_add (self->unstored, g_object_ref (self->current));
   g_task_return_error (task, error);
 }
 
 static void
-set_current (DynoRunner *self, DynoResult *result)
+set_current (DynoRunner *self, DynoResult *result, guint invocation)
 {
+  self->invocation = invocation;
   if (g_set_object (&self->current, result))
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURRENT]);
 }
 
-static double
-get_expected (DynoResult *result)
+static const Turn *
+get_turn (DynoRunner *self, guint index)
 {
-  return dyno_case_get_expected_seconds (dyno_result_get_case (result));
+  return &g_array_index (self->turns, Turn, index);
+}
+
+static double
+get_expected (const Turn *turn)
+{
+  DynoCase *kase = dyno_result_get_case (turn->result);
+
+  return dyno_case_get_expected_seconds (kase) * dyno_case_estimate_share (kase, turn->invocation);
+}
+
+static double
+get_expected_of_current (DynoRunner *self)
+{
+  const Turn turn = { self->current, self->invocation };
+
+  return get_expected (&turn);
+}
+
+static gboolean
+has_more_turns (DynoRunner *self, DynoResult *result)
+{
+  for (guint i = self->next; i < self->turns->len; i++)
+    if (get_turn (self, i)->result == result)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+drop_turns (DynoRunner *self, DynoResult *result)
+{
+  for (guint i = self->turns->len; i > self->next; i--)
+    if (get_turn (self, i - 1)->result == result)
+      g_array_remove_index (self->turns, i - 1);
 }
 
 static char *
@@ -469,8 +549,20 @@ learn_pace (DynoRunner *self)
       pace = g_new0 (Pace, 1);
       g_hash_table_insert (self->paces, g_steal_pointer (&device), pace);
     }
-  add_to_pace (pace, get_elapsed (self), get_expected (self->current));
-  add_to_pace (&self->pace, get_elapsed (self), get_expected (self->current));
+  add_to_pace (pace, get_elapsed (self), get_expected_of_current (self));
+  add_to_pace (&self->pace, get_elapsed (self), get_expected_of_current (self));
+}
+
+/* From one turn to the next. */
+static void
+leave_case (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+
+  set_phase (self, "");
+  set_current (self, NULL, 0);
+  notify_progress (self);
+  next_case (task);
 }
 
 static void
@@ -481,17 +573,19 @@ added_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   check_sink (self, async_result);
   learn_pace (self);
-  set_phase (self, "");
-  set_current (self, NULL);
-  notify_progress (self);
-  next_case (task);
+  leave_case (task);
 }
 
+/* What fails or is skipped has no further turns; what is measured keeps what it has. */
 static void
 finish_case (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
+  if (dyno_result_get_status (self->current) != DYNO_STATUS_OK)
+    drop_turns (self, self->current);
+  if (!has_more_turns (self, self->current))
+    dyno_result_judge_invocations (self->current, TRUE);
   if (dyno_result_get_status (self->current) == DYNO_STATUS_OK)
     dyno_roofline_complete (self->current, dyno_run_get_machine (self->run), self->ceilings);
   tell_sink (task, add_result_in_thread, added_cb);
@@ -645,6 +739,65 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
   finish_case (task);
 }
 
+/* What earlier invocations gave stands. */
+static void
+give_up_invocation (DynoRunner *self, GTask *task)
+{
+  drop_turns (self, self->current);
+  dyno_result_judge_invocations (self->current, TRUE);
+  leave_case (task);
+}
+
+/* One that hung, or got no memory, is not followed by others that might: @is_last. */
+static void
+fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_last)
+{
+  g_autoptr (DynoResult) joined = NULL;
+
+  if (self->skipping || g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    {
+      give_up_invocation (self, task);
+      return;
+    }
+  if (is_last)
+    drop_turns (self, self->current);
+  joined = dyno_result_join_failure (self->current, self->invocation, reason);
+  dyno_result_become (self->current, joined);
+  finish_case (task);
+}
+
+/* Thousands of samples are sorted, and resampled. */
+static void
+join_in_thread (GTask *task, gpointer source, gpointer part, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+
+  g_task_return_pointer (task, dyno_result_join (self->current, self->invocation, part), g_object_unref);
+}
+
+static void
+joined_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+  g_autoptr (DynoResult) joined = g_task_propagate_pointer (G_TASK (async_result), NULL);
+
+  dyno_result_become (self->current, joined);
+  finish_case (task);
+}
+
+static void
+join_part (DynoRunner *self, GTask *task, DynoResult *part)
+{
+  g_autoptr (GTask) joining = g_task_new (self, NULL, joined_cb, g_object_ref (task));
+
+  for (guint i = 0; i < self->findings->len; i++)
+    dyno_result_take_diagnostic (part, dyno_diagnostic_ref (g_ptr_array_index (self->findings, i)));
+  g_task_set_source_tag (joining, join_part);
+  g_task_set_task_data (joining, g_object_ref (part), g_object_unref);
+  g_task_run_in_thread (joining, join_in_thread);
+}
+
 static void
 cancel_case_cb (GCancellable *cancellable, gpointer case_cancellable)
 {
@@ -682,13 +835,12 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   disarm_case (self, task);
   g_clear_object (&self->client);
-  if (result == NULL)
-    fail_case (self, task, error);
+  if (result != NULL)
+    join_part (self, task, result);
+  else if (self->invocation > 0)
+    fail_invocation (self, task, error->message, is_about_size (error));
   else
-    {
-      dyno_result_absorb (self->current, result);
-      finish_case (task);
-    }
+    fail_case (self, task, error);
   self->skipping = FALSE;
 }
 
@@ -697,7 +849,8 @@ update_fraction (DynoRunner *self)
 {
   DynoCase *kase = dyno_result_get_case (self->current);
   double seconds = (double)(g_get_monotonic_time () - self->phase_began) / 1e6;
-  double fraction = dyno_case_estimate_fraction (kase, self->phase, seconds, self->n_samples);
+  double fraction =
+      dyno_case_estimate_fraction (kase, self->invocation, self->phase, seconds, self->n_samples);
 
   self->case_fraction = MAX (self->case_fraction, MIN (fraction, LONGEST_FRACTION));
 }
@@ -737,7 +890,7 @@ measure_current (GTask *task)
   self->client = dyno_worker_client_new ();
   dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
-  dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current),
+  dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current), self->invocation,
                                     self->case_cancellable, measured_cb, g_object_ref (task));
 }
 
@@ -771,43 +924,66 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
     g_task_return_pointer (task, dyno_machine_lint (machine), (GDestroyNotify)g_ptr_array_unref);
 }
 
+/* What keeps an invocation from being measured: the first and so the case, or a later one. */
+static void
+refuse (DynoRunner *self, GTask *task, DynoResult *checked, const GError *error)
+{
+  if (error != NULL)
+    dyno_result_set_status (checked, DYNO_STATUS_FAILED, error->message);
+  if (self->invocation > 0)
+    fail_invocation (self, task, dyno_result_get_reason (checked), FALSE);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    give_up_case (self, task, FALSE);
+  else
+    {
+      dyno_result_absorb (self->current, checked);
+      finish_case (task);
+    }
+  self->skipping = FALSE;
+}
+
 static void
 checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   DynoRunner *self = DYNO_RUNNER (object);
   const Check *check = g_task_get_task_data (G_TASK (async_result));
-  DynoResult *checked = check->result;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) findings = g_task_propagate_pointer (G_TASK (async_result), &error);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (check->result);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  g_clear_pointer (&self->findings, g_ptr_array_unref);
+  self->findings = g_task_propagate_pointer (G_TASK (async_result), &error);
+  if (self->findings == NULL)
     {
       disarm_case (self, task);
-      give_up_case (self, task, FALSE);
-      self->skipping = FALSE;
+      refuse (self, task, check->result, error);
       return;
     }
-  if (error != NULL)
-    dyno_result_set_status (checked, DYNO_STATUS_FAILED, error->message);
-  if (findings == NULL)
-    {
-      disarm_case (self, task);
-      dyno_result_absorb (self->current, checked);
-      finish_case (task);
-      return;
-    }
-  for (guint i = 0; i < findings->len; i++)
-    dyno_result_take_diagnostic (self->current, dyno_diagnostic_ref (g_ptr_array_index (findings, i)));
-  dyno_result_absorb (self->current, checked);
+  for (guint i = 0; i < diagnostics->len; i++)
+    g_ptr_array_add (self->findings, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
+  if (self->invocation == 0)
+    dyno_result_absorb (self->current, check->result);
   measure_current (task);
 }
 
+static Check *
+check_new (DynoRunner *self)
+{
+  Check *check = g_new (Check, 1);
+
+  check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
+  check->failed = list_failed (self);
+  dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
+  if (self->invocation == 0)
+    dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
+  return check;
+}
+
 static void
-start_case (GTask *task)
+start_turn (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
-  Check *check = g_new (Check, 1);
+  Check *check = check_new (self);
   g_autoptr (GTask) checking = NULL;
 
   arm_case (self, task);
@@ -815,13 +991,9 @@ start_case (GTask *task)
   g_clear_object (&self->live_memory);
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
   self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
-  dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
-  check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
-  check->failed = list_failed (self);
-  dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   set_phase (self, "prepare");
   checking = g_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
-  g_task_set_source_tag (checking, start_case);
+  g_task_set_source_tag (checking, start_turn);
   g_task_set_return_on_cancel (checking, TRUE); /* a probe or a slow disk is not waited for */
   g_task_set_task_data (checking, check, (GDestroyNotify)check_free);
   g_task_run_in_thread (checking, check_in_thread);
@@ -830,13 +1002,14 @@ start_case (GTask *task)
 static void
 cancel_rest (DynoRunner *self)
 {
-  GListModel *results = dyno_run_get_results (self->run);
-
-  for (guint i = self->next; i < g_list_model_get_n_items (results); i++)
+  for (guint i = self->next; i < self->turns->len; i++)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoResult *result = get_turn (self, i)->result;
 
-      dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The run was stopped before this case."));
+      if (dyno_result_get_status (result) == DYNO_STATUS_PENDING)
+        dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The run was stopped before this case."));
+      else if (dyno_result_get_status (result) == DYNO_STATUS_OK)
+        dyno_result_judge_invocations (result, TRUE);
     }
 }
 
@@ -844,8 +1017,7 @@ static void
 next_case (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
-  GListModel *results = dyno_run_get_results (self->run);
-  g_autoptr (DynoResult) result = NULL;
+  const Turn *turn;
 
   if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
@@ -853,7 +1025,7 @@ next_case (GTask *task)
       end_run (task);
       return;
     }
-  if (self->next == g_list_model_get_n_items (results))
+  if (self->next == self->turns->len)
     {
       end_run (task);
       return;
@@ -865,9 +1037,9 @@ next_case (GTask *task)
     }
   self->case_began = g_get_monotonic_time ();
   self->case_fraction = 0;
-  result = g_list_model_get_item (results, self->next++);
-  set_current (self, result);
-  start_case (task);
+  turn = get_turn (self, self->next++);
+  set_current (self, turn->result, turn->invocation);
+  start_turn (task);
 }
 
 static void
@@ -1119,26 +1291,55 @@ dyno_runner_get_phase (DynoRunner *self)
   return self->phase;
 }
 
-/* Of the cases from @start on and before @end. */
+/**
+ * dyno_runner_get_invocation:
+ * @self: a runner
+ *
+ * Returns: which invocation of the case at work it is, from 0
+ */
+guint
+dyno_runner_get_invocation (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), 0);
+  return self->invocation;
+}
+
+/* How many turns are over. */
+static guint
+count_over (DynoRunner *self)
+{
+  return self->next - (self->current != NULL ? 1 : 0);
+}
+
+/**
+ * dyno_runner_count_finished:
+ * @self: a runner
+ *
+ * Returns: how many cases have had all their invocations, or get no more
+ */
+guint
+dyno_runner_count_finished (DynoRunner *self)
+{
+  g_autoptr (GHashTable) waiting = g_hash_table_new (NULL, NULL);
+
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), 0);
+
+  if (self->run == NULL)
+    return 0;
+  for (guint i = count_over (self); i < self->turns->len; i++)
+    g_hash_table_add (waiting, get_turn (self, i)->result);
+  return g_list_model_get_n_items (dyno_run_get_results (self->run)) - g_hash_table_size (waiting);
+}
+
+/* Of the turns from @start on and before @end. */
 static double
 sum_expected (DynoRunner *self, guint start, guint end)
 {
-  GListModel *results = dyno_run_get_results (self->run);
   double seconds = 0;
 
-  for (guint i = start; i < MIN (end, g_list_model_get_n_items (results)); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      seconds += get_expected (result);
-    }
+  for (guint i = start; i < MIN (end, self->turns->len); i++)
+    seconds += get_expected (get_turn (self, i));
   return seconds;
-}
-
-static guint
-count_finished (DynoRunner *self)
-{
-  return self->next - (self->current != NULL ? 1 : 0);
 }
 
 /* How much longer cases took so far than was expected: those on the same device, else all; the first one knows no
@@ -1162,7 +1363,7 @@ is_late (DynoRunner *self)
 {
   return self->current != NULL && get_elapsed (self) >= LONGEST_FRACTION *
                                                             get_known_pace (self, self->current) *
-                                                            get_expected (self->current);
+                                                            get_expected_of_current (self);
 }
 
 static gboolean
@@ -1185,7 +1386,7 @@ get_pace (DynoRunner *self, DynoResult *result)
   if (self->current == NULL || (result != self->current && is_learned (self, result)) ||
       (g_hash_table_size (self->paces) > 0 && !is_on_same_device (result, self->current)))
     return known;
-  current = get_elapsed (self) / (LONGEST_FRACTION * get_expected (self->current));
+  current = get_elapsed (self) / (LONGEST_FRACTION * get_expected_of_current (self));
   return MAX (known, current);
 }
 
@@ -1205,9 +1406,9 @@ dyno_runner_get_progress (DynoRunner *self)
   all = self->run != NULL ? sum_expected (self, 0, G_MAXUINT) + self->ceilings_seconds : 0;
   if (all <= 0)
     return 0;
-  over = sum_expected (self, 0, count_finished (self)) + self->ceilings_fraction * self->ceilings_seconds;
+  over = sum_expected (self, 0, count_over (self)) + self->ceilings_fraction * self->ceilings_seconds;
   if (self->current != NULL)
-    over += self->case_fraction * get_expected (self->current);
+    over += self->case_fraction * get_expected_of_current (self);
   return over / all;
 }
 
@@ -1221,7 +1422,6 @@ dyno_runner_get_progress (DynoRunner *self)
 double
 dyno_runner_get_seconds_left (DynoRunner *self)
 {
-  GListModel *results;
   double seconds;
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), -1);
@@ -1229,15 +1429,14 @@ dyno_runner_get_seconds_left (DynoRunner *self)
   seconds = (1 - self->ceilings_fraction) * self->ceilings_seconds;
   if (self->run == NULL)
     return -1;
-  results = dyno_run_get_results (self->run);
-  if (self->next == g_list_model_get_n_items (results) && is_late (self))
+  if (self->next == self->turns->len && is_late (self))
     return -1;
-  for (guint i = count_finished (self); i < g_list_model_get_n_items (results); i++)
+  for (guint i = count_over (self); i < self->turns->len; i++)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      double left = result == self->current ? 1 - self->case_fraction : 1;
+      const Turn *turn = get_turn (self, i);
+      double left = i < self->next ? 1 - self->case_fraction : 1;
 
-      seconds += left * get_pace (self, result) * get_expected (result);
+      seconds += left * get_pace (self, turn->result) * get_expected (turn);
     }
   return seconds;
 }

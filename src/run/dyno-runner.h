@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * DynoRunner:
  *
- * Walks a plan: one case at a time, each in a worker process of its own, each finished one handed to the
- * sink at once. Lives on the main thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose
+ * Walks a plan in blocks: each holds one invocation of every case, one at a time, each in a worker process of its own.
+ * After each of its invocations a case is handed to the sink as it is known then. Lives on the main thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose
  * results are there from the start as *pending*, in the order they run), `current` ([class@Dyno.Result] or
  * %NULL), `phase` (string: `ceilings` before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress`
  * (double 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean), `warning` (nullable string:
@@ -33,6 +33,8 @@ DynoRun *dyno_runner_run_finish (DynoRunner *self, GAsyncResult *result, GError 
 
 DynoRun *dyno_runner_get_run (DynoRunner *self);
 DynoResult *dyno_runner_get_current (DynoRunner *self);
+guint dyno_runner_get_invocation (DynoRunner *self);
+guint dyno_runner_count_finished (DynoRunner *self);
 const char *dyno_runner_get_phase (DynoRunner *self);
 double dyno_runner_get_progress (DynoRunner *self);
 double dyno_runner_get_seconds_left (DynoRunner *self);

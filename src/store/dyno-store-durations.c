@@ -38,7 +38,14 @@ list_machines (sqlite3 *db, const char *machine, GError **error)
   return NULL;
 }
 
-/* Of the rows of one case the first counts, which is the newest. */
+/* How long its invocations took together. */
+typedef struct
+{
+  gint64 result_id;
+  double seconds;
+} Duration;
+
+/* The rows of one result follow each other. Of the results of one case the first counts, which is the newest. */
 static void
 add_duration (sqlite3_stmt *statement, GHashTable *durations)
 {
@@ -47,9 +54,33 @@ add_duration (sqlite3_stmt *statement, GHashTable *durations)
   g_autoptr (DynoTrace) phases = dyno_trace_new_from_bytes ("phases", "", 0, bytes, NULL);
   gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
   double seconds = length > 0 ? (double)dyno_trace_get_times (phases)[length - 1] / 1e9 : 0;
+  gint64 result_id = sqlite3_column_int64 (statement, 3);
+  Duration *duration = g_hash_table_lookup (durations, kase);
 
-  if (seconds > 0 && !g_hash_table_contains (durations, kase))
-    g_hash_table_insert (durations, g_steal_pointer (&kase), g_memdup2 (&seconds, sizeof seconds));
+  if (seconds <= 0)
+    return;
+  if (duration == NULL)
+    {
+      duration = g_new0 (Duration, 1);
+      duration->result_id = result_id;
+      g_hash_table_insert (durations, g_steal_pointer (&kase), duration);
+    }
+  if (duration->result_id == result_id)
+    duration->seconds += seconds;
+}
+
+static GHashTable *
+strip (GHashTable *durations)
+{
+  GHashTable *seconds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer kase, duration;
+
+  g_hash_table_iter_init (&iter, durations);
+  while (g_hash_table_iter_next (&iter, &kase, &duration))
+    g_hash_table_insert (seconds, g_strdup (kase),
+                         g_memdup2 (&((Duration *)duration)->seconds, sizeof (double)));
+  return seconds;
 }
 
 /**
@@ -58,8 +89,8 @@ add_duration (sqlite3_stmt *statement, GHashTable *durations)
  * @machine: the snapshot of the machine, JSON
  * @error: return location
  *
- * Returns: (transfer full) (element-type utf8 double): how many seconds the phases of each case took that was measured
- *   on this machine in one of the latest runs, by the JSON of the case
+ * Returns: (transfer full) (element-type utf8 double): how many seconds the phases of all invocations took of each case
+ *   that was measured whole on this machine in one of the latest runs, by the JSON of the case
  */
 GHashTable *
 dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
@@ -73,12 +104,15 @@ dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
     return NULL;
   statement = dyno_store_statement_new (
       db,
-      "SELECT runs.machine_id, results.options, series.data"
+      "SELECT runs.machine_id, results.options, series.data, results.id"
       " FROM (SELECT id, started_at, machine_id FROM runs ORDER BY started_at DESC LIMIT " LATEST_RUNS
       ") AS runs"
       " JOIN results ON results.run_id = runs.id"
       " JOIN series ON series.result_id = results.id"
-      " WHERE results.status = 'ok' AND series.name = 'phases' ORDER BY runs.started_at DESC",
+      " WHERE results.status = 'ok' AND series.name = 'phases'"
+      " AND (SELECT count (*) FROM invocations WHERE result_id = results.id)"
+      " >= ifnull (json_extract (results.options, '$.method.invocations'), 0)"
+      " ORDER BY runs.started_at DESC, results.id",
       error);
   if (statement == NULL)
     return NULL;
@@ -90,7 +124,7 @@ dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
         add_duration (statement, durations);
     }
   if (local_error == NULL)
-    return g_steal_pointer (&durations);
+    return strip (durations);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-result-join.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
@@ -291,20 +292,57 @@ dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place
   return NULL;
 }
 
-static gboolean
-read_value (sqlite3_stmt *statement, gpointer result, GError **error)
+/* From five columns, the first of which is @first. */
+static DynoValue *
+create_value (sqlite3_stmt *statement, int first)
 {
-  g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
-  g_autofree char *unit = dyno_store_statement_dup_word (statement, 2);
-  g_autofree char *quality_word = dyno_store_statement_dup_word (statement, 3);
-  g_autofree char *source = dyno_store_statement_dup_text (statement, 4);
+  g_autofree char *name = dyno_store_statement_dup_word (statement, first);
+  g_autofree char *unit = dyno_store_statement_dup_word (statement, first + 2);
+  g_autofree char *quality_word = dyno_store_statement_dup_word (statement, first + 3);
+  g_autofree char *source = dyno_store_statement_dup_text (statement, first + 4);
   DynoQuality quality = DYNO_QUALITY_UNSUPPORTED;
 
   /* NULL reads as zero, which would be an invented number. */
-  if (sqlite3_column_type (statement, 1) == SQLITE_NULL || !dyno_quality_from_string (quality_word, &quality))
+  if (sqlite3_column_type (statement, first + 1) == SQLITE_NULL ||
+      !dyno_quality_from_string (quality_word, &quality))
     quality = DYNO_QUALITY_UNSUPPORTED;
-  dyno_result_take_value (result,
-                          dyno_value_new (name, sqlite3_column_double (statement, 1), unit, quality, source));
+  return dyno_value_new (name, sqlite3_column_double (statement, first + 1), unit, quality, source);
+}
+
+static gboolean
+read_value (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  dyno_result_take_value (result, create_value (statement, 0));
+  return TRUE;
+}
+
+static gboolean
+read_invocation (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  g_autofree char *failure = dyno_store_statement_dup_text (statement, 1);
+
+  dyno_result_take_invocation (result,
+                               dyno_invocation_new (dyno_store_statement_get_uint (statement, 0), failure));
+  return TRUE;
+}
+
+/* Both come in the order of the invocations; the schema holds every value to one of them. */
+static gboolean
+read_invocation_value (sqlite3_stmt *statement, gpointer result, GError **error)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  guint number = dyno_store_statement_get_uint (statement, 0);
+
+  for (guint i = invocations->len; i > 0; i--)
+    {
+      DynoInvocation *invocation = g_ptr_array_index (invocations, i - 1);
+
+      if (invocation->number == number)
+        {
+          g_ptr_array_add (invocation->values, create_value (statement, 1));
+          break;
+        }
+    }
   return TRUE;
 }
 
@@ -319,6 +357,7 @@ read_trace (sqlite3_stmt *statement, gpointer result, GError **error)
 
   if (trace == NULL)
     return FALSE;
+  dyno_trace_set_invocation (trace, dyno_store_statement_get_uint (statement, 4));
   dyno_result_take_trace (result, trace);
   return TRUE;
 }
@@ -356,24 +395,44 @@ typedef struct
 {
   gboolean (*read) (sqlite3_stmt *statement, gpointer result, GError **error);
   const char *sql;
+  const char *table;   /* for one that files of earlier versions may lack */
+  const char *column;  /* likewise */
+  const char *instead; /* what is read there, if anything */
 } Part;
 
 static const Part parts[] = {
   { read_value,
     "SELECT name, value, unit, quality, source FROM metric_values WHERE result_id = ? ORDER BY ordinal" },
-  { read_trace, "SELECT name, unit, t0, data FROM series WHERE result_id = ? ORDER BY id" },
+  { read_trace, "SELECT name, unit, t0, data, invocation FROM series WHERE result_id = ? ORDER BY id",
+    "series", "invocation", "SELECT name, unit, t0, data, 0 FROM series WHERE result_id = ? ORDER BY id" },
   { read_operator, "SELECT name, type, provider, calls, time_ns, flops, bytes FROM operators WHERE result_id "
                    "= ? ORDER BY ordinal" },
   { read_diagnostic, "SELECT severity, code, message FROM diagnostics WHERE result_id = ? ORDER BY ordinal" },
+  { read_invocation, "SELECT number, failure FROM invocations WHERE result_id = ? ORDER BY number",
+    "invocations", "number" },
+  { read_invocation_value,
+    "SELECT invocation, name, value, unit, quality, source FROM invocation_values WHERE result_id = ?"
+    " ORDER BY invocation, ordinal",
+    "invocation_values", "invocation" },
 };
+
+static const char *
+choose_sql (sqlite3 *db, const Part *part)
+{
+  return part->table == NULL || dyno_store_schema_has_column (db, part->table, part->column) ? part->sql
+                                                                                             : part->instead;
+}
 
 static gboolean
 read_parts (sqlite3 *db, gint64 result_id, DynoResult *result, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, parts[i].sql, error);
+      const char *sql = choose_sql (db, &parts[i]);
+      g_autoptr (sqlite3_stmt) statement = sql != NULL ? dyno_store_statement_new (db, sql, error) : NULL;
 
+      if (sql == NULL)
+        continue;
       if (statement == NULL || !dyno_store_statement_bind (statement, error, "i", result_id) ||
           !read_rows (statement, parts[i].read, result, error))
         return FALSE;
@@ -424,6 +483,7 @@ read_result_into_run (sqlite3_stmt *statement, gpointer run, GError **error)
   if (result == NULL ||
       !read_parts (sqlite3_db_handle (statement), sqlite3_column_int64 (statement, 0), result, error))
     return FALSE;
+  dyno_result_judge_invocations (result, TRUE);
   dyno_run_add_result (run, result);
   return TRUE;
 }

@@ -43,7 +43,9 @@ static const struct
     " sequence_length, options, status, reason, device_kind, state",
     "rowid" },
   { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id" },
-  { "series", "id, result_id, name, unit, t0, data", "rowid" },
+  { "series", "id, result_id, name, unit, t0, data, invocation", "rowid" },
+  { "invocations", "result_id, number, failure", "result_id" },
+  { "invocation_values", "result_id, invocation, name, ordinal, value, unit, quality, source", "result_id" },
   { "operators", "result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes", "result_id" },
   { "diagnostics", "result_id, ordinal, severity, code, message", "result_id" },
 };
@@ -130,32 +132,36 @@ copy_rows (sqlite3 *damaged, const char *select, sqlite3_stmt *to, gboolean *rea
   return TRUE;
 }
 
-static char *
-build_insert (guint index)
+/* A file of an older version lacks columns of today, which then keep their defaults, or the whole table. */
+static GStrv
+list_columns (sqlite3 *damaged, guint index)
 {
   g_auto (GStrv) columns = g_strsplit (tables[index].columns, ",", -1);
+  g_autoptr (GStrvBuilder) known = g_strv_builder_new ();
+
+  for (guint i = 0; columns[i] != NULL; i++)
+    if (dyno_store_schema_has_column (damaged, tables[index].table, g_strstrip (columns[i])))
+      g_strv_builder_add (known, columns[i]);
+  return g_strv_builder_end (known);
+}
+
+static char *
+build_insert (guint index, GStrv columns)
+{
+  g_autofree char *list = g_strjoinv (", ", columns);
   g_autoptr (GString) parameters = g_string_new ("?");
 
   for (guint i = 1; i < g_strv_length (columns); i++)
     g_string_append (parameters, ", ?");
-  return g_strdup_printf ("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", tables[index].table,
-                          tables[index].columns, parameters->str);
+  return g_strdup_printf ("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", tables[index].table, list,
+                          parameters->str);
 }
 
-/* A file of an older version lacks columns of today. */
 static char *
-build_select (sqlite3 *damaged, guint index)
+build_select (guint index, GStrv columns)
 {
-  g_auto (GStrv) columns = g_strsplit (tables[index].columns, ",", -1);
-  g_autofree char *list = NULL;
+  g_autofree char *list = g_strjoinv (", ", columns);
 
-  for (guint i = 0; columns[i] != NULL; i++)
-    if (!dyno_store_schema_has_column (damaged, tables[index].table, g_strstrip (columns[i])))
-      {
-        g_free (columns[i]);
-        columns[i] = g_strdup ("NULL");
-      }
-  list = g_strjoinv (", ", columns);
   return g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[index].table, tables[index].order);
 }
 
@@ -163,12 +169,16 @@ build_select (sqlite3 *damaged, guint index)
 static gboolean
 copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, GError **error)
 {
-  g_autofree char *insert = build_insert (index);
-  g_autofree char *forwards = build_select (damaged, index);
+  g_auto (GStrv) columns = list_columns (damaged, index);
+  g_autofree char *insert = build_insert (index, columns);
+  g_autofree char *forwards = build_select (index, columns);
   g_autofree char *backwards = g_strconcat (forwards, " DESC", NULL);
-  g_autoptr (sqlite3_stmt) to = dyno_store_statement_new (fresh, insert, error);
+  g_autoptr (sqlite3_stmt) to = NULL;
   gboolean reached_end = FALSE;
 
+  if (*columns == NULL)
+    return TRUE;
+  to = dyno_store_statement_new (fresh, insert, error);
   return to != NULL && copy_rows (damaged, forwards, to, &reached_end, error) &&
          (reached_end || copy_rows (damaged, backwards, to, &reached_end, error));
 }
@@ -177,7 +187,8 @@ copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, GError **error)
 static gboolean
 mend_references (sqlite3 *fresh, GError **error)
 {
-  static const char *const children[] = { "metric_values", "series", "operators", "diagnostics" };
+  static const char *const children[] = { "metric_values", "series", "operators", "diagnostics",
+                                          "invocations" };
 
   if (!dyno_store_statement_run_with (
           fresh, error,
@@ -199,7 +210,10 @@ mend_references (sqlite3 *fresh, GError **error)
       if (!dyno_store_statement_run (fresh, sql, error))
         return FALSE;
     }
-  return TRUE;
+  return dyno_store_statement_run (fresh,
+                                   "DELETE FROM invocation_values WHERE (result_id, invocation)"
+                                   " NOT IN (SELECT result_id, number FROM invocations)",
+                                   error);
 }
 
 static gboolean
@@ -223,6 +237,13 @@ fill_device_kinds (sqlite3 *damaged, sqlite3 *fresh, GError **error)
 }
 
 static gboolean
+fill_states (sqlite3 *damaged, sqlite3 *fresh, GError **error)
+{
+  return dyno_store_schema_has_column (damaged, "results", "state") ||
+         dyno_store_statement_run (fresh, "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5, error);
+}
+
+static gboolean
 salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
 {
   g_autoptr (sqlite3) damaged = dyno_store_connection_open (damaged_path, DYNO_STORE_SALVAGE, 0, NULL);
@@ -236,7 +257,7 @@ salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
   for (guint i = 0; damaged != NULL && i < G_N_ELEMENTS (tables); i++)
     if (!copy_table (damaged, fresh, i, error))
       return FALSE;
-  if (damaged != NULL && !fill_device_kinds (damaged, fresh, error))
+  if (damaged != NULL && !(fill_device_kinds (damaged, fresh, error) && fill_states (damaged, fresh, error)))
     return FALSE;
   return mend_references (fresh, error) && summarize_all (fresh, error) &&
          dyno_store_transaction_commit (transaction, error);

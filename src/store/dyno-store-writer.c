@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-result-join.h"
 #include "dyno-roofline.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-schema.h"
@@ -67,6 +68,17 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
 }
 
+/* While invocations are to come, the run goes on, or it was killed: nobody knows but who measures it. */
+static const char *
+get_state (DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+
+  if (state == DYNO_CASE_STATE_MEASURED && !dyno_result_is_complete (result))
+    state = DYNO_CASE_STATE_DOUBTFUL;
+  return dyno_case_state_to_string (state);
+}
+
 static gboolean
 insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
 {
@@ -86,7 +98,7 @@ insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error
       dyno_result_get_device_kind (result), dyno_case_get_precision (kase),
       (gint64)dyno_case_get_batch_size (kase), (gint64)dyno_case_get_sequence_length (kase), json,
       dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
-      dyno_case_state_to_string (dyno_result_get_state (result)));
+      get_state (result));
 }
 
 static gboolean
@@ -104,8 +116,9 @@ insert_trace (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointe
 {
   g_autoptr (GBytes) bytes = dyno_trace_to_bytes (item);
 
-  return dyno_store_statement_bind (statement, error, "issib", result_id, dyno_trace_get_name (item),
-                                    dyno_trace_get_unit (item), dyno_trace_get_origin (item), bytes) &&
+  return dyno_store_statement_bind (statement, error, "issibi", result_id, dyno_trace_get_name (item),
+                                    dyno_trace_get_unit (item), dyno_trace_get_origin (item), bytes,
+                                    (gint64)dyno_trace_get_invocation (item)) &&
          dyno_store_statement_execute (statement, error);
 }
 
@@ -129,6 +142,16 @@ insert_diagnostic (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gp
          dyno_store_statement_execute (statement, error);
 }
 
+static gboolean
+insert_invocation (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error)
+{
+  const DynoInvocation *invocation = item;
+
+  return dyno_store_statement_bind (statement, error, "iit", result_id, (gint64)invocation->number,
+                                    invocation->failure) &&
+         dyno_store_statement_execute (statement, error);
+}
+
 typedef struct
 {
   GPtrArray *(*get) (DynoResult *result);
@@ -142,22 +165,25 @@ static const Part parts[] = {
     "INSERT INTO metric_values (result_id, name, ordinal, value, unit, quality, source)"
     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (result_id, name) DO NOTHING" },
   { dyno_result_get_traces, insert_trace,
-    "INSERT INTO series (result_id, name, unit, t0, data) VALUES (?, ?, ?, ?, ?)" },
+    "INSERT INTO series (result_id, name, unit, t0, data, invocation) VALUES (?, ?, ?, ?, ?, ?)" },
   { dyno_result_get_operators, insert_operator,
     "INSERT INTO operators (result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)" },
   { dyno_result_get_diagnostics, insert_diagnostic,
     "INSERT INTO diagnostics (result_id, ordinal, severity, code, message) VALUES (?, ?, ?, ?, ?)" },
+  { dyno_result_get_invocations, insert_invocation,
+    "INSERT INTO invocations (result_id, number, failure) VALUES (?, ?, ?)" },
 };
 
-/* What follows from the roofs is worked out when a run is loaded. */
+/* What follows from the roofs or the invocations is worked out when a run is loaded. */
 static gboolean
 is_kept (const Part *part, gpointer item)
 {
   if (part->get == dyno_result_get_values)
     return !dyno_roofline_is_derived (dyno_value_get_name (item));
   return part->get != dyno_result_get_diagnostics ||
-         !dyno_roofline_is_derived (dyno_diagnostic_get_code (item));
+         !(dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
+           dyno_result_is_about_invocations (dyno_diagnostic_get_code (item)));
 }
 
 static gboolean
@@ -179,6 +205,45 @@ insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result
 }
 
 static gboolean
+insert_values_of_invocation (sqlite3_stmt *statement,
+                             gint64 result_id,
+                             const DynoInvocation *invocation,
+                             GError **error)
+{
+  for (guint i = 0; i < invocation->values->len; i++)
+    {
+      DynoValue *value = g_ptr_array_index (invocation->values, i);
+
+      if (!dyno_store_statement_bind (statement, error, "iisidsst", result_id, (gint64)invocation->number,
+                                      dyno_value_get_name (value), (gint64)i, dyno_value_get_number (value),
+                                      dyno_value_get_unit (value),
+                                      dyno_quality_to_string (dyno_value_get_quality (value)),
+                                      dyno_value_get_source (value)) ||
+          !dyno_store_statement_execute (statement, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+insert_invocation_values (sqlite3 *db, gint64 result_id, DynoResult *result, GError **error)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db,
+      "INSERT INTO invocation_values (result_id, invocation, name, ordinal, value, unit, quality, source)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (result_id, invocation, name) DO NOTHING",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  for (guint i = 0; i < invocations->len; i++)
+    if (!insert_values_of_invocation (statement, result_id, g_ptr_array_index (invocations, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 insert_result (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
 {
   gint64 result_id;
@@ -189,13 +254,77 @@ insert_result (sqlite3 *db, const char *run_id, DynoResult *result, GError **err
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (!insert_part (db, &parts[i], result_id, result, error))
       return FALSE;
-  return TRUE;
+  return insert_invocation_values (db, result_id, result, error);
 }
 
+/* The row of a case in a run and how many invocations it has; -1 where it is not there. */
+static gboolean
+find_case (sqlite3 *db,
+           const char *run_id,
+           DynoResult *result,
+           gint64 *result_id,
+           gint64 *n_invocations,
+           GError **error)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db,
+      "SELECT id, (SELECT count (*) FROM invocations WHERE result_id = results.id) FROM results"
+      " WHERE run_id = ? AND ordinal = ? AND model = ? AND backend = ? LIMIT 1",
+      error);
+
+  *result_id = -1;
+  if (statement == NULL ||
+      !dyno_store_statement_bind (statement, error, "siss", run_id, (gint64)dyno_result_get_ordinal (result),
+                                  dyno_case_get_model (kase), dyno_case_get_backend (kase)))
+    return FALSE;
+  if (dyno_store_statement_next (statement, &local_error))
+    {
+      *result_id = sqlite3_column_int64 (statement, 0);
+      *n_invocations = sqlite3_column_int64 (statement, 1);
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/* A case that is there gives way to what is known of it after more invocations, and to nothing else. */
+static gboolean
+put_result (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *is_new, GError **error)
+{
+  gint64 result_id, n_invocations;
+
+  *is_new = FALSE;
+  if (!find_case (db, run_id, result, &result_id, &n_invocations, error))
+    return FALSE;
+  if (result_id >= 0 && n_invocations >= dyno_result_get_invocations (result)->len)
+    return TRUE;
+  if (result_id >= 0 &&
+      !dyno_store_statement_run_with (db, error, "DELETE FROM results WHERE id = ?", "i", result_id))
+    return FALSE;
+  *is_new = TRUE;
+  return insert_result (db, run_id, result, error);
+}
+
+/**
+ * dyno_store_writer_add_result:
+ * @db: a connection in a write transaction
+ * @run: a run that is there
+ * @result: one of its cases, as it is known now
+ * @error: return location
+ *
+ * Writes the case, or after a further invocation puts it in the place of what was known before.
+ *
+ * Returns: whether it is written
+ */
 gboolean
 dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GError **error)
 {
-  return insert_result (db, dyno_run_get_id (run), result, error) &&
+  gboolean is_new;
+
+  return put_result (db, dyno_run_get_id (run), result, &is_new, error) &&
          dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
 }
 
@@ -234,24 +363,6 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
 }
 
 static gboolean
-has_case (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *found, GError **error)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
-      db,
-      "SELECT EXISTS (SELECT 1 FROM results WHERE run_id = ? AND ordinal = ? AND model = ? AND backend = ?)",
-      error);
-
-  if (statement == NULL ||
-      !dyno_store_statement_bind (statement, error, "siss", run_id, (gint64)dyno_result_get_ordinal (result),
-                                  dyno_case_get_model (kase), dyno_case_get_backend (kase)) ||
-      !dyno_store_statement_next (statement, error))
-    return FALSE;
-  *found = sqlite3_column_int (statement, 0);
-  return TRUE;
-}
-
-static gboolean
 add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 {
   GListModel *results = dyno_run_get_results (run);
@@ -259,12 +370,11 @@ add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      gboolean found = FALSE;
+      gboolean is_new;
 
-      if (!has_case (db, dyno_run_get_id (run), result, &found, error) ||
-          (!found && !insert_result (db, dyno_run_get_id (run), result, error)))
+      if (!put_result (db, dyno_run_get_id (run), result, &is_new, error))
         return FALSE;
-      *n_added += !found;
+      *n_added += is_new;
     }
   return TRUE;
 }
@@ -272,8 +382,8 @@ add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 /**
  * dyno_store_writer_merge_run:
  * @db: a connection
- * @run: a run that is there, with cases that may be missing
- * @n_added: (inout): grows by the number of cases that were
+ * @run: a run that is there, with cases or invocations that may be missing
+ * @n_added: (inout): grows by the number of cases that were, or had fewer invocations
  * @error: return location
  *
  * Returns: whether nothing of @run is missing any more

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-latency-interval.h"
 #include "dyno-paths.h"
 #include "dyno-result-sink.h"
 #include "dyno-roofline.h"
@@ -589,7 +590,8 @@ count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError
   return dyno_store_reader_count_runs (db, search, &count, error) ? GUINT_TO_POINTER (count) : NULL;
 }
 
-/* What follows from the roofs is worked out by those that are known now, however old the run is. */
+/* What follows from the roofs is worked out by those that are known now, however old the run is, and the interval as it is
+ * done today. */
 static DynoRun *
 load_judged (sqlite3 *db, const char *id, GError **error)
 {
@@ -597,8 +599,10 @@ load_judged (sqlite3 *db, const char *id, GError **error)
   const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
   g_autoptr (GPtrArray) ceilings = machine != NULL ? dyno_store_ceilings_read (db, machine, NULL) : NULL;
 
-  if (run != NULL)
-    dyno_roofline_complete_run (run, ceilings);
+  if (run == NULL)
+    return NULL;
+  dyno_latency_interval_complete_run (run);
+  dyno_roofline_complete_run (run, ceilings);
   return run;
 }
 

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 
-DynoMeasurer *dyno_measurer_new (DynoCase *kase);
+DynoMeasurer *dyno_measurer_new (DynoCase *kase, guint invocation);
 DynoResult *dyno_measurer_run (DynoMeasurer *self, GError **error);
 gboolean dyno_measurer_try (DynoMeasurer *self, GError **error);
 

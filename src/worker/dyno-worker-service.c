@@ -125,6 +125,7 @@ static gboolean
 start (DynoWorkerService *self,
        GDBusMethodInvocation *invocation,
        const char *json,
+       guint nth,
        GTaskThreadFunc work,
        GAsyncReadyCallback callback,
        GError **error)
@@ -140,7 +141,7 @@ start (DynoWorkerService *self,
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("A worker measures only one case."));
       return FALSE;
     }
-  self->measurer = dyno_measurer_new (kase);
+  self->measurer = dyno_measurer_new (kase, nth);
   self->heartbeat = g_timeout_add (HEARTBEAT_MS, beat_cb, self);
   task = g_task_new (self, NULL, callback, invocation);
   g_task_set_source_tag (task, start);
@@ -153,11 +154,12 @@ static gboolean
 handle_measure_cb (DynoWorkerService *self,
                    GDBusMethodInvocation *invocation,
                    GUnixFDList *files,
-                   const char *json)
+                   const char *json,
+                   guint nth)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!start (self, invocation, json, measure_in_thread, measured_cb, &error))
+  if (!start (self, invocation, json, nth, measure_in_thread, measured_cb, &error))
     g_dbus_method_invocation_return_gerror (invocation, error);
   return TRUE;
 }
@@ -167,7 +169,7 @@ handle_try_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const
 {
   g_autoptr (GError) error = NULL;
 
-  if (!start (self, invocation, json, try_in_thread, tried_cb, &error))
+  if (!start (self, invocation, json, 0, try_in_thread, tried_cb, &error))
     g_dbus_method_invocation_return_gerror (invocation, error);
   return TRUE;
 }

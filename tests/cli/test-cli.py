@@ -31,7 +31,7 @@ import tap
 CLI = sys.argv.pop(1)
 MODEL = "bert-tiny"
 MODEL_PARAMETERS = 4385920
-QUICKLY = ["--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds", "0.5"]
+QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds", "0.5"]
 CHARTS = {"scaling-latency", "scaling-throughput", "comparison"}
 CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators"}
 

@@ -30,7 +30,7 @@ class PluginTest(unittest.TestCase):
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.environment = os.environ | {"DYNO_PLUGINS": PLUGIN, "DYNO_DATA_DIR": str(cls.folder / "data")}
-        cls.call("run", "--model", "bert-tiny", "--backend", "stub", "--warmup-seconds", "0.05", "--min-seconds", "0.1",
+        cls.call("run", "--model", "bert-tiny", "--backend", "stub", "--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1",
                  "--max-seconds", "0.5")
 
     @classmethod

@@ -24,7 +24,7 @@ CLI = os.path.abspath(sys.argv.pop(1))
 FIXTURES = pathlib.Path(__file__).parent.parent
 AFFINE = FIXTURES / "backends" / "fixtures" / "affine.onnx"
 MODEL = "bert-tiny"
-QUICKLY = ["--warmup-seconds", "0.02", "--min-seconds", "0.05", "--max-seconds", "0.1"]
+QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "0.05", "--max-seconds", "0.1"]
 NOISE = re.compile(r"CRITICAL|WARNING \*\*|\(process:|Traceback|dyno_|g_[a-z]+_|\*\* ")
 PATIENCE = 30
 

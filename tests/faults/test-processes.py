@@ -19,7 +19,7 @@ WORKER = sys.argv.pop(2)
 from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, limits
 import tap
 
-LONG = ["--listed", "--warmup-seconds", "0.02", "--min-seconds", "60", "--max-seconds", "60"]
+LONG = ["--listed", "--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "60", "--max-seconds", "60"]
 MANY = ["-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2,3,4", "--sequence", "8", *QUICKLY]
 HANGS_AT_THREE = {"faults": [{"kind": "hang", "run": 2, "batch_size": 3}]}
 

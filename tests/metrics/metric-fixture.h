@@ -7,7 +7,7 @@
 static inline DynoMetric *
 metric_fixture_create (const char *id)
 {
-  g_autoptr (GPtrArray) metrics = dyno_metric_create_all ();
+  g_autoptr (GPtrArray) metrics = dyno_metric_create_all (TRUE);
 
   for (guint i = 0; i < metrics->len; i++)
     if (g_str_equal (dyno_metric_get_id (metrics->pdata[i]), id))

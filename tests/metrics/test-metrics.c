@@ -303,7 +303,7 @@ test_load (void)
 static void
 test_registry (void)
 {
-  g_autoptr (GPtrArray) metrics = dyno_metric_create_all ();
+  g_autoptr (GPtrArray) metrics = dyno_metric_create_all (TRUE);
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < metrics->len; i++)

@@ -14,8 +14,8 @@ make_case (const char *model, guint batch_size)
   g_autoptr (DynoMethod) method = dyno_method_new ();
   DynoCase *kase = dyno_case_new (model, "cpu");
 
-  g_object_set (method, "warmup-steps", 10, "warmup-seconds", 0.5, "min-samples", 50, "min-seconds", 2.0,
-                "max-seconds", 30.0, "interval-percent", 1.0, NULL);
+  g_object_set (method, "invocations", 1, "warmup-steps", 10, "warmup-seconds", 0.5, "min-samples", 50,
+                "min-seconds", 2.0, "max-seconds", 30.0, "interval-percent", 1.0, NULL);
   g_object_set (kase, "batch-size", batch_size, "method", method, NULL);
   return kase;
 }
@@ -92,7 +92,8 @@ static const char expected_markdown[] =
     "- **Date:** 2023-11-14T22:13:20Z\n"
     "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
     "- **Dyno:** 0.1.0\n"
-    "- **Method:** warm-up of at least 10 steps and 0.5 s; then at least 50 samples and 2 s, until the 95 % "
+    "- **Method:** 1 process for each case, with a warm-up of at least 10 steps and 0.5 s, then at least 50 "
+    "samples and 2 s, until the 95 % "
     "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
     "\n"
     "## Devices\n"
@@ -101,7 +102,8 @@ static const char expected_markdown[] =
     "\n"
     "## Results\n"
     "\n"
-    "| Case | Status | Median (ms), 95 % interval | p90 (ms) | p99 (ms) | Items/s | Peak memory (MB) | "
+    "| Case | Status | Median (ms); 95 % CI of the median, within this process | p90 (ms) | p99 (ms) | "
+    "Items/s | Peak memory (MB) | "
     "GFLOP/s |\n"
     "|---|---|--:|--:|--:|--:|--:|--:|\n"
     "| resnet\\|18 · cpu · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 13.00 | needs 459 | 162.0 | "
@@ -162,10 +164,11 @@ test_csv (void)
   report = dyno_report_write (runs, DYNO_REPORT_CSV);
   g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));
   g_assert_nonnull (strstr (report, ",backend,device,device_kind,device_id,options,"));
-  g_assert_nonnull (strstr (report, ",estimated,unsteady,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
+  g_assert_nonnull (strstr (
+      report, ",estimated,unsteady,invocations,interval,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
   g_assert_nonnull (strstr (report, ",placement_percent,zeal_percent\r\n"));
   g_assert_nonnull (strstr (report, first));
-  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,,12.3456,13,,,"));
+  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,1,within-process,,12.3456,13,,,"));
   g_assert_nonnull (strstr (report, ",290000000000,"));
   g_assert_nonnull (strstr (report, ",0.1\r\n"));
   g_assert_nonnull (strstr (report, reason));

@@ -19,7 +19,7 @@ import tap
 CLI = sys.argv.pop(1)
 MODEL = "bert-tiny"
 PICTURES = "mobilenet_v2_1.0_224"
-QUICKLY = ["--sequence", "16", "--warmup-seconds", "0.05", "--min-samples", "5", "--min-seconds", "0.1",
+QUICKLY = ["--sequence", "16", "--invocations", "1", "--warmup-seconds", "0.05", "--min-samples", "5", "--min-seconds", "0.1",
            "--max-seconds", "0.3", "--idle-seconds", "0"]
 
 

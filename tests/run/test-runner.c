@@ -12,7 +12,8 @@
 
 /* Cases as short as they can be: these tests are about what happens, not about numbers. */
 #define METHOD                                                                                               \
-  "\"method\": { \"warmup-steps\": 2, \"warmup-seconds\": 0, \"min-samples\": 10, \"min-seconds\": 0.01,"    \
+  "\"method\": { \"invocations\": 1, \"warmup-steps\": 2, \"warmup-seconds\": 0, \"min-samples\": 10, "      \
+  "\"min-seconds\": 0.01,"                                                                                   \
   " \"max-seconds\": 0.2, \"interval-percent\": 50 }"
 
 typedef struct
@@ -265,10 +266,11 @@ test_live_clock (Fixture *fixture, gconstpointer script)
   guint n_measuring = 0;
 
   g_array_set_clear_func (readings, clear_reading);
-  fixture->plan = dyno_plan_new_from_json ("{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
-                                           " \"sequence-lengths\": [8], \"method\": { \"min-seconds\": 1,"
-                                           " \"max-seconds\": 1, \"warmup-seconds\": 0 } }",
-                                           &fixture->error);
+  fixture->plan = dyno_plan_new_from_json (
+      "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+      " \"sequence-lengths\": [8], \"method\": { \"invocations\": 1, \"min-seconds\": 1,"
+      " \"max-seconds\": 1, \"warmup-seconds\": 0 } }",
+      &fixture->error);
   g_assert_no_error (fixture->error);
   fixture->runner = dyno_runner_new (fixture->plan, NULL);
   g_signal_connect (fixture->runner, "live", G_CALLBACK (read_memory_cb), readings);
@@ -298,10 +300,11 @@ test_live_memory (Fixture *fixture, gconstpointer script)
 {
   double highest = 0;
 
-  fixture->plan = dyno_plan_new_from_json ("{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
-                                           " \"sequence-lengths\": [8], \"method\": { \"min-seconds\": 1,"
-                                           " \"max-seconds\": 1, \"warmup-seconds\": 0 } }",
-                                           &fixture->error);
+  fixture->plan = dyno_plan_new_from_json (
+      "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+      " \"sequence-lengths\": [8], \"method\": { \"invocations\": 1, \"min-seconds\": 1,"
+      " \"max-seconds\": 1, \"warmup-seconds\": 0 } }",
+      &fixture->error);
   g_assert_no_error (fixture->error);
   fixture->runner = dyno_runner_new (fixture->plan, NULL);
   g_signal_connect (fixture->runner, "live", G_CALLBACK (note_memory_cb), &highest);

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "dyno-roofline.h"
+#include "dyno-latency-interval.h"
+#include "dyno-result-join.h"
 #include "store-fixture.h"
 
 void
@@ -95,14 +97,43 @@ make_inner_operator (void)
   return op;
 }
 
+static void
+add_invocation (DynoResult *result, guint number, double median)
+{
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new ("latency_p50_ms", median, "ms", DYNO_QUALITY_MEASURED, "steady state"));
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new_unsupported ("latency_p99_ms", "ms", "Too few samples."));
+  dyno_result_take_invocation (result, invocation);
+}
+
+/* Two processes that measured, and one that failed. */
+static void
+add_invocations (DynoResult *result)
+{
+  DynoTrace *trace = make_trace ();
+
+  dyno_trace_set_invocation (trace, 1);
+  dyno_result_take_trace (result, trace);
+  add_invocation (result, 0, 1.25);
+  add_invocation (result, 1, 1.5);
+  dyno_result_take_invocation (result, dyno_invocation_new (2, "It crashed."));
+  dyno_latency_interval_complete (result);
+  dyno_result_judge_invocations (result, TRUE);
+}
+
 DynoResult *
 store_fixture_make_result (const char *model, const char *backend, guint ordinal)
 {
   g_autoptr (DynoCase) kase = dyno_case_new (model, backend);
+  g_autoptr (DynoMethod) method = dyno_method_new ();
   DynoResult *result;
 
-  g_object_set (kase, "batch-size", 4, "sequence-length", 128, "threads", 2, "dimensions", "height=320",
-                "seed", (guint64)77, NULL);
+  g_object_set (method, "invocations", 3, NULL);
+  g_object_set (kase, "method", method, "batch-size", 4, "sequence-length", 128, "threads", 2, "dimensions",
+                "height=320", "seed", (guint64)77, NULL);
   result = dyno_result_new (kase, ordinal);
   g_object_set (result, "model-name", model, "architecture", "decoder", "device", "A CPU", "device-kind",
                 "cpu", "parameter-count", (gint64)124439808, NULL);
@@ -116,6 +147,7 @@ store_fixture_make_result (const char *model, const char *backend, guint ordinal
   dyno_result_take_operator (result, make_inner_operator ());
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "machine-load", "It was busy."));
+  add_invocations (result);
   return result;
 }
 

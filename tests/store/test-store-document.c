@@ -329,6 +329,8 @@ test_version (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_result_get_device_kind (result), ==, GPOINTER_TO_UINT (data) < 3 ? NULL : "cpu");
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1.375);
   g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), ==, 2);
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
+  g_assert_cmpuint (dyno_result_get_diagnostics (result)->len, >=, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
   assert_doubtful (document);
 }
 
@@ -349,16 +351,23 @@ test_migration (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) store = NULL;
-  gint64 n_operators;
+  gint64 n_operators, n_series;
 
   copy_fixture (fixture, GPOINTER_TO_UINT (data));
   n_operators = store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators");
+  n_series = store_fixture_read_int (fixture->document, "SELECT count(*) FROM series");
   store = dyno_store_open (fixture->document, &error);
   g_assert_no_error (error);
   g_assert_cmpint (n_operators, >, 0);
   g_assert_cmpint (store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators"), ==,
                    n_operators);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->document, "SELECT count(*) FROM series WHERE invocation = 0"), ==,
+      n_series);
+  g_assert_cmpint (store_fixture_read_int (fixture->document, "SELECT count(*) FROM invocations"), ==, 0);
   keep_run (store, "now", "Now", 1);
+  g_assert_cmpint (
+      store_fixture_read_int (fixture->document, "SELECT count(*) FROM series WHERE invocation = 1"), ==, 1);
   g_assert_cmpint (
       store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators WHERE time_ns = -1"), >, 0);
   g_assert_cmpint (store_fixture_read_int (
@@ -618,10 +627,12 @@ main (int argc, char *argv[])
   add ("/store/document/version-3", GUINT_TO_POINTER (3), test_version);
   add ("/store/document/version-4", GUINT_TO_POINTER (4), test_version);
   add ("/store/document/version-5", GUINT_TO_POINTER (5), test_version);
+  add ("/store/document/version-6", GUINT_TO_POINTER (6), test_version);
   add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
   add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
   add ("/store/document/migration-3", GUINT_TO_POINTER (3), test_migration);
   add ("/store/document/migration-4", GUINT_TO_POINTER (4), test_migration);
+  add ("/store/document/migration-5", GUINT_TO_POINTER (5), test_migration);
   add ("/store/document/software-of-then", NULL, test_software_of_then);
   add ("/store/document/missing", NULL, test_missing);
   add ("/store/document/folder", NULL, test_folder);

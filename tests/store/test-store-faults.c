@@ -423,8 +423,34 @@ test_damaged_page (StoreFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   store_fixture_assert_same_run (expected, last);
   g_assert_cmpint (
-      store_fixture_read_int (fixture->path, "SELECT count (*) BETWEEN 400 AND 539 FROM metric_values"), ==,
+      store_fixture_read_int (fixture->path, "SELECT count (*) BETWEEN 700 AND 899 FROM metric_values"), ==,
       1);
+}
+
+/* What a file of an earlier version lacks keeps its default, and takes nothing along. */
+static void
+test_damaged_of_then (StoreFixture *fixture, gconstpointer version)
+{
+  g_autofree char *document = g_test_build_filename (G_TEST_DIST, "store", "fixtures", version, NULL);
+  g_autofree char *content = NULL;
+  gsize size = 0;
+  g_autoptr (GPtrArray) runs = NULL;
+  DynoCaseCounts counts = { 0 };
+  gint64 page;
+
+  g_clear_object (&fixture->store);
+  g_assert_true (g_file_get_contents (document, &content, &size, NULL));
+  g_assert_true (g_file_set_contents (fixture->path, content, (gssize)size, NULL));
+  page =
+      store_fixture_read_int (fixture->path, "SELECT rootpage FROM sqlite_schema WHERE name = 'operators'");
+  overwrite (fixture->path, (gsize)(page - 1) * 4096, 4096);
+  store_fixture_reopen (fixture);
+  g_assert_nonnull (find_damaged (fixture));
+  runs = dyno_store_list_runs (fixture->store, NULL, 0, 10, NULL);
+  g_assert_cmpuint (runs->len, ==, 1);
+  dyno_run_count_cases (runs->pdata[0], &counts);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_DOUBTFUL], ==, 2);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM series"), ==, 2);
 }
 
 static void
@@ -567,6 +593,10 @@ main (int argc, char *argv[])
   add ("/store/faults/damaged-page", test_damaged_page);
   add ("/store/faults/damaged-older", test_damaged_older);
   add ("/store/faults/lost-runs", test_lost_runs);
+  g_test_add ("/store/faults/damaged-version-4", StoreFixture, "v4.dyno", store_fixture_set_up,
+              test_damaged_of_then, store_fixture_tear_down);
+  g_test_add ("/store/faults/damaged-version-5", StoreFixture, "v5.dyno", store_fixture_set_up,
+              test_damaged_of_then, store_fixture_tear_down);
   add ("/store/faults/damage-met-in-use", test_damage_met_in_use);
   add ("/store/faults/damaged-with-log", test_damaged_with_log);
 

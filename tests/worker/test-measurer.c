@@ -20,8 +20,9 @@ create_case (const char *model, const char *backend, guint batch_size, guint seq
 {
   g_autoptr (DynoMethod) method = dyno_method_new ();
 
-  g_object_set (method, "warmup-steps", 2, "warmup-seconds", 0.0, "min-samples", 10, "min-seconds", 0.05,
-                "max-seconds", 0.3, "interval-percent", 50.0, "sampling-milliseconds", 5, NULL);
+  g_object_set (method, "invocations", 1, "warmup-steps", 2, "warmup-seconds", 0.0, "min-samples", 10,
+                "min-seconds", 0.05, "max-seconds", 0.3, "interval-percent", 50.0, "sampling-milliseconds", 5,
+                NULL);
   return g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, "batch-size", batch_size,
                        "sequence-length", sequence_length, "threads", 1, "method", method, NULL);
 }
@@ -29,7 +30,7 @@ create_case (const char *model, const char *backend, guint batch_size, guint seq
 static DynoResult *
 measure (DynoCase *kase, GError **error)
 {
-  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase);
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0);
 
   return dyno_measurer_run (measurer, error);
 }
@@ -643,7 +644,7 @@ static void
 test_live (void)
 {
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
-  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase);
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0);
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (DynoResult) result = NULL;

@@ -11,6 +11,7 @@
 #include "dyno-compat.h"
 #include "dyno-format.h"
 #include "dyno-interval-glyph.h"
+#include "dyno-latency-interval.h"
 #include "dyno-tab-stop.h"
 #include "dyno-unit.h"
 
@@ -168,13 +169,12 @@ dup_interval (DynoResult *result)
   g_autofree char *high = dyno_format_value (dyno_result_get_value (result, HIGH));
   g_autofree char *below = dyno_format_difference (1 + get_deviation (result, LOW));
   g_autofree char *above = dyno_format_difference (1 + get_deviation (result, HIGH));
+  g_autofree char *words = dyno_latency_interval_dup_words (result);
 
   if (isnan (get_deviation (result, LOW)) || isnan (get_deviation (result, HIGH)))
     return g_strdup (_ ("There is no confidence interval of the median."));
-  /* Translators: the ends of an interval, then how far they lie from the median, such as −1.5 % and +1.6 % */
-  return g_strdup_printf (
-      _ ("95 %% CI of the median, within this process: %s to %s (%s to %s of the median)"), low, high, below,
-      above);
+  /* Translators: what the interval is, its ends, then how far they lie from the median, such as −1.5 % and +1.6 % */
+  return g_strdup_printf (_ ("%s: %s to %s (%s to %s of the median)"), words, low, high, below, above);
 }
 
 /* The scale stands in the title. */
@@ -194,8 +194,7 @@ set_scale (DynoCaseTable *self, GListModel *results)
     }
   percent = dyno_unit_format_percent (self->widest * 100);
   /* Translators: the title of a column of intervals; the number is where its scale ends to both sides of the median */
-  title = self->widest > 0 ? g_strdup_printf (_ ("Within Process, ±%s %%"), percent)
-                           : g_strdup (_ ("Within Process"));
+  title = self->widest > 0 ? g_strdup_printf (_ ("Interval, ±%s %%"), percent) : g_strdup (_ ("Interval"));
   gtk_column_view_column_set_title (self->interval_column, title);
 }
 

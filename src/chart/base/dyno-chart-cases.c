@@ -7,13 +7,12 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-guard.h"
 #include "dyno-json-member.h"
+#include "dyno-latency-interval.h"
 #include "dyno-machine.h"
-#include "dyno-phase.h"
+#include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-run-summary.h"
 #include "dyno-run-titles.h"
-
-typedef void (*FindSteps) (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end);
 
 static gboolean
 is_software_device (JsonArray *devices, const char *name)
@@ -515,6 +514,45 @@ dyno_chart_cases_dup_doubtful (GPtrArray *cases)
   return dyno_run_summary_dup_doubtful (G_LIST_MODEL (results));
 }
 
+static GPtrArray *
+list_results (GPtrArray *cases)
+{
+  GPtrArray *results = g_ptr_array_new ();
+
+  for (guint i = 0; i < cases->len; i++)
+    g_ptr_array_add (results, ((DynoChartCase *)cases->pdata[i])->result);
+  return results;
+}
+
+/**
+ * dyno_chart_cases_dup_interval_words:
+ * @cases: (element-type DynoChartCase): the cases of a chart that shows intervals of their medians
+ *
+ * Returns: (transfer full): what those are
+ */
+char *
+dyno_chart_cases_dup_interval_words (GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) results = list_results (cases);
+
+  return dyno_latency_interval_dup_common_words (results);
+}
+
+/**
+ * dyno_chart_cases_get_interval_heading:
+ * @cases: (element-type DynoChartCase): the cases of a chart that shows intervals of their medians
+ * @is_high: whether the column has the upper ends
+ *
+ * Returns: (transfer none): the heading of a column of their ends
+ */
+const char *
+dyno_chart_cases_get_interval_heading (GPtrArray *cases, gboolean is_high)
+{
+  g_autoptr (GPtrArray) results = list_results (cases);
+
+  return dyno_latency_interval_get_heading (results, is_high);
+}
+
 /**
  * dyno_chart_cases_part_by_model:
  * @cases: (element-type DynoChartCase): cases
@@ -879,108 +917,43 @@ dyno_chart_cases_is_estimated (DynoResult *result, const char *value)
   return found != NULL && dyno_value_get_quality (found) == DYNO_QUALITY_ESTIMATED;
 }
 
-static gsize
-find_time (DynoTrace *trace, gint64 time)
-{
-  const gint64 *times = dyno_trace_get_times (trace);
-  gsize low = 0;
-  gsize high = dyno_trace_get_length (trace);
-
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (times[middle] < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* The steps of the measurement; all of them where the phases are not known. */
-static void
-find_measured (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
-{
-  DynoTrace *phases = dyno_result_get_trace (result, "phases");
-  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
-
-  *first = 0;
-  *end = dyno_trace_get_length (latency);
-  for (gsize i = 0; i < length; i++)
-    if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
-      {
-        *first = find_time (latency, dyno_trace_get_times (phases)[i]);
-        *end = i + 1 < length ? find_time (latency, dyno_trace_get_times (phases)[i + 1]) : *end;
-      }
-}
-
-/* The measurement goes on until its end is steady; what came before, and counted as warm-up, is no part of that. */
-static void
-find_steady (DynoResult *result, DynoTrace *latency, gsize *first, gsize *end)
-{
-  double n_steady = dyno_result_get_number (result, "latency_samples");
-
-  find_measured (result, latency, first, end);
-  if (isfinite (n_steady) && n_steady < (double)*end - (double)*first)
-    *first = *end - (gsize)n_steady;
-}
-
-static const double *
-get_steps (DynoResult *result, FindSteps find, guint *n_steps)
-{
-  DynoTrace *latency = dyno_result_get_trace (result, "latency");
-  gsize first, end;
-
-  *n_steps = 0;
-  if (latency == NULL)
-    return NULL;
-  find (result, latency, &first, &end);
-  *n_steps = end > first ? (guint)(end - first) : 0;
-  return dyno_trace_get_values (latency) + first;
-}
-
 /**
  * dyno_chart_cases_count_steady:
  * @result: a result
  *
- * Returns: how many latencies [func@Dyno.chart_cases_get_steady] gives
+ * Returns: how many latencies [func@Dyno.chart_cases_pool_steady] gives
  */
 guint
 dyno_chart_cases_count_steady (DynoResult *result)
 {
-  guint n_steps;
+  g_autoptr (GArray) samples = dyno_result_list_steady (result);
+  gsize n_steps = 0;
 
-  dyno_chart_cases_get_steady (result, &n_steps);
-  return n_steps;
+  for (guint i = 0; i < samples->len; i++)
+    n_steps += g_array_index (samples, DynoSample, i).n;
+  return (guint)n_steps;
 }
 
 /**
- * dyno_chart_cases_get_steady:
+ * dyno_chart_cases_pool_steady:
  * @result: a result
- * @n_steps: (out): how many there are
  *
- * Returns: (transfer none) (nullable) (array length=n_steps): the latencies of the steps that count, in ms, in the order
- *   they ran; all steps where the phases are not known
+ * Returns: (transfer full) (element-type double): the latencies of the steps that count, in ms, of one process after
+ *   another, in the order they ran; all steps where the phases are not known
  */
-const double *
-dyno_chart_cases_get_steady (DynoResult *result, guint *n_steps)
+GArray *
+dyno_chart_cases_pool_steady (DynoResult *result)
 {
-  return get_steps (result, find_steady, n_steps);
-}
+  g_autoptr (GArray) samples = dyno_result_list_steady (result);
+  GArray *pool = g_array_new (FALSE, FALSE, sizeof (double));
 
-/**
- * dyno_chart_cases_get_measured:
- * @result: a result
- * @n_steps: (out): how many there are
- *
- * Returns: (transfer none) (nullable) (array length=n_steps): the latencies of all steps of the measurement, in ms, in
- *   the order they ran, also of those before it was steady; all steps where the phases are not known
- */
-const double *
-dyno_chart_cases_get_measured (DynoResult *result, guint *n_steps)
-{
-  return get_steps (result, find_measured, n_steps);
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const DynoSample *sample = &g_array_index (samples, DynoSample, i);
+
+      g_array_append_vals (pool, sample->values, (guint)sample->n);
+    }
+  return pool;
 }
 
 /**
@@ -998,6 +971,57 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
   return found != NULL && dyno_trace_get_length (found) > 0;
 }
 
+/* When an invocation was over, since it began. */
+static gint64
+get_end (DynoResult *result, guint invocation)
+{
+  DynoTrace *phases = dyno_result_get_invocation_trace (result, "phases", invocation);
+  gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
+
+  return length > 0 ? MAX (dyno_trace_get_times (phases)[length - 1], 0) : 0;
+}
+
+static void
+append_trace (DynoTrace *joined, DynoTrace *trace, gint64 begin)
+{
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_trace_reserve (joined, length);
+  for (gsize i = 0; i < length; i++)
+    dyno_trace_add (joined, begin + dyno_trace_get_times (trace)[i], dyno_trace_get_values (trace)[i]);
+}
+
+/**
+ * dyno_chart_cases_join_trace:
+ * @result: a result
+ * @name: the stable name of a trace
+ *
+ * Returns: (transfer full) (nullable): the readings of all invocations, each beginning where the one before was over,
+ *   although other cases were measured in between
+ */
+DynoTrace *
+dyno_chart_cases_join_trace (DynoResult *result, const char *name)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  DynoTrace *first = dyno_result_get_trace (result, name);
+  DynoTrace *joined;
+  gint64 begin = 0;
+
+  if (first == NULL || invocations->len < 2)
+    return first != NULL ? g_object_ref (first) : NULL;
+  joined = dyno_trace_new (name, dyno_trace_get_unit (first), dyno_trace_get_origin (first));
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      guint number = ((DynoInvocation *)invocations->pdata[i])->number;
+      DynoTrace *trace = dyno_result_get_invocation_trace (result, name, number);
+
+      if (trace != NULL)
+        append_trace (joined, trace, begin);
+      begin += get_end (result, number);
+    }
+  return joined;
+}
+
 /**
  * dyno_chart_cases_create_series:
  * @trace: the stable name of a trace that the case has
@@ -1006,13 +1030,14 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
  * @dimensions: what its name must tell
  * @value: the stable name of the value that sums the trace up
  *
- * Returns: (transfer full): the readings over time, in s
+ * Returns: (transfer full): the readings over time, in s, of one invocation after another
  */
 DynoSeries *
 dyno_chart_cases_create_series (
     const char *trace, const DynoChartCase *kase, guint slot, guint dimensions, const char *value)
 {
   g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, dimensions, value);
+  g_autoptr (DynoTrace) joined = dyno_chart_cases_join_trace (kase->result, trace);
 
-  return dyno_series_new_from_trace (name, slot, dyno_result_get_trace (kase->result, trace));
+  return dyno_series_new_from_trace (name, slot, joined);
 }

@@ -72,6 +72,8 @@ char *dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimension
 const char *dyno_chart_cases_get_heading (DynoDimension dimension);
 char *dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number);
 char *dyno_chart_cases_dup_doubtful (GPtrArray *cases);
+char *dyno_chart_cases_dup_interval_words (GPtrArray *cases);
+const char *dyno_chart_cases_get_interval_heading (GPtrArray *cases, gboolean is_high);
 guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
 GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
 gboolean dyno_chart_cases_is_unsteady (DynoResult *result);
@@ -93,8 +95,8 @@ char *dyno_chart_cases_dup_no_energy (GPtrArray *cases);
 gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);
 
 guint dyno_chart_cases_count_steady (DynoResult *result);
-const double *dyno_chart_cases_get_steady (DynoResult *result, guint *n_steps);
-const double *dyno_chart_cases_get_measured (DynoResult *result, guint *n_steps);
+GArray *dyno_chart_cases_pool_steady (DynoResult *result);
+DynoTrace *dyno_chart_cases_join_trace (DynoResult *result, const char *name);
 gboolean dyno_chart_cases_has_trace (DynoResult *result, const char *trace);
 DynoSeries *dyno_chart_cases_create_series (
     const char *trace, const DynoChartCase *kase, guint slot, guint dimensions, const char *value);

@@ -102,6 +102,7 @@ dyno_chart_guard_trace (DynoTrace *trace)
     return g_object_ref (trace);
   copy = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
                          dyno_trace_get_origin (trace));
+  dyno_trace_set_invocation (copy, dyno_trace_get_invocation (trace));
   for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
     if (is_plausible_point (trace, i, earliest))
       {
@@ -135,6 +136,23 @@ copy_traces (DynoResult *from, DynoResult *to)
       DynoTrace *trace = g_ptr_array_index (traces, i);
 
       dyno_result_take_trace (to, dyno_chart_guard_trace (trace));
+    }
+}
+
+static void
+copy_invocations (DynoResult *from, DynoResult *to)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (from);
+
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      const DynoInvocation *invocation = g_ptr_array_index (invocations, i);
+      DynoInvocation *copy = dyno_invocation_new (invocation->number, invocation->failure);
+
+      for (guint j = 0; j < invocation->values->len; j++)
+        if (is_plausible_value (invocation->values->pdata[j]))
+          g_ptr_array_add (copy->values, dyno_value_ref (invocation->values->pdata[j]));
+      dyno_result_take_invocation (to, copy);
     }
 }
 
@@ -179,6 +197,7 @@ dyno_chart_guard_result (DynoResult *result)
   dyno_result_set_status (copy, dyno_result_get_status (result), dyno_result_get_reason (result));
   copy_values (result, copy);
   copy_traces (result, copy);
+  copy_invocations (result, copy);
   copy_operators (result, copy);
   copy_diagnostics (result, copy);
   return copy;

@@ -5,24 +5,74 @@
 #include <math.h>
 
 #include "dyno-chart-cases.h"
+#include "dyno-distributions.h"
+#include "dyno-latency-interval.h"
 #include "dyno-rate-interval.h"
+#include "dyno-result-samples.h"
 #include "dyno-stats.h"
 
 #define N_BATCHES 10
-/* Student's t of nine degrees of freedom, beyond which a fortieth lies. */
-#define STUDENT_T 2.262157162740992
 
 /* Batches of steps that follow each other, as long as each other but for a step. */
-static void
-find_batch_means (const double *steps, guint n_steps, double *means)
+static GArray *
+find_batch_means (const DynoSample *sample)
 {
-  for (guint i = 0; i < N_BATCHES; i++)
-    {
-      guint64 first = (guint64)i * n_steps / N_BATCHES;
-      guint64 end = (guint64)(i + 1) * n_steps / N_BATCHES;
+  GArray *means = g_array_new (FALSE, FALSE, sizeof (double));
 
-      means[i] = dyno_stats_mean (steps + first, end - first);
+  for (guint i = 0; sample->n >= DYNO_RATE_INTERVAL_MIN_STEPS && i < N_BATCHES; i++)
+    {
+      gsize first = i * sample->n / N_BATCHES;
+      gsize end = (i + 1) * sample->n / N_BATCHES;
+      double mean = dyno_stats_mean (sample->values + first, end - first);
+
+      g_array_append_val (means, mean);
     }
+  return means;
+}
+
+/* Of each process, or where there is one, of its batches. */
+static GArray *
+find_means (DynoResult *result)
+{
+  g_autoptr (GArray) samples = dyno_result_list_steady (result);
+  GArray *means;
+
+  if (samples->len == 1)
+    return find_batch_means (&g_array_index (samples, DynoSample, 0));
+  means = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const DynoSample *sample = &g_array_index (samples, DynoSample, i);
+      double mean = dyno_stats_mean (sample->values, sample->n);
+
+      g_array_append_val (means, mean);
+    }
+  return means;
+}
+
+static gboolean
+find_range (double *means, guint n, double rate, double *low, double *high)
+{
+  double mean = dyno_stats_mean (means, n);
+
+  dyno_stats_sort (means, n);
+  *low = rate * mean / means[n - 1];
+  *high = rate * mean / means[0];
+  return TRUE;
+}
+
+static gboolean
+find_interval (const double *means, guint n, double rate, double *low, double *high)
+{
+  double mean = dyno_stats_mean (means, n);
+  double half =
+      dyno_stats_student_quantile (0.975, n - 1) * dyno_stats_standard_deviation (means, n) / sqrt (n);
+
+  if (!(half < mean))
+    return FALSE;
+  *low = rate * mean / (mean + half);
+  *high = rate * mean / (mean - half);
+  return TRUE;
 }
 
 /**
@@ -33,40 +83,61 @@ find_batch_means (const double *steps, guint n_steps, double *means)
  * @high: (out): where it ends
  *
  * Work over time follows the mean of the steps, not their median: a few slow steps move the one and not the other. The
- * 95 % interval of the mean is that of the means of ten batches, which holds also where steps resemble those before them,
- * and is turned over. Schmeiser: Batch Size Effects in the Analysis of Simulation Output, 1982.
+ * 95 % interval of the mean is that of the means of the processes; of a single one, of the means of ten batches, which
+ * holds also where steps resemble those before them; both are turned over. Schmeiser: Batch Size Effects in the Analysis
+ * of Simulation Output, 1982. A few processes have a range instead, as their medians have.
  *
  * Returns: whether there is one; else both ends are NaN
  */
 gboolean
 dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high)
 {
-  double means[N_BATCHES];
-  double mean, half;
-  guint n_steps;
-  const double *steps = dyno_chart_cases_get_steady (result, &n_steps);
+  g_autoptr (GArray) found = NULL;
+  double *means;
 
   *low = *high = NAN;
-  if (n_steps < DYNO_RATE_INTERVAL_MIN_STEPS || dyno_chart_cases_is_unsteady (result))
+  if (dyno_chart_cases_is_unsteady (result))
     return FALSE;
-  find_batch_means (steps, n_steps, means);
-  mean = dyno_stats_mean (means, N_BATCHES);
-  half = STUDENT_T * dyno_stats_standard_deviation (means, N_BATCHES) / sqrt (N_BATCHES);
-  if (!(half < mean))
+  found = find_means (result);
+  means = (double *)(void *)found->data;
+  if (found->len < 2)
     return FALSE;
-  *low = rate * mean / (mean + half);
-  *high = rate * mean / (mean - half);
-  return TRUE;
+  return dyno_latency_interval_get_kind (result) == DYNO_INTERVAL_RANGE
+             ? find_range (means, found->len, rate, low, high)
+             : find_interval (means, found->len, rate, low, high);
+}
+
+static const char *
+get_words (GPtrArray *cases)
+{
+  DynoIntervalKind kind = DYNO_INTERVAL_WITHIN_PROCESS;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoIntervalKind other =
+          dyno_latency_interval_get_kind (((const DynoChartCase *)cases->pdata[i])->result);
+
+      if (i > 0 && other != kind)
+        return _ (
+            "Bands: 95 % CI of the rate over processes; range of fewer than five; within the process of a "
+            "single one.");
+      kind = other;
+    }
+  if (kind == DYNO_INTERVAL_BETWEEN_PROCESSES)
+    return _ ("Bands: 95 % CI of the rate over processes.");
+  if (kind == DYNO_INTERVAL_RANGE)
+    return _ ("Bands: range of the rates of the processes.");
+  return _ ("Bands: 95 % CI of the rate, within this process.");
 }
 
 /**
- * dyno_rate_interval_describe:
+ * dyno_rate_interval_dup_description:
  * @cases: (element-type DynoChartCase): the cases in a chart whose rates have bands
  *
- * Returns: what the bands are, or why there are none, for a note
+ * Returns: (transfer full): what the bands are, or why there are none, for a note
  */
-const char *
-dyno_rate_interval_describe (GPtrArray *cases)
+char *
+dyno_rate_interval_dup_description (GPtrArray *cases)
 {
   guint n_known = 0;
 
@@ -78,8 +149,9 @@ dyno_rate_interval_describe (GPtrArray *cases)
       n_known += dyno_rate_interval_find (kase->result, 1, &low, &high);
     }
   if (n_known == 0)
-    return _ ("No bands: too few steps for a CI of the rate.");
+    return g_strdup (_ ("No bands: too few steps for a CI of the rate."));
   if (n_known < cases->len)
-    return _ ("Bands: 95 % CI of the rate, within this process; none where there are too few steps.");
-  return _ ("Bands: 95 % CI of the rate, within this process.");
+    /* Translators: %s is a sentence about bands */
+    return g_strdup_printf (_ ("%s None where there are too few steps."), get_words (cases));
+  return g_strdup (get_words (cases));
 }

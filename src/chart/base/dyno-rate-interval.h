@@ -9,6 +9,6 @@ G_BEGIN_DECLS
 #define DYNO_RATE_INTERVAL_MIN_STEPS 20
 
 gboolean dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high);
-const char *dyno_rate_interval_describe (GPtrArray *cases);
+char *dyno_rate_interval_dup_description (GPtrArray *cases);
 
 G_END_DECLS

@@ -93,8 +93,10 @@ add_rows (DynoChart *chart, GPtrArray *sorted)
 
   dyno_chart_table_add_case_columns (table, sorted, 0);
   dyno_chart_table_add_quantity (table, _ ("Median latency"), "ms", least, most);
-  dyno_chart_table_add_quantity (table, _ ("95 % CI from"), "ms", least, most);
-  dyno_chart_table_add_quantity (table, _ ("95 % CI to"), "ms", least, most);
+  dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (sorted, FALSE), "ms", least,
+                                 most);
+  dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (sorted, TRUE), "ms", least,
+                                 most);
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
@@ -160,11 +162,14 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) sorted = sort_cases (cases);
   g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
   guint varying = dyno_chart_cases_get_varying (cases);
+  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
+  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+  g_autofree char *whiskers = g_strdup_printf (_ ("Whiskers: %s."), words);
 
   for (guint i = 0; i < models->len; i++)
     fill_bars (chart, g_ptr_array_index (models, i), varying, models->len > 1 ? leaders : NULL);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
-  dyno_chart_take_note (chart, g_strdup (_ ("Whiskers: 95 % CI of the median, within this process.")));
+  dyno_chart_take_note (chart, g_steal_pointer (&whiskers));
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (sorted, varying));
   add_rows (chart, sorted);

@@ -25,6 +25,7 @@ typedef struct
 {
   const DynoChartCase *kase;
   char *name;
+  GArray *pool;
   const double *steps;
   guint n_steps;
   double quantiles[G_N_ELEMENTS (percents)];
@@ -48,6 +49,7 @@ clear_sample (gpointer data)
 
   g_free (sample->name);
   g_free (sample->counts);
+  g_array_unref (sample->pool);
 }
 
 static double
@@ -90,7 +92,9 @@ collect_samples (GPtrArray *cases)
       Sample sample = { .kase = kase,
                         .name = dyno_chart_cases_dup_marked_name (kase, varying, "latency_p50_ms") };
 
-      sample.steps = dyno_chart_cases_get_steady (kase->result, &sample.n_steps);
+      sample.pool = dyno_chart_cases_pool_steady (kase->result);
+      sample.steps = (const double *)(void *)sample.pool->data;
+      sample.n_steps = sample.pool->len;
       dyno_quantiles_find (sample.steps, sample.n_steps, percents, G_N_ELEMENTS (percents), sample.quantiles);
       g_array_append_val (samples, sample);
     }

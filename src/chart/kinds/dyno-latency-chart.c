@@ -6,6 +6,7 @@
 
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
+#include "dyno-result-samples.h"
 #include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
@@ -116,15 +117,31 @@ describe_drift (double drift)
 }
 
 static char *
+describe_processes (DynoResult *result)
+{
+  guint n;
+  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+
+  dyno_stats_sort (medians, n);
+  least = dyno_unit_format (n > 0 ? medians[0] : NAN, "ms");
+  most = dyno_unit_format (n > 0 ? medians[n - 1] : NAN, "ms");
+  return g_strdup_printf (_ ("The medians of the %u processes lie between %s and %s."), n, least, most);
+}
+
+static char *
 describe_single (const DynoChartCase *kase, DynoSeries *series)
 {
-  guint n_measured;
-  const double *measured = dyno_chart_cases_get_measured (kase->result, &n_measured);
-  double drift = get_drift (measured, n_measured);
+  DynoSample measured = dyno_result_get_measured (kase->result, 0);
+  guint n_measured = (guint)measured.n;
+  double drift = get_drift (measured.values, n_measured);
   double p50 = dyno_result_get_number (kase->result, "latency_p50_ms");
   g_autofree char *first = dyno_unit_format (dyno_series_get_y (series)[0], "ms");
   g_autofree char *median = NULL;
 
+  if (dyno_result_get_n_invocations (kase->result) > 1)
+    return describe_processes (kase->result);
   if (fabs (drift) >= MIN_DRIFT)
     return describe_drift (drift);
   if (!isfinite (p50))
@@ -166,7 +183,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   const DynoChartCase *first = g_ptr_array_index (cases, 0);
-  DynoTrace *phases = cases->len == 1 ? dyno_result_get_trace (first->result, "phases") : NULL;
+  g_autoptr (DynoTrace) phases =
+      cases->len == 1 ? dyno_chart_cases_join_trace (first->result, "phases") : NULL;
   guint varying = dyno_chart_cases_get_varying (cases);
 
   dyno_time_table_add_head (chart, _ ("Latency"), "ms");

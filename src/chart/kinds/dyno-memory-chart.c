@@ -63,10 +63,9 @@ describe_single (const DynoChartCase *kase, DynoSeries *series)
   double most = dyno_result_get_number (kase->result, "memory_peak_mb");
   g_autofree char *value = dyno_unit_format (dyno_series_get_y (series)[peak], "MB");
   g_autofree char *between = dyno_unit_format (most, "MB");
+  g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (kase->result, "phases");
   g_autofree char *sentence =
-      describe_peak (dyno_span_layer_find_phase (dyno_result_get_trace (kase->result, "phases"),
-                                                 dyno_series_get_x (series)[peak]),
-                     value);
+      describe_peak (dyno_span_layer_find_phase (phases, dyno_series_get_x (series)[peak]), value);
 
   if (!(most > dyno_series_get_y (series)[peak]) || g_str_equal (value, between))
     return g_steal_pointer (&sentence);
@@ -128,7 +127,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   const DynoChartCase *first = g_ptr_array_index (cases, 0);
-  DynoTrace *phases = cases->len == 1 ? dyno_result_get_trace (first->result, "phases") : NULL;
+  g_autoptr (DynoTrace) phases =
+      cases->len == 1 ? dyno_chart_cases_join_trace (first->result, "phases") : NULL;
   guint varying = dyno_chart_cases_get_varying (cases);
 
   dyno_time_table_add_head (chart, _ ("Memory"), "MB");

@@ -68,7 +68,7 @@ is_estimated (DynoResult *result, DynoTrace *trace)
   return strcmp (get_part (trace), "estimate") == 0 || dyno_chart_cases_is_estimated (result, energy);
 }
 
-/* The traces whose names begin so, in the order of the result. */
+/* The traces whose names begin so, in the order of the result: of the first invocation, the only one that has power. */
 static GPtrArray *
 list_traces (DynoResult *result, const char *prefix)
 {
@@ -79,7 +79,8 @@ list_traces (DynoResult *result, const char *prefix)
     {
       DynoTrace *trace = g_ptr_array_index (traces, i);
 
-      if (g_str_has_prefix (dyno_trace_get_name (trace), prefix) && dyno_trace_get_length (trace) > 1)
+      if (dyno_trace_get_invocation (trace) == 0 && g_str_has_prefix (dyno_trace_get_name (trace), prefix) &&
+          dyno_trace_get_length (trace) > 1)
         g_ptr_array_add (found, trace);
     }
   return found;

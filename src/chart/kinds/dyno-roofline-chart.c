@@ -199,8 +199,10 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
   dyno_chart_table_add_case_columns (table, cases, 0);
   dyno_chart_table_add_column (table, _ ("Intensity (FLOP/byte)"));
   dyno_chart_table_add_quantity (table, _ ("Performance"), "FLOP/s", least, most);
-  dyno_chart_table_add_quantity (table, _ ("95 % CI from"), "FLOP/s", least, most);
-  dyno_chart_table_add_quantity (table, _ ("95 % CI to"), "FLOP/s", least, most);
+  dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (cases, FALSE), "FLOP/s", least,
+                                 most);
+  dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (cases, TRUE), "FLOP/s", least,
+                                 most);
   dyno_chart_table_add_columns (table, _ ("Roof"), _ ("% of roofline"), _ ("Bound by"), NULL);
   for (guint i = 0; i < points->len; i++)
     add_row (table, &g_array_index (points, Point, i));
@@ -284,6 +286,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) all =
       create_series (chart, cases, points, varying, dyno_roofline_scene_get_factor (roofline));
   g_autofree char *note = dyno_roofline_scene_dup_note (roofline);
+  g_autofree char *words = NULL;
 
   dyno_roofline_scene_fill (roofline, chart);
   for (guint i = 0; i < all->len; i++)
@@ -293,8 +296,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
     }
   add_rows (chart, cases, points);
   add_caption (chart, cases, points, roofline, note);
-  dyno_chart_take_note (chart,
-                        g_strdup (_ ("Whiskers: 95 % CI from the median latency, within this process.")));
+  words = dyno_chart_cases_dup_interval_words (cases);
+  dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers, from the latency: %s."), words));
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }

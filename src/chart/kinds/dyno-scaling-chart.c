@@ -122,11 +122,11 @@ static void
 get_spread (DynoResult *result, double *low, double *high)
 {
   static const double percents[] = { 5, 95 };
-  guint n_steps;
-  const double *steps = dyno_chart_cases_get_steady (result, &n_steps);
+  g_autoptr (GArray) steps = dyno_chart_cases_pool_steady (result);
   double spread[G_N_ELEMENTS (percents)];
 
-  dyno_quantiles_find (steps, n_steps, percents, G_N_ELEMENTS (percents), spread);
+  dyno_quantiles_find ((const double *)(void *)steps->data, steps->len, percents, G_N_ELEMENTS (percents),
+                       spread);
   *low = spread[0];
   *high = spread[1];
 }
@@ -569,25 +569,31 @@ add_rows (Scaling *self)
   dyno_chart_table_add_case_columns (table, self->cases, self->sweep);
   dyno_chart_table_add_quantity (table, self->is_latency ? _ ("Latency") : _ ("Throughput"), self->unit,
                                  least, most);
-  dyno_chart_table_add_quantity (table, is_spread ? _ ("5th percentile") : _ ("95 % CI from"), self->unit,
-                                 least, most);
-  dyno_chart_table_add_quantity (table, is_spread ? _ ("95th percentile") : _ ("95 % CI to"), self->unit,
-                                 least, most);
+  dyno_chart_table_add_quantity (
+      table, is_spread ? _ ("5th percentile") : dyno_chart_cases_get_interval_heading (self->cases, FALSE),
+      self->unit, least, most);
+  dyno_chart_table_add_quantity (
+      table, is_spread ? _ ("95th percentile") : dyno_chart_cases_get_interval_heading (self->cases, TRUE),
+      self->unit, least, most);
   for (guint i = 0; i < self->cases->len; i++)
     add_row (self, table, g_ptr_array_index (self->cases, i));
 }
 
-static const char *
-get_band_note (const Scaling *self)
+static char *
+dup_band_note (const Scaling *self)
 {
+  g_autofree char *words = NULL;
+
   switch (self->band)
     {
     case BAND_RATE:
-      return dyno_rate_interval_describe (self->cases);
+      return dyno_rate_interval_dup_description (self->cases);
     case BAND_SPREAD:
-      return _ ("Bands: the middle 90 % of the steps.");
+      return g_strdup (_ ("Bands: the middle 90 % of the steps."));
     case BAND_INTERVAL:
-      return _ ("Bands: 95 % CI of the median, within this process.");
+      words = dyno_chart_cases_dup_interval_words (self->cases);
+      /* Translators: %s is what the bands are, such as “95 % CI of the median over 5 processes” */
+      return g_strdup_printf (_ ("Bands: %s."), words);
     case BAND_NONE:
     default:
       return NULL;
@@ -680,7 +686,7 @@ fill_chart (Scaling *self)
   else
     fill_single (self);
   dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep));
-  dyno_chart_take_note (self->chart, g_strdup (get_band_note (self)));
+  dyno_chart_take_note (self->chart, dup_band_note (self));
   dyno_chart_tell_doubtful (self->chart, self->cases);
   add_rows (self);
 }

@@ -418,7 +418,7 @@ add_words (DynoChart *chart, GPtrArray *cases)
 
   dyno_chart_take_caption (
       chart, g_strdup_printf (_ ("%s\nDashed lines: ideal scaling from the lowest thread count."), common));
-  dyno_chart_take_note (chart, g_strdup (dyno_rate_interval_describe (cases)));
+  dyno_chart_take_note (chart, dyno_rate_interval_dup_description (cases));
   dyno_chart_tell_doubtful (chart, cases);
 }
 
@@ -439,8 +439,10 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   DynoChartTable *table = dyno_chart_build_table (chart);
 
   dyno_chart_table_add_case_columns (table, cases, DYNO_DIMENSION_THREADS);
-  dyno_chart_table_add_columns (table, _ ("Throughput (items/s)"), _ ("95 % CI from"), _ ("95 % CI to"),
-                                _ ("Speed-up"), _ ("Parallel efficiency (%)"), NULL);
+  dyno_chart_table_add_columns (table, _ ("Throughput (items/s)"),
+                                dyno_chart_cases_get_interval_heading (cases, FALSE),
+                                dyno_chart_cases_get_interval_heading (cases, TRUE), _ ("Speed-up"),
+                                _ ("Parallel efficiency (%)"), NULL);
   for (guint i = 0; i < models->len; i++)
     fill_panel (&self, g_ptr_array_index (models, i));
   dyno_chart_set_labels_lines (chart, TRUE);

@@ -35,9 +35,13 @@ find_phase (DynoTrace *phases, double seconds)
 }
 
 static void
-add_row (DynoChartTable *table, DynoSeries *series, guint first, guint end, const DynoChartCase *kase)
+add_row (DynoChartTable *table,
+         DynoSeries *series,
+         guint first,
+         guint end,
+         const DynoChartCase *kase,
+         DynoTrace *phases)
 {
-  DynoTrace *phases = kase != NULL ? dyno_result_get_trace (kase->result, "phases") : NULL;
   double seconds = dyno_series_get_x (series)[first];
   double least = 0;
   double most = 0;
@@ -65,7 +69,8 @@ dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChar
 {
   guint length = dyno_series_get_length (series);
   guint stride = (length + MAX_ROWS - 1) / MAX_ROWS;
+  g_autoptr (DynoTrace) phases = kase != NULL ? dyno_chart_cases_join_trace (kase->result, "phases") : NULL;
 
   for (guint i = 0; i < length; i += stride)
-    add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), kase);
+    add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), kase, phases);
 }

@@ -41,31 +41,40 @@ estimate_sample (DynoCase *self, gint64 weight_bytes, double work)
   return step + dyno_case_get_generate_tokens (self) * (double)weight_bytes / BYTES_PER_SECOND;
 }
 
+/* Warming up and measuring, in one of the invocations. */
+static double
+estimate_steps (DynoMethod *method, double sample)
+{
+  double longest = MAX (dyno_method_get_max_seconds (method), sample);
+  double warm_up =
+      MAX (dyno_method_get_warmup_seconds (method), dyno_method_get_warmup_steps (method) * sample);
+  double measure =
+      MAX (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_min_samples (method) * sample);
+
+  return MIN (warm_up, longest) + MIN (measure, longest);
+}
+
 /**
  * dyno_case_estimate_seconds:
  * @self: a case
  * @weight_bytes: size of its model's weights
  * @work: floating-point operations of one item, from [func@Dyno.case_estimate_work]
  *
- * A guess to show before anything has run, from the method and the model: starting, loading the model for measuring
- * and for each way of analysing it, warming up, measuring, and the analysis' steps.
+ * A guess to show before anything has run, from the method and the model: for each invocation starting, loading the model,
+ * warming up and measuring; and for the first also loading the model for each way of analysing it, and the analysis' steps.
  *
  * Returns: expected time of the case, in seconds
  */
 double
 dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
 {
-  DynoMethod *method = dyno_case_get_method (self);
-  double longest = dyno_method_get_max_seconds (method);
+  g_autoptr (DynoMethod) method = dyno_method_share_out (dyno_case_get_method (self));
+  guint n_invocations = dyno_method_get_invocations (dyno_case_get_method (self));
   double sample = estimate_sample (self, weight_bytes, work);
-  double load = N_LOADS * (double)weight_bytes / LOADED_PER_SECOND;
-  double warm_up =
-      MAX (dyno_method_get_warmup_seconds (method), dyno_method_get_warmup_steps (method) * sample);
-  double measure =
-      MAX (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_min_samples (method) * sample);
+  double load = (double)weight_bytes / LOADED_PER_SECOND;
+  double analysis = (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
 
-  return START_SECONDS + load + sample + MIN (warm_up, MAX (longest, sample)) +
-         MIN (measure, MAX (longest, sample)) + N_STEPS_OF_ANALYSIS * sample;
+  return n_invocations * (START_SECONDS + load + sample + estimate_steps (method, sample)) + analysis;
 }
 
 /**
@@ -87,7 +96,8 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 
   if (seconds == NULL)
     return FALSE;
-  dyno_case_set_expected_seconds (self, START_SECONDS + *seconds);
+  dyno_case_set_expected_seconds (
+      self, dyno_method_get_invocations (dyno_case_get_method (self)) * START_SECONDS + *seconds);
   return TRUE;
 }
 
@@ -106,26 +116,35 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 /* A measurement that has all samples it must have may still go on for the target precision. */
 #define ENOUGH_FRACTION 0.8
 
-static double
-get_warm_up_seconds (DynoMethod *method)
-{
-  return dyno_method_get_warmup_seconds (method);
-}
+/* The rest of an invocation is loading, and in the first of them analysing as well, which takes about so many times as
+ * long. */
+#define REST_OF_FIRST 3
 
 static double
-get_measure_seconds (DynoMethod *method)
+get_measure_seconds (DynoMethod *part)
 {
-  return MIN (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_max_seconds (method));
+  return MIN (1.5 * dyno_method_get_min_seconds (part), dyno_method_get_max_seconds (part));
 }
 
-/* How long a phase should take, of a case that takes as long as expected. */
+/* What neither warms up nor measures, of one invocation of a case that takes as long as expected. */
 static double
-estimate_phase (DynoCase *self, int phase)
+estimate_rest (DynoCase *self, DynoMethod *part, guint invocation)
 {
-  DynoMethod *method = dyno_case_get_method (self);
+  guint n = dyno_method_get_invocations (dyno_case_get_method (self));
   double expected = dyno_case_get_expected_seconds (self);
-  double rest = MAX (expected - get_warm_up_seconds (method) - get_measure_seconds (method),
-                     MAX (LEAST_REST * expected, G_MINDOUBLE));
+  double steps = n * (dyno_method_get_warmup_seconds (part) + get_measure_seconds (part));
+  double rest = MAX (expected - steps, MAX (LEAST_REST * expected, G_MINDOUBLE));
+
+  if (n == 1)
+    return rest;
+  return rest * (invocation == 0 ? REST_OF_FIRST : 1) / (n - 1 + REST_OF_FIRST);
+}
+
+/* How long a phase should take, of an invocation of a case that takes as long as expected. */
+static double
+estimate_phase (DynoCase *self, DynoMethod *part, guint invocation, int phase)
+{
+  double rest = estimate_rest (self, part, invocation);
 
   switch (phase)
     {
@@ -136,12 +155,31 @@ estimate_phase (DynoCase *self, int phase)
     case DYNO_PHASE_FIRST_RUN:
       return SHARE_OF_FIRST_RUN * rest;
     case DYNO_PHASE_WARM_UP:
-      return get_warm_up_seconds (method);
+      return dyno_method_get_warmup_seconds (part);
     case DYNO_PHASE_MEASURE:
-      return get_measure_seconds (method);
+      return get_measure_seconds (part);
     default:
       return SHARE_OF_ANALYSE * rest;
     }
+}
+
+/**
+ * dyno_case_estimate_share:
+ * @self: a case
+ * @invocation: which of its invocations, from 0
+ *
+ * Returns: about which share of the time of the case it takes, 0…1
+ */
+double
+dyno_case_estimate_share (DynoCase *self, guint invocation)
+{
+  g_autoptr (DynoMethod) part = dyno_method_share_out (dyno_case_get_method (self));
+  guint n = dyno_method_get_invocations (dyno_case_get_method (self));
+  double steps = dyno_method_get_warmup_seconds (part) + get_measure_seconds (part);
+  double first = steps + estimate_rest (self, part, 0);
+  double later = steps + estimate_rest (self, part, 1);
+
+  return (invocation == 0 ? first : later) / (first + (n - 1) * later);
 }
 
 /* Of 0 wanted, all is there. */
@@ -152,16 +190,15 @@ divide (double part, double whole)
 }
 
 static double
-estimate_within (DynoCase *self, int phase, double seconds, guint n_samples)
+estimate_within (DynoMethod *part, double expected, int phase, double seconds, guint n_samples)
 {
-  DynoMethod *method = dyno_case_get_method (self);
-  double by_time = divide (seconds, estimate_phase (self, phase));
-  double by_limit = divide (seconds, dyno_method_get_max_seconds (method));
+  double by_time = divide (seconds, expected);
+  double by_limit = divide (seconds, dyno_method_get_max_seconds (part));
 
   if (phase == DYNO_PHASE_WARM_UP)
-    return MAX (MIN (by_time, divide (n_samples, dyno_method_get_warmup_steps (method))), by_limit);
+    return MAX (MIN (by_time, divide (n_samples, dyno_method_get_warmup_steps (part))), by_limit);
   if (phase == DYNO_PHASE_MEASURE)
-    return MAX (ENOUGH_FRACTION * MIN (by_time, divide (n_samples, dyno_method_get_min_samples (method))),
+    return MAX (ENOUGH_FRACTION * MIN (by_time, divide (n_samples, dyno_method_get_min_samples (part))),
                 by_limit);
   return by_time;
 }
@@ -178,29 +215,32 @@ find_phase (const char *name)
 /**
  * dyno_case_estimate_fraction:
  * @self: a case
+ * @invocation: which of its invocations is measured now, from 0
  * @phase: what is done now: `prepare`, or the name of a [enum@Dyno.Phase]
  * @seconds: for how long already
  * @n_samples: how many samples were taken, warming up or measuring
  *
  * Phases that come to an end by the method, after a time and a number of samples, count by both.
  *
- * Returns: about how much of the case is over, 0…1
+ * Returns: about how much of the invocation is over, 0…1
  */
 double
-dyno_case_estimate_fraction (DynoCase *self, const char *phase, double seconds, guint n_samples)
+dyno_case_estimate_fraction (
+    DynoCase *self, guint invocation, const char *phase, double seconds, guint n_samples)
 {
+  g_autoptr (DynoMethod) part = dyno_method_share_out (dyno_case_get_method (self));
   int now = find_phase (phase);
   double all = 0, over = 0;
 
   for (int i = PREPARE; i < DYNO_N_PHASES; i++)
     {
-      double expected = estimate_phase (self, i);
+      double expected = estimate_phase (self, part, invocation, i);
 
       all += expected;
       if (i < now)
         over += expected;
       else if (i == now)
-        over += expected * estimate_within (self, i, seconds, n_samples);
+        over += expected * estimate_within (part, expected, i, seconds, n_samples);
     }
   return over / all;
 }

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 double dyno_case_estimate_work (DynoModel *model, guint sequence_length);
 double dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work);
 gboolean dyno_case_learn_seconds (DynoCase *self, GHashTable *durations);
-double dyno_case_estimate_fraction (DynoCase *self, const char *phase, double seconds, guint n_samples);
+double dyno_case_estimate_share (DynoCase *self, guint invocation);
+double dyno_case_estimate_fraction (
+    DynoCase *self, guint invocation, const char *phase, double seconds, guint n_samples);
 
 G_END_DECLS

@@ -164,10 +164,21 @@ dyno_case_new (const char *model, const char *backend)
   return g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, NULL);
 }
 
+static gboolean
+tells_invocations (JsonObject *object)
+{
+  JsonNode *method = json_object_get_member (object, "method");
+
+  return method != NULL && JSON_NODE_HOLDS_OBJECT (method) &&
+         json_object_has_member (json_node_get_object (method), "invocations");
+}
+
 /**
  * dyno_case_new_from_json:
- * @object: settings by property name
+ * @object: settings by property name, from [method@Dyno.Case.to_json]
  * @error: return location
+ *
+ * A case that does not tell how often it is invoked was written when every case was invoked once.
  *
  * Returns: (transfer full): the case
  */
@@ -178,6 +189,8 @@ dyno_case_new_from_json (JsonObject *object, GError **error)
 
   if (!dyno_json_apply (G_OBJECT (self), object, _ ("the case"), error))
     return NULL;
+  if (!tells_invocations (object))
+    g_object_set (self->method, "invocations", 1, NULL);
   return g_steal_pointer (&self);
 }
 

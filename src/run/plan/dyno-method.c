@@ -2,14 +2,23 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-json.h"
 #include "dyno-method.h"
+
+/* What is left of a case for each of its invocations, at least: so many samples can still be judged steady or not. */
+#define LEAST_WARMUP_STEPS   2
+#define LEAST_WARMUP_SECONDS 0.1
+#define LEAST_SAMPLES        10
+#define LEAST_SECONDS        0.2
+#define LEAST_MAX_SECONDS    1.0
 
 struct _DynoMethod
 {
   GObject parent_instance;
 
+  guint invocations;
   guint warmup_steps;
   guint min_samples;
   guint sampling_milliseconds;
@@ -25,6 +34,7 @@ struct _DynoMethod
 enum
 {
   PROP_0,
+  PROP_INVOCATIONS,
   PROP_WARMUP_STEPS,
   PROP_MIN_SAMPLES,
   PROP_SAMPLING_MILLISECONDS,
@@ -47,6 +57,8 @@ count_field (DynoMethod *self, guint prop_id)
 {
   switch (prop_id)
     {
+    case PROP_INVOCATIONS:
+      return &self->invocations;
     case PROP_WARMUP_STEPS:
       return &self->warmup_steps;
     case PROP_MIN_SAMPLES:
@@ -128,6 +140,8 @@ dyno_method_class_init (DynoMethodClass *klass)
   object_class->get_property = dyno_method_get_property;
   object_class->set_property = dyno_method_set_property;
 
+  properties[PROP_INVOCATIONS] =
+      g_param_spec_uint ("invocations", NULL, NULL, 1, DYNO_METHOD_MAX_INVOCATIONS, 5, flags);
   properties[PROP_WARMUP_STEPS] = g_param_spec_uint ("warmup-steps", NULL, NULL, 0, 1000000, 5, flags);
   properties[PROP_MIN_SAMPLES] = g_param_spec_uint ("min-samples", NULL, NULL, 1, 1000000, 50, flags);
   properties[PROP_SAMPLING_MILLISECONDS] =
@@ -173,7 +187,7 @@ dyno_method_copy (DynoMethod *self)
 
   g_return_val_if_fail (DYNO_IS_METHOD (self), copy);
 
-  for (guint id = PROP_WARMUP_STEPS; id < N_PROPS; id++)
+  for (guint id = PROP_INVOCATIONS; id < N_PROPS; id++)
     {
       g_auto (GValue) value = G_VALUE_INIT;
 
@@ -211,6 +225,48 @@ dyno_method_to_json (DynoMethod *self)
 {
   g_return_val_if_fail (DYNO_IS_METHOD (self), NULL);
   return dyno_json_from_object (G_OBJECT (self));
+}
+
+/* A part of what is asked for, but no less than @least, if as much was asked for. */
+static double
+share (double whole, double n, double least)
+{
+  return MAX (whole / n, MIN (whole, least));
+}
+
+/**
+ * dyno_method_share_out:
+ * @self: the method of a case
+ *
+ * The time and the samples of a case are divided among its invocations, as long as enough is left of them to judge each
+ * one. An interval of one process alone need not be as narrow as that of all together.
+ *
+ * Returns: (transfer full): how to measure each single invocation
+ */
+DynoMethod *
+dyno_method_share_out (DynoMethod *self)
+{
+  DynoMethod *part = dyno_method_copy (self);
+  double n;
+
+  g_return_val_if_fail (DYNO_IS_METHOD (self), part);
+
+  n = self->invocations;
+  part->invocations = 1;
+  part->warmup_steps = (guint)ceil (share (self->warmup_steps, n, LEAST_WARMUP_STEPS));
+  part->warmup_seconds = share (self->warmup_seconds, n, LEAST_WARMUP_SECONDS);
+  part->min_samples = (guint)ceil (share (self->min_samples, n, LEAST_SAMPLES));
+  part->min_seconds = share (self->min_seconds, n, LEAST_SECONDS);
+  part->max_seconds = MAX (share (self->max_seconds, n, LEAST_MAX_SECONDS), part->min_seconds);
+  part->interval_percent = CLAMP (round (100 * self->interval_percent * sqrt (n)) / 100, 0.01, 100);
+  return part;
+}
+
+guint
+dyno_method_get_invocations (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), 1);
+  return self->invocations;
 }
 
 guint

@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DYNO_METHOD_MAX_INVOCATIONS:
+ *
+ * How many invocations of a case there may be.
+ */
+#define DYNO_METHOD_MAX_INVOCATIONS 1000
+
 #define DYNO_TYPE_METHOD (dyno_method_get_type ())
 
 /**
@@ -12,6 +19,8 @@ G_BEGIN_DECLS
  *
  * How long and how carefully a case is measured. Properties, all read-write:
  *
+ * - `invocations` (uint): measure the case in so many processes, one after another; all below but the idle time is
+ *   shared out over them ([method@Dyno.Method.share_out])
  * - `warmup-steps` (uint) and `warmup-seconds` (double): warm up at least so many steps *and* so long
  * - `min-samples` (uint) and `min-seconds` (double): measure at least so many steps *and* so long
  * - `max-seconds` (double): give up narrowing the interval after this long
@@ -30,6 +39,9 @@ DynoMethod *dyno_method_copy (DynoMethod *self);
 DynoMethod *dyno_method_new_from_json (JsonObject *object, GError **error);
 JsonNode *dyno_method_to_json (DynoMethod *self);
 
+DynoMethod *dyno_method_share_out (DynoMethod *self);
+
+guint dyno_method_get_invocations (DynoMethod *self);
 guint dyno_method_get_warmup_steps (DynoMethod *self);
 double dyno_method_get_warmup_seconds (DynoMethod *self);
 guint dyno_method_get_min_samples (DynoMethod *self);

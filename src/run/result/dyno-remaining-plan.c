@@ -5,17 +5,19 @@
 
 #include "dyno-error.h"
 #include "dyno-remaining-plan.h"
+#include "dyno-result-join.h"
 
 typedef gboolean (*Choice) (DynoResult *result);
 
-/* A case that failed or was skipped is over: it would end in the same way again. */
+/* A case that failed or was skipped is over: it would end in the same way again. One that lacks invocations is not: what it
+ * has is no interval over all that were asked for. */
 static gboolean
 is_over (DynoResult *result)
 {
   DynoCaseState state = dyno_result_get_state (result);
 
-  return dyno_case_state_has_numbers (state) || state == DYNO_CASE_STATE_FAILED ||
-         state == DYNO_CASE_STATE_SKIPPED;
+  return (dyno_case_state_has_numbers (state) && dyno_result_is_complete (result)) ||
+         state == DYNO_CASE_STATE_FAILED || state == DYNO_CASE_STATE_SKIPPED;
 }
 
 static gboolean
@@ -92,7 +94,7 @@ narrow_plan (DynoRun *run, Choice choice, gboolean chosen, const char *none, GEr
  * @error: return location, %DYNO_ERROR_NOT_FOUND when no case remains, or there is no plan,
  *   %DYNO_ERROR_INVALID_ARGUMENT while the run is being measured
  *
- * The plan of the cases that @run did not get to because it was stopped or killed.
+ * The plan of the cases that @run did not get to, or did not measure in all processes, because it was stopped or killed.
  *
  * Returns: (transfer full): the plan of @run, narrowed down to those cases
  */

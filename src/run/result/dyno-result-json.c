@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-latency-interval.h"
 #include "dyno-result.h"
 
 static void
@@ -49,6 +50,7 @@ build_trace (JsonBuilder *builder, gpointer item)
 
   add_optional_string (builder, "name", dyno_trace_get_name (trace));
   add_optional_string (builder, "unit", dyno_trace_get_unit (trace));
+  add_int (builder, "invocation", dyno_trace_get_invocation (trace));
   add_int (builder, "origin_ns", dyno_trace_get_origin (trace));
   json_builder_set_member_name (builder, "times_ns");
   json_builder_begin_array (builder);
@@ -60,6 +62,32 @@ build_trace (JsonBuilder *builder, gpointer item)
   for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
     json_builder_add_double_value (builder, values[i]);
   json_builder_end_array (builder);
+}
+
+static void
+build_list (JsonBuilder *builder, const char *name, GPtrArray *items, void (*build) (JsonBuilder *, gpointer))
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < items->len; i++)
+    {
+      gpointer item = g_ptr_array_index (items, i);
+
+      json_builder_begin_object (builder);
+      build (builder, item);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+build_invocation (JsonBuilder *builder, gpointer item)
+{
+  const DynoInvocation *invocation = item;
+
+  add_int (builder, "number", invocation->number);
+  add_optional_string (builder, "failure", invocation->failure);
+  build_list (builder, "values", invocation->values, build_value);
 }
 
 static void
@@ -87,29 +115,14 @@ build_diagnostic (JsonBuilder *builder, gpointer item)
   add_optional_string (builder, "message", dyno_diagnostic_get_message (diagnostic));
 }
 
-static void
-build_list (JsonBuilder *builder, const char *name, GPtrArray *items, void (*build) (JsonBuilder *, gpointer))
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < items->len; i++)
-    {
-      gpointer item = g_ptr_array_index (items, i);
-
-      json_builder_begin_object (builder);
-      build (builder, item);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
 /**
  * dyno_result_to_json:
  * @self: a result
  * @with_traces: whether to write every sample; otherwise traces are left out
  *
  * `device` is the name of the device that ran and `device_kind` what it is: `cpu`, `integrated-gpu`, `discrete-gpu`,
- * `npu` or `software`, where that is known.
+ * `npu` or `software`, where that is known. `interval` is what the ends of the median latency are: `between-processes`,
+ * `range` or `within-process`.
  *
  * Returns: (transfer full): an object node; a value without a number has no `value` member
  */
@@ -132,7 +145,12 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   add_optional_string (builder, "status", dyno_status_to_string (dyno_result_get_status (self)));
   add_optional_string (builder, "state", dyno_case_state_to_string (dyno_result_get_state (self)));
   add_optional_string (builder, "reason", dyno_result_get_reason (self));
+  add_int (builder, "n_invocations", dyno_result_get_n_invocations (self));
+  if (dyno_case_state_has_numbers (dyno_result_get_state (self)))
+    add_optional_string (builder, "interval",
+                         dyno_latency_interval_kind_to_string (dyno_latency_interval_get_kind (self)));
   build_list (builder, "values", dyno_result_get_values (self), build_value);
+  build_list (builder, "invocations", dyno_result_get_invocations (self), build_invocation);
   build_list (builder, "operators", dyno_result_get_operators (self), build_operator);
   build_list (builder, "diagnostics", dyno_result_get_diagnostics (self), build_diagnostic);
   if (with_traces)
@@ -167,8 +185,8 @@ read_number (JsonNode *node)
   return json_node_get_double (node);
 }
 
-static gboolean
-read_value (DynoResult *self, JsonObject *object)
+static DynoValue *
+create_value (JsonObject *object)
 {
   const char *name = read_string (object, "name");
   const char *unit = read_string (object, "unit");
@@ -177,10 +195,19 @@ read_value (DynoResult *self, JsonObject *object)
 
   if (name == NULL || unit == NULL || quality_text == NULL ||
       !dyno_quality_from_string (quality_text, &quality))
-    return FALSE;
-  dyno_result_take_value (self, dyno_value_new (name, read_number (json_object_get_member (object, "value")),
-                                                unit, quality, read_string (object, "source")));
-  return TRUE;
+    return NULL;
+  return dyno_value_new (name, read_number (json_object_get_member (object, "value")), unit, quality,
+                         read_string (object, "source"));
+}
+
+static gboolean
+read_value (DynoResult *self, JsonObject *object)
+{
+  DynoValue *value = create_value (object);
+
+  if (value != NULL)
+    dyno_result_take_value (self, value);
+  return value != NULL;
 }
 
 static JsonArray *
@@ -189,6 +216,31 @@ read_array (JsonObject *object, const char *name)
   JsonNode *node = json_object_get_member (object, name);
 
   return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static gboolean
+read_invocation (DynoResult *self, JsonObject *object)
+{
+  GPtrArray *before = dyno_result_get_invocations (self);
+  JsonArray *values = read_array (object, "values");
+  gint64 number = read_int (object, "number", -1);
+  DynoInvocation *invocation;
+
+  if (number < 0 || number >= DYNO_METHOD_MAX_INVOCATIONS || values == NULL ||
+      (before->len > 0 && number <= ((DynoInvocation *)before->pdata[before->len - 1])->number))
+    return FALSE;
+  invocation = dyno_invocation_new ((guint)number, read_string (object, "failure"));
+  dyno_result_take_invocation (self, invocation);
+  for (guint i = 0; i < json_array_get_length (values); i++)
+    {
+      JsonNode *node = json_array_get_element (values, i);
+      DynoValue *value = JSON_NODE_HOLDS_OBJECT (node) ? create_value (json_node_get_object (node)) : NULL;
+
+      if (value == NULL)
+        return FALSE;
+      g_ptr_array_add (invocation->values, value);
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -204,6 +256,8 @@ read_trace (DynoResult *self, JsonObject *object)
       json_array_get_length (times) != json_array_get_length (values))
     return FALSE;
   trace = dyno_trace_new (name, unit, read_int (object, "origin_ns", 0));
+  dyno_trace_set_invocation (
+      trace, (guint)CLAMP (read_int (object, "invocation", 0), 0, DYNO_METHOD_MAX_INVOCATIONS - 1));
   dyno_trace_reserve (trace, json_array_get_length (times));
   for (guint i = 0; i < json_array_get_length (times); i++)
     dyno_trace_add (trace, json_array_get_int_element (times, i),
@@ -308,6 +362,7 @@ dyno_result_new_from_json (JsonObject *object, GError **error)
   g_autoptr (DynoResult) self = read_head (object, error);
 
   if (self == NULL || !read_list (self, object, "values", read_value, error) ||
+      !read_list (self, object, "invocations", read_invocation, error) ||
       !read_list (self, object, "traces", read_trace, error) ||
       !read_list (self, object, "operators", read_operator, error) ||
       !read_list (self, object, "diagnostics", read_diagnostic, error))

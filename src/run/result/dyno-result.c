@@ -23,6 +23,7 @@ struct _DynoResult
   GPtrArray *traces;
   GPtrArray *operators;
   GPtrArray *diagnostics;
+  GPtrArray *invocations;
 };
 
 enum
@@ -66,6 +67,7 @@ dyno_result_finalize (GObject *object)
   g_clear_pointer (&self->traces, g_ptr_array_unref);
   g_clear_pointer (&self->operators, g_ptr_array_unref);
   g_clear_pointer (&self->diagnostics, g_ptr_array_unref);
+  g_clear_pointer (&self->invocations, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_result_parent_class)->finalize (object);
 }
@@ -166,6 +168,7 @@ dyno_result_init (DynoResult *self)
   self->traces = g_ptr_array_new_with_free_func (g_object_unref);
   self->operators = g_ptr_array_new_with_free_func (g_object_unref);
   self->diagnostics = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_diagnostic_unref);
+  self->invocations = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_invocation_unref);
 }
 
 const char *
@@ -425,6 +428,77 @@ dyno_result_get_diagnostics (DynoResult *self)
 }
 
 /**
+ * dyno_result_get_invocations:
+ * @self: a result
+ *
+ * Returns: (transfer none) (element-type DynoInvocation): its invocations by their numbers, the failed ones among them;
+ *   none of a case that was not measured, or long ago
+ */
+GPtrArray *
+dyno_result_get_invocations (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  return self->invocations;
+}
+
+/**
+ * dyno_result_get_n_invocations:
+ * @self: a result
+ *
+ * Returns: how many processes its numbers are of
+ */
+guint
+dyno_result_get_n_invocations (DynoResult *self)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), 0);
+
+  for (guint i = 0; i < self->invocations->len; i++)
+    n += ((DynoInvocation *)self->invocations->pdata[i])->failure == NULL;
+  return self->invocations->len == 0 && self->status == DYNO_STATUS_OK ? 1 : n;
+}
+
+/**
+ * dyno_result_dup_invocation_numbers:
+ * @self: a result
+ * @name: a value's stable name
+ * @n: (out): how many there are
+ *
+ * Returns: (transfer full) (array length=n): the number of each invocation that has it, in the order they ran
+ */
+double *
+dyno_result_dup_invocation_numbers (DynoResult *self, const char *name, guint *n)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  double number = dyno_result_get_number (self, name);
+
+  for (guint i = 0; i < self->invocations->len; i++)
+    {
+      double of_invocation = dyno_invocation_get_number (self->invocations->pdata[i], name);
+
+      if (isfinite (of_invocation))
+        g_array_append_val (numbers, of_invocation);
+    }
+  if (self->invocations->len == 0 && isfinite (number))
+    g_array_append_val (numbers, number);
+  *n = numbers->len;
+  return (double *)(void *)g_array_free (numbers, FALSE);
+}
+
+/**
+ * dyno_result_take_invocation:
+ * @self: a result
+ * @invocation: (transfer full): one whose number is above those of all others
+ */
+void
+dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation)
+{
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  g_ptr_array_add (self->invocations, invocation);
+}
+
+/**
  * dyno_result_get_value:
  * @self: a result
  * @name: a value's stable name
@@ -466,7 +540,7 @@ dyno_result_get_number (DynoResult *self, const char *name)
  * @self: a result
  * @name: a trace's stable name
  *
- * Returns: (transfer none) (nullable): the trace
+ * Returns: (transfer none) (nullable): the trace, of the first invocation that has it
  */
 DynoTrace *
 dyno_result_get_trace (DynoResult *self, const char *name)
@@ -474,12 +548,28 @@ dyno_result_get_trace (DynoResult *self, const char *name)
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
 
   for (guint i = 0; i < self->traces->len; i++)
-    {
-      DynoTrace *trace = g_ptr_array_index (self->traces, i);
+    if (g_str_equal (dyno_trace_get_name (self->traces->pdata[i]), name))
+      return self->traces->pdata[i];
+  return NULL;
+}
 
-      if (g_str_equal (dyno_trace_get_name (trace), name))
-        return trace;
-    }
+/**
+ * dyno_result_get_invocation_trace:
+ * @self: a result
+ * @name: a trace's stable name
+ * @invocation: which invocation, from 0
+ *
+ * Returns: (transfer none) (nullable): the trace of that invocation
+ */
+DynoTrace *
+dyno_result_get_invocation_trace (DynoResult *self, const char *name, guint invocation)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  for (guint i = 0; i < self->traces->len; i++)
+    if (dyno_trace_get_invocation (self->traces->pdata[i]) == invocation &&
+        g_str_equal (dyno_trace_get_name (self->traces->pdata[i]), name))
+      return self->traces->pdata[i];
   return NULL;
 }
 
@@ -544,6 +634,20 @@ copy_object (gconstpointer object, gpointer data)
   return g_object_ref ((gpointer)object);
 }
 
+static gpointer
+copy_invocation (gconstpointer invocation, gpointer data)
+{
+  return dyno_invocation_ref ((gpointer)invocation);
+}
+
+static void
+copy_head (DynoResult *self, DynoResult *other)
+{
+  g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
+                dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
+                get_text (other, PROP_DEVICE_KIND), "parameter-count", other->parameter_count, NULL);
+}
+
 /**
  * dyno_result_absorb:
  * @self: a result
@@ -557,12 +661,37 @@ dyno_result_absorb (DynoResult *self, DynoResult *other)
   g_return_if_fail (DYNO_IS_RESULT (self));
   g_return_if_fail (DYNO_IS_RESULT (other));
 
-  g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
-                dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
-                get_text (other, PROP_DEVICE_KIND), "parameter-count", other->parameter_count, NULL);
+  copy_head (self, other);
   g_ptr_array_extend (self->values, other->values, copy_value, NULL);
   g_ptr_array_extend (self->traces, other->traces, copy_object, NULL);
   g_ptr_array_extend (self->operators, other->operators, copy_object, NULL);
   g_ptr_array_extend (self->diagnostics, other->diagnostics, copy_diagnostic, NULL);
+  g_ptr_array_extend (self->invocations, other->invocations, copy_invocation, NULL);
   dyno_result_set_status (self, other->status, dyno_result_get_reason (other));
+}
+
+/**
+ * dyno_result_become:
+ * @self: a result
+ * @other: what is known of the same case now
+ *
+ * As [method@Dyno.Result.absorb], but forgets what @self knew, and notifies of the status even where it stays.
+ */
+void
+dyno_result_become (DynoResult *self, DynoResult *other)
+{
+  DynoStatus before;
+
+  g_return_if_fail (DYNO_IS_RESULT (self));
+  g_return_if_fail (DYNO_IS_RESULT (other));
+
+  before = self->status;
+  g_ptr_array_set_size (self->values, 0);
+  g_ptr_array_set_size (self->traces, 0);
+  g_ptr_array_set_size (self->operators, 0);
+  g_ptr_array_set_size (self->diagnostics, 0);
+  g_ptr_array_set_size (self->invocations, 0);
+  dyno_result_absorb (self, other);
+  if (self->status == before)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
 }

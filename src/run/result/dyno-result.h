@@ -6,6 +6,7 @@
 #include "dyno-case-state.h"
 #include "dyno-case.h"
 #include "dyno-diagnostic.h"
+#include "dyno-invocation.h"
 #include "dyno-operator.h"
 #include "dyno-trace.h"
 #include "dyno-value.h"
@@ -46,6 +47,10 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
  * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `parameter-count` (int64), `status`
  * ([enum@Dyno.Status]), `reason` (string) and `label` (string, read-only). What was found, in four arrays that grow
  * ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]), is owned by the result.
+ *
+ * A case is measured in one or more processes, its invocations. Traces are those of all of them; the values are made
+ * from those of the invocations ([func@Dyno.result_add_invocation]), which are kept beside them. A result of earlier
+ * times has no invocations, and stands for one.
  */
 G_DECLARE_FINAL_TYPE (DynoResult, dyno_result, DYNO, RESULT, GObject)
 
@@ -72,15 +77,22 @@ GPtrArray *dyno_result_get_traces (DynoResult *self);
 GPtrArray *dyno_result_get_operators (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
 
+GPtrArray *dyno_result_get_invocations (DynoResult *self);
+guint dyno_result_get_n_invocations (DynoResult *self);
+double *dyno_result_dup_invocation_numbers (DynoResult *self, const char *name, guint *n);
+void dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation);
+
 DynoValue *dyno_result_get_value (DynoResult *self, const char *name);
 double dyno_result_get_number (DynoResult *self, const char *name);
 DynoTrace *dyno_result_get_trace (DynoResult *self, const char *name);
+DynoTrace *dyno_result_get_invocation_trace (DynoResult *self, const char *name, guint invocation);
 
 void dyno_result_take_value (DynoResult *self, DynoValue *value);
 void dyno_result_take_trace (DynoResult *self, DynoTrace *trace);
 void dyno_result_take_operator (DynoResult *self, DynoOperator *op);
 void dyno_result_take_diagnostic (DynoResult *self, DynoDiagnostic *diagnostic);
 void dyno_result_absorb (DynoResult *self, DynoResult *other);
+void dyno_result_become (DynoResult *self, DynoResult *other);
 void dyno_result_add_measured (
     DynoResult *self, const char *name, double number, const char *unit, const char *source);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-result-join.h"
 #include "dyno-run.h"
 
 struct _DynoRun
@@ -339,6 +340,20 @@ dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
   self->counts = *counts;
 }
 
+/* Where the results are loaded; a list only knows how many cases have none. */
+static gboolean
+has_incomplete (DynoRun *self)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
+
+      if (!dyno_result_is_complete (result))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * dyno_run_set_running:
  * @self: a run from a store
@@ -368,7 +383,8 @@ dyno_run_is_running (DynoRun *self)
  * dyno_run_is_interrupted:
  * @self: a run
  *
- * Returns: whether it was stopped or killed before all of its cases were over
+ * Returns: whether it was stopped or killed before all of its cases were over, or had all
+ *   their invocations
  */
 gboolean
 dyno_run_is_interrupted (DynoRun *self)
@@ -376,7 +392,7 @@ dyno_run_is_interrupted (DynoRun *self)
   DynoCaseCounts counts;
 
   dyno_run_count_cases (self, &counts);
-  return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0;
+  return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0 || has_incomplete (self);
 }
 
 /**

@@ -47,6 +47,7 @@ struct _DynoWorkerClient
   gint64 progressed_at;
   GError *verdict; /* why we killed it */
   GError *refusal; /* why it could not measure, in its own words */
+  guint invocation;
   gboolean is_trial;
   gboolean has_run; /* in a trial */
   DynoWorkerAnswer *answer;
@@ -310,7 +311,8 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   if (self->is_trial)
     dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_object_ref (self));
   else
-    dyno_dbus_worker_call_measure (self->proxy, json, NULL, NULL, measured_cb, g_object_ref (self));
+    dyno_dbus_worker_call_measure (self->proxy, json, self->invocation, NULL, NULL, measured_cb,
+                                   g_object_ref (self));
 }
 
 static void
@@ -465,6 +467,7 @@ begin (DynoWorkerClient *self, GTask *begun)
  * dyno_worker_client_measure_async:
  * @self: a client that has not measured yet
  * @kase: what to measure
+ * @invocation: which of its invocations, from 0
  * @cancellable: (nullable): cancelling kills the worker
  * @callback: called once the worker is gone, whatever came of it
  * @user_data: for @callback
@@ -475,6 +478,7 @@ begin (DynoWorkerClient *self, GTask *begun)
 void
 dyno_worker_client_measure_async (DynoWorkerClient *self,
                                   DynoCase *kase,
+                                  guint invocation,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
@@ -485,6 +489,7 @@ dyno_worker_client_measure_async (DynoWorkerClient *self,
   g_return_if_fail (DYNO_IS_CASE (kase));
   g_return_if_fail (self->process == NULL);
 
+  self->invocation = invocation;
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_worker_client_measure_async);
   g_task_set_task_data (task, g_object_ref (kase), g_object_unref);

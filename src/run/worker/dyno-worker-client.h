@@ -22,6 +22,7 @@ DynoWorkerClient *dyno_worker_client_new (void);
 void dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, double deadline_seconds);
 void dyno_worker_client_measure_async (DynoWorkerClient *self,
                                        DynoCase *kase,
+                                       guint invocation,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);

@@ -150,7 +150,7 @@ test_charts (void)
       g_assert_cmpstr (fixture_get_cell (none, 1, "95 % CI from"), ==, "");
       g_assert_cmpstr (fixture_get_cell (none, 1, "95 % CI to"), ==, "");
       g_assert_cmpstr (dyno_chart_get_note (all), ==, "Bands: 95 % CI of the rate, within this process.");
-      g_assert_nonnull (strstr (dyno_chart_get_note (some), "none where there are too few steps"));
+      g_assert_nonnull (strstr (dyno_chart_get_note (some), "None where there are too few steps"));
       g_assert_nonnull (strstr (dyno_chart_get_note (none), "No bands: too few steps"));
     }
 }

@@ -59,7 +59,7 @@ measure (Fixture *fixture, const char *what)
   g_autoptr (DynoWorkerClient) client = dyno_worker_client_new ();
   g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", what, "backend", "other", NULL);
 
-  dyno_worker_client_measure_async (client, kase, NULL, measured_cb, fixture);
+  dyno_worker_client_measure_async (client, kase, 0, NULL, measured_cb, fixture);
   g_main_loop_run (fixture->loop);
 }
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoInvocation:
+ * @number: which of the invocations of its case it is, from 0; the block it ran in
+ * @failure: (nullable): why it failed, %NULL for one that was measured
+ * @values: (element-type DynoValue): what it gave
+ * @diagnostics: (element-type DynoDiagnostic): what it said, until the case is stored: the result keeps the sum of it
+ *
+ * One of the processes that measured a case; not changed once it is part of a result.
+ */
+typedef struct
+{
+  guint number;
+  char *failure;
+  GPtrArray *values;
+  GPtrArray *diagnostics;
+} DynoInvocation;
+
+DynoInvocation *dyno_invocation_new (guint number, const char *failure);
+DynoInvocation *dyno_invocation_ref (DynoInvocation *self);
+void dyno_invocation_unref (DynoInvocation *self);
+double dyno_invocation_get_number (const DynoInvocation *self, const char *name);
+
+G_END_DECLS

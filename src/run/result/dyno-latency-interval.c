@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bootstrap.h"
+#include "dyno-latency-interval.h"
+#include "dyno-result-samples.h"
+#include "dyno-stats.h"
+
+#define LOW  "latency_median_low_ms"
+#define HIGH "latency_median_high_ms"
+
+/* The same samples always give the same interval. */
+#define SEED 1
+
+/**
+ * dyno_latency_interval_get_kind:
+ * @result: a case that was measured
+ *
+ * Returns: what `latency_median_low_ms` and `latency_median_high_ms` of it are
+ */
+DynoIntervalKind
+dyno_latency_interval_get_kind (DynoResult *result)
+{
+  guint n = dyno_result_get_n_invocations (result);
+
+  if (n >= DYNO_INTERVAL_MIN_PROCESSES)
+    return DYNO_INTERVAL_BETWEEN_PROCESSES;
+  return n > 1 ? DYNO_INTERVAL_RANGE : DYNO_INTERVAL_WITHIN_PROCESS;
+}
+
+/**
+ * dyno_latency_interval_kind_to_string:
+ * @kind: a kind
+ *
+ * Returns: (transfer none): its stable name
+ */
+const char *
+dyno_latency_interval_kind_to_string (DynoIntervalKind kind)
+{
+  static const char *const names[] = {
+    [DYNO_INTERVAL_WITHIN_PROCESS] = "within-process",
+    [DYNO_INTERVAL_RANGE] = "range",
+    [DYNO_INTERVAL_BETWEEN_PROCESSES] = "between-processes",
+  };
+
+  g_return_val_if_fail (kind < G_N_ELEMENTS (names), NULL);
+  return names[kind];
+}
+
+/**
+ * dyno_latency_interval_dup_words:
+ * @result: a case that was measured
+ *
+ * Returns: (transfer full): what its interval is, to stand before the two ends; the only words for it
+ */
+char *
+dyno_latency_interval_dup_words (DynoResult *result)
+{
+  guint n = dyno_result_get_n_invocations (result);
+
+  switch (dyno_latency_interval_get_kind (result))
+    {
+    case DYNO_INTERVAL_BETWEEN_PROCESSES:
+      /* Translators: CI is confidence interval; there are five processes or more */
+      return g_strdup_printf (_ ("95 %% CI of the median over %u processes"), n);
+    case DYNO_INTERVAL_RANGE:
+      /* Translators: from the lowest to the highest; there are two processes or more */
+      return g_strdup_printf (_ ("range of the medians of %u processes"), n);
+    case DYNO_INTERVAL_WITHIN_PROCESS:
+    default:
+      return g_strdup (_ ("95 % CI of the median, within this process"));
+    }
+}
+
+static gboolean
+has_interval (DynoResult *result)
+{
+  return isfinite (dyno_result_get_number (result, LOW)) && isfinite (dyno_result_get_number (result, HIGH));
+}
+
+/**
+ * dyno_latency_interval_get_heading:
+ * @results: (element-type DynoResult): cases, those without an interval among them
+ * @is_high: whether the column has the upper ends
+ *
+ * Returns: (transfer none): the heading of a column of the ends of their intervals
+ */
+const char *
+dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high)
+{
+  guint n = 0, n_ranges = 0;
+
+  for (guint i = 0; i < results->len; i++)
+    if (has_interval (results->pdata[i]))
+      {
+        n++;
+        n_ranges += dyno_latency_interval_get_kind (results->pdata[i]) == DYNO_INTERVAL_RANGE;
+      }
+  if (n_ranges == 0)
+    return is_high ? _ ("95 % CI to") : _ ("95 % CI from");
+  if (n_ranges == n)
+    return is_high ? _ ("Range to") : _ ("Range from");
+  return is_high ? _ ("95 % CI or range to") : _ ("95 % CI or range from");
+}
+
+/**
+ * dyno_latency_interval_dup_common_words:
+ * @results: (element-type DynoResult): cases, those without an interval among them
+ *
+ * Returns: (transfer full): as [func@Dyno.latency_interval_dup_words], of all of them together
+ */
+char *
+dyno_latency_interval_dup_common_words (GPtrArray *results)
+{
+  g_autofree char *common = NULL;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *words =
+          has_interval (results->pdata[i]) ? dyno_latency_interval_dup_words (results->pdata[i]) : NULL;
+
+      if (common == NULL)
+        common = g_steal_pointer (&words);
+      else if (words != NULL && !g_str_equal (common, words))
+        return g_strdup (
+            _ ("95 % CI of the median over processes; range of fewer than five; within the process "
+               "of a single one"));
+    }
+  return common != NULL ? g_steal_pointer (&common) : g_strdup (_ ("95 % CI of the median"));
+}
+
+static void
+replace (DynoResult *result, DynoValue *value)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+
+  for (guint i = 0; i < values->len; i++)
+    if (g_str_equal (dyno_value_get_name (values->pdata[i]), dyno_value_get_name (value)))
+      {
+        dyno_value_unref (values->pdata[i]);
+        values->pdata[i] = value;
+        return;
+      }
+  g_ptr_array_add (values, value);
+}
+
+static void
+set_ends (DynoResult *result, double low, double high, const char *source)
+{
+  replace (result, dyno_value_new (LOW, low, "ms", DYNO_QUALITY_MEASURED, source));
+  replace (result, dyno_value_new (HIGH, high, "ms", DYNO_QUALITY_MEASURED, source));
+}
+
+static void
+refuse (DynoResult *result, const char *reason)
+{
+  replace (result, dyno_value_new_unsupported (LOW, "ms", reason));
+  replace (result, dyno_value_new_unsupported (HIGH, "ms", reason));
+}
+
+static void
+set_range (DynoResult *result)
+{
+  guint n;
+  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  g_autofree char *source = g_strdup_printf ("range of the medians of %u processes", n);
+
+  if (n == 0)
+    return;
+  dyno_stats_sort (medians, n);
+  set_ends (result, medians[0], medians[n - 1], source);
+}
+
+static void
+set_interval (DynoResult *result)
+{
+  g_autoptr (GArray) groups = dyno_result_list_steady (result);
+  g_autoptr (DynoBootstrap) bootstrap = NULL;
+  g_autofree char *source = NULL;
+  DynoInterval interval;
+
+  if (groups->len < DYNO_INTERVAL_MIN_PROCESSES)
+    return;
+  source = g_strdup_printf ("95 %% interval over %u processes, hierarchical bootstrap", groups->len);
+  bootstrap = dyno_bootstrap_new_median ((const DynoSample *)(void *)groups->data, groups->len, SEED);
+  dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
+  set_ends (result, interval.low, interval.high, source);
+}
+
+/**
+ * dyno_latency_interval_complete:
+ * @result: a case that was measured
+ *
+ * Works out `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations; those that were there
+ * are replaced. The ends that a single process told of itself stay.
+ */
+void
+dyno_latency_interval_complete (DynoResult *result)
+{
+  DynoIntervalKind kind = dyno_latency_interval_get_kind (result);
+
+  if (kind == DYNO_INTERVAL_WITHIN_PROCESS)
+    return;
+  if (dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY)
+    refuse (result, _ ("The latency never became steady, so there is no interval."));
+  else if (kind == DYNO_INTERVAL_RANGE)
+    set_range (result);
+  else
+    set_interval (result);
+}
+
+/**
+ * dyno_latency_interval_complete_run:
+ * @run: a run with its results
+ *
+ * As [func@Dyno.latency_interval_complete], for all cases of the run that were measured, whenever that was.
+ */
+void
+dyno_latency_interval_complete_run (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_case_state_has_numbers (dyno_result_get_state (result)))
+        dyno_latency_interval_complete (result);
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoIntervalKind:
+ * @DYNO_INTERVAL_WITHIN_PROCESS: 95 % interval from the samples of one process, which says nothing of the next one
+ * @DYNO_INTERVAL_RANGE: from the lowest to the highest median of a few processes; no interval, and called so
+ * @DYNO_INTERVAL_BETWEEN_PROCESSES: 95 % interval over the processes and the samples within them
+ *
+ * What the two ends beside a median latency are, by the number of invocations of the case.
+ */
+typedef enum
+{
+  DYNO_INTERVAL_WITHIN_PROCESS,
+  DYNO_INTERVAL_RANGE,
+  DYNO_INTERVAL_BETWEEN_PROCESSES,
+} DynoIntervalKind;
+
+/**
+ * DYNO_INTERVAL_MIN_PROCESSES:
+ *
+ * Fewer invocations give no interval over them.
+ */
+#define DYNO_INTERVAL_MIN_PROCESSES 5
+
+DynoIntervalKind dyno_latency_interval_get_kind (DynoResult *result);
+const char *dyno_latency_interval_kind_to_string (DynoIntervalKind kind);
+char *dyno_latency_interval_dup_words (DynoResult *result);
+const char *dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high);
+char *dyno_latency_interval_dup_common_words (GPtrArray *results);
+void dyno_latency_interval_complete (DynoResult *result);
+void dyno_latency_interval_complete_run (DynoRun *run);
+
+G_END_DECLS

@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-latency-interval.h"
+#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
+#include "dyno-stats.h"
+
+/* How the number of a case is made from those of its invocations. A rate is work over time, the work of all over the time
+ * of all; every step of a case does the same work, so the rates are weighed by the time that their steps took. */
+typedef enum
+{
+  MEDIAN,
+  SUM,
+  LARGEST,
+  SMALLEST,
+  RATE,
+} Rule;
+
+static const struct
+{
+  const char *name;
+  Rule rule;
+} rules[] = {
+  { "latency_samples", SUM },
+  { "latency_effective_samples", SUM },
+  { "latency_batched_steps", LARGEST },
+  { "throughput_items_per_sec", RATE },
+  { "throughput_tokens_per_sec", RATE },
+  { "prefill_tokens_per_sec", RATE },
+  { "decode_tokens_per_sec", RATE },
+  { "avg_bandwidth_gbps", RATE },
+  { "peak_bandwidth_gbps", LARGEST },
+  { "memory_peak_mb", LARGEST },
+  { "device_memory_peak_mb", LARGEST },
+  { "device_memory_global_peak_mb", LARGEST },
+  { "temperature_max_celsius", LARGEST },
+  { "clock_min_mhz", SMALLEST },
+  { "throttled_periods", SUM },
+  { "throttled_ms", SUM },
+  { "cpu_pressure_ms", SUM },
+  { "voluntary_switches", SUM },
+  { "involuntary_switches", SUM },
+  { "steal_percent", LARGEST },
+  { "others_load_processors", LARGEST },
+};
+
+static const char *const rule_names[] = {
+  [MEDIAN] = "median", [SUM] = "sum", [LARGEST] = "largest", [SMALLEST] = "smallest", [RATE] = "mean by time",
+};
+
+static const struct
+{
+  const char *name;
+  double percent;
+} percentiles[] = {
+  { "latency_p50_ms", 50 }, { "latency_p90_ms", 90 },    { "latency_p95_ms", 95 },
+  { "latency_p99_ms", 99 }, { "latency_p999_ms", 99.9 },
+};
+
+/* What a case is made of: its invocations that did not fail, and the steady samples of all of them, sorted. */
+typedef struct
+{
+  DynoResult *result;
+  GPtrArray *parts;
+  GArray *samples;
+  gboolean unsteady;
+} Join;
+
+static DynoValue *
+find_value (const DynoInvocation *part, const char *name)
+{
+  for (guint i = 0; i < part->values->len; i++)
+    if (g_str_equal (dyno_value_get_name (part->values->pdata[i]), name))
+      return part->values->pdata[i];
+  return NULL;
+}
+
+static DynoDiagnostic *
+find_diagnostic (const DynoInvocation *part, const char *code)
+{
+  for (guint i = 0; i < part->diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (part->diagnostics->pdata[i]), code))
+      return part->diagnostics->pdata[i];
+  return NULL;
+}
+
+static guint
+count_diagnostics (const Join *join, const char *code)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < join->parts->len; i++)
+    n += find_diagnostic (join->parts->pdata[i], code) != NULL;
+  return n;
+}
+
+static gboolean
+is_most (const Join *join, guint n)
+{
+  return 2 * n >= join->parts->len;
+}
+
+static Rule
+find_rule (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (g_str_equal (rules[i].name, name))
+      return rules[i].rule;
+  return MEDIAN;
+}
+
+static double
+count_steps (const DynoInvocation *part)
+{
+  return dyno_invocation_get_number (part, "latency_samples") *
+         dyno_invocation_get_number (part, "latency_batched_steps");
+}
+
+static double
+join_rates (const Join *join, const char *name)
+{
+  double steps = 0, time = 0;
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      double rate = dyno_invocation_get_number (join->parts->pdata[i], name);
+      double n = count_steps (join->parts->pdata[i]);
+
+      if (!(rate > 0 && n > 0))
+        continue;
+      steps += n;
+      time += n / rate;
+    }
+  return steps / time;
+}
+
+static double
+join_numbers (const Join *join, const char *name, Rule rule, double *sorted, gsize n)
+{
+  double sum = 0;
+
+  dyno_stats_sort (sorted, n);
+  switch (rule)
+    {
+    case SUM:
+      for (gsize i = 0; i < n; i++)
+        sum += sorted[i];
+      return sum;
+    case LARGEST:
+      return sorted[n - 1];
+    case SMALLEST:
+      return sorted[0];
+    case RATE:
+      return join_rates (join, name);
+    case MEDIAN:
+    default:
+      return dyno_stats_percentile (sorted, n, 50);
+    }
+}
+
+/* Unsteady is the case, or nothing of it: one process that never became steady is told of by a diagnostic. */
+static DynoQuality
+join_quality (const Join *join, DynoValue *value)
+{
+  DynoQuality quality = dyno_value_get_quality (value);
+
+  if (quality == DYNO_QUALITY_UNSTEADY && !join->unsteady)
+    return DYNO_QUALITY_MEASURED;
+  return quality;
+}
+
+static void
+take (const Join *join, DynoValue *like, double number, const char *how)
+{
+  const char *of = dyno_value_get_source (like);
+  g_autofree char *source = of != NULL ? g_strdup_printf ("%s; %s", of, how) : g_strdup (how);
+
+  dyno_result_take_value (join->result,
+                          dyno_value_new (dyno_value_get_name (like), number, dyno_value_get_unit (like),
+                                          join_quality (join, like), source));
+}
+
+/* What only the first invocation was analysed for follows the time of a step, if it is by that time. */
+static double
+follow_time (const Join *join, const DynoInvocation *part, DynoValue *value)
+{
+  double number = dyno_value_get_number (value);
+  const char *name = dyno_value_get_name (value);
+  const char *time = g_str_equal (name, "flops_per_sec")        ? "latency_p50_ms"
+                     : g_str_equal (name, "avg_bandwidth_gbps") ? "latency_mean_ms"
+                                                                : NULL;
+
+  if (time == NULL)
+    return number;
+  return number * dyno_invocation_get_number (part, time) / dyno_result_get_number (join->result, time);
+}
+
+static void
+join_single (const Join *join, const char *name)
+{
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      const DynoInvocation *part = join->parts->pdata[i];
+      DynoValue *value = find_value (part, name);
+      g_autofree char *how = g_strdup_printf ("process %u of %u", part->number + 1, join->parts->len);
+
+      if (value != NULL && dyno_value_is_number (value))
+        take (join, value, follow_time (join, part, value), how);
+    }
+}
+
+static double
+find_percentile (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    if (g_str_equal (percentiles[i].name, name))
+      return percentiles[i].percent;
+  return -1;
+}
+
+static double
+describe_samples (const char *name, const double *sorted, gsize n)
+{
+  if (g_str_equal (name, "latency_mean_ms"))
+    return dyno_stats_mean (sorted, n);
+  if (g_str_equal (name, "latency_stddev_ms"))
+    return dyno_stats_standard_deviation (sorted, n);
+  if (g_str_equal (name, "latency_min_ms"))
+    return sorted[0];
+  if (g_str_equal (name, "latency_max_ms"))
+    return sorted[n - 1];
+  if (find_percentile (name) > 0)
+    return dyno_stats_percentile (sorted, n, find_percentile (name));
+  return NAN;
+}
+
+/* Statistics of the latency are those of the steady samples of all invocations. */
+static gboolean
+join_latency (const Join *join, DynoValue *like)
+{
+  const char *name = dyno_value_get_name (like);
+  gsize n = join->samples->len;
+  double number = n > 0 ? describe_samples (name, (const double *)join->samples->data, n) : NAN;
+  double percent = find_percentile (name);
+  g_autofree char *how = g_strdup_printf ("samples of %u processes", join->parts->len);
+  g_autofree char *reason = NULL;
+
+  if (!isfinite (number))
+    return FALSE;
+  if (percent <= 50 || dyno_stats_percentile_is_supported (n, percent))
+    {
+      take (join, like, number, how);
+      return TRUE;
+    }
+  reason = g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."),
+                            dyno_stats_percentile_min_samples (percent), n);
+  dyno_result_take_value (join->result,
+                          dyno_value_new_unsupported (name, dyno_value_get_unit (like), reason));
+  return TRUE;
+}
+
+/* The value to name unit and source after: one that has a number, or a percentile that may have one now. */
+static DynoValue *
+choose_like (const Join *join, const char *name, guint *n_numbers)
+{
+  DynoValue *like = NULL;
+
+  *n_numbers = 0;
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      DynoValue *value = find_value (join->parts->pdata[i], name);
+
+      if (value == NULL)
+        continue;
+      if (like == NULL || (*n_numbers == 0 && dyno_value_is_number (value)))
+        like = value;
+      *n_numbers += dyno_value_is_number (value);
+    }
+  return like;
+}
+
+static DynoValue *
+find_median (const Join *join)
+{
+  guint n_numbers;
+
+  return choose_like (join, "latency_p50_ms", &n_numbers);
+}
+
+static void
+join_several (const Join *join, const char *name, DynoValue *like)
+{
+  Rule rule = find_rule (name);
+  guint n;
+  g_autofree double *numbers = dyno_result_dup_invocation_numbers (join->result, name, &n);
+  g_autofree char *how = g_strdup_printf ("%s of %u processes", rule_names[rule], n);
+
+  take (join, like, join_numbers (join, name, rule, numbers, n), how);
+}
+
+static void
+join_value (const Join *join, const char *name)
+{
+  guint n_numbers;
+  DynoValue *like = choose_like (join, name, &n_numbers);
+  DynoValue *latency = n_numbers == 0 && find_percentile (name) > 0 ? find_median (join) : NULL;
+  g_autoptr (DynoValue) percentile = NULL;
+
+  if (join->parts->len == 1)
+    {
+      dyno_result_take_value (join->result, dyno_value_ref (like));
+      return;
+    }
+  if (latency != NULL)
+    percentile = dyno_value_new (name, 0, dyno_value_get_unit (latency), dyno_value_get_quality (latency),
+                                 dyno_value_get_source (latency));
+  if (join_latency (join, percentile != NULL ? percentile : like))
+    return;
+  if (n_numbers == 0)
+    dyno_result_take_value (join->result, dyno_value_ref (like));
+  else if (n_numbers == 1)
+    join_single (join, name);
+  else
+    join_several (join, name, like);
+}
+
+/* In the order of the first invocation, and behind it what only later ones have. */
+static void
+join_values (const Join *join)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      const DynoInvocation *part = join->parts->pdata[i];
+
+      for (guint j = 0; j < part->values->len; j++)
+        {
+          const char *name = dyno_value_get_name (part->values->pdata[j]);
+
+          if (g_hash_table_add (names, (gpointer)name))
+            join_value (join, name);
+        }
+    }
+}
+
+static DynoDiagnostic *
+describe_unsteady (const Join *join, guint n)
+{
+  g_autofree char *message = g_strdup_printf (
+      ngettext ("The latency of %u process of %u never became steady: all that it measured counts.",
+                "The latency of %u processes of %u never became steady: all that they measured counts.", n),
+      n, join->parts->len);
+
+  return dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "unsteady-processes", message);
+}
+
+/* What all say in the same words is said once; else it is told how many say so, in the words of the first. */
+static char *
+join_messages (const Join *join, const char *code, guint n)
+{
+  const char *first = NULL;
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      DynoDiagnostic *diagnostic = find_diagnostic (join->parts->pdata[i], code);
+      const char *message = diagnostic != NULL ? dyno_diagnostic_get_message (diagnostic) : NULL;
+
+      if (first == NULL)
+        first = message;
+      same = same && (message == NULL || g_str_equal (message, first));
+    }
+  if (same && n == join->parts->len)
+    return g_strdup (first);
+  if (same || n == 1)
+    return g_strdup_printf (_ ("%s (%u of %u processes)"), first, n, join->parts->len);
+  return g_strdup_printf (_ ("%s (%u of %u processes; the numbers are those of the first)"), first, n,
+                          join->parts->len);
+}
+
+static DynoSeverity
+join_severities (const Join *join, const char *code, guint n)
+{
+  DynoSeverity worst = DYNO_SEVERITY_INFO;
+
+  if (g_str_equal (code, "interval-not-reached") && !is_most (join, n))
+    return DYNO_SEVERITY_INFO;
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      DynoDiagnostic *diagnostic = find_diagnostic (join->parts->pdata[i], code);
+
+      if (diagnostic != NULL)
+        worst = MAX (worst, dyno_diagnostic_get_severity (diagnostic));
+    }
+  return worst;
+}
+
+static void
+join_diagnostic (const Join *join, const char *code)
+{
+  guint n = count_diagnostics (join, code);
+  g_autofree char *message = join_messages (join, code, n);
+
+  if (g_str_equal (code, "no-steady-state") && !join->unsteady)
+    dyno_result_take_diagnostic (join->result, describe_unsteady (join, n));
+  else
+    dyno_result_take_diagnostic (join->result,
+                                 dyno_diagnostic_new (join_severities (join, code, n), code, message));
+}
+
+static void
+join_diagnostics (const Join *join)
+{
+  g_autoptr (GHashTable) codes = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      const DynoInvocation *part = join->parts->pdata[i];
+
+      for (guint j = 0; j < part->diagnostics->len; j++)
+        {
+          const char *code = dyno_diagnostic_get_code (part->diagnostics->pdata[j]);
+
+          if (g_hash_table_add (codes, (gpointer)code))
+            join_diagnostic (join, code);
+        }
+    }
+}
+
+static GArray *
+pool_samples (DynoResult *result)
+{
+  g_autoptr (GArray) groups = dyno_result_list_steady (result);
+  GArray *pooled = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const DynoSample *group = &g_array_index (groups, DynoSample, i);
+
+      g_array_append_vals (pooled, group->values, (guint)group->n);
+    }
+  dyno_stats_sort ((double *)(void *)pooled->data, pooled->len);
+  return pooled;
+}
+
+/* Makes the values and the diagnostics of the case anew from those of its invocations. */
+static void
+sum_up (DynoResult *result)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
+  g_autoptr (GArray) samples = pool_samples (result);
+  Join join = { result, parts, samples, FALSE };
+
+  for (guint i = 0; i < invocations->len; i++)
+    if (((DynoInvocation *)invocations->pdata[i])->failure == NULL)
+      g_ptr_array_add (parts, invocations->pdata[i]);
+  join.unsteady = is_most (&join, count_diagnostics (&join, "no-steady-state"));
+  g_ptr_array_set_size (dyno_result_get_values (result), 0);
+  g_ptr_array_set_size (dyno_result_get_diagnostics (result), 0);
+  join_values (&join);
+  join_diagnostics (&join);
+  dyno_latency_interval_complete (result);
+  dyno_result_judge_invocations (result, FALSE);
+}
+
+static void
+copy_values (DynoInvocation *to, DynoResult *from)
+{
+  GPtrArray *values = dyno_result_get_values (from);
+
+  for (guint i = 0; i < values->len; i++)
+    g_ptr_array_add (to->values, dyno_value_ref (values->pdata[i]));
+}
+
+static void
+copy_diagnostics (DynoInvocation *to, DynoResult *from)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (from);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    g_ptr_array_add (to->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
+}
+
+static DynoResult *
+copy (DynoResult *self)
+{
+  DynoResult *twin = dyno_result_new (dyno_result_get_case (self), dyno_result_get_ordinal (self));
+
+  dyno_result_absorb (twin, self);
+  return twin;
+}
+
+/**
+ * dyno_result_join:
+ * @self: a case as it is known so far
+ * @number: which of its invocations comes, from 0
+ * @part: what that invocation gave; its traces become those of the case
+ *
+ * The samples of all invocations are kept, and the values made from them: latency statistics from all steady samples
+ * together, rates as the work of all over the time of all, peaks as the highest, others as the median of the
+ * invocations. A value that only one invocation has, because the analysis is not repeated, stays.
+ *
+ * Nothing of @self changes, so this may go on in a thread while others look at it.
+ *
+ * Returns: (transfer full): the case as it is known then
+ */
+DynoResult *
+dyno_result_join (DynoResult *self, guint number, DynoResult *part)
+{
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+  GPtrArray *traces;
+  DynoResult *joined;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  g_return_val_if_fail (DYNO_IS_RESULT (part), NULL);
+
+  traces = dyno_result_get_traces (part);
+  for (guint i = 0; i < traces->len; i++)
+    dyno_trace_set_invocation (traces->pdata[i], number);
+  copy_values (invocation, part);
+  copy_diagnostics (invocation, part);
+  joined = copy (self);
+  dyno_result_absorb (joined, part);
+  dyno_result_take_invocation (joined, invocation);
+  sum_up (joined);
+  return joined;
+}
+
+/**
+ * dyno_result_join_failure:
+ * @self: a case that has at least one invocation
+ * @number: which of its invocations failed, from 0
+ * @reason: why
+ *
+ * Returns: (transfer full): the case, with a diagnostic about that
+ */
+DynoResult *
+dyno_result_join_failure (DynoResult *self, guint number, const char *reason)
+{
+  DynoResult *joined;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+  g_return_val_if_fail (reason != NULL, NULL);
+
+  joined = copy (self);
+  dyno_result_take_invocation (joined, dyno_invocation_new (number, reason));
+  dyno_result_judge_invocations (joined, FALSE);
+  return joined;
+}
+
+static guint
+count_asked (DynoResult *self)
+{
+  return dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (self)));
+}
+
+/**
+ * dyno_result_is_complete:
+ * @self: a result
+ *
+ * Returns: whether it lacks no invocation that its method asks for, measured or failed; what was measured when there were
+ *   no invocations lacks none, and one whose last invocation failed was not to go on
+ */
+gboolean
+dyno_result_is_complete (DynoResult *self)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (self);
+
+  return invocations->len == 0 || invocations->len >= count_asked (self) ||
+         ((DynoInvocation *)invocations->pdata[invocations->len - 1])->failure != NULL;
+}
+
+/**
+ * dyno_result_is_about_invocations:
+ * @code: the code of a diagnostic
+ *
+ * Returns: whether it follows from the invocations, so that it is not kept but found whenever the case is looked at
+ */
+gboolean
+dyno_result_is_about_invocations (const char *code)
+{
+  return g_str_equal (code, "invocation-failed") || g_str_equal (code, "invocations-missing");
+}
+
+static void
+warn_failed (DynoResult *self, const DynoInvocation *invocation)
+{
+  g_autofree char *message =
+      g_strdup_printf (_ ("Process %u of %u failed, and the numbers are those of the others: %s"),
+                       invocation->number + 1, count_asked (self), invocation->failure);
+
+  dyno_result_take_diagnostic (self,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocation-failed", message));
+}
+
+static void
+warn_missing (DynoResult *self)
+{
+  g_autofree char *message =
+      g_strdup_printf (_ ("The case was stopped after %u of %u processes. Run it again to measure all."),
+                       dyno_result_get_invocations (self)->len, count_asked (self));
+
+  dyno_result_take_diagnostic (self,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "invocations-missing", message));
+}
+
+/**
+ * dyno_result_judge_invocations:
+ * @self: a result
+ * @is_over: whether no more invocations come
+ *
+ * Adds the diagnostics `invocation-failed` and, for a case that is over, `invocations-missing`. Those that were there are
+ * replaced.
+ */
+void
+dyno_result_judge_invocations (DynoResult *self, gboolean is_over)
+{
+  GPtrArray *diagnostics, *invocations;
+
+  g_return_if_fail (DYNO_IS_RESULT (self));
+
+  diagnostics = dyno_result_get_diagnostics (self);
+  invocations = dyno_result_get_invocations (self);
+  for (guint i = diagnostics->len; i > 0; i--)
+    if (dyno_result_is_about_invocations (dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
+      g_ptr_array_remove_index (diagnostics, i - 1);
+  for (guint i = 0; i < invocations->len; i++)
+    if (((DynoInvocation *)invocations->pdata[i])->failure != NULL)
+      warn_failed (self, invocations->pdata[i]);
+  if (is_over && !dyno_result_is_complete (self))
+    warn_missing (self);
+}

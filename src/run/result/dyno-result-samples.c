@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-phase.h"
+#include "dyno-result-samples.h"
+
+/* The index of the first reading at @time or later. */
+static gsize
+find_time (DynoTrace *trace, gint64 time)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  gsize low = 0;
+  gsize high = dyno_trace_get_length (trace);
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (times[middle] < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * dyno_result_get_measured:
+ * @self: a result
+ * @invocation: which of its invocations, from 0
+ *
+ * Returns: the latencies of all steps that were measured, in ms, in the order they ran, also of those before it was
+ *   steady; all steps where the phases are not known. They belong to the result.
+ */
+DynoSample
+dyno_result_get_measured (DynoResult *self, guint invocation)
+{
+  DynoTrace *latency = dyno_result_get_invocation_trace (self, "latency", invocation);
+  DynoTrace *phases = dyno_result_get_invocation_trace (self, "phases", invocation);
+  gsize n_phases = phases != NULL ? dyno_trace_get_length (phases) : 0;
+  gsize first = 0, end;
+
+  if (latency == NULL)
+    return (DynoSample){ 0 };
+  end = dyno_trace_get_length (latency);
+  for (gsize i = 0; i < n_phases; i++)
+    if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
+      {
+        first = find_time (latency, dyno_trace_get_times (phases)[i]);
+        end = i + 1 < n_phases ? find_time (latency, dyno_trace_get_times (phases)[i + 1]) : end;
+      }
+  return (DynoSample){ dyno_trace_get_values (latency) + first, end > first ? end - first : 0 };
+}
+
+static double
+count_steady (DynoResult *self, guint invocation)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (self);
+
+  for (guint i = 0; i < invocations->len; i++)
+    if (((DynoInvocation *)invocations->pdata[i])->number == invocation)
+      return dyno_invocation_get_number (invocations->pdata[i], "latency_samples");
+  return dyno_result_get_number (self, "latency_samples");
+}
+
+/**
+ * dyno_result_get_steady:
+ * @self: a result
+ * @invocation: which of its invocations, from 0
+ *
+ * The measurement goes on until its end is steady; what came before, and counted as warm-up, is no part of that.
+ *
+ * Returns: the latencies of the steps that count, in ms, in the order they ran. They belong to the result.
+ */
+DynoSample
+dyno_result_get_steady (DynoResult *self, guint invocation)
+{
+  DynoSample sample = dyno_result_get_measured (self, invocation);
+  double n_steady = count_steady (self, invocation);
+
+  if (!(n_steady >= 0 && n_steady < (double)sample.n))
+    return sample;
+  sample.values += sample.n - (gsize)n_steady;
+  sample.n = (gsize)n_steady;
+  return sample;
+}
+
+static GArray *
+list (DynoResult *self, DynoSample (*get) (DynoResult *, guint))
+{
+  GPtrArray *invocations = dyno_result_get_invocations (self);
+  GArray *samples = g_array_new (FALSE, FALSE, sizeof (DynoSample));
+
+  for (guint i = 0; i < MAX (invocations->len, 1); i++)
+    {
+      const DynoInvocation *invocation = i < invocations->len ? invocations->pdata[i] : NULL;
+      DynoSample sample = get (self, invocation != NULL ? invocation->number : 0);
+
+      if (sample.n > 0)
+        g_array_append_val (samples, sample);
+    }
+  return samples;
+}
+
+/**
+ * dyno_result_list_steady:
+ * @self: a result
+ *
+ * Returns: (transfer container) (element-type DynoSample): what [func@Dyno.result_get_steady] gives for each invocation
+ *   that has any
+ */
+GArray *
+dyno_result_list_steady (DynoResult *self)
+{
+  return list (self, dyno_result_get_steady);
+}
+
+/**
+ * dyno_result_list_measured:
+ * @self: a result
+ *
+ * Returns: (transfer container) (element-type DynoSample): what [func@Dyno.result_get_measured] gives for each invocation
+ *   that has any
+ */
+GArray *
+dyno_result_list_measured (DynoResult *self)
+{
+  return list (self, dyno_result_get_measured);
+}

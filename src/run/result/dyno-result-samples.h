@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+#include "dyno-sample.h"
+
+G_BEGIN_DECLS
+
+DynoSample dyno_result_get_steady (DynoResult *self, guint invocation);
+DynoSample dyno_result_get_measured (DynoResult *self, guint invocation);
+GArray *dyno_result_list_steady (DynoResult *self);
+GArray *dyno_result_list_measured (DynoResult *self);
+
+G_END_DECLS

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-latency-interval.h"
+#include "dyno-result-samples.h"
+#include "dyno-runner.h"
+
+#define N_INVOCATIONS 3
+
+/* What happened, in turn: the case and which of its invocations. */
+typedef struct
+{
+  guint ordinal;
+  guint invocation;
+} Turn;
+
+typedef struct
+{
+  GMainLoop *loop;
+  DynoPlan *plan;
+  DynoRunner *runner;
+  DynoRun *run;
+  GCancellable *cancellable;
+  GArray *turns;
+  void (*interfere) (gpointer fixture, const Turn *turn);
+} Fixture;
+
+static void
+choose_script (const char *script)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", script, NULL);
+
+  g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  choose_script ("demo.json");
+  fixture->loop = g_main_loop_new (NULL, FALSE);
+  fixture->cancellable = g_cancellable_new ();
+  fixture->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->run);
+  g_clear_object (&fixture->runner);
+  g_clear_object (&fixture->plan);
+  g_clear_object (&fixture->cancellable);
+  g_array_unref (fixture->turns);
+  g_main_loop_unref (fixture->loop);
+}
+
+static void
+finished_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Fixture *fixture = data;
+
+  fixture->run = dyno_runner_run_finish (DYNO_RUNNER (object), result, NULL);
+  g_main_loop_quit (fixture->loop);
+}
+
+static void
+note_turn_cb (Fixture *fixture)
+{
+  DynoResult *current = dyno_runner_get_current (fixture->runner);
+  Turn turn;
+
+  if (current == NULL)
+    return;
+  turn = (Turn){ dyno_result_get_ordinal (current), dyno_runner_get_invocation (fixture->runner) };
+  g_array_append_val (fixture->turns, turn);
+  if (fixture->interfere != NULL)
+    fixture->interfere (fixture, &turn);
+}
+
+static void
+run (Fixture *fixture, const char *rest)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = g_strdup_printf (
+      "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"sequence-lengths\": [8], %s"
+      " \"method\": { \"invocations\": %d, \"warmup-steps\": 2, \"warmup-seconds\": 0, \"min-samples\": 30,"
+      " \"min-seconds\": 0.01, \"max-seconds\": 0.5, \"interval-percent\": 50 } }",
+      rest, N_INVOCATIONS);
+
+  fixture->plan = dyno_plan_new_from_json (json, &error);
+  g_assert_no_error (error);
+  fixture->runner = dyno_runner_new (fixture->plan, NULL);
+  dyno_runner_set_limits (fixture->runner, 1, 3600);
+  g_signal_connect_swapped (fixture->runner, "notify::current", G_CALLBACK (note_turn_cb), fixture);
+  dyno_runner_run_async (fixture->runner, fixture->cancellable, finished_cb, fixture);
+  g_main_loop_run (fixture->loop);
+}
+
+static DynoResult *
+get_result (Fixture *fixture, guint index)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (fixture->run), index);
+
+  g_assert_nonnull (result);
+  return result;
+}
+
+static gboolean
+has_diagnostic (DynoResult *result, const char *code)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return TRUE;
+  return FALSE;
+}
+
+/* Each block holds every case once, and not all blocks in the same order. */
+static void
+assert_blocks (Fixture *fixture, guint n_cases)
+{
+  gboolean same = TRUE;
+
+  g_assert_cmpuint (fixture->turns->len, ==, n_cases * N_INVOCATIONS);
+  for (guint block = 0; block < N_INVOCATIONS; block++)
+    {
+      guint64 seen = 0;
+
+      for (guint i = 0; i < n_cases; i++)
+        {
+          const Turn *turn = &g_array_index (fixture->turns, Turn, block * n_cases + i);
+
+          g_assert_cmpuint (turn->invocation, ==, block);
+          seen |= G_GUINT64_CONSTANT (1) << turn->ordinal;
+          same = same && turn->ordinal == g_array_index (fixture->turns, Turn, i).ordinal;
+        }
+      g_assert_cmpuint (seen, ==, (1 << n_cases) - 1);
+    }
+  g_assert_false (same);
+}
+
+static void
+assert_whole (DynoResult *result)
+{
+  g_autoptr (GArray) samples = dyno_result_list_steady (result);
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+  double n_samples = 0;
+  guint n;
+  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  g_autofree double *flops = NULL;
+
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, N_INVOCATIONS);
+  g_assert_cmpuint (n, ==, N_INVOCATIONS);
+  g_assert_cmpuint (samples->len, ==, N_INVOCATIONS);
+  for (guint i = 0; i < samples->len; i++)
+    n_samples += (double)g_array_index (samples, DynoSample, i).n;
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_samples"), ==, n_samples);
+  g_assert_cmpint (dyno_latency_interval_get_kind (result), ==, DYNO_INTERVAL_RANGE);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_median_low_ms"), <=, median);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_median_high_ms"), >=, median);
+  /* The analysis is that of the first. */
+  flops = dyno_result_dup_invocation_numbers (result, "flops", &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "flops_per_sec"), flops[0] / (median / 1e3),
+                                  1e-6 * flops[0] / (median / 1e3));
+  g_assert_cmpuint (dyno_result_get_operators (result)->len, >, 0);
+  g_assert_false (has_diagnostic (result, "invocations-missing"));
+}
+
+static void
+test_blocks (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "\"batch-sizes\": [1, 2, 3, 4], ");
+  assert_blocks (fixture, 4);
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 4);
+  g_assert_cmpfloat (dyno_runner_get_progress (fixture->runner), ==, 1);
+  g_assert_cmpuint (dyno_runner_count_finished (fixture->runner), ==, 4);
+  for (guint i = 0; i < 4; i++)
+    assert_whole (get_result (fixture, i));
+}
+
+/* A worker starts with the environment of then. */
+static void
+crash_second (gpointer fixture, const Turn *turn)
+{
+  choose_script (turn->invocation == 1 ? "crash.json" : "demo.json");
+}
+
+static void
+test_later_crash (Fixture *fixture, gconstpointer data)
+{
+  DynoResult *result;
+
+  fixture->interfere = crash_second;
+  run (fixture, "");
+  result = get_result (fixture, 0);
+  g_assert_cmpuint (fixture->turns->len, ==, N_INVOCATIONS);
+  g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_MEASURED);
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, N_INVOCATIONS - 1);
+  g_assert_cmpuint (dyno_result_get_invocations (result)->len, ==, N_INVOCATIONS);
+  g_assert_true (has_diagnostic (result, "invocation-failed"));
+  g_assert_false (has_diagnostic (result, "invocations-missing"));
+  g_assert_nonnull (dyno_result_get_invocation_trace (result, "latency", 2));
+}
+
+static void
+crash_always (gpointer fixture, const Turn *turn)
+{
+  choose_script ("crash.json");
+}
+
+static void
+test_first_crash (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = crash_always;
+  run (fixture, "");
+  g_assert_cmpuint (fixture->turns->len, ==, 1);
+  g_assert_cmpint (dyno_result_get_state (get_result (fixture, 0)), ==, DYNO_CASE_STATE_FAILED);
+}
+
+static void
+hang_second (gpointer fixture, const Turn *turn)
+{
+  choose_script (turn->invocation == 1 ? "hang.json" : "demo.json");
+}
+
+/* What hung once is not waited for again. */
+static void
+test_later_hang (Fixture *fixture, gconstpointer data)
+{
+  DynoResult *result;
+
+  fixture->interfere = hang_second;
+  run (fixture, "");
+  result = get_result (fixture, 0);
+  g_assert_cmpuint (fixture->turns->len, ==, 2);
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, 1);
+  g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_MEASURED);
+  g_assert_true (has_diagnostic (result, "invocation-failed"));
+  g_assert_false (dyno_run_is_interrupted (fixture->run));
+}
+
+static gboolean
+skip_cb (gpointer runner)
+{
+  dyno_runner_skip (runner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+skip_second (gpointer data, const Turn *turn)
+{
+  Fixture *fixture = data;
+
+  if (turn->invocation == 1 && turn->ordinal == 0)
+    g_idle_add (skip_cb, fixture->runner);
+}
+
+static void
+test_later_skip (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = skip_second;
+  run (fixture, "\"batch-sizes\": [1, 2], \"shuffle\": false, ");
+  g_assert_cmpuint (fixture->turns->len, ==, 5);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_cmpuint (dyno_result_get_n_invocations (get_result (fixture, 0)), ==, 1);
+  g_assert_true (has_diagnostic (get_result (fixture, 0), "invocations-missing"));
+  assert_whole (get_result (fixture, 1));
+}
+
+static void
+cancel_second (gpointer data, const Turn *turn)
+{
+  if (turn->invocation == 1 && turn->ordinal == 1)
+    g_cancellable_cancel (((Fixture *)data)->cancellable);
+}
+
+static void
+test_later_cancel (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = cancel_second;
+  run (fixture, "\"batch-sizes\": [1, 2], \"shuffle\": false, ");
+  g_assert_cmpuint (fixture->turns->len, ==, 4);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (dyno_result_get_state (get_result (fixture, i)), !=, DYNO_CASE_STATE_MEASURED);
+      g_assert_cmpuint (dyno_result_get_n_invocations (get_result (fixture, i)), ==, i == 0 ? 2 : 1);
+      g_assert_true (has_diagnostic (get_result (fixture, i), "invocations-missing"));
+    }
+  g_assert_true (dyno_run_is_interrupted (fixture->run));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name) g_test_add ("/run/invocations/" #name, Fixture, NULL, set_up, test_##name, tear_down)
+  ADD (blocks);
+  ADD (later_crash);
+  ADD (first_crash);
+  ADD (later_hang);
+  ADD (later_skip);
+  ADD (later_cancel);
+  return g_test_run ();
+}
