@@ -70,7 +70,8 @@ format_providers (const DynoModule *module)
       g_autofree char *percent =
           dyno_unit_format_percent (100.0 * (double)provider->work.time_ns / (double)module->all.time_ns);
 
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", provider->name != NULL ? provider->name : "—");
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                              provider->label != NULL ? provider->label : "—");
       if (module->providers->len > 1 && module->n_untimed == 0 && module->all.time_ns > 0)
         g_string_append_printf (text, " %s\u00a0%%", percent);
     }

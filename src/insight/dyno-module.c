@@ -15,12 +15,15 @@
 
 /* --- names --- */
 
-/* Fusions of ONNX Runtime append theirs to the name: “encoder.MatMul_3/MatMulScaleFusion/”. */
+/* Fusions of ONNX Runtime append theirs to the name: “encoder.MatMul_3/MatMulScaleFusion/”, or say so in front of it:
+ * “fused pooler.Gemm_4”. */
 static void
 cut_fusions (GString *name)
 {
   const char *last;
 
+  if (g_str_has_prefix (name->str, "fused "))
+    g_string_erase (name, 0, strlen ("fused "));
   while (TRUE)
     {
       while (name->len > 0 && name->str[name->len - 1] == '/')
@@ -80,6 +83,13 @@ split_path (const char *name)
 
 /* --- building --- */
 
+static void
+free_provider (gpointer data)
+{
+  g_free (((DynoModuleProvider *)data)->label);
+  g_free (data);
+}
+
 static DynoModule *
 create (DynoModule *parent, const char *name, const char *path)
 {
@@ -91,7 +101,7 @@ create (DynoModule *parent, const char *name, const char *path)
   self->first = G_MAXUINT;
   self->modules = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_module_free);
   self->operators = g_ptr_array_new_with_free_func (g_object_unref);
-  self->providers = g_ptr_array_new_with_free_func (g_free);
+  self->providers = g_ptr_array_new_with_free_func (free_provider);
   if (parent != NULL)
     g_ptr_array_add (parent->modules, self);
   return self;
@@ -171,6 +181,7 @@ add_provider (DynoModule *self, DynoOperator *op)
     {
       provider = g_new0 (DynoModuleProvider, 1);
       provider->name = name;
+      provider->label = dyno_operator_dup_provider_label (op);
       g_ptr_array_add (self->providers, provider);
     }
   add_work (&provider->work, op);

@@ -27,6 +27,7 @@ typedef struct
 /**
  * DynoModuleProvider:
  * @name: (nullable): the execution provider, as the engine names it; %NULL where it does not tell
+ * @label: (nullable): what people call it
  * @work: what ran there
  *
  * The part of a module that ran on one provider.
@@ -34,6 +35,7 @@ typedef struct
 typedef struct
 {
   const char *name;
+  char *label;
   DynoModuleWork work;
 } DynoModuleProvider;
 

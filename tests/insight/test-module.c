@@ -55,6 +55,7 @@ static const struct
   { "classifier.1.MatMul_68/MatMulAddFusion", "classifier.1" },
   { "model.norm.Mul_32/SimplifiedLayerNormFusion/", "model.norm" },
   { "/encoder/layer.0/Add/LayerNormFusion/GeluFusion/", "encoder.layer.0" },
+  { "fused pooler.dense.Gemm_63", "pooler.dense" },
   { "conv_stem.first_conv.Clip_4_nchwc", "conv_stem.first_conv" },
   /* what OpenVINO makes of them */
   { "resnet.pooler.Pool_66_acdb_abcd_classifier.Flatten_67", "resnet.pooler" },

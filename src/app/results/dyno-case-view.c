@@ -11,6 +11,7 @@
 #include "dyno-format.h"
 #include "dyno-metric-title.h"
 #include "dyno-missing-view.h"
+#include "dyno-module-table.h"
 
 struct _DynoCaseView
 {
@@ -24,6 +25,8 @@ struct _DynoCaseView
   DynoChartGroups *charts;
   GtkWidget *diagnostics;
   GtkListBox *diagnostics_list;
+  GtkWidget *modules;
+  DynoModuleTable *module_table;
   GtkWidget *values;
   AdwExpanderRow *values_row;
   DynoMissingView *missing_view;
@@ -286,6 +289,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
 
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_MISSING_VIEW);
+  g_type_ensure (DYNO_TYPE_MODULE_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, title_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, details_label);
@@ -296,6 +300,8 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, modules);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, module_table);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing_view);
@@ -340,6 +346,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   show_outcome (self, result);
   show_charts (self, run, result);
   show_diagnostics (self, result);
+  gtk_widget_set_visible (self->modules, dyno_module_table_set_result (self->module_table, result));
   show_values (self, result);
 }
 

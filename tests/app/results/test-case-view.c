@@ -5,6 +5,7 @@
 #include "dyno-chart-canvas.h"
 #include "dyno-chart-groups.h"
 #include "dyno-data-table.h"
+#include "dyno-module-table.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 
@@ -42,6 +43,46 @@ tear_down (Fixture *self, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->result);
   g_clear_object (&self->run);
+}
+
+static void
+add_operator (DynoResult *result, const char *name, gint64 time_ns)
+{
+  DynoOperator *op = dyno_operator_new (name, "MatMul", "CPUExecutionProvider");
+
+  dyno_operator_set_calls (op, 10);
+  dyno_operator_set_time_ns (op, time_ns);
+  dyno_result_take_operator (result, op);
+}
+
+/* Modules stand in the order of their time, and unfold to their operators; a case without operators has none. */
+static void
+test_modules (Fixture *self, gconstpointer data)
+{
+  GtkWidget *modules = page_fixture_find_named (GTK_WIDGET (self->view), "modules");
+  DynoModuleTable *table =
+      DYNO_MODULE_TABLE (page_fixture_find_named (GTK_WIDGET (self->view), "module_table"));
+  GListModel *rows = dyno_module_table_get_rows (table);
+  GtkWidget *list;
+
+  g_ptr_array_set_size (dyno_result_get_operators (self->result), 0);
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_false (gtk_widget_get_visible (modules));
+  add_operator (self->result, "/embeddings/Gather", 100);
+  add_operator (self->result, "/encoder/layer.0/MatMul", 500);
+  add_operator (self->result, "/encoder/layer.1/MatMul", 700);
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_true (gtk_widget_get_visible (modules));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
+  window_fixture_wait_frames (self->window);
+  list = page_fixture_find_named (GTK_WIDGET (table), "view");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_signal_emit_by_name (list, "activate", i);
+      g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 4 + i);
+    }
+  g_signal_emit_by_name (list, "activate", 0);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
 }
 
 /* What a device is stands beside its name, whatever it is. */
@@ -228,6 +269,7 @@ main (int argc, char *argv[])
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/case-view/device", test_device);
+  ADD ("/case-view/modules", test_modules);
   ADD ("/case-view/missing", test_missing);
   ADD ("/case-view/groups", test_groups);
   ADD ("/case-view/same-reason", test_same_reason);

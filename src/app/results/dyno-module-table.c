@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-module-table"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-compat.h"
+#include "dyno-format.h"
+#include "dyno-module-table.h"
+#include "dyno-module.h"
+#include "dyno-narrow-bin.h"
+#include "dyno-tab-stop.h"
+#include "dyno-unit.h"
+
+#define BAR_WIDTH 72
+
+/* A row of the tree: a module, or one operator. */
+#define DYNO_TYPE_MODULE_ROW (dyno_module_row_get_type ())
+G_DECLARE_FINAL_TYPE (DynoModuleRow, dyno_module_row, DYNO, MODULE_ROW, GObject)
+
+struct _DynoModuleRow
+{
+  GObject parent_instance;
+
+  const DynoModule *module; /* of an operator, the one it belongs to */
+  DynoOperator *op;
+};
+
+G_DEFINE_FINAL_TYPE (DynoModuleRow, dyno_module_row, G_TYPE_OBJECT)
+
+static void
+dyno_module_row_finalize (GObject *object)
+{
+  g_clear_object (&DYNO_MODULE_ROW (object)->op);
+
+  G_OBJECT_CLASS (dyno_module_row_parent_class)->finalize (object);
+}
+
+static void
+dyno_module_row_class_init (DynoModuleRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_module_row_finalize;
+}
+
+static void
+dyno_module_row_init (DynoModuleRow *self)
+{
+}
+
+struct _DynoModuleTable
+{
+  AdwBin parent_instance;
+
+  GtkColumnView *view;
+  DynoNarrowBin *narrow_bin;
+  GtkNoSelection *selection;
+  DynoModule *root;
+};
+
+G_DEFINE_FINAL_TYPE (DynoModuleTable, dyno_module_table, ADW_TYPE_BIN)
+
+/* --- the tree --- */
+
+static void
+append_row (GListStore *rows, const DynoModule *module, DynoOperator *op)
+{
+  g_autoptr (DynoModuleRow) row = g_object_new (DYNO_TYPE_MODULE_ROW, NULL);
+
+  row->module = module;
+  g_set_object (&row->op, op);
+  g_list_store_append (rows, row);
+}
+
+static GListModel *
+list_rows (const DynoModule *module)
+{
+  GListStore *rows = g_list_store_new (DYNO_TYPE_MODULE_ROW);
+
+  for (guint i = 0; i < module->modules->len; i++)
+    append_row (rows, g_ptr_array_index (module->modules, i), NULL);
+  for (guint i = 0; i < module->operators->len; i++)
+    append_row (rows, module, g_ptr_array_index (module->operators, i));
+  return G_LIST_MODEL (rows);
+}
+
+static GListModel *
+list_parts (gpointer item, gpointer user_data)
+{
+  DynoModuleRow *row = item;
+
+  return row->op == NULL ? list_rows (row->module) : NULL;
+}
+
+/* --- what stands in a row --- */
+
+static DynoModuleRow *
+get_row (GtkListItem *item)
+{
+  return gtk_tree_list_row_get_item (gtk_list_item_get_item (item));
+}
+
+static const DynoModule *
+get_root (const DynoModule *module)
+{
+  while (module->parent != NULL)
+    module = module->parent;
+  return module;
+}
+
+static double
+get_share (DynoModuleRow *row)
+{
+  const DynoModule *root = get_root (row->module);
+
+  if (row->op == NULL || root->n_untimed > 0 || root->all.time_ns <= 0)
+    return row->op == NULL ? dyno_module_get_share (row->module) : NAN;
+  return (double)dyno_operator_get_time_ns (row->op) / (double)root->all.time_ns;
+}
+
+static char *
+dup_name (DynoModuleRow *row)
+{
+  if (row->op != NULL)
+    return g_strdup (dyno_operator_get_op_type (row->op));
+  return row->module->name != NULL ? g_strdup (row->module->name) : dyno_module_dup_label (row->module);
+}
+
+static char *
+dup_full_name (DynoModuleRow *row)
+{
+  return row->op != NULL ? g_strdup (dyno_operator_get_name (row->op)) : dyno_module_dup_label (row->module);
+}
+
+static char *
+dup_share (DynoModuleRow *row)
+{
+  double share = get_share (row);
+  g_autofree char *percent = isfinite (share) ? dyno_unit_format_percent (100 * share) : NULL;
+
+  return percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—");
+}
+
+static char *
+dup_time (DynoModuleRow *row)
+{
+  const DynoModule *module = row->module;
+  gboolean is_known = row->op != NULL ? dyno_operator_get_time_ns (row->op) >= 0
+                                      : module->n_untimed < module->all.n_operators;
+  gint64 time_ns = row->op != NULL ? dyno_operator_get_time_ns (row->op) : module->all.time_ns;
+
+  return is_known ? dyno_unit_format ((double)time_ns / 1e6, "ms") : g_strdup ("—");
+}
+
+static char *
+dup_calls (DynoModuleRow *row)
+{
+  return dyno_format_count (row->op != NULL ? dyno_operator_get_calls (row->op) : row->module->all.calls);
+}
+
+static char *
+dup_rate (DynoModuleRow *row)
+{
+  double flops = row->module->counted.flops;
+  double time_ns = (double)row->module->counted.time_ns;
+
+  if (row->op != NULL)
+    {
+      flops = (double)dyno_operator_get_flops (row->op) * (double)dyno_operator_get_calls (row->op);
+      time_ns = (double)dyno_operator_get_time_ns (row->op);
+    }
+  return flops > 0 && time_ns > 0 ? dyno_format_quantity (1e9 * flops / time_ns, "FLOP/s") : g_strdup ("—");
+}
+
+/* Of several, the one with the most time stands first. */
+static char *
+dup_provider (DynoModuleRow *row)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (row->op != NULL)
+    return dyno_operator_dup_provider_label (row->op);
+  for (guint i = 0; i < row->module->providers->len; i++)
+    {
+      const DynoModuleProvider *provider = g_ptr_array_index (row->module->providers, i);
+
+      if (provider->label != NULL)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", provider->label);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* --- cells --- */
+
+static void
+setup_name_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *expander = gtk_tree_expander_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (label), 10);
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), label);
+  gtk_list_item_set_child (item, expander);
+}
+
+static void
+bind_name_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
+  DynoModuleRow *row = get_row (item);
+  g_autofree char *name = dup_name (row);
+  g_autofree char *full_name = dup_full_name (row);
+
+  gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
+  gtk_label_set_label (GTK_LABEL (gtk_tree_expander_get_child (expander)), name);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (expander), full_name);
+  g_object_unref (row);
+}
+
+static void
+unbind_name_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)), NULL);
+}
+
+static void
+setup_share_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *bar = gtk_level_bar_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar), GTK_LEVEL_BAR_OFFSET_LOW);
+  gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar), GTK_LEVEL_BAR_OFFSET_HIGH);
+  gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar), GTK_LEVEL_BAR_OFFSET_FULL);
+  gtk_widget_set_size_request (bar, BAR_WIDTH, -1);
+  gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_width_chars (GTK_LABEL (label), 6);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_box_append (GTK_BOX (box), bar);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+bind_share_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *bar = gtk_widget_get_first_child (box);
+  g_autoptr (DynoModuleRow) row = get_row (item);
+  g_autofree char *text = dup_share (row);
+  double share = get_share (row);
+
+  gtk_widget_set_visible (bar, isfinite (share));
+  gtk_level_bar_set_value (GTK_LEVEL_BAR (bar), isfinite (share) ? CLAMP (share, 0, 1) : 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), text);
+}
+
+static void
+setup_text_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_text_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  char *(*dup_text) (DynoModuleRow * row) = user_data;
+  g_autoptr (DynoModuleRow) row = get_row (item);
+  g_autofree char *text = dup_text (row);
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text != NULL ? text : "");
+}
+
+/* --- columns --- */
+
+static GtkColumnViewColumn *
+add_column (DynoModuleTable *self,
+            const char *title,
+            GCallback setup,
+            GCallback bind,
+            GCallback unbind,
+            gpointer data)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
+
+  g_signal_connect (factory, "setup", setup, NULL);
+  g_signal_connect (factory, "bind", bind, data);
+  if (unbind != NULL)
+    g_signal_connect (factory, "unbind", unbind, NULL);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_append_column (self->view, column);
+  return column;
+}
+
+static void
+add_columns (DynoModuleTable *self)
+{
+  const struct
+  {
+    const char *title;
+    char *(*dup_text) (DynoModuleRow *row);
+  } texts[] = {
+    { N_ ("Time"), dup_time },
+    { N_ ("Compute"), dup_rate },
+    { N_ ("Calls"), dup_calls },
+    { N_ ("Provider"), dup_provider },
+  };
+  GtkColumnViewColumn *column = add_column (self, _ ("Module"), G_CALLBACK (setup_name_cb),
+                                            G_CALLBACK (bind_name_cb), G_CALLBACK (unbind_name_cb), NULL);
+
+  gtk_column_view_column_set_expand (column, TRUE);
+  add_column (self, _ ("Share of the Time"), G_CALLBACK (setup_share_cb), G_CALLBACK (bind_share_cb), NULL,
+              NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      column = add_column (self, _ (texts[i].title), G_CALLBACK (setup_text_cb), G_CALLBACK (bind_text_cb),
+                           NULL, texts[i].dup_text);
+      g_object_bind_property (self->narrow_bin, "narrow", column, "visible",
+                              G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+    }
+}
+
+/* Enter or a click folds and unfolds. */
+static void
+activated_cb (DynoModuleTable *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (gtk_tree_list_row_is_expandable (row))
+    gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
+}
+
+static void
+dyno_module_table_dispose (GObject *object)
+{
+  DynoModuleTable *self = DYNO_MODULE_TABLE (object);
+
+  if (self->selection != NULL)
+    gtk_no_selection_set_model (self->selection, NULL);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODULE_TABLE);
+  g_clear_object (&self->selection);
+  g_clear_pointer (&self->root, dyno_module_free);
+
+  G_OBJECT_CLASS (dyno_module_table_parent_class)->dispose (object);
+}
+
+static void
+dyno_module_table_class_init (DynoModuleTableClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_module_table_dispose;
+
+  g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-module-table.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoModuleTable, view);
+  gtk_widget_class_bind_template_child (widget_class, DynoModuleTable, narrow_bin);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+}
+
+static void
+dyno_module_table_init (DynoModuleTable *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_columns (self);
+  self->selection = gtk_no_selection_new (NULL);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
+}
+
+/**
+ * dyno_module_table_new:
+ *
+ * Returns: an empty table
+ */
+GtkWidget *
+dyno_module_table_new (void)
+{
+  return g_object_new (DYNO_TYPE_MODULE_TABLE, NULL);
+}
+
+/**
+ * dyno_module_table_set_result:
+ * @self: a table
+ * @result: the case to show
+ *
+ * Returns: whether it has operators to show
+ */
+gboolean
+dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
+{
+  g_autoptr (GListModel) tree = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODULE_TABLE (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_RESULT (result), FALSE);
+
+  gtk_no_selection_set_model (self->selection, NULL);
+  g_clear_pointer (&self->root, dyno_module_free);
+  self->root = dyno_module_new (result);
+  tree =
+      G_LIST_MODEL (gtk_tree_list_model_new (list_rows (self->root), FALSE, FALSE, list_parts, NULL, NULL));
+  gtk_no_selection_set_model (self->selection, tree);
+  return self->root->modules->len > 0;
+}
+
+/**
+ * dyno_module_table_get_rows:
+ * @self: a table
+ *
+ * Returns: (transfer none): the rows that are unfolded now, as [class@Gtk.TreeListRow]
+ */
+GListModel *
+dyno_module_table_get_rows (DynoModuleTable *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODULE_TABLE (self), NULL);
+  return G_LIST_MODEL (self->selection);
+}

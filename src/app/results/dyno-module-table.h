@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_MODULE_TABLE (dyno_module_table_get_type ())
+
+/**
+ * DynoModuleTable:
+ *
+ * Where the time of a case goes: its modules as a tree, the longest time first, down to the operators.
+ */
+G_DECLARE_FINAL_TYPE (DynoModuleTable, dyno_module_table, DYNO, MODULE_TABLE, AdwBin)
+
+GtkWidget *dyno_module_table_new (void);
+gboolean dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result);
+GListModel *dyno_module_table_get_rows (DynoModuleTable *self);
+
+G_END_DECLS
