@@ -20,7 +20,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
  * DynoMetricValue:
  * @name: the value's stable name
  * @title: its name for people, to be translated
- * @is_column: whether the flat views of the store have a column for it
+ * @is_column: whether the flat views of the store and CSV reports always have a column for it
  *
  * What there is to know about one of a metric's values, in one place. Values whose names contain what only a backend or a
  * sensor knows need no entry.

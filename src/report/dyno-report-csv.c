@@ -4,53 +4,12 @@
 #include <string.h>
 
 #include "dyno-latency-interval.h"
+#include "dyno-metric.h"
 #include "dyno-report-csv.h"
 #include "dyno-report-text.h"
 
 /* RFC 4180 ends its lines like this. */
 #define LINE_END "\r\n"
-
-/* The columns that are always there, in this order, before those of metrics that only some runs have. */
-static const char *const metric_names[] = {
-  "latency_mean_ms",
-  "latency_p50_ms",
-  "latency_p90_ms",
-  "latency_p95_ms",
-  "latency_p99_ms",
-  "latency_p999_ms",
-  "latency_min_ms",
-  "latency_max_ms",
-  "latency_stddev_ms",
-  "latency_median_low_ms",
-  "latency_median_high_ms",
-  "latency_samples",
-  "latency_batched_steps",
-  "throughput_items_per_sec",
-  "throughput_tokens_per_sec",
-  "load_time_ms",
-  "first_run_ms",
-  "warm_up_ms",
-  "warm_up_steps",
-  "memory_peak_mb",
-  "memory_average_mb",
-  "memory_weights_mb",
-  "memory_workspace_mb",
-  "memory_allocator_used_mb",
-  "memory_allocator_held_mb",
-  "memory_fragmentation_percent",
-  "flops",
-  "flops_per_sec",
-  "bytes_per_step",
-  "arithmetic_intensity_flops_per_byte",
-  "first_token_latency_ms",
-  "inter_token_latency_ms",
-  "prefill_tokens_per_sec",
-  "decode_tokens_per_sec",
-  "cache_mb",
-  "timer_resolution_ns",
-  "timer_overhead_ns",
-  "placement_percent",
-};
 
 static const char *const case_columns[] = {
   "run",         "started_at", "title",           "ordinal",
@@ -209,14 +168,20 @@ collect_names (GPtrArray *names, GListModel *results)
     }
 }
 
-/* The names that stay, then whatever else the runs have, as it comes. */
+/* Those that the flat views of the store have, too, then whatever else the runs have, as it comes. */
 static GPtrArray *
 list_metrics (GPtrArray *runs)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *values = dyno_metric_list_values ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (metric_names); i++)
-    g_ptr_array_add (names, g_strdup (metric_names[i]));
+  for (guint i = 0; i < values->len; i++)
+    {
+      const DynoMetricValue *value = values->pdata[i];
+
+      if (value->is_column)
+        g_ptr_array_add (names, g_strdup (value->name));
+    }
   for (guint i = 0; i < runs->len; i++)
     collect_names (names, dyno_run_get_results (runs->pdata[i]));
   return names;
@@ -259,8 +224,8 @@ append_results (GString *report, DynoRun *run, GPtrArray *metrics)
  *
  * Writes comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came
  * of it stands first, with the codes of its diagnostics and the names of those values that are estimates, each
- * list separated by blanks. Then comes a column for each metric, named after it, always the same ones in the
- * same order; metrics that are not among them follow. A cell is empty where there is no number.
+ * list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the
+ * same ones in the same order; values that are not among them follow. A cell is empty where there is no number.
  *
  * Returns: (transfer full): the text
  */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-report-text.h"
+#include "dyno-metric.h"
 #include "dyno-report.h"
 
 #define MACHINE "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184}}"
@@ -148,6 +149,24 @@ test_markdown_of_bare_run (void)
   g_assert_null (strstr (report, "## Findings"));
 }
 
+/* Whatever the flat views of the store have, in their order. */
+static void
+assert_names_columns (const char *report)
+{
+  GPtrArray *values = dyno_metric_list_values ();
+  g_autoptr (GString) names = g_string_new (",estimated,unsteady,invocations,interval");
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      const DynoMetricValue *value = values->pdata[i];
+
+      if (value->is_column)
+        g_string_append_printf (names, ",%s", value->name);
+    }
+  g_assert_nonnull (strstr (names->str, ",power_avg_watts,"));
+  g_assert_nonnull (strstr (report, names->str));
+}
+
 static void
 test_csv (void)
 {
@@ -164,11 +183,11 @@ test_csv (void)
   report = dyno_report_write (runs, DYNO_REPORT_CSV);
   g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));
   g_assert_nonnull (strstr (report, ",backend,device,device_kind,device_id,options,"));
-  g_assert_nonnull (strstr (
-      report, ",estimated,unsteady,invocations,interval,latency_mean_ms,latency_p50_ms,latency_p90_ms,"));
-  g_assert_nonnull (strstr (report, ",placement_percent,zeal_percent\r\n"));
+  assert_names_columns (report);
+  g_assert_nonnull (strstr (report, ",zeal_percent\r\n"));
   g_assert_nonnull (strstr (report, first));
-  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,1,within-process,,12.3456,13,,,"));
+  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,1,within-process,"));
+  g_assert_nonnull (strstr (report, ",12.3456,13,"));
   g_assert_nonnull (strstr (report, ",290000000000,"));
   g_assert_nonnull (strstr (report, ",0.1\r\n"));
   g_assert_nonnull (strstr (report, reason));
