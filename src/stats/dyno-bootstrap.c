@@ -11,6 +11,10 @@
 /* Enough for the far ends of an interval over few processes. */
 #define N_RESAMPLES 10000
 
+/* Blocks of a process, where it is the only one and where there are several. */
+#define MAX_BLOCKS       256
+#define MAX_GROUP_BLOCKS 64
+
 /* So many resamples at either end are too few to tell how far it reaches; from there on the tails are taken as normal. */
 #define N_EDGE 10
 
@@ -247,6 +251,12 @@ correct_ratio_bias (DynoBootstrap *self, const DynoPool *a, const DynoPool *b)
   correct_bias (self, cubes, squares);
 }
 
+static gsize
+get_max_blocks (gsize n_groups)
+{
+  return n_groups > 1 ? MAX_GROUP_BLOCKS : MAX_BLOCKS;
+}
+
 /**
  * dyno_bootstrap_new_median:
  * @groups: (array length=n_groups): what each process gave
@@ -263,7 +273,7 @@ correct_ratio_bias (DynoBootstrap *self, const DynoPool *a, const DynoPool *b)
 DynoBootstrap *
 dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 seed)
 {
-  g_autoptr (DynoPool) pool = dyno_pool_new (groups, n_groups);
+  g_autoptr (DynoPool) pool = dyno_pool_new (groups, n_groups, get_max_blocks (n_groups));
   DynoBootstrap *self;
   DynoRandom random;
 
@@ -295,8 +305,8 @@ dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 see
 DynoBootstrap *
 dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, gsize n_b, guint64 seed)
 {
-  g_autoptr (DynoPool) above = dyno_pool_new (a, n_a);
-  g_autoptr (DynoPool) below = dyno_pool_new (b, n_b);
+  g_autoptr (DynoPool) above = dyno_pool_new (a, n_a, get_max_blocks (n_a));
+  g_autoptr (DynoPool) below = dyno_pool_new (b, n_b, get_max_blocks (n_b));
   DynoBootstrap *self;
   DynoRandom random;
 
@@ -356,8 +366,8 @@ find_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios, double *m
 static gboolean
 add_pair (GPtrArray *above, GPtrArray *below, const DynoSample *a, const DynoSample *b)
 {
-  g_autoptr (DynoPool) pool_a = dyno_pool_new (a, 1);
-  g_autoptr (DynoPool) pool_b = dyno_pool_new (b, 1);
+  g_autoptr (DynoPool) pool_a = dyno_pool_new (a, 1, MAX_GROUP_BLOCKS);
+  g_autoptr (DynoPool) pool_b = dyno_pool_new (b, 1, MAX_GROUP_BLOCKS);
 
   if (pool_a == NULL || pool_b == NULL)
     return TRUE;

@@ -9,10 +9,6 @@
 #include "dyno-pool.h"
 #include "dyno-stats.h"
 
-/* More blocks than these tell no more and only cost time; blocks longer than needed are still valid. */
-#define MAX_BLOCKS       256
-#define MAX_GROUP_BLOCKS 64
-
 /* Half of a 95 % interval, in standard errors. */
 #define INTERVAL_POINT 1.959963984540054
 
@@ -60,9 +56,8 @@ count_blocks (const DynoSample *group, gsize max_blocks)
 
 /* Cuts the groups into blocks that follow each other. */
 static void
-pool_cut (DynoPool *pool, const DynoSample *groups, Entry *entries)
+pool_cut (DynoPool *pool, const DynoSample *groups, gsize max_blocks, Entry *entries)
 {
-  gsize max_blocks = pool->n_groups == 1 ? MAX_BLOCKS : MAX_GROUP_BLOCKS;
   gsize n_blocks = 0;
   gsize n = 0;
 
@@ -145,7 +140,7 @@ pool_compare_groups (DynoPool *pool, const DynoSample *groups)
 
 /* The groups have a value each at least, and finite ones alone. */
 static DynoPool *
-pool_new (const DynoSample *groups, gsize n_groups)
+pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
 {
   DynoPool *pool = g_new0 (DynoPool, 1);
   g_autofree Entry *entries = NULL;
@@ -157,7 +152,7 @@ pool_new (const DynoSample *groups, gsize n_groups)
   pool->first_blocks = g_new (gsize, n_groups + 1);
   pool->is_independent = n_groups == 1 && dyno_stats_block_length (groups[0].values, groups[0].n) == 1;
   pool_compare_groups (pool, groups);
-  pool_cut (pool, groups, entries);
+  pool_cut (pool, groups, max_blocks, entries);
   qsort (entries, pool->n, sizeof (Entry), compare_entries);
   pool->sorted = g_new (double, pool->n);
   pool->owners = g_new (guint32, pool->n);
@@ -303,9 +298,10 @@ copy_numbers (const DynoSample *group)
 }
 
 /* (transfer full) (nullable): the numbers of the groups, or nothing where there are none; groups without numbers are left
- * out. */
+ * out. Each group is cut into so many blocks at most: more tell no more and only cost time, and blocks longer than needed
+ * are still valid. */
 DynoPool *
-dyno_pool_new (const DynoSample *groups, gsize n_groups)
+dyno_pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
 {
   g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (DynoSample));
 
@@ -319,5 +315,5 @@ dyno_pool_new (const DynoSample *groups, gsize n_groups)
       else
         clear_sample (&sample);
     }
-  return kept->len > 0 ? pool_new ((const DynoSample *)kept->data, kept->len) : NULL;
+  return kept->len > 0 ? pool_new ((const DynoSample *)kept->data, kept->len, max_blocks) : NULL;
 }

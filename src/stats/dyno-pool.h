@@ -28,7 +28,7 @@ typedef struct
   gsize n_drawn;
 } DynoPool;
 
-DynoPool *dyno_pool_new (const DynoSample *groups, gsize n_groups);
+DynoPool *dyno_pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks);
 void dyno_pool_free (DynoPool *pool);
 
 double dyno_pool_get_median (const DynoPool *pool);

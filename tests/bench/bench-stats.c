@@ -11,12 +11,19 @@
 #include "dyno-rank-test.h"
 #include "dyno-stats.h"
 
-/* How long the statistics of a comparison and of a history take, beside SciPy where it is installed. */
+/* How long the statistics of a comparison and of a history take, beside SciPy where it is installed, and whether intervals
+ * over simulated processes hold what they say. */
 
 #define N_SAMPLES 1000
 #define N_RUNS    1000
 #define N_ROUNDS  9
 #define LIMIT_MS  50
+
+/* Simulated processes, and the noise of their latencies. */
+#define N_TRIALS    200
+#define N_PROCESSES 5
+#define N_VALUES    100
+#define WITHIN      0.02
 
 typedef struct
 {
@@ -154,6 +161,58 @@ find_changes (gpointer user_data)
   return get_milliseconds () - begin;
 }
 
+/* Five processes about a level, with some noise between them and dependent noise within. */
+static void
+draw_case (GRand *rand, double between, double level, double (*values)[N_VALUES], DynoSample *groups)
+{
+  for (guint g = 0; g < N_PROCESSES; g++)
+    {
+      double mean = level * (1 + between * draw_normal (rand));
+      double noise = draw_normal (rand);
+
+      for (guint i = 0; i < N_VALUES; i++)
+        {
+          values[g][i] = mean * (1 + WITHIN * noise);
+          noise = 0.5 * noise + sqrt (0.75) * draw_normal (rand);
+        }
+      groups[g] = (DynoSample){ values[g], N_VALUES };
+    }
+}
+
+static gboolean
+covers (DynoBootstrap *bootstrap, double truth)
+{
+  DynoInterval interval;
+
+  dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
+  dyno_bootstrap_free (bootstrap);
+  return interval.low <= truth && truth <= interval.high;
+}
+
+static void
+report_coverage (double between)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  double values_a[N_PROCESSES][N_VALUES], values_b[N_PROCESSES][N_VALUES];
+  DynoSample a[N_PROCESSES], b[N_PROCESSES];
+  guint n_medians = 0, n_ratios = 0, n_paired = 0, n_found = 0;
+
+  for (guint i = 0; i < N_TRIALS; i++)
+    {
+      draw_case (rand, between, 10.3, values_a, a);
+      draw_case (rand, between, 10, values_b, b);
+      n_medians += covers (dyno_bootstrap_new_median (b, N_PROCESSES, i), 10);
+      n_ratios += covers (dyno_bootstrap_new_ratio (a, N_PROCESSES, b, N_PROCESSES, i), 1.03);
+      n_paired += covers (dyno_bootstrap_new_paired_ratio (a, b, N_PROCESSES, i), 1.03);
+      n_found += !covers (dyno_bootstrap_new_paired_ratio (a, b, N_PROCESSES, i), 1);
+    }
+  g_print ("%d processes that differ by %.1f %%: 95 %% intervals of a median hold in %.1f %%, of a ratio in "
+           "%.1f %%, "
+           "within blocks in %.1f %% of trials; 3 %% are found in %.1f %%\n",
+           N_PROCESSES, 100 * between, 100.0 * n_medians / N_TRIALS, 100.0 * n_ratios / N_TRIALS,
+           100.0 * n_paired / N_TRIALS, 100.0 * n_found / N_TRIALS);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -164,6 +223,9 @@ main (int argc, char *argv[])
   report_comparison (data, argv[1]);
   report_alone ("change points of 1000 runs, E-divisive with permutations", divide, data);
   report_alone ("change points of 1000 runs, PELT", find_changes, data);
+  report_coverage (0.003);
+  report_coverage (0.01);
+  report_coverage (0.05);
   g_clear_object (&data->answers);
   g_clear_object (&data->scipy);
   return 0;

@@ -185,18 +185,19 @@ test_exact_distribution (void)
   g_assert_cmpfloat (interval.high, ==, 2);
 }
 
-/* Of intervals over five processes, 95 in 100 reach the level that all processes share out around. */
+/* Of intervals over five processes, 95 in 100 reach the level that all processes share out around; here so few are tried
+ * that only a gross mistake shows, and bench-stats tries more. */
 static void
 test_coverage (void)
 {
-  static const double betweens[] = { 0, 0.01, 0.05 };
+  static const double betweens[] = { 0.01, 0.05 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
 
   for (guint i = 0; i < G_N_ELEMENTS (betweens); i++)
     {
       guint median_covered = 0, ratio_covered = 0;
 
-      for (guint trial = 0; trial < 60; trial++)
+      for (guint trial = 0; trial < 30; trial++)
         {
           g_autoptr (DynoBootstrap) median = NULL;
           g_autoptr (DynoBootstrap) ratio = NULL;
@@ -212,10 +213,10 @@ test_coverage (void)
           dyno_bootstrap_get_interval (ratio, 0.95, &interval);
           ratio_covered += interval.low <= 2 && 2 <= interval.high;
         }
-      g_test_message ("Of 60 intervals, %u of a median and %u of a ratio hold it.", median_covered,
+      g_test_message ("Of 30 intervals, %u of a median and %u of a ratio hold it.", median_covered,
                       ratio_covered);
-      g_assert_cmpuint (median_covered, >=, 53);
-      g_assert_cmpuint (ratio_covered, >=, 53);
+      g_assert_cmpuint (median_covered, >=, 26);
+      g_assert_cmpuint (ratio_covered, >=, 26);
     }
 }
 
