@@ -152,12 +152,14 @@ dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
 }
 
 static void
-give_ceilings (DynoChart *chart, DynoRun *run)
+give_ceilings (DynoChart *chart, DynoRun *const *runs, guint n_runs)
 {
-  GPtrArray *ceilings = dyno_cli_runs_get_ceilings (run);
+  g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
 
-  if (ceilings != NULL)
-    dyno_chart_set_ceilings (chart, run, ceilings);
+  for (guint i = 0; i < n_runs; i++)
+    if (dyno_cli_runs_get_ceilings (runs[i]) != NULL)
+      g_hash_table_insert (all, runs[i], dyno_cli_runs_get_ceilings (runs[i]));
+  dyno_chart_set_all_ceilings (chart, all);
 }
 
 static gboolean
@@ -206,7 +208,7 @@ write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean sev
       g_autofree char *part = dup_file_part (run, results->pdata[i], i + 1, several_runs);
       g_autofree char *name = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), part);
 
-      give_ceilings (chart, run);
+      give_ceilings (chart, &run, 1);
       if (!write_chart (self, chart, name, error))
         return FALSE;
     }
@@ -221,8 +223,7 @@ write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, GError **e
   if (!dyno_chart_kind_is_of_one_case (kind))
     {
       chart = dyno_chart_new (kind, runs);
-      for (guint i = 0; i < runs->len; i++)
-        give_ceilings (chart, runs->pdata[i]);
+      give_ceilings (chart, (DynoRun *const *)runs->pdata, runs->len);
       return write_chart (self, chart, dyno_chart_kind_to_string (kind), error);
     }
   for (guint i = 0; i < runs->len; i++)

@@ -9,5 +9,6 @@ G_BEGIN_DECLS
 #define LARGE_STORE_CASES 8
 
 void large_store_fill (const char *path, guint n_runs);
+void large_store_fill_run (const char *path, guint n_cases);
 
 G_END_DECLS

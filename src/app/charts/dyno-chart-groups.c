@@ -96,14 +96,8 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
 static void
 add_roofs (DynoChartGroups *self, DynoChart *chart)
 {
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      DynoRun *run = g_ptr_array_index (self->runs, i);
-      GPtrArray *ceilings = self->ceilings != NULL ? g_hash_table_lookup (self->ceilings, run) : NULL;
-
-      if (ceilings != NULL)
-        dyno_chart_set_ceilings (chart, run, ceilings);
-    }
+  if (self->ceilings != NULL)
+    dyno_chart_set_all_ceilings (chart, self->ceilings);
 }
 
 static DynoChart *

@@ -303,17 +303,56 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
 }
 
 static gboolean
+is_same (const char *one, const char *other)
+{
+  return is_empty (one) ? is_empty (other) : g_strcmp0 (one, other) == 0;
+}
+
+/* Whether dup_dimension() says the same of both; naming each of many cases would take long. */
+static gboolean
+is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension dimension)
+{
+  DynoCase *a = dyno_result_get_case (one->result);
+  DynoCase *b = dyno_result_get_case (other->result);
+
+  switch (dimension)
+    {
+    case DYNO_DIMENSION_MODEL:
+      return is_same (get_model (one->result), get_model (other->result));
+    case DYNO_DIMENSION_BACKEND:
+      return is_same (dyno_case_get_backend (a), dyno_case_get_backend (b));
+    case DYNO_DIMENSION_DEVICE:
+      return one->is_software == other->is_software &&
+             is_same (dyno_result_get_device (one->result), dyno_result_get_device (other->result));
+    case DYNO_DIMENSION_PRECISION:
+      return is_same (dyno_case_get_precision (a), dyno_case_get_precision (b)) &&
+             is_same (dyno_case_get_computed_precision (a), dyno_case_get_computed_precision (b));
+    case DYNO_DIMENSION_BATCH:
+      return dyno_case_get_batch_size (a) == dyno_case_get_batch_size (b);
+    case DYNO_DIMENSION_SEQUENCE:
+      return dyno_case_get_sequence_length (a) == dyno_case_get_sequence_length (b);
+    case DYNO_DIMENSION_THREADS:
+      return dyno_case_get_threads (a) == dyno_case_get_threads (b);
+    case DYNO_DIMENSION_GENERATE:
+      return dyno_case_get_generate_tokens (a) == dyno_case_get_generate_tokens (b);
+    case DYNO_DIMENSION_FREE:
+      return is_same (dyno_case_get_dimensions (a), dyno_case_get_dimensions (b));
+    case DYNO_DIMENSION_PINNING:
+      return is_same (dyno_case_get_pinning (a), dyno_case_get_pinning (b));
+    case DYNO_DIMENSION_OPTIONS:
+      return is_same (dyno_case_get_options (a), dyno_case_get_options (b));
+    case DYNO_DIMENSION_RUN:
+    default:
+      return is_same (one->run_title, other->run_title);
+    }
+}
+
+static gboolean
 varies (GPtrArray *cases, DynoDimension dimension)
 {
-  g_autofree char *first = dup_dimension (g_ptr_array_index (cases, 0), dimension);
-
   for (guint i = 1; i < cases->len; i++)
-    {
-      g_autofree char *other = dup_dimension (g_ptr_array_index (cases, i), dimension);
-
-      if (g_strcmp0 (first, other) != 0)
-        return TRUE;
-    }
+    if (!is_alike (g_ptr_array_index (cases, 0), g_ptr_array_index (cases, i), dimension))
+      return TRUE;
   return FALSE;
 }
 

@@ -65,8 +65,11 @@ read_ceilings (Load *load, GError **error)
 static void
 apply (Load *load, DynoChart *chart)
 {
+  g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
+
   for (guint i = 0; i < load->runs->len; i++)
-    dyno_chart_set_ceilings (chart, load->runs->pdata[i], load->ceilings->pdata[i]);
+    g_hash_table_insert (all, load->runs->pdata[i], load->ceilings->pdata[i]);
+  dyno_chart_set_all_ceilings (chart, all);
 }
 
 /**

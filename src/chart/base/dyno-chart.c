@@ -597,6 +597,29 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
     dyno_chart_refresh (self);
 }
 
+/**
+ * dyno_chart_set_all_ceilings:
+ * @self: a chart
+ * @ceilings: (element-type DynoRun GPtrArray): for each run what [method@Dyno.Chart.set_ceilings] takes
+ *
+ * Like [method@Dyno.Chart.set_ceilings] for each of many runs, but builds the chart again only once.
+ */
+void
+dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
+{
+  GHashTableIter iter;
+  gpointer run, of_run;
+
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (ceilings != NULL);
+
+  g_hash_table_iter_init (&iter, ceilings);
+  while (g_hash_table_iter_next (&iter, &run, &of_run))
+    g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (of_run));
+  if (self->info->flags & DYNO_CHART_HAS_ROOFS && g_hash_table_size (ceilings) > 0)
+    dyno_chart_refresh (self);
+}
+
 /* About as many lines as it will take. */
 static double
 get_note_height (DynoChart *self, double width)

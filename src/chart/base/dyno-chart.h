@@ -27,6 +27,7 @@ void dyno_chart_refresh (DynoChart *self);
 /* What the machine of a run can do at most: DynoCeiling, as [method@Dyno.Store.load_ceilings] gives them. Charts that
  * show roofs are built again; the others are not changed. */
 void dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings);
+void dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings);
 
 /* The ways in which a chart can show its data, of which it shows one; most have none. */
 guint dyno_chart_get_n_aspects (DynoChart *self);

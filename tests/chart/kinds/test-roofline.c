@@ -415,6 +415,12 @@ test_roofs (void)
   g_assert_nonnull (find_box (all, "fp32 SSE"));
 }
 
+static void
+count_changed (guint *n_changed)
+{
+  *n_changed += 1;
+}
+
 /* Two runs on one machine bring its roofs twice, read from a store by each; they are drawn once. */
 static void
 test_same_machine (void)
@@ -427,13 +433,18 @@ test_same_machine (void)
   g_autoptr (GPtrArray) some = fixture_create_ceilings ();
   g_autoptr (GPtrArray) same = fixture_create_ceilings ();
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
+  guint n_changed = 0;
   g_autoptr (GArray) boxes = NULL;
 
   fixture_add_case (before, &what);
   what.step_ms = 0.8;
   fixture_add_case (after, &what);
-  dyno_chart_set_ceilings (chart, before, some);
-  dyno_chart_set_ceilings (chart, after, same);
+  g_hash_table_insert (all, before, some);
+  g_hash_table_insert (all, after, same);
+  g_signal_connect_swapped (chart, "changed", G_CALLBACK (count_changed), &n_changed);
+  dyno_chart_set_all_ceilings (chart, all);
+  g_assert_cmpuint (n_changed, ==, 1);
   boxes = record (chart);
   for (guint i = 0; i < G_N_ELEMENTS (roofs); i++)
     g_assert_cmpuint (count_boxes (boxes, roofs[i]), ==, 1);
