@@ -4,8 +4,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-case-parts.h"
+#include "dyno-comparison-judge.h"
 #include "dyno-comparison-plan.h"
 #include "dyno-error.h"
+
+/* More than these are not asked for in one go: somebody waits. */
+#define MOST_PROCESSES 30
 
 /* Undecided, and not because of anything that measuring again would not change. */
 static gboolean
@@ -173,17 +177,32 @@ differ_in_setting (GPtrArray *chosen)
   return FALSE;
 }
 
+/* As before, but in as many processes as a verdict needs. */
+static DynoMethod *
+create_method (GPtrArray *chosen)
+{
+  DynoCase *first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
+  DynoMethod *method = dyno_method_copy (dyno_case_get_method (first));
+  guint n = MAX (dyno_method_get_invocations (method), DYNO_COMPARISON_MIN_PROCESSES);
+
+  for (guint i = 0; i < chosen->len; i++)
+    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
+  g_object_set (method, "invocations", MIN (n, MOST_PROCESSES), NULL);
+  return method;
+}
+
 static DynoPlan *
 create_plan (const DynoComparison *self, GPtrArray *chosen)
 {
   DynoCase *first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
+  g_autoptr (DynoMethod) method = create_method (chosen);
   g_autofree char *title = NULL;
   DynoPlan *plan;
 
   title = g_strdup_printf (_ ("%s side by side"), dyno_comparison_get_side_title (self, self->baseline));
-  plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "generate-tokens",
-                       dyno_case_get_generate_tokens (first), "dimensions", dyno_case_get_dimensions (first),
-                       "method", dyno_case_get_method (first), NULL);
+  plan =
+      g_object_new (DYNO_TYPE_PLAN, "title", title, "generate-tokens", dyno_case_get_generate_tokens (first),
+                    "dimensions", dyno_case_get_dimensions (first), "method", method, NULL);
   set_axes (plan, chosen);
   return plan;
 }

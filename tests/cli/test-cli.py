@@ -461,6 +461,20 @@ class WithoutRuns(CliTest):
         reason = next(result["reason"] for result in results if result["status"] == "failed")
         self.assertIn(reason, done.stdout)
 
+    def test_compare_devices(self):
+        """Five blocks show a difference; the exit status tells one that was shown, and only beyond what is allowed."""
+        self.play(devices=[{"id": "one", "name": "One"}, {"id": "slow", "name": "Slow", "time_factor": 3}],
+                  latency={"base_us": 300})
+        self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
+        comparison = self.run_json("compare")
+        (case,) = comparison["cases"]
+        self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
+        self.assertTrue(1.5 < case["ratio_low"] <= case["ratio"] <= case["ratio_high"], case)
+        self.assertRegex(comparison["answer"], r"^fake:slow is \d\.\d times slower than fake:one \(")
+        self.assertEqual(call(self.store, "compare", "--fail-above", "3%").returncode, 3)
+        self.run_cli("compare", "--fail-above", "900%")
+        self.run_cli("compare", "--baseline", "fake:slow", "--fail-above", "3%")
+
     def test_suite_is_saved_and_read(self):
         path = self.folder / "suite.json"
         self.run_cli("run", "-m", MODEL, "--batch", "1,2", "--seed", "5", "--save-suite", path)

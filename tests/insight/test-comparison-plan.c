@@ -56,6 +56,7 @@ test_disputed (void)
     }
   comparison = compare (before, after);
   ((DynoComparedCase *)comparison->cases->pdata[1])->verdict = DYNO_VERDICT_BETTER;
+  ((DynoComparedCase *)comparison->cases->pdata[2])->n_needed = 12;
   plan = dyno_comparison_plan_new (comparison, &error);
   g_assert_no_error (error);
   cases = dyno_plan_expand (plan, &error);
@@ -65,6 +66,7 @@ test_disputed (void)
     {
       g_assert_cmpuint (dyno_case_get_batch_size (cases->pdata[i]), ==, i % 2 == 0 ? 1 : 4);
       g_assert_cmpstr (dyno_case_get_backend (cases->pdata[i]), ==, i < 2 ? "cpu" : "openvino");
+      g_assert_cmpuint (dyno_method_get_invocations (dyno_case_get_method (cases->pdata[i])), ==, 12);
     }
 }
 

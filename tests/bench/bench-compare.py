@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How often a comparison is wrong: bench-compare.py DYNO-CLI [RUNS]
+
+The fake backend plays the same model on three devices, of which two are equally fast and one takes 3 % longer; every
+process also draws a factor of its own, as processes do. Each run measures them in five blocks. Within a run, and from
+run to run, the equal ones are compared (a verdict other than “same” or “not enough data” is a false alarm), and so is
+the slow one with a fast one (which is to be found).
+"""
+
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SCRIPT = {
+    "runtime": "Fake 1.0",
+    "seed": 7,
+    "devices": [
+        {"id": "one", "name": "One"},
+        {"id": "same", "name": "Same"},
+        {"id": "slow", "name": "Slow", "time_factor": 1.03},
+    ],
+    "latency": {"base_us": 400, "noise": 0.02, "process_noise": 0.005},
+}
+MEASURE = ["run", "-m", "bert-tiny", "--sequence", "8", "-b", "fake:one", "-b", "fake:same", "-b", "fake:slow",
+           "--invocations", "5", "--warmup-seconds", "0.02", "--min-seconds", "0.2", "--max-seconds", "0.5",
+           "--idle-seconds", "0", "--json"]
+ALARMS = ("faster", "slower")
+
+
+def call(cli, environment, *arguments):
+    done = subprocess.run([cli, *arguments], env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{arguments}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def verdicts_within(cli, environment, run):
+    """The verdicts of one run: of the same and of the slow device."""
+    comparison = call(cli, environment, "compare", run, "--by", "backend", "--json")
+    titles = [side["title"] for side in comparison["sides"]]
+    return {titles[case["side"]].split(":")[-1]: case["verdict"] for case in comparison["cases"]}
+
+
+def verdicts_across(cli, environment, before, after):
+    """The verdicts of the same devices in two runs."""
+    comparison = call(cli, environment, "compare", before, after, "--json")
+    return [case["verdict"] for case in comparison["cases"]]
+
+
+def tell(name, counts, wanted, goal):
+    total = sum(counts.values())
+    share = sum(counts[verdict] for verdict in wanted) / total if total else float("nan")
+    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    print(f"{name}: {100 * share:.1f} % of {total} (goal {goal}); {listed}", flush=True)
+
+
+def main():
+    cli = sys.argv[1]
+    n_runs = int(sys.argv[2]) if len(sys.argv) > 2 else 40
+    within = {"same": collections.Counter(), "slow": collections.Counter()}
+    across = collections.Counter()
+    with tempfile.TemporaryDirectory(prefix="dyno-bench-compare-") as folder:
+        script = pathlib.Path(folder) / "script.json"
+        script.write_text(json.dumps(SCRIPT), encoding="utf-8")
+        environment = os.environ | {"DYNO_DATA_DIR": f"{folder}/data", "DYNO_FAKE_BACKEND": str(script)}
+        before = None
+        for _ in range(n_runs):
+            run = call(cli, environment, *MEASURE)["runs"][0]["id"]
+            for device, verdict in verdicts_within(cli, environment, run).items():
+                within[device][verdict] += 1
+            if before is not None:
+                across.update(verdicts_across(cli, environment, before, run))
+            before = run
+    tell("False alarms between equals, in blocks of one run", within["same"], ALARMS, "at most 5 %")
+    tell("False alarms between equals, from run to run", across, ALARMS, "at most 5 %")
+    tell("3 % more found, in five blocks of one run", within["slow"], ("slower",), "at least 95 %")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-comparison-builder.h"
+
+#define N_STEPS  60
+#define N_TRIALS 60
+
+/* Processes as they are: the steps of one depend on each other, and each process is a little faster or slower. */
+typedef struct
+{
+  GRand *random;
+  double spread; /* between processes */
+  double drift;  /* from block to block, for all that is in it */
+} Machine;
+
+static double
+draw (GRand *random)
+{
+  return sqrt (-2 * log (1 - g_rand_double (random))) * cos (2 * G_PI * g_rand_double (random));
+}
+
+static void
+add_process (const Machine *machine, DynoResult *result, guint number, double level)
+{
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+  double noise = draw (machine->random);
+
+  level *= exp (machine->spread * draw (machine->random)) * (1 + machine->drift * number);
+  dyno_trace_set_invocation (trace, number);
+  for (guint i = 0; i < N_STEPS; i++)
+    {
+      noise = 0.3 * noise + sqrt (1 - 0.3 * 0.3) * draw (machine->random);
+      dyno_trace_add (trace, i * 1000000, level * exp (0.02 * noise));
+    }
+  dyno_result_take_trace (result, trace);
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new ("latency_p50_ms", level, "ms", DYNO_QUALITY_MEASURED, "clock"));
+  dyno_result_take_invocation (result, invocation);
+}
+
+static void
+add_case (const Machine *machine,
+          DynoRun *run,
+          const char *backend,
+          guint batch_size,
+          guint n_processes,
+          double level)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("net", backend);
+  g_autoptr (DynoResult) result = NULL;
+
+  g_object_set (kase, "batch-size", batch_size, NULL);
+  result = dyno_result_new (kase, g_list_model_get_n_items (dyno_run_get_results (run)));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", level, "ms", "clock");
+  for (guint i = 0; i < n_processes; i++)
+    add_process (machine, result, i, level);
+  dyno_run_add_result (run, result);
+}
+
+static DynoComparison *
+compare (DynoRun *before, DynoRun *after, double noise_floor)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  const DynoComparisonOptions options = { .noise_floor = noise_floor };
+
+  g_ptr_array_add (runs, before);
+  if (after != NULL)
+    g_ptr_array_add (runs, after);
+  return dyno_comparison_new (runs, &options, NULL);
+}
+
+static DynoVerdict
+get_verdict (const DynoComparison *comparison, guint i)
+{
+  g_assert_cmpuint (i, <, comparison->cases->len);
+  return ((DynoComparedCase *)comparison->cases->pdata[i])->verdict;
+}
+
+/* One case of ten differs: it is found, and no other. */
+static void
+test_one_of_many (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  const Machine machine = { random, 0.005, 0 };
+  g_autoptr (DynoRun) before = dyno_run_new (NULL);
+  g_autoptr (DynoRun) after = dyno_run_new (NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      add_case (&machine, before, "cpu", i + 1, 5, 10);
+      add_case (&machine, after, "cpu", i + 1, 5, i == 3 ? 10.5 : 10);
+    }
+  comparison = compare (before, after, NAN);
+  for (guint i = 0; i < 10; i++)
+    g_assert_cmpint (get_verdict (comparison, i), ==, i == 3 ? DYNO_VERDICT_WORSE : DYNO_VERDICT_SAME);
+}
+
+static void
+test_numbers (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (2);
+  const Machine machine = { random, 0.005, 0 };
+  g_autoptr (DynoRun) before = dyno_run_new (NULL);
+  g_autoptr (DynoRun) after = dyno_run_new (NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  const DynoComparedCase *kase;
+
+  add_case (&machine, before, "cpu", 1, 5, 10);
+  add_case (&machine, after, "cpu", 1, 6, 5);
+  comparison = compare (before, after, NAN);
+  kase = comparison->cases->pdata[0];
+  g_assert_cmpint (kase->verdict, ==, DYNO_VERDICT_BETTER);
+  g_assert_cmpfloat_with_epsilon (kase->ratio, 0.5, 0.01);
+  g_assert_true (kase->low < kase->ratio && kase->ratio < kase->high && kase->high < 0.52);
+  g_assert_cmpfloat (kase->effect, ==, -1);
+  g_assert_cmpuint (kase->n_baseline, ==, 5);
+  g_assert_cmpuint (kase->n, ==, 6);
+  g_assert_true (kase->effective > 50 && kase->effective < 6 * N_STEPS);
+  g_assert_cmpfloat (kase->p_value, <, 1e-4);
+}
+
+/* Less than the machine differs from itself is not claimed. */
+static void
+test_noise_floor (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  const Machine machine = { random, 0.005, 0 };
+  g_autoptr (DynoRun) before = dyno_run_new (NULL);
+  g_autoptr (DynoRun) after = dyno_run_new (NULL);
+  g_autoptr (DynoComparison) coarse = NULL;
+  g_autoptr (DynoComparison) fine = NULL;
+
+  add_case (&machine, before, "cpu", 1, 5, 10);
+  add_case (&machine, after, "cpu", 1, 5, 10.5);
+  coarse = compare (before, after, 0.1);
+  fine = compare (before, after, 0.01);
+  g_assert_cmpint (get_verdict (coarse, 0), ==, DYNO_VERDICT_WITHIN_NOISE);
+  g_assert_cmpint (get_verdict (fine, 0), ==, DYNO_VERDICT_WORSE);
+}
+
+/* What changes from block to block hides a difference between runs, not one within the blocks. */
+static void
+test_blocks (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (4);
+  const Machine machine = { random, 0.005, 0.2 };
+  g_autoptr (DynoRun) both = dyno_run_new (NULL);
+  g_autoptr (DynoRun) one = dyno_run_new (NULL);
+  g_autoptr (DynoRun) other = dyno_run_new (NULL);
+  g_autoptr (DynoComparison) within = NULL;
+  g_autoptr (DynoComparison) across = NULL;
+
+  add_case (&machine, both, "cpu", 1, 5, 10);
+  add_case (&machine, both, "fast", 1, 5, 9.5);
+  add_case (&machine, one, "cpu", 1, 5, 10);
+  add_case (&machine, other, "fast", 1, 5, 9.5);
+  within = compare (both, NULL, NAN);
+  across = compare (one, other, NAN);
+  g_assert_true (((DynoComparedCase *)within->cases->pdata[0])->in_blocks);
+  g_assert_cmpint (get_verdict (within, 0), ==, DYNO_VERDICT_BETTER);
+  g_assert_cmpint (get_verdict (across, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
+}
+
+/* Where it is too noisy, the number of processes that would do is told. */
+static void
+test_not_enough (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  const Machine machine = { random, 0.05, 0 };
+  g_autoptr (DynoRun) before = dyno_run_new (NULL);
+  g_autoptr (DynoRun) after = dyno_run_new (NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  const DynoComparedCase *kase;
+
+  add_case (&machine, before, "cpu", 1, 5, 10);
+  add_case (&machine, after, "cpu", 1, 5, 10.3);
+  add_case (&machine, before, "cpu", 2, 4, 10);
+  add_case (&machine, after, "cpu", 2, 5, 20);
+  comparison = compare (before, after, NAN);
+  kase = comparison->cases->pdata[0];
+  g_assert_cmpint (kase->verdict, ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
+  g_assert_cmpuint (kase->n_needed, >, 5);
+  kase = comparison->cases->pdata[1];
+  g_assert_cmpint (kase->verdict, ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
+  g_assert_cmpuint (kase->n_needed, ==, 5);
+  g_assert_nonnull (strstr (kase->reason, "fewer than 5 processes"));
+}
+
+static guint
+count (double factor, guint seed, gboolean in_blocks, DynoVerdict first, DynoVerdict second)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  const Machine machine = { random, 0.005, 0 };
+  guint n = 0;
+
+  for (guint i = 0; i < N_TRIALS; i++)
+    {
+      g_autoptr (DynoRun) before = dyno_run_new (NULL);
+      g_autoptr (DynoRun) after = dyno_run_new (NULL);
+      g_autoptr (DynoComparison) comparison = NULL;
+      DynoVerdict verdict;
+
+      add_case (&machine, before, "cpu", 1, 5, 10);
+      add_case (&machine, in_blocks ? before : after, "fast", 1, 5, 10 * factor);
+      comparison = compare (before, in_blocks ? NULL : after, NAN);
+      verdict = get_verdict (comparison, 0);
+      n += verdict == first || verdict == second;
+    }
+  return n;
+}
+
+/* Equals raise an alarm in one trial of twenty at most, and 3 % are found in nineteen of twenty at least. */
+static void
+test_calibration (void)
+{
+  for (guint in_blocks = 0; in_blocks < 2; in_blocks++)
+    {
+      guint alarms = count (1, 6, in_blocks, DYNO_VERDICT_BETTER, DYNO_VERDICT_WORSE);
+      guint found = count (1.03, 7, in_blocks, DYNO_VERDICT_WORSE, DYNO_VERDICT_WORSE);
+
+      g_test_message ("%u false alarms, %u found, of %u", alarms, found, N_TRIALS);
+      g_assert_cmpuint (alarms, <=, N_TRIALS / 20);
+      g_assert_cmpuint (found, >=, N_TRIALS - N_TRIALS / 20);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/insight/comparison-judge/one-of-many", test_one_of_many);
+  g_test_add_func ("/insight/comparison-judge/numbers", test_numbers);
+  g_test_add_func ("/insight/comparison-judge/noise-floor", test_noise_floor);
+  g_test_add_func ("/insight/comparison-judge/blocks", test_blocks);
+  g_test_add_func ("/insight/comparison-judge/not-enough", test_not_enough);
+  g_test_add_func ("/insight/comparison-judge/calibration", test_calibration);
+  return g_test_run ();
+}
