@@ -66,6 +66,34 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
   g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
 }
 
+/* Why a case has no verdict, and what to do. */
+static void
+add_reasons (GtkListBox *list, const DynoComparison *comparison)
+{
+  GtkWidget *group = add_group (list, _ ("Undecided cases"));
+  guint n = 0;
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+      g_autofree char *name = dyno_comparison_dup_case_name (comparison, kase);
+
+      if (kase->reason == NULL)
+        continue;
+      add_row (group, name, kase->reason);
+      n++;
+    }
+  if (n > 0)
+    {
+      g_autofree char *title =
+          g_strdup_printf (ngettext ("%u case is undecided", "%u cases are undecided", n), n);
+
+      g_object_set (group, "title", title, NULL);
+      return;
+    }
+  gtk_list_box_remove (list, group);
+}
+
 static void
 add_left_out (GtkListBox *list, const DynoComparison *comparison)
 {
@@ -94,6 +122,7 @@ dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison
 
   while ((row = gtk_list_box_get_row_at_index (list, 0)) != NULL)
     gtk_list_box_remove (list, GTK_WIDGET (row));
+  add_reasons (list, comparison);
   add_differences (list, comparison);
   add_left_out (list, comparison);
 }
