@@ -13,6 +13,7 @@ G_BEGIN_DECLS
   KIND (COMPARISON, dyno_comparison_chart)                                                                   \
   KIND (DISTRIBUTION, dyno_distribution_chart)                                                               \
   KIND (LATENCY_TIME, dyno_latency_chart)                                                                    \
+  KIND (SUSTAINED, dyno_sustained_chart)                                                                     \
   KIND (OPERATORS, dyno_operators_chart)                                                                     \
   KIND (PLACEMENT, dyno_placement_chart)                                                                     \
   KIND (THREAD_SCALING, dyno_threads_chart)                                                                  \

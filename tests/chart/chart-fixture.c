@@ -323,6 +323,22 @@ fixture_add_power (DynoResult *result)
   dyno_result_take_trace (result, throttled);
 }
 
+DynoRun *
+fixture_create_sustained (void)
+{
+  DynoRun *run = fixture_create_single ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  DynoTrace *clock = dyno_trace_new ("clock_cpu", "MHz", 0);
+  DynoTrace *latency = dyno_result_get_trace (result, "latency");
+  gint64 last = dyno_trace_get_times (latency)[dyno_trace_get_length (latency) - 1];
+
+  for (gint64 time = 0; time <= last; time += SECOND / 20)
+    dyno_trace_add (clock, time, 2900 + 800 * exp (-time / 9e8));
+  dyno_result_take_trace (result, clock);
+  dyno_result_add_measured (result, "sustained_percent", 92.4, "%", "clock");
+  return run;
+}
+
 static void
 add_estimated_power (DynoResult *result)
 {

@@ -72,6 +72,8 @@ DynoRun *fixture_create_estimates (void);
 
 /* A sweep over batch sizes: one series per model, throughput stops growing at batch 8. */
 DynoRun *fixture_create_sweep (const char *title, guint n_models, guint n_sizes);
+/* The same with a clock that falls, and a throughput that falls with it. */
+DynoRun *fixture_create_sustained (void);
 /* One case with all its traces. */
 DynoRun *fixture_create_single (void);
 

@@ -143,6 +143,8 @@ draw_fixtures (const char *folder)
   g_autoptr (GPtrArray) again =
       fixture_list (fixture_create_sweep ("Again", 1, 3), fixture_create_sweep ("Again", 2, 3),
                     fixture_create_sweep ("Again", 3, 2), NULL);
+  g_autoptr (GPtrArray) modules = fixture_list (fixture_create_modules (), NULL);
+  g_autoptr (GPtrArray) sustained = fixture_list (fixture_create_sustained (), NULL);
   g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
   g_autoptr (GPtrArray) estimates = fixture_list (fixture_create_estimates (), NULL);
@@ -156,6 +158,8 @@ draw_fixtures (const char *folder)
       fixture_add_operators (result, 6, i % 2 == 1);
     }
   draw_runs ("single", folder, single, NULL);
+  draw_runs ("modules", folder, modules, NULL);
+  draw_runs ("sustained", folder, sustained, NULL);
   draw_disturbed (folder, single);
   draw_runs ("three", folder, three, NULL);
   draw_runs ("twelve", folder, twelve, NULL);

@@ -124,6 +124,12 @@ create_matrix (void)
   return dyno_matrix_chart_new (recommendation);
 }
 
+static GPtrArray *
+create_sustained (void)
+{
+  return fixture_list (fixture_create_sustained (), NULL);
+}
+
 static const Golden goldens[] = {
   { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
   { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
@@ -135,6 +141,7 @@ static const Golden goldens[] = {
   { "latency-time", DYNO_CHART_LATENCY_TIME, create_single, dyno_chart_style_get_dark },
   { "latency-time-decimated", DYNO_CHART_LATENCY_TIME, create_long, dyno_chart_style_get_light },
   { "operators", DYNO_CHART_OPERATORS, create_single, dyno_chart_style_get_light },
+  { "sustained", DYNO_CHART_SUSTAINED, create_sustained, dyno_chart_style_get_light },
   { "placement", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_light },
   { "placement-dark", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_dark },
   { "roofline", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_light },

@@ -5,6 +5,7 @@
 
 #include "dyno-category-axis.h"
 #include "dyno-chart-panel.h"
+#include "dyno-time-axis.h"
 
 /* The height of a bar with its gap, in px. */
 #define ROW_HEIGHT 22.0
@@ -79,6 +80,20 @@ dyno_chart_panel_count_rows (const DynoChartPanel *self)
   return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
 }
 
+/* Panels over one time lie below each other, so that a moment is in one place in all of them. */
+static gboolean
+share_time (GPtrArray *panels)
+{
+  const DynoChartPanel *first = g_ptr_array_index (panels, 0);
+
+  if (panels->len < 2 || !DYNO_IS_TIME_AXIS (first->x_axis))
+    return FALSE;
+  for (guint i = 1; i < panels->len; i++)
+    if (((DynoChartPanel *)g_ptr_array_index (panels, i))->x_axis != first->x_axis)
+      return FALSE;
+  return TRUE;
+}
+
 static double
 get_natural_height (const DynoChartPanel *self)
 {
@@ -121,6 +136,8 @@ level_columns (guint n_panels, guint n_columns)
 static guint
 count_fitting_columns (GPtrArray *panels, double width)
 {
+  if (share_time (panels))
+    return 1;
   return level_columns (panels->len, (guint)CLAMP ((width + GAP) / (LEAST_WIDTH + GAP), 1, panels->len));
 }
 
@@ -145,6 +162,8 @@ choose_columns (GPtrArray *panels, const DynoPlot *content)
   guint best = n_columns;
   double share = 0;
 
+  if (share_time (panels))
+    return 1;
   for (guint i = n_columns; i <= panels->len; i++)
     {
       double across = content->width / (i * LEAST_WIDTH);

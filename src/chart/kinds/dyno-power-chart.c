@@ -11,6 +11,7 @@
 #include "dyno-energy-quality.h"
 #include "dyno-linear-axis.h"
 #include "dyno-phase.h"
+#include "dyno-sensor-traces.h"
 #include "dyno-sentences.h"
 #include "dyno-span-layer.h"
 #include "dyno-stretch-layer.h"
@@ -21,10 +22,6 @@
 /* Room above the highest reading for the names of the phases. */
 #define HEAD_ROOM 0.55
 
-#define POWER       "power_"
-#define TEMPERATURE "temperature_"
-#define THROTTLED   "throttled_"
-
 /* The lines of a chart. */
 typedef struct
 {
@@ -32,79 +29,24 @@ typedef struct
   guint n_estimated;
 } Power;
 
-static const struct
-{
-  const char *part;
-  const char *name;
-} parts[] = {
-  { "package", N_ ("CPU") },          { "nvidia0", N_ ("NVIDIA GPU") },    { "amd0", N_ ("AMD GPU") },
-  { "psys", N_ ("Whole board") },     { "battery", N_ ("Battery") },       { "dram", N_ ("Memory") },
-  { "core", N_ ("Processor cores") }, { "uncore", N_ ("Integrated GPU") }, { "estimate", N_ ("CPU") },
-};
-
 static const char plain_title[] = N_ ("Power over time");
-
-static const char *
-get_part (DynoTrace *trace)
-{
-  return dyno_trace_get_name (trace) + strlen (POWER);
-}
-
-static const char *
-get_part_name (DynoTrace *trace)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (strcmp (parts[i].part, get_part (trace)) == 0)
-      return _ (parts[i].name);
-  return get_part (trace);
-}
 
 /* A case may have measured parts beside one that was estimated. */
 static gboolean
 is_estimated (DynoResult *result, DynoTrace *trace)
 {
-  g_autofree char *energy = g_strdup_printf ("energy_%s_joules", get_part (trace));
+  g_autofree char *energy = g_strdup_printf ("energy_%s_joules", dyno_sensor_traces_get_part (trace));
 
-  return strcmp (get_part (trace), "estimate") == 0 || dyno_chart_cases_is_estimated (result, energy);
-}
-
-/* The traces whose names begin so, in the order of the result: of the first invocation, the only one that has power. */
-static GPtrArray *
-list_traces (DynoResult *result, const char *prefix)
-{
-  GPtrArray *traces = dyno_result_get_traces (result);
-  GPtrArray *found = g_ptr_array_new ();
-
-  for (guint i = 0; i < traces->len; i++)
-    {
-      DynoTrace *trace = g_ptr_array_index (traces, i);
-
-      if (dyno_trace_get_invocation (trace) == 0 && g_str_has_prefix (dyno_trace_get_name (trace), prefix) &&
-          dyno_trace_get_length (trace) > 1)
-        g_ptr_array_add (found, trace);
-    }
-  return found;
+  return strcmp (dyno_sensor_traces_get_part (trace), "estimate") == 0 ||
+         dyno_chart_cases_is_estimated (result, energy);
 }
 
 static gboolean
 has_power (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = list_traces (result, POWER);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_POWER);
 
   return traces->len > 0;
-}
-
-/* Of several cases, each shows one part: the one that says most about the work. */
-static DynoTrace *
-find_main (DynoResult *result)
-{
-  g_autoptr (GPtrArray) traces = list_traces (result, POWER);
-
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    for (guint j = 0; j < traces->len; j++)
-      if (strcmp (get_part (traces->pdata[j]), parts[i].part) == 0)
-        return traces->pdata[j];
-  return g_ptr_array_index (traces, 0);
 }
 
 /* A point of a trace is the mean since the point before, so each is drawn from there. */
@@ -186,7 +128,7 @@ add_trace (Power *power,
 static void
 add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
 {
-  g_autoptr (GPtrArray) traces = list_traces (result, TEMPERATURE);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   DynoAxis *axis = dyno_linear_axis_new (_ ("Temperature"), "°C");
   double end, least, most;
@@ -194,8 +136,8 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
   for (guint i = 0; i < traces->len && i < DYNO_CHART_MAX_CASES; i++)
     {
       DynoTrace *trace = g_ptr_array_index (traces, i);
-      g_autofree char *name =
-          g_strdup_printf (_ ("Temperature: %s"), dyno_trace_get_name (trace) + strlen (TEMPERATURE));
+      g_autofree char *name = g_strdup_printf (_ ("Temperature: %s"), dyno_trace_get_name (trace) +
+                                                                          strlen (DYNO_SENSOR_TEMPERATURE));
       DynoSeries *series = dyno_series_new_from_trace (name, slot + i, trace);
 
       g_ptr_array_add (all, series);
@@ -216,7 +158,7 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
 static void
 add_shades (DynoChart *chart, DynoResult *result)
 {
-  g_autoptr (GPtrArray) throttled = list_traces (result, THROTTLED);
+  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (result, DYNO_SENSOR_THROTTLED);
   DynoTrace *phases = dyno_result_get_trace (result, "phases");
 
   if (phases != NULL)
@@ -238,7 +180,7 @@ add_shades (DynoChart *chart, DynoResult *result)
 static double
 get_throttled_share (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = list_traces (result, THROTTLED);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_THROTTLED);
   DynoTrace *phases = dyno_result_get_trace (result, "phases");
   double worst = 0;
 
@@ -266,7 +208,7 @@ get_throttled_share (DynoResult *result)
 static char *
 describe_temperature (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = list_traces (result, TEMPERATURE);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
   const double *values;
   g_autofree char *from = NULL;
   g_autofree char *to = NULL;
@@ -319,7 +261,7 @@ describe_power (const DynoChartCase *kase, DynoSeries *series)
 static void
 fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 {
-  g_autoptr (GPtrArray) traces = list_traces (kase->result, POWER);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (kase->result, DYNO_SENSOR_POWER);
   g_autofree char *throttling = describe_throttling (kase->result);
   g_autofree char *temperature = describe_temperature (kase->result);
   g_autofree char *watts = NULL;
@@ -327,7 +269,8 @@ fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 
   add_shades (chart, kase->result);
   for (guint i = 0; i < traces->len; i++)
-    add_trace (power, chart, get_part_name (traces->pdata[i]), i, traces->pdata[i], traces->len == 1, kase);
+    add_trace (power, chart, dyno_sensor_traces_get_part_name (traces->pdata[i]), i, traces->pdata[i],
+               traces->len == 1, kase);
   add_temperatures (chart, kase->result, traces->len);
   watts = describe_power (kase, g_ptr_array_index (power->all, 0));
   finding = g_string_new (watts);
@@ -399,7 +342,7 @@ fill_several (Power *power, DynoChart *chart, GPtrArray *cases)
       g_autofree char *name = dyno_chart_cases_dup_marked_name (kase, varying, "power_avg_watts");
 
       add_trace (power, chart, name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS),
-                 find_main (kase->result), FALSE, kase);
+                 dyno_sensor_traces_find_main_power (kase->result), FALSE, kase);
     }
   dyno_chart_take_finding (chart,
                            dyno_energy_quality_dup_finding (dyno_energy_quality_from_cases (cases), finding));

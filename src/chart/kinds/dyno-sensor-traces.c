@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-sensor-traces.h"
+
+/* What says most about the work comes first. */
+static const struct
+{
+  const char *part;
+  const char *name;
+} parts[] = {
+  { "package", N_ ("CPU") },          { "nvidia0", N_ ("NVIDIA GPU") },    { "amd0", N_ ("AMD GPU") },
+  { "psys", N_ ("Whole board") },     { "battery", N_ ("Battery") },       { "dram", N_ ("Memory") },
+  { "core", N_ ("Processor cores") }, { "uncore", N_ ("Integrated GPU") }, { "estimate", N_ ("CPU") },
+};
+
+/**
+ * dyno_sensor_traces_list: (skip)
+ * @result: a result
+ * @prefix: how the names of traces begin
+ *
+ * Returns: (transfer container) (element-type DynoTrace): those with readings, in the order of the result: of the first
+ *   invocation, the only one that has power
+ */
+GPtrArray *
+dyno_sensor_traces_list (DynoResult *result, const char *prefix)
+{
+  GPtrArray *traces = dyno_result_get_traces (result);
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < traces->len; i++)
+    {
+      DynoTrace *trace = g_ptr_array_index (traces, i);
+
+      if (dyno_trace_get_invocation (trace) == 0 && g_str_has_prefix (dyno_trace_get_name (trace), prefix) &&
+          dyno_trace_get_length (trace) > 1)
+        g_ptr_array_add (found, trace);
+    }
+  return found;
+}
+
+/**
+ * dyno_sensor_traces_get_part: (skip)
+ * @power: a trace of power
+ *
+ * Returns: (transfer none): of what part of the machine
+ */
+const char *
+dyno_sensor_traces_get_part (DynoTrace *power)
+{
+  return dyno_trace_get_name (power) + strlen (DYNO_SENSOR_POWER);
+}
+
+const char *
+dyno_sensor_traces_get_part_name (DynoTrace *power)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strcmp (parts[i].part, dyno_sensor_traces_get_part (power)) == 0)
+      return _ (parts[i].name);
+  return dyno_sensor_traces_get_part (power);
+}
+
+/**
+ * dyno_sensor_traces_find_main_power: (skip)
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): the power of the part that says most about the work
+ */
+DynoTrace *
+dyno_sensor_traces_find_main_power (DynoResult *result)
+{
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_POWER);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (guint j = 0; j < traces->len; j++)
+      if (strcmp (dyno_sensor_traces_get_part (traces->pdata[j]), parts[i].part) == 0)
+        return traces->pdata[j];
+  return traces->len > 0 ? traces->pdata[0] : NULL;
+}

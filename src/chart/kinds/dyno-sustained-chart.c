@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-area-layer.h"
+#include "dyno-band-layer.h"
+#include "dyno-chart-private.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-phase.h"
+#include "dyno-sensor-traces.h"
+#include "dyno-sentences.h"
+#include "dyno-stats.h"
+#include "dyno-stretch-layer.h"
+#include "dyno-time-axis.h"
+#include "dyno-unit.h"
+
+#define MAX_SLICES 120
+/* A slice of fewer steps has no percentiles. */
+#define MIN_STEPS 20
+/* More lines than this in a panel are hard to tell apart. */
+#define MAX_LINES 3
+
+typedef struct
+{
+  DynoChart *chart;
+  const DynoChartCase *kase;
+  DynoAxis *time;
+  double begin;
+  double end;
+  guint n_series;
+} Sustained;
+
+static gboolean
+is_sustained (DynoResult *result)
+{
+  return isfinite (dyno_result_get_number (result, "sustained_percent")) &&
+         dyno_result_get_trace (result, "latency") != NULL &&
+         dyno_result_get_trace (result, "phases") != NULL;
+}
+
+/* When the measurement began and ended, in seconds; to the end of what is known where nothing follows it. */
+static void
+find_measurement (Sustained *self)
+{
+  DynoTrace *phases = dyno_result_get_trace (self->kase->result, "phases");
+  DynoTrace *latency = dyno_result_get_trace (self->kase->result, "latency");
+  gsize n = dyno_trace_get_length (latency);
+
+  self->begin = 0;
+  self->end = n > 0 ? (double)dyno_trace_get_times (latency)[n - 1] / 1e9 : 0;
+  for (gsize i = 0; i < dyno_trace_get_length (phases); i++)
+    {
+      double time = (double)dyno_trace_get_times (phases)[i] / 1e9;
+
+      if (dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
+        self->begin = time;
+      else if (dyno_trace_get_values (phases)[i] > DYNO_PHASE_MEASURE)
+        self->end = MIN (self->end, time);
+    }
+}
+
+/* The readings between two times, which lie one behind the other in a trace. */
+static const double *
+get_readings (DynoTrace *trace, double begin, double end, gsize *n)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+  gsize length = dyno_trace_get_length (trace);
+  gsize first = 0;
+
+  while (first < length && (double)times[first] / 1e9 < begin)
+    first++;
+  for (*n = 0; first + *n < length && (double)times[first + *n] / 1e9 < end;)
+    (*n)++;
+  return dyno_trace_get_values (trace) + first;
+}
+
+static double
+get_mean (DynoTrace *trace, double begin, double end)
+{
+  gsize n;
+  const double *readings = get_readings (trace, begin, end, &n);
+
+  return n > 0 ? dyno_stats_mean (readings, n) : NAN;
+}
+
+/* What a reading was on average in the first tenth of the measurement, and in the last. */
+static char *
+describe_change (const Sustained *self, DynoTrace *trace)
+{
+  double tenth = (self->end - self->begin) / 10;
+  double before = get_mean (trace, self->begin, self->begin + tenth);
+  double after = get_mean (trace, self->end - tenth, self->end);
+  g_autofree char *from = dyno_unit_format (before, dyno_trace_get_unit (trace));
+  g_autofree char *to = dyno_unit_format (after, dyno_trace_get_unit (trace));
+
+  if (!isfinite (before) || !isfinite (after))
+    return NULL;
+  return g_strdup_printf (_ ("%s on average in the first tenth, %s in the last"), from, to);
+}
+
+static void
+add_row (const Sustained *self, DynoSeries *series, const char *unit, guint point)
+{
+  DynoChartTable *table = dyno_chart_build_table (self->chart);
+  double low = NAN, high = NAN;
+
+  dyno_series_get_band (series, point, &low, &high);
+  dyno_chart_table_begin_row (table, self->kase);
+  dyno_chart_table_add_text (table, dyno_series_get_name (series));
+  dyno_chart_table_add_text (table, unit);
+  dyno_chart_table_add_number (table, dyno_series_get_x (series)[point]);
+  dyno_chart_table_add_number (table, dyno_series_get_y (series)[point]);
+  dyno_chart_table_add_number (table, low);
+  dyno_chart_table_add_number (table, high);
+}
+
+static void
+add_rows (const Sustained *self, DynoSeries *series, const char *unit)
+{
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    add_row (self, series, unit, i);
+}
+
+static void
+take_axes (const Sustained *self, const char *title, const char *unit, double least, double most)
+{
+  DynoAxis *axis = dyno_linear_axis_new (title, unit);
+
+  dyno_linear_axis_set_nice_range (axis, least, most);
+  dyno_chart_take_axes (self->chart, g_object_ref (self->time), axis);
+}
+
+/* --- latency --- */
+
+static void
+add_slice (DynoSeries *series, DynoTrace *latency, double begin, double end)
+{
+  gsize n;
+  const double *readings = get_readings (latency, begin, end, &n);
+  g_autofree double *sorted = g_memdup2 (readings, n * sizeof *readings);
+
+  if (n < MIN_STEPS)
+    return;
+  dyno_stats_sort (sorted, n);
+  dyno_series_add_with_band (series, (begin + end) / 2, dyno_stats_percentile (sorted, n, 50),
+                             dyno_stats_percentile (sorted, n, 10), dyno_stats_percentile (sorted, n, 90));
+}
+
+static void
+get_band_extent (DynoSeries *series, double *least, double *most)
+{
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (guint i = 0; i < dyno_series_get_length (series); i++)
+    {
+      double low, high;
+
+      if (!dyno_series_get_band (series, i, &low, &high))
+        continue;
+      *least = MIN (*least, low);
+      *most = MAX (*most, high);
+    }
+}
+
+static void
+add_latency (Sustained *self)
+{
+  DynoTrace *latency = dyno_result_get_trace (self->kase->result, "latency");
+  g_autoptr (DynoSeries) series = dyno_series_new (_ ("Median latency"), self->n_series++);
+  double least, most;
+  guint n_slices;
+  gsize n;
+
+  get_readings (latency, self->begin, self->end, &n);
+  n_slices = (guint)CLAMP (n / MIN_STEPS, 1, MAX_SLICES);
+  for (guint i = 0; i < n_slices; i++)
+    add_slice (series, latency, self->begin + (self->end - self->begin) * i / n_slices,
+               self->begin + (self->end - self->begin) * (i + 1) / n_slices);
+  dyno_chart_begin_panel (self->chart, _ ("Latency of a step"));
+  dyno_chart_add_series (self->chart, series);
+  dyno_chart_take_layer (self->chart, dyno_band_layer_new (series));
+  dyno_chart_take_layer (self->chart, dyno_line_layer_new (series));
+  get_band_extent (series, &least, &most);
+  take_axes (self, _ ("Latency of a step"), "ms", isfinite (least) ? least : 0, isfinite (most) ? most : 1);
+  dyno_chart_take_panel_finding (self->chart, describe_change (self, latency));
+  add_rows (self, series, "ms");
+}
+
+/* --- sensors --- */
+
+static DynoSeries *
+create_series (const Sustained *self, DynoTrace *trace, const char *name)
+{
+  DynoSeries *series = dyno_series_new (name, self->n_series);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    {
+      double time = (double)times[i] / 1e9;
+
+      if (time >= self->begin && time <= self->end)
+        dyno_series_add (series, time, values[i]);
+    }
+  return series;
+}
+
+static char *
+dup_name (const char *title, DynoTrace *trace, const char *prefix)
+{
+  const char *what = strcmp (prefix, DYNO_SENSOR_POWER) == 0 ? dyno_sensor_traces_get_part_name (trace)
+                                                             : dyno_trace_get_name (trace) + strlen (prefix);
+
+  /* Translators: what a sensor reads, and where: “Temperature: k10temp” */
+  return g_strdup_printf (_ ("%s: %s"), title, what);
+}
+
+/* Behind the clock, because that is what gives way. */
+static void
+add_throttling (const Sustained *self)
+{
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (self->kase->result, DYNO_SENSOR_THROTTLED);
+
+  for (guint i = 0; i < traces->len; i++)
+    dyno_chart_take_layer (self->chart, dyno_stretch_layer_new (traces->pdata[i], _ ("Throttled")));
+}
+
+static gboolean
+add_sensors (Sustained *self, const char *title, const char *prefix)
+{
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (self->kase->result, prefix);
+  double least = INFINITY;
+  double most = -INFINITY;
+
+  if (traces->len == 0)
+    return FALSE;
+  dyno_chart_begin_panel (self->chart, title);
+  add_throttling (self);
+  for (guint i = 0; i < MIN (traces->len, MAX_LINES); i++)
+    {
+      DynoTrace *trace = g_ptr_array_index (traces, i);
+      g_autofree char *name = dup_name (title, trace, prefix);
+      g_autoptr (DynoSeries) series = create_series (self, trace, name);
+      double low, high;
+
+      if (dyno_series_get_extent (series, 0, dyno_series_get_length (series), &low, &high))
+        {
+          least = MIN (least, low);
+          most = MAX (most, high);
+        }
+      self->n_series++;
+      dyno_chart_add_series (self->chart, series);
+      dyno_chart_take_layer (self->chart, dyno_area_layer_new (series, FALSE));
+      add_rows (self, series, dyno_trace_get_unit (trace));
+    }
+  take_axes (self, title, dyno_trace_get_unit (traces->pdata[0]), isfinite (least) ? least : 0,
+             isfinite (most) ? most : 1);
+  dyno_chart_take_panel_finding (self->chart, describe_change (self, traces->pdata[0]));
+  return TRUE;
+}
+
+/* --- words --- */
+
+static char *
+describe (const DynoChartCase *kase)
+{
+  double percent = dyno_result_get_number (kase->result, "sustained_percent");
+  g_autofree char *text = dyno_unit_format_percent (percent);
+
+  if (percent >= 99 && percent <= 101)
+    return g_strdup_printf (_ ("The throughput holds: the last tenth has %s %% of that of the first."), text);
+  if (percent > 101)
+    return g_strdup_printf (_ ("The throughput rises: the last tenth has %s %% of that of the first."), text);
+  return g_strdup_printf (_ ("The throughput falls: the last tenth has %s %% of that of the first."), text);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *shown, const char *common)
+{
+  static const struct
+  {
+    const char *title;
+    const char *prefix;
+    const char *value;
+    const char *missing;
+  } sensors[] = {
+    { N_ ("Clock"), DYNO_SENSOR_CLOCK, "clock_avg_mhz", N_ ("No clock was read.") },
+    { N_ ("Temperature"), DYNO_SENSOR_TEMPERATURE, "temperature_max_celsius",
+      N_ ("No temperature was read.") },
+    { N_ ("Power"), DYNO_SENSOR_POWER, "power_avg_watts", N_ ("No power was read.") },
+  };
+  Sustained self = { .chart = chart, .kase = g_ptr_array_index (shown, 0) };
+  GString *caption = g_string_new (common);
+
+  find_measurement (&self);
+  self.time = dyno_time_axis_new (_ ("Time"));
+  dyno_axis_set_range (self.time, self.begin, self.end);
+  dyno_axis_set_zoomable (self.time, TRUE);
+  dyno_chart_table_add_columns (dyno_chart_build_table (chart), _ ("Series"), _ ("Unit"), _ ("Time (s)"),
+                                _ ("Value"), _ ("10th percentile"), _ ("90th percentile"), NULL);
+  add_latency (&self);
+  g_string_append_c (caption, '\n');
+  dyno_sentences_append (caption, _ ("Band: from the 10th to the 90th percentile of the steps."));
+  for (guint i = 0; i < G_N_ELEMENTS (sensors); i++)
+    if (!add_sensors (&self, _ (sensors[i].title), sensors[i].prefix))
+      {
+        g_autofree char *reasons = dyno_chart_cases_dup_reasons (shown, sensors[i].value);
+
+        dyno_sentences_append (caption, _ (sensors[i].missing));
+        dyno_sentences_append (caption, reasons);
+      }
+  g_object_unref (self.time);
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
+  dyno_chart_take_finding (chart, describe (self.kase));
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, is_sustained, 1);
+  g_autofree char *caption = dyno_chart_cases_dup_limited_caption (cases, shown, is_sustained);
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Sustained load")));
+  dyno_chart_set_empty_message (
+      chart, _ ("No case was measured for a given time. Run the suite “Sustained”, or set the "
+                "minimum and the maximum duration to the same."));
+  if (shown->len == 0)
+    return;
+  fill_chart (chart, shown, caption);
+  dyno_chart_tell_doubtful (chart, shown);
+}
+
+const DynoChartInfo dyno_sustained_chart = {
+  .name = "sustained",
+  .label = N_ ("Sustained load"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
+  .build = build,
+};

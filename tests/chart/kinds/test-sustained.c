@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "chart-fixture.h"
+
+static DynoChart *
+create_chart (DynoRun *run)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+
+  return dyno_chart_new (DYNO_CHART_SUSTAINED, runs);
+}
+
+static guint
+count_rows (DynoChart *chart, const char *series)
+{
+  GPtrArray *table = dyno_chart_get_table (chart);
+  guint n = 0;
+
+  for (guint i = 1; i < table->len; i++)
+    n += g_str_equal (fixture_get_cell (chart, i, "Series"), series);
+  return n;
+}
+
+/* Latency, clock, temperature and power stand below each other, over the measurement alone. */
+static void
+test_panels (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (fixture_create_sustained ());
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 5);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "Median latency");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "Clock: cpu");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "Temperature: k10temp");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 3), ==, "Power: CPU");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The throughput falls: the last tenth has 92 % of that of the first.");
+  g_assert_cmpuint (count_rows (chart, "Median latency"), >=, 30);
+  g_assert_cmpuint (count_rows (chart, "Clock: cpu"), >=, 40);
+  g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 1, "Time"), NULL), >, 0.9);
+}
+
+/* What has no sensor is no empty panel, but said, with the reason. */
+static void
+test_no_sensors (void)
+{
+  FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 3.1, 0.06, 800, 3 };
+  DynoRun *run = fixture_create_run ("No sensors");
+  DynoResult *result = fixture_add_case (run, &what);
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_result_add_measured (result, "sustained_percent", 100.2, "%", "clock");
+  dyno_result_take_value (result, dyno_value_new_unsupported ("temperature_max_celsius", "°C",
+                                                              "This machine has no thermometer."));
+  chart = create_chart (run);
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 1);
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The throughput holds: the last tenth has 100 % of that of the first.");
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "No clock was read."));
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (chart), "No temperature was read. This machine has no thermometer."));
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (fixture_create_single ());
+
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "Run the suite “Sustained”"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/sustained/panels", test_panels);
+  g_test_add_func ("/chart/sustained/no-sensors", test_no_sensors);
+  g_test_add_func ("/chart/sustained/empty", test_empty);
+  return g_test_run ();
+}
