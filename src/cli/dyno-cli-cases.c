@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-cli-cases.h"
@@ -13,6 +14,7 @@
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
 #include "dyno-missing.h"
+#include "dyno-processes.h"
 #include "dyno-run-summary.h"
 #include "dyno-model.h"
 
@@ -309,6 +311,42 @@ print_operators (DynoResult *result)
     g_print (_ ("and %u more\n"), sorted->len - MAX_OPERATORS);
 }
 
+static char *
+format_invocation (const DynoInvocation *invocation, const char *name, const char *unit)
+{
+  double number = dyno_invocation_get_number (invocation, name);
+
+  return isfinite (number) ? dyno_cli_format_quantity (number, unit) : g_strdup ("—");
+}
+
+/* Each process with what it gave, and how they differ. */
+static void
+print_invocations (DynoResult *result)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("rrrrrw", _ ("Process"), _ ("Median"), _ ("Samples"),
+                                                       _ ("Load"), _ ("Peak memory"), _ ("Failure"), NULL);
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  g_auto (GStrv) findings = dyno_processes_dup_findings (result);
+
+  if (invocations->len < 2)
+    return;
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      const DynoInvocation *invocation = invocations->pdata[i];
+
+      dyno_cli_table_take_row (table, g_strdup_printf ("%u", invocation->number + 1),
+                               format_invocation (invocation, "latency_p50_ms", "ms"),
+                               format_invocation (invocation, "latency_samples", ""),
+                               format_invocation (invocation, "load_time_ms", "ms"),
+                               format_invocation (invocation, "memory_peak_mb", "MB"),
+                               g_strdup (invocation->failure != NULL ? invocation->failure : ""), NULL);
+    }
+  g_print ("\n");
+  dyno_cli_table_print (table);
+  for (guint i = 0; findings[i] != NULL; i++)
+    g_print ("%s%s\n", i == 0 ? "\n" : "", findings[i]);
+}
+
 /**
  * dyno_cli_cases_print_one:
  * @result: a result
@@ -330,6 +368,7 @@ dyno_cli_cases_print_one (DynoResult *result)
     g_print ("%s\n", reason);
   g_print ("\n");
   print_values (result);
+  print_invocations (result);
   dyno_cli_modules_print (result);
   print_operators (result);
   for (guint i = 0; i < diagnostics->len; i++)

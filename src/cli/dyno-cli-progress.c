@@ -80,7 +80,12 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
     {
       g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (current));
 
+      guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current)));
+
       g_string_append_printf (line, " · %s · %s", phase_name (dyno_runner_get_phase (runner)), label);
+      if (n > 1)
+        g_string_append_printf (line, _ (" · invocation %u of %u"), dyno_runner_get_invocation (runner) + 1,
+                                n);
     }
   return g_utf8_substring (line->str, 0, MIN (g_utf8_strlen (line->str, -1), (glong)width));
 }

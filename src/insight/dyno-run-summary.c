@@ -9,6 +9,7 @@
 #include "dyno-case-parts.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-next-step.h"
+#include "dyno-result-join.h"
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
@@ -589,17 +590,33 @@ dyno_run_summary_dup_doubtful (GListModel *results)
              : NULL;
 }
 
+/* Where the results are loaded. */
+static guint
+count_incomplete (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n += !dyno_result_is_complete (result);
+    }
+  return n;
+}
+
 /**
  * dyno_run_summary_dup_interruption:
  * @run: a run
  *
- * Returns: (transfer full) (nullable): how many cases are missing in a run that was interrupted
+ * Returns: (transfer full) (nullable): how many cases are missing in a run that was interrupted, or lack processes
  */
 char *
 dyno_run_summary_dup_interruption (DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
-  guint n;
+  guint n, n_incomplete;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -607,6 +624,12 @@ dyno_run_summary_dup_interruption (DynoRun *run)
     return NULL;
   dyno_run_count_cases (run, &counts);
   n = counts.of[DYNO_CASE_STATE_NOT_RUN];
+  n_incomplete = count_incomplete (run);
+  if (n == 0)
+    return g_strdup_printf (
+        ngettext ("This run was interrupted: %u of %u cases lacks some of its processes.",
+                  "This run was interrupted: %u of %u cases lack some of their processes.", n_incomplete),
+        n_incomplete, counts.n_cases);
   return g_strdup_printf (ngettext ("This run was interrupted: %u of %u cases was not run.",
                                     "This run was interrupted: %u of %u cases were not run.", n),
                           n, counts.n_cases);

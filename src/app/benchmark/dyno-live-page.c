@@ -151,10 +151,27 @@ update_charts (DynoLivePage *self)
   set_newest (self->memory_label, memory);
 }
 
+/* What is being done, and where a case has several invocations, in which of them. */
+static char *
+dup_phase (DynoLivePage *self)
+{
+  const char *phase = phase_to_words (dyno_runner_get_phase (self->runner));
+  DynoResult *current = dyno_runner_get_current (self->runner);
+  guint n = current != NULL
+                ? dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current)))
+                : 1;
+
+  if (n == 1)
+    return g_strdup (phase);
+  /* Translators: %s says what is being done, such as “Measuring” */
+  return g_strdup_printf (_ ("%s, invocation %u of %u"), phase, dyno_runner_get_invocation (self->runner) + 1,
+                          n);
+}
+
 static char *
 describe_work (DynoLivePage *self)
 {
-  const char *phase = phase_to_words (dyno_runner_get_phase (self->runner));
+  g_autofree char *phase = dup_phase (self);
 
   if (self->stopping)
     return g_strdup (_ ("Stopping. Finished cases are kept."));
@@ -164,11 +181,11 @@ describe_work (DynoLivePage *self)
     return g_strdup (_ ("Measuring the ceilings of processor and memory, once per machine. Skip starts the "
                         "first case."));
   if (!dyno_runner_get_paused (self->runner))
-    return g_strdup (phase);
+    return g_steal_pointer (&phase);
   if (dyno_runner_get_current (self->runner) == NULL)
     return g_strdup (_ ("Paused"));
   /* Translators: %s says what is being done, such as “Measuring” */
-  return g_strdup_printf (_ ("%s. The run pauses after this case."), phase);
+  return g_strdup_printf (_ ("%s. The run pauses after it."), phase);
 }
 
 static char *
@@ -286,6 +303,17 @@ current_changed_cb (DynoLivePage *self)
   update_shown (self);
 }
 
+/* How many of its invocations a case has; %NULL where there is one. */
+static char *
+dup_invocations (DynoResult *result)
+{
+  guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (result)));
+
+  if (n == 1 || dyno_result_get_invocations (result)->len == 0)
+    return NULL;
+  return g_strdup_printf (_ ("%u of %u invocations"), dyno_result_get_n_invocations (result), n);
+}
+
 static GtkWidget *
 create_finished_row (DynoResult *result)
 {
@@ -296,7 +324,11 @@ create_finished_row (DynoResult *result)
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", label, "subtitle",
                                  reason != NULL ? reason : "", "use-markup", FALSE, NULL);
   GtkWidget *image = gtk_image_new_from_icon_name (dyno_format_state_icon (state));
+  g_autofree char *invocations = dup_invocations (result);
 
+  g_object_set_data (G_OBJECT (row), "result", result);
+  if (reason == NULL && invocations != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), invocations);
   gtk_widget_add_css_class (image, dyno_format_state_css_class (state));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
   if (dyno_case_state_has_numbers (state) && median != NULL && dyno_value_is_number (median))
@@ -311,12 +343,25 @@ create_finished_row (DynoResult *result)
   return row;
 }
 
-/* The newest on top. */
+static void
+unlist (DynoLivePage *self, DynoResult *result)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->finished_list)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (g_object_get_data (G_OBJECT (row), "result") == result)
+      {
+        gtk_list_box_remove (self->finished_list, row);
+        return;
+      }
+}
+
+/* The newest on top; a case comes up again with each of its invocations. */
 static void
 list_finished (DynoLivePage *self, DynoResult *result)
 {
   if (!is_finished (dyno_result_get_status (result)))
     return;
+  unlist (self, result);
   gtk_list_box_prepend (self->finished_list, create_finished_row (result));
   gtk_widget_set_visible (self->finished_group, TRUE);
 }

@@ -9,7 +9,7 @@
 #include "dyno-method-group.h"
 #include "dyno-unit-spin.h"
 
-#define N_SPINS 10
+#define N_SPINS 11
 
 struct _DynoMethodGroup
 {
@@ -37,15 +37,11 @@ static const struct
   const char *name;
   const char *unit; /* a symbol, the same in all languages; %NULL for a count */
 } fields[N_SPINS] = {
-  { "min-seconds", "s" },
-  { "max-seconds", "s" },
-  { "min-samples", NULL },
-  { "interval-percent", "%" },
-  { "warmup-seconds", "s" },
-  { "warmup-steps", NULL },
-  { "sampling-milliseconds", "ms" },
-  { "power-milliseconds", "ms" },
-  { "idle-seconds", "s" },
+  { "invocations", NULL },        { "min-seconds", "s" },
+  { "max-seconds", "s" },         { "min-samples", NULL },
+  { "interval-percent", "%" },    { "warmup-seconds", "s" },
+  { "warmup-steps", NULL },       { "sampling-milliseconds", "ms" },
+  { "power-milliseconds", "ms" }, { "idle-seconds", "s" },
   { "tdp-watts", "W" },
 };
 
@@ -64,13 +60,16 @@ get_spin (DynoMethodGroup *self, const char *name)
 static void
 update_subtitle (DynoMethodGroup *self)
 {
+  guint n_invocations = (guint)gtk_spin_button_get_value_as_int (get_spin (self, "invocations"));
   g_autofree char *text = NULL;
 
-  /* Translators: how long a case is measured at least and at most in seconds, and the precision aimed at */
-  text = g_strdup_printf (_ ("%g to %g s per case · target precision %g %%"),
-                          gtk_spin_button_get_value (get_spin (self, "min-seconds")),
-                          gtk_spin_button_get_value (get_spin (self, "max-seconds")),
-                          gtk_spin_button_get_value (get_spin (self, "interval-percent")));
+  /* Translators: how often a case is measured, how long at least and at most in seconds, and the precision aimed at */
+  text =
+      g_strdup_printf (ngettext ("%u process, %g to %g s per case · target precision %g %%",
+                                 "%u processes, %g to %g s per case · target precision %g %%", n_invocations),
+                       n_invocations, gtk_spin_button_get_value (get_spin (self, "min-seconds")),
+                       gtk_spin_button_get_value (get_spin (self, "max-seconds")),
+                       gtk_spin_button_get_value (get_spin (self, "interval-percent")));
   adw_expander_row_set_subtitle (self->method_row, text);
 }
 

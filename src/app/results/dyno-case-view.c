@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "dyno-case-parts.h"
 #include "dyno-case-view.h"
@@ -12,6 +13,7 @@
 #include "dyno-metric-title.h"
 #include "dyno-missing-view.h"
 #include "dyno-module-table.h"
+#include "dyno-processes.h"
 
 struct _DynoCaseView
 {
@@ -30,6 +32,9 @@ struct _DynoCaseView
   GtkWidget *values;
   AdwExpanderRow *values_row;
   DynoMissingView *missing_view;
+  GtkWidget *processes;
+  AdwExpanderRow *processes_row;
+  GPtrArray *process_rows;
   GPtrArray *value_rows;
 };
 
@@ -246,6 +251,50 @@ show_values (DynoCaseView *self, DynoResult *result)
   dyno_missing_view_set_results (self->missing_view, G_LIST_MODEL (results));
 }
 
+/* Median and number of samples of one process, or why it failed. */
+static GtkWidget *
+process_row_new (const DynoInvocation *invocation)
+{
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
+  double median = dyno_invocation_get_number (invocation, "latency_p50_ms");
+  guint n_samples = (guint)fmax (dyno_invocation_get_number (invocation, "latency_samples"), 0);
+  g_autofree char *title = g_strdup_printf (_ ("Process %u"), invocation->number + 1);
+  g_autofree char *samples = g_strdup_printf (ngettext ("%u sample", "%u samples", n_samples), n_samples);
+  g_autofree char *text = isfinite (median) ? dyno_format_latency (median) : g_strdup (_ ("Failed"));
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, "numeric");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
+                               invocation->failure != NULL ? invocation->failure : samples);
+  return row;
+}
+
+static void
+show_processes (DynoCaseView *self, DynoResult *result)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  g_auto (GStrv) findings = dyno_processes_dup_findings (result);
+  g_autofree char *text = g_strjoinv (" ", findings);
+  g_autofree char *title =
+      g_strdup_printf (ngettext ("%u Process", "%u Processes", invocations->len), invocations->len);
+
+  for (guint i = 0; i < self->process_rows->len; i++)
+    adw_expander_row_remove (self->processes_row, g_ptr_array_index (self->process_rows, i));
+  g_ptr_array_set_size (self->process_rows, 0);
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      GtkWidget *row = process_row_new (g_ptr_array_index (invocations, i));
+
+      adw_expander_row_add_row (self->processes_row, row);
+      g_ptr_array_add (self->process_rows, row);
+    }
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->processes_row), title);
+  adw_expander_row_set_subtitle (self->processes_row, text);
+  gtk_widget_set_visible (self->processes, invocations->len > 1);
+}
+
 static void
 show_charts (DynoCaseView *self, DynoRun *run, DynoResult *result)
 {
@@ -276,6 +325,7 @@ dyno_case_view_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CASE_VIEW);
   g_clear_pointer (&self->value_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->process_rows, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_case_view_parent_class)->dispose (object);
 }
@@ -302,6 +352,8 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, modules);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, module_table);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, processes);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, processes_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, values_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, missing_view);
@@ -311,6 +363,7 @@ static void
 dyno_case_view_init (DynoCaseView *self)
 {
   self->value_rows = g_ptr_array_new ();
+  self->process_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -347,6 +400,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   show_charts (self, run, result);
   show_diagnostics (self, result);
   gtk_widget_set_visible (self->modules, dyno_module_table_set_result (self->module_table, result));
+  show_processes (self, result);
   show_values (self, result);
 }
 

@@ -27,6 +27,7 @@ method_changed_cb (DynoPreferences *self)
   if (self->settings == NULL)
     return;
 
+  g_settings_set_uint (self->settings, "invocations", dyno_method_get_invocations (method));
   g_settings_set_double (self->settings, "warmup-seconds", dyno_method_get_warmup_seconds (method));
   g_settings_set_uint (self->settings, "warmup-steps", dyno_method_get_warmup_steps (method));
   g_settings_set_double (self->settings, "min-seconds", dyno_method_get_min_seconds (method));
@@ -45,9 +46,9 @@ static void
 restore_method_cb (DynoPreferences *self)
 {
   static const char *const keys[] = {
-    "warmup-seconds",   "warmup-steps",          "min-seconds",        "min-samples",  "max-seconds",
-    "interval-percent", "sampling-milliseconds", "power-milliseconds", "idle-seconds", "tdp-watts",
-    "shuffle"
+    "invocations",        "warmup-seconds", "warmup-steps",     "min-seconds",
+    "min-samples",        "max-seconds",    "interval-percent", "sampling-milliseconds",
+    "power-milliseconds", "idle-seconds",   "tdp-watts",        "shuffle"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

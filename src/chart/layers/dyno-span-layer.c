@@ -45,10 +45,10 @@ set_tint (DynoPhase phase, cairo_t *cr, const DynoChartStyle *style)
 /* A name stands in the first row if its span is wide enough, else in the first row below where it does not
  * meet another; a line leads up to its span. */
 static void
-draw_name (Names *names, DynoPhase phase, double left, double right)
+draw_name (Names *names, const char *name, double left, double right)
 {
   const DynoPlot *plot = names->plot;
-  DynoText text = { .text = dyno_span_layer_get_phase_name (phase), .size = DYNO_TEXT_SMALL, .halo = TRUE };
+  DynoText text = { .text = name, .size = DYNO_TEXT_SMALL, .halo = TRUE };
   double width, height;
   guint row = 0;
 
@@ -91,6 +91,37 @@ draw_tint (DynoPhase phase,
     }
 }
 
+/* The phases of one invocation end with a point of their own. */
+static guint
+count_processes (DynoTrace *phases)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (phases); i++)
+    n += (int)dyno_trace_get_values (phases)[i] == DYNO_N_PHASES;
+  return MAX (n, 1);
+}
+
+/* Where there are several, each is a stretch of its own, and the tints tell its phases. */
+static void
+draw_processes (Names *names, DynoTrace *phases)
+{
+  const DynoPlot *plot = names->plot;
+  double left = plot->x;
+  guint number = 0;
+
+  for (gsize i = 0; i < dyno_trace_get_length (phases); i++)
+    if ((int)dyno_trace_get_values (phases)[i] == DYNO_N_PHASES)
+      {
+        double right = dyno_plot_get_x (plot, dyno_trace_get_times (phases)[i] / 1e9);
+        g_autofree char *name = g_strdup_printf (_ ("Process %u"), ++number);
+
+        if (right > plot->x && left < plot->x + plot->width)
+          draw_name (names, name, MAX (left, plot->x), MIN (right, plot->x + plot->width));
+        left = right;
+      }
+}
+
 static void
 dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -99,6 +130,7 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
   const double *values = dyno_trace_get_values (phases);
   gsize length = dyno_trace_get_length (phases);
   Names names = { .cr = cr, .plot = plot, .style = style };
+  guint n_processes = count_processes (phases);
 
   for (gsize i = 0; i < length; i++)
     {
@@ -111,9 +143,11 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
       if (phase == DYNO_N_PHASES || right <= left)
         continue;
       draw_tint (phase, left, right, cr, plot, style);
-      if (DYNO_SPAN_LAYER (layer)->named)
-        draw_name (&names, phase, left, right);
+      if (DYNO_SPAN_LAYER (layer)->named && n_processes == 1)
+        draw_name (&names, dyno_span_layer_get_phase_name (phase), left, right);
     }
+  if (DYNO_SPAN_LAYER (layer)->named && n_processes > 1)
+    draw_processes (&names, phases);
 }
 
 static void

@@ -15,7 +15,8 @@
 
 /* As short as a measurement can be: what is tested is the page, not the numbers. */
 #define METHOD                                                                                               \
-  "\"method\": { \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, \"min-seconds\": 0.05, "    \
+  "\"method\": { \"invocations\": 1, \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, "       \
+  "\"min-seconds\": 0.05, "                                                                                  \
   "\"max-seconds\": 0.1, \"interval-percent\": 100 }"
 
 static DynoApplication *application;
@@ -418,7 +419,7 @@ test_remembered (Fixture *fixture, gconstpointer data)
   page_fixture_wait (is_read, get_model_row (fixture, 0));
   fill (fixture,
         "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"], \"batch-sizes\": [\"2\", \"3\"],"
-        "  \"method\": { \"max-seconds\": 7 } }");
+        "  \"method\": { \"invocations\": 1, \"max-seconds\": 7 } }");
   page_fixture_close (fixture->page);
 
   present (fixture);

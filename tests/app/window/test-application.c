@@ -90,7 +90,7 @@ make_plan (const char *batch_sizes)
 {
   g_autofree char *json = g_strdup_printf (
       "{ \"title\": \"Measured here\", \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
-      " \"batch-sizes\": [%s], \"method\": { \"min-seconds\": 0.05, \"min-samples\": 5,"
+      " \"batch-sizes\": [%s], \"method\": { \"invocations\": 1, \"min-seconds\": 0.05, \"min-samples\": 5,"
       " \"max-seconds\": 0.1, \"warmup-seconds\": 0.01 } }",
       batch_sizes);
   g_autoptr (GError) error = NULL;

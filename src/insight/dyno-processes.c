@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-modes.h"
+#include "dyno-processes.h"
+#include "dyno-result-samples.h"
+#include "dyno-stats.h"
+#include "dyno-unit.h"
+
+static char *
+describe_modes (const double *medians, guint n)
+{
+  DynoModes modes;
+  g_autofree char *low = NULL;
+  g_autofree char *high = NULL;
+
+  if (!dyno_stats_find_modes (medians, n, &modes))
+    return NULL;
+  low = dyno_unit_format (modes.low, "ms");
+  high = dyno_unit_format (modes.high, "ms");
+  return g_strdup_printf (_ ("This case runs in two modes: %s in %zu processes and %s in %zu."), low,
+                          modes.n_low, high, modes.n_high);
+}
+
+static char *
+describe_range (const double *medians, guint n)
+{
+  g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+
+  dyno_stats_sort (sorted, n);
+  least = dyno_unit_format (sorted[0], "ms");
+  most = dyno_unit_format (sorted[n - 1], "ms");
+  return g_strdup_printf (_ ("The medians of its %u processes lie between %s and %s."), n, least, most);
+}
+
+static char *
+describe_shares (DynoResult *result)
+{
+  g_autoptr (GArray) samples = dyno_result_list_steady (result);
+  double share = dyno_stats_between_share ((const DynoSample *)(void *)samples->data, samples->len);
+  int between;
+
+  if (!isfinite (share))
+    return NULL;
+  between = (int)round (100 * share);
+  return g_strdup_printf (
+      _ ("Of the variance of its steps, %d %% lies between the processes and %d %% within them."), between,
+      100 - between);
+}
+
+static void
+take (GStrvBuilder *builder, char *sentence)
+{
+  g_autofree char *owned = sentence;
+
+  if (owned != NULL)
+    g_strv_builder_add (builder, owned);
+}
+
+/**
+ * dyno_processes_dup_findings:
+ * @result: a case that was measured
+ *
+ * Returns: (transfer full): how its processes differ, a sentence each: the range of their medians, the modes they fall into,
+ *   and where the variance lies; empty for a single process
+ */
+GStrv
+dyno_processes_dup_findings (DynoResult *result)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  guint n;
+  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+
+  if (n > 1)
+    {
+      take (builder, describe_range (medians, n));
+      take (builder, describe_modes (medians, n));
+      take (builder, describe_shares (result));
+    }
+  return g_strv_builder_end (builder);
+}
