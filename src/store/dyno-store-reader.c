@@ -423,20 +423,44 @@ choose_sql (sqlite3 *db, const Part *part)
                                                                                              : part->instead;
 }
 
+/* A run whose results are read: a run may have many, so their statements are prepared once. */
+typedef struct
+{
+  DynoRun *run;
+  sqlite3_stmt *statements[G_N_ELEMENTS (parts)]; /* none where there is nothing to read */
+} Reading;
+
+static void
+reading_clear (Reading *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    sqlite3_finalize (self->statements[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
+
 static gboolean
-read_parts (sqlite3 *db, gint64 result_id, DynoResult *result, GError **error)
+prepare_parts (Reading *self, sqlite3 *db, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       const char *sql = choose_sql (db, &parts[i]);
-      g_autoptr (sqlite3_stmt) statement = sql != NULL ? dyno_store_statement_new (db, sql, error) : NULL;
 
-      if (sql == NULL)
-        continue;
-      if (statement == NULL || !dyno_store_statement_bind (statement, error, "i", result_id) ||
-          !read_rows (statement, parts[i].read, result, error))
+      self->statements[i] = sql != NULL ? dyno_store_statement_new (db, sql, error) : NULL;
+      if (sql != NULL && self->statements[i] == NULL)
         return FALSE;
     }
+  return TRUE;
+}
+
+static gboolean
+read_parts (Reading *self, gint64 result_id, DynoResult *result, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (self->statements[i] != NULL &&
+        (!dyno_store_statement_bind (self->statements[i], error, "i", result_id) ||
+         !read_rows (self->statements[i], parts[i].read, result, error)))
+      return FALSE;
   return TRUE;
 }
 
@@ -476,15 +500,15 @@ read_head (sqlite3_stmt *statement, GError **error)
 }
 
 static gboolean
-read_result_into_run (sqlite3_stmt *statement, gpointer run, GError **error)
+read_result_into_run (sqlite3_stmt *statement, gpointer data, GError **error)
 {
+  Reading *reading = data;
   g_autoptr (DynoResult) result = read_head (statement, error);
 
-  if (result == NULL ||
-      !read_parts (sqlite3_db_handle (statement), sqlite3_column_int64 (statement, 0), result, error))
+  if (result == NULL || !read_parts (reading, sqlite3_column_int64 (statement, 0), result, error))
     return FALSE;
   dyno_result_judge_invocations (result, TRUE);
-  dyno_run_add_result (run, result);
+  dyno_run_add_result (reading->run, result);
   return TRUE;
 }
 
@@ -499,9 +523,11 @@ read_results (sqlite3 *db, DynoRun *run, GError **error)
                        "       status, reason, %s FROM results WHERE run_id = ? ORDER BY ordinal, id",
                        kind);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
+  g_auto (Reading) reading = { .run = run };
 
-  return statement != NULL && dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)) &&
-         read_rows (statement, read_result_into_run, run, error);
+  return statement != NULL && prepare_parts (&reading, db, error) &&
+         dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)) &&
+         read_rows (statement, read_result_into_run, &reading, error);
 }
 
 static gboolean
