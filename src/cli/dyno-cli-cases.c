@@ -17,6 +17,7 @@
 #include "dyno-processes.h"
 #include "dyno-run-summary.h"
 #include "dyno-model.h"
+#include "dyno-prediction.h"
 
 #define MAX_OPERATORS 15
 
@@ -360,12 +361,15 @@ dyno_cli_cases_print_one (DynoResult *result)
   g_autofree char *device = dyno_result_dup_device_label (result);
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
+  g_autofree char *prediction = dyno_prediction_dup_outcome (result);
 
   g_print ("%s: %s\n", label, state_label (result));
   if (device != NULL)
     g_print ("%s\n", device);
   if (reason != NULL && *reason != '\0')
     g_print ("%s\n", reason);
+  if (prediction != NULL)
+    g_print ("%s\n", prediction);
   g_print ("\n");
   print_values (result);
   print_invocations (result);

@@ -2,12 +2,17 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-cli-format.h"
 #include "dyno-cli-model-info.h"
+#include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-machine.h"
 #include "dyno-model-work.h"
+#include "dyno-prediction.h"
+#include "dyno-unit.h"
 
 /* @problem says why the work of one step could not be counted. */
 typedef struct
@@ -34,6 +39,48 @@ count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
       dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions, &error);
   if (work->counted == NULL)
     work->problem = g_strdup (error->message);
+}
+
+/* What a step needs of this machine, and how long it should take on the processor; nothing of it was measured. */
+typedef struct
+{
+  gint64 needed;
+  gint64 available;
+  char *arithmetic;
+  DynoPrediction prediction;
+} Forecast;
+
+static void
+forecast_clear (Forecast *self)
+{
+  g_free (self->arithmetic);
+  dyno_prediction_clear (&self->prediction);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Forecast, forecast_clear)
+
+static GPtrArray *
+load_ceilings (const char *machine)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (NULL);
+
+  return store != NULL ? dyno_store_load_ceilings (store, machine, NULL) : NULL;
+}
+
+static void
+forecast (Forecast *self, DynoModel *model, const DynoCliSizes *sizes, DynoBinding *binding)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autoptr (GPtrArray) ceilings = json != NULL ? load_ceilings (json) : NULL;
+  const char *id = dyno_model_get_id (model);
+  g_autoptr (DynoCase) kase = dyno_case_new (id != NULL ? id : "", "cpu");
+
+  g_object_set (kase, "batch-size", sizes->batch_size, "sequence-length", sizes->sequence_length, NULL);
+  self->needed = dyno_model_estimate_memory (model, binding, &self->arithmetic);
+  self->available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
+  dyno_prediction_make (&self->prediction, model, binding, kase, json, ceilings);
 }
 
 static char *
@@ -146,7 +193,21 @@ add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 }
 
 static void
-print_json (DynoModel *model, DynoBinding *binding, const Work *work)
+add_forecast (JsonBuilder *builder, const Forecast *self)
+{
+  add_count (builder, "memory_needed_bytes", self->needed);
+  add_count (builder, "memory_available_bytes", self->available);
+  add_text (builder, "memory_arithmetic", self->arithmetic);
+  json_builder_set_member_name (builder, DYNO_PREDICTION_VALUE);
+  if (isfinite (self->prediction.milliseconds))
+    json_builder_add_double_value (builder, self->prediction.milliseconds);
+  else
+    json_builder_add_null_value (builder);
+  add_text (builder, "prediction_source", self->prediction.source);
+}
+
+static void
+print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -154,6 +215,7 @@ print_json (DynoModel *model, DynoBinding *binding, const Work *work)
   json_builder_begin_object (builder);
   dyno_cli_model_info_add_json (builder, model);
   add_work (builder, binding, work);
+  add_forecast (builder, predicted);
   add_tensors (builder, "inputs", dyno_model_get_inputs (model));
   add_tensors (builder, "outputs", dyno_model_get_outputs (model));
   json_builder_end_object (builder);
@@ -193,7 +255,25 @@ print_work (DynoBinding *binding, const Work *work)
 }
 
 static void
-print_text (DynoModel *model, DynoBinding *binding, const Work *work)
+print_forecast (const Forecast *self)
+{
+  g_autofree char *needed = g_format_size ((guint64)self->needed);
+  g_autofree char *available = g_format_size ((guint64)MAX (self->available, 0));
+  g_autofree char *time = NULL;
+
+  /* Translators: an amount of memory, how it comes about, and how much there is */
+  g_print (_ ("Memory: about %s needed (%s), %s available\n"), needed, self->arithmetic, available);
+  if (!isfinite (self->prediction.milliseconds))
+    {
+      g_print (_ ("Predicted: nothing. %s\n"), self->prediction.source);
+      return;
+    }
+  time = dyno_unit_format (self->prediction.milliseconds, "ms");
+  g_print (_ ("Predicted: about %s per step on the CPU backend. %s\n"), time, self->prediction.source);
+}
+
+static void
+print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
   g_autofree char *weights = g_format_size (dyno_model_get_weight_bytes (model));
@@ -206,6 +286,7 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work)
     g_print (_ ("Task: %s\n"), task);
   g_print (_ ("Parameters: %s\nWeights: %s\n"), parameters, weights);
   print_work (binding, work);
+  print_forecast (predicted);
   print_tensors (_ ("Inputs"), dyno_model_get_inputs (model));
   print_tensors (_ ("Outputs"), dyno_model_get_outputs (model));
 }
@@ -228,13 +309,15 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, gboolean
       dyno_model_bind (model, sizes->batch_size, dyno_model_has_sequence (model) ? sizes->sequence_length : 0,
                        sizes->dimensions, error);
   g_auto (Work) work = { 0 };
+  g_auto (Forecast) predicted = { 0 };
 
   if (binding == NULL)
     return FALSE;
   count_work (&work, model, sizes);
+  forecast (&predicted, model, sizes, binding);
   if (as_json)
-    print_json (model, binding, &work);
+    print_json (model, binding, &work, &predicted);
   else
-    print_text (model, binding, &work);
+    print_text (model, binding, &work, &predicted);
   return TRUE;
 }

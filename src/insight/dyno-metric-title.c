@@ -16,6 +16,7 @@ typedef struct
 /* What no metric gives: it is computed from several, or checked once. */
 static const Title titles[] = {
   { "output_max_error", N_ ("Maximum output error against the CPU") },
+  { "predicted_latency_ms", N_ ("Predicted latency") },
   { "bandwidth_utilization_percent", N_ ("Bandwidth utilization") },
   { "bandwidth_utilization_theoretical_percent", N_ ("Utilization of theoretical bandwidth") },
   { "compute_bound", N_ ("Compute-bound") },

@@ -866,6 +866,27 @@ dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
   return graph != NULL && dyno_graph_get_flops (graph, flops);
 }
 
+/**
+ * dyno_model_list_products:
+ * @self: a model
+ * @binding: the sizes of a case
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoGraphProduct): its matrix products and convolutions; %NULL for an
+ *   ONNX file, whose shapes only a runtime knows
+ */
+GArray *
+dyno_model_list_products (DynoModel *self, DynoBinding *binding)
+{
+  g_autoptr (DynoGraph) graph = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (binding != NULL, NULL);
+
+  if (self->architecture != NULL)
+    graph = build_graph (self, binding, NULL);
+  return graph != NULL ? g_array_ref (dyno_graph_get_products (graph)) : NULL;
+}
+
 /* The sum covers the whole graph, so that a change of a builder needs no version of its own. */
 static char *
 make_key (DynoModel *self, DynoGraph *graph, const char *precision, guint64 seed)

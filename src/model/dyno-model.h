@@ -56,6 +56,7 @@ DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);
 gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
 gint64 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
+GArray *dyno_model_list_products (DynoModel *self, DynoBinding *binding);
 gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops);
 char *dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);

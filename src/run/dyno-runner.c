@@ -8,6 +8,7 @@
 #include "dyno-case-estimate.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
+#include "dyno-prediction.h"
 #include "dyno-result-join.h"
 #include "dyno-roofline.h"
 #include "dyno-runner.h"
@@ -46,8 +47,9 @@ struct _DynoRunner
   GArray *turns; /* of Turn: those that are over, the current one, those to come */
   guint next;    /* the first to come */
   DynoResult *current;
-  guint invocation;    /* of the current case */
-  GPtrArray *findings; /* about the state of the machine just before it */
+  guint invocation;     /* of the current case */
+  GPtrArray *findings;  /* about the state of the machine just before it */
+  DynoValue *predicted; /* the time of a step, if that was said before */
   DynoWorkerClient *client;
   GCancellable
       *case_cancellable; /* of the case that is prepared or measured; cancelling the run cancels it too */
@@ -117,6 +119,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_pointer (&self->ceilings, g_ptr_array_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
+  g_clear_pointer (&self->predicted, dyno_value_unref);
   g_clear_object (&self->current);
   g_clear_object (&self->client);
   g_clear_object (&self->case_cancellable);
@@ -793,6 +796,8 @@ join_part (DynoRunner *self, GTask *task, DynoResult *part)
 
   for (guint i = 0; i < self->findings->len; i++)
     dyno_result_take_diagnostic (part, dyno_diagnostic_ref (g_ptr_array_index (self->findings, i)));
+  if (self->predicted != NULL)
+    dyno_result_take_value (part, dyno_value_ref (self->predicted));
   g_task_set_source_tag (joining, join_part);
   g_task_set_task_data (joining, g_object_ref (part), g_object_unref);
   g_task_run_in_thread (joining, join_in_thread);
@@ -899,6 +904,8 @@ typedef struct
 {
   DynoResult *result;
   GPtrArray *failed;
+  char *machine;
+  GPtrArray *ceilings;
 } Check;
 
 static void
@@ -906,6 +913,8 @@ check_free (Check *check)
 {
   g_object_unref (check->result);
   g_ptr_array_unref (check->failed);
+  g_clear_pointer (&check->ceilings, g_ptr_array_unref);
+  g_free (check->machine);
   g_free (check);
 }
 
@@ -921,7 +930,10 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   else if (!dyno_case_check (check->result, machine, check->failed))
     g_task_return_pointer (task, NULL, NULL);
   else
-    g_task_return_pointer (task, dyno_machine_lint (machine), (GDestroyNotify)g_ptr_array_unref);
+    {
+      dyno_prediction_add (check->result, check->machine, check->ceilings);
+      g_task_return_pointer (task, dyno_machine_lint (machine), (GDestroyNotify)g_ptr_array_unref);
+    }
 }
 
 /* What keeps an invocation from being measured: the first and so the case, or a later one. */
@@ -942,6 +954,14 @@ refuse (DynoRunner *self, GTask *task, DynoResult *checked, const GError *error)
   self->skipping = FALSE;
 }
 
+static DynoValue *
+ref_predicted (DynoResult *checked)
+{
+  DynoValue *predicted = dyno_result_get_value (checked, DYNO_PREDICTION_VALUE);
+
+  return predicted != NULL ? dyno_value_ref (predicted) : NULL;
+}
+
 static void
 checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -952,6 +972,7 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   GPtrArray *diagnostics = dyno_result_get_diagnostics (check->result);
 
   g_clear_pointer (&self->findings, g_ptr_array_unref);
+  g_clear_pointer (&self->predicted, dyno_value_unref);
   self->findings = g_task_propagate_pointer (G_TASK (async_result), &error);
   if (self->findings == NULL)
     {
@@ -959,6 +980,7 @@ checked_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       refuse (self, task, check->result, error);
       return;
     }
+  self->predicted = ref_predicted (check->result);
   for (guint i = 0; i < diagnostics->len; i++)
     g_ptr_array_add (self->findings, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
   if (self->invocation == 0)
@@ -973,6 +995,8 @@ check_new (DynoRunner *self)
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
   check->failed = list_failed (self);
+  check->machine = g_strdup (dyno_run_get_machine (self->run));
+  check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
   dyno_result_set_status (check->result, DYNO_STATUS_RUNNING, NULL);
   if (self->invocation == 0)
     dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);

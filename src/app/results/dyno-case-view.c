@@ -8,6 +8,7 @@
 
 #include "dyno-case-parts.h"
 #include "dyno-case-view.h"
+#include "dyno-prediction.h"
 #include "dyno-chart-groups.h"
 #include "dyno-format.h"
 #include "dyno-metric-title.h"
@@ -145,6 +146,7 @@ show_details (DynoCaseView *self, DynoResult *result)
   g_autoptr (GString) text = g_string_new (NULL);
   gint64 n_parameters = dyno_result_get_parameter_count (result);
   g_autofree char *device = dyno_result_dup_device_label (result);
+  g_autofree char *prediction = dyno_prediction_dup_outcome (result);
 
   append_part (text, dyno_result_get_model_name (result));
   append_part (text, dyno_result_get_architecture (result));
@@ -155,6 +157,8 @@ show_details (DynoCaseView *self, DynoResult *result)
       append_part (text, parameters);
     }
   append_part (text, device);
+  if (prediction != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", prediction);
   gtk_label_set_label (self->details_label, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->details_label), text->len > 0);
 }

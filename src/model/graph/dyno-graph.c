@@ -32,6 +32,7 @@ struct _DynoGraph
   DynoModelDescription *description;
   DynoDataType real_type;
   gint64 flops;
+  GArray *products; /* of DynoGraphProduct */
   gboolean is_cost_known;
   GError *error;
 };
@@ -53,6 +54,7 @@ dyno_graph_new (DynoBinding *binding)
   self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
   self->weights = g_ptr_array_new_with_free_func (g_free);
   self->scopes = g_ptr_array_new_with_free_func (g_free);
+  self->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
   self->description = dyno_model_description_new ();
   self->real_type = DYNO_DATA_TYPE_FLOAT;
   self->is_cost_known = TRUE;
@@ -68,6 +70,7 @@ dyno_graph_free (DynoGraph *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->weights);
   g_ptr_array_unref (self->scopes);
+  g_array_unref (self->products);
   g_clear_pointer (&self->description, dyno_model_description_free);
   g_clear_error (&self->error);
   g_free (self);
@@ -521,6 +524,18 @@ dyno_graph_add_real (DynoGraph *self, float value)
   return dyno_graph_add_float (self, value);
 }
 
+/* What an engine fuses into the operator before it moves no bytes of its own; matrix products stay what they are. */
+static gboolean
+is_product (const char *op_type)
+{
+  static const char *const types[] = { "Conv", "ConvTranspose", "Gemm", "MatMul" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (types[i], op_type) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 count_work (
     DynoGraph *self, const Onnx__NodeProto *node, DynoGraphValue **inputs, guint n, const DynoShape *output)
@@ -536,6 +551,12 @@ count_work (
   if (!dyno_operator_cost_flops (&shapes, &flops) ||
       __builtin_add_overflow (self->flops, flops, &self->flops))
     self->is_cost_known = FALSE;
+  else if (is_product (node->op_type))
+    {
+      const DynoGraphProduct product = { (double)flops, (double)dyno_operator_cost_bytes (&shapes) };
+
+      g_array_append_val (self->products, product);
+    }
 }
 
 static const char *
@@ -684,6 +705,18 @@ dyno_graph_get_flops (DynoGraph *self, gint64 *flops)
 {
   *flops = self->flops;
   return self->is_cost_known;
+}
+
+/**
+ * dyno_graph_get_products:
+ * @self: a complete graph
+ *
+ * Returns: (transfer none) (element-type DynoGraphProduct): its matrix products and convolutions, in order
+ */
+GArray *
+dyno_graph_get_products (DynoGraph *self)
+{
+  return self->products;
 }
 
 static GHashTable *

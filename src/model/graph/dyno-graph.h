@@ -26,6 +26,19 @@ typedef struct
 } DynoWeight;
 
 /**
+ * DynoGraphProduct:
+ * @flops: floating-point operations of one step
+ * @bytes: of its operands and its result
+ *
+ * A matrix product or a convolution: where nearly all of the work is.
+ */
+typedef struct
+{
+  double flops;
+  double bytes;
+} DynoGraphProduct;
+
+/**
  * DynoGraph:
  *
  * An ONNX graph while a builder puts it together. Nothing is allocated for the weights. A value is known by
@@ -71,6 +84,7 @@ gboolean dyno_graph_check (DynoGraph *self, GError **error);
 
 DynoModelDescription *dyno_graph_describe (DynoGraph *self);
 gboolean dyno_graph_get_flops (DynoGraph *self, gint64 *flops);
+GArray *dyno_graph_get_products (DynoGraph *self);
 gint64 dyno_graph_get_peak_bytes (DynoGraph *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoGraph, dyno_graph_free)

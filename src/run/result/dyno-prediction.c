@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-engine-options.h"
+#include "dyno-graph.h"
+#include "dyno-model-reader.h"
+#include "dyno-prediction.h"
+#include "dyno-unit.h"
+
+static void
+refuse (DynoPrediction *self, const char *reason)
+{
+  *self = (DynoPrediction){ NAN, g_strdup (reason) };
+}
+
+/* A step of several requests, or one that generates, is none of the model's steps. */
+static const char *
+find_obstacle (DynoCase *kase)
+{
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+
+  if (dyno_case_get_generate_tokens (kase) > 0)
+    return _ ("The time of generating tokens is not predicted.");
+  if (options != NULL && g_hash_table_contains (options, "requests"))
+    return _ ("The time of several requests at once is not predicted.");
+  return NULL;
+}
+
+/* The fastest memory that holds the weights, which each step reads anew; the slowest holds everything. */
+static DynoCeiling *
+choose_level (const DynoRoofline *roofs, double bytes)
+{
+  for (guint i = roofs->n_levels; i > 1; i--)
+    {
+      DynoCeiling *level = roofs->levels[i - 1];
+
+      if ((double)dyno_ceiling_get_bytes (level) * MAX (dyno_ceiling_get_threads (level), 1) >= bytes)
+        return level;
+    }
+  return roofs->levels[0];
+}
+
+typedef struct
+{
+  double flops;
+  double bytes;
+  double seconds;
+} Work;
+
+/* Each product by itself takes as long as the slower of its two roofs lets it. */
+static Work
+sum_products (GArray *products, double compute, double bandwidth)
+{
+  Work work = { 0 };
+
+  for (guint i = 0; i < products->len; i++)
+    {
+      const DynoGraphProduct *product = &g_array_index (products, DynoGraphProduct, i);
+
+      work.flops += product->flops;
+      work.bytes += product->bytes;
+      work.seconds += fmax (product->flops / compute, product->bytes / bandwidth);
+    }
+  return work;
+}
+
+static void
+predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, double footprint)
+{
+  DynoCeiling *level = choose_level (roofs, footprint);
+  double compute = dyno_ceiling_get_value (roofs->compute);
+  double bandwidth = dyno_ceiling_get_value (level);
+  Work work = sum_products (products, compute, bandwidth);
+  g_autofree char *flops = dyno_unit_format (work.flops, "FLOP");
+  g_autofree char *bytes = dyno_unit_format (work.bytes, "B");
+  g_autofree char *compute_text = dyno_unit_format (compute, dyno_ceiling_get_unit (roofs->compute));
+  g_autofree char *bandwidth_text = dyno_unit_format (bandwidth, dyno_ceiling_get_unit (level));
+
+  self->milliseconds = 1e3 * work.seconds;
+  self->source = g_strdup_printf (
+      /* Translators: amounts of work and traffic, and the rates that were measured */
+      _ ("Predicted, not measured: the %s and %s of its %u matrix products and convolutions, each at the "
+         "slower of the measured roofs, %s and %s."),
+      flops, bytes, products->len, compute_text, bandwidth_text);
+}
+
+/**
+ * dyno_prediction_make:
+ * @self: (out caller-allocates): a prediction
+ * @model: the model in the case's precision
+ * @binding: the sizes of a step
+ * @kase: a case
+ * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
+ * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
+ *
+ * A roofline per operator (Williams, Waterman, Patterson: Roofline, 2009), summed over the operators one after the other;
+ * element-wise operators count as fused into the products before them.
+ */
+void
+dyno_prediction_make (DynoPrediction *self,
+                      DynoModel *model,
+                      DynoBinding *binding,
+                      DynoCase *kase,
+                      const char *machine,
+                      GPtrArray *ceilings)
+{
+  const char *obstacle = find_obstacle (kase);
+  g_autoptr (GArray) products = obstacle == NULL ? dyno_model_list_products (model, binding) : NULL;
+  g_autofree char *device = dyno_roofline_dup_device (kase, machine);
+  guint threads = dyno_roofline_count_threads (kase, machine);
+  DynoRoofline roofs;
+
+  if (obstacle != NULL)
+    refuse (self, obstacle);
+  else if (products == NULL || products->len == 0)
+    refuse (self, _ ("The shapes of an ONNX file are known to a runtime only, so no time is predicted."));
+  else if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
+                                dyno_case_get_computed_precision (kase)))
+    refuse (self, _ ("No ceilings of this device, these threads and this precision are known, so no time is "
+                     "predicted. Measure them on the Hardware page or with “dyno-cli ceilings --measure”."));
+  else
+    predict (self, products, &roofs, (double)dyno_model_estimate_device_memory (model, binding, NULL));
+}
+
+void
+dyno_prediction_clear (DynoPrediction *self)
+{
+  g_clear_pointer (&self->source, g_free);
+}
+
+/**
+ * dyno_prediction_add:
+ * @result: a case that is about to be measured; gets `predicted_latency_ms`, where that can be told
+ * @machine: (nullable): the machine's snapshot as its run keeps it, JSON
+ * @ceilings: (element-type DynoCeiling) (nullable): what is known of the machine now
+ *
+ * Unlike what follows from roofs otherwise it is kept: it is what was said before. Reads files, so it belongs on a thread.
+ */
+void
+dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceilings)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autoptr (DynoModel) read = dyno_model_reader_load (dyno_case_get_model (kase), NULL, NULL);
+  g_autoptr (DynoModel) model =
+      read != NULL ? dyno_model_in_precision (read, dyno_case_get_precision (kase), NULL) : NULL;
+  g_autoptr (GHashTable) binding = model != NULL ? dyno_model_bind (model, dyno_case_get_batch_size (kase),
+                                                                    dyno_case_get_sequence_length (kase),
+                                                                    dyno_case_get_dimensions (kase), NULL)
+                                                 : NULL;
+  g_auto (DynoPrediction) prediction = { NAN, NULL };
+
+  if (binding != NULL && ceilings != NULL)
+    dyno_prediction_make (&prediction, model, binding, kase, machine, ceilings);
+  if (isfinite (prediction.milliseconds))
+    dyno_result_take_value (result, dyno_value_new (DYNO_PREDICTION_VALUE, prediction.milliseconds, "ms",
+                                                    DYNO_QUALITY_ESTIMATED, prediction.source));
+}
+
+/**
+ * dyno_prediction_dup_outcome:
+ * @result: a case
+ *
+ * Returns: (transfer full) (nullable): how far its prediction was off, as a sentence; %NULL where there was none, or no
+ *   median to compare it with
+ */
+char *
+dyno_prediction_dup_outcome (DynoResult *result)
+{
+  double predicted = dyno_result_get_number (result, DYNO_PREDICTION_VALUE);
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+  g_autofree char *predicted_text = NULL;
+  g_autofree char *median_text = NULL;
+  g_autofree char *percent = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  if (!(predicted > 0) || !(median > 0))
+    return NULL;
+  predicted_text = dyno_unit_format (predicted, "ms");
+  median_text = dyno_unit_format (median, "ms");
+  percent = dyno_unit_format_percent (100 * fabs (median / predicted - 1));
+  return g_strdup_printf (median >= predicted ? _ ("Predicted were %s per step; it took %s, %s %% longer.")
+                                              : _ ("Predicted were %s per step; it took %s, %s %% less."),
+                          predicted_text, median_text, percent);
+}
