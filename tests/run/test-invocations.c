@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-latency-interval.h"
+#include "dyno-result-join.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"
 
@@ -25,6 +26,7 @@ typedef struct
   DynoRun *run;
   GCancellable *cancellable;
   GArray *turns;
+  guint stall_seconds;
   void (*interfere) (gpointer fixture, const Turn *turn);
 } Fixture;
 
@@ -43,6 +45,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->loop = g_main_loop_new (NULL, FALSE);
   fixture->cancellable = g_cancellable_new ();
   fixture->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  fixture->stall_seconds = 60; /* a busy machine is no hang */
 }
 
 static void
@@ -92,7 +95,7 @@ run (Fixture *fixture, const char *rest)
   fixture->plan = dyno_plan_new_from_json (json, &error);
   g_assert_no_error (error);
   fixture->runner = dyno_runner_new (fixture->plan, NULL);
-  dyno_runner_set_limits (fixture->runner, 1, 3600);
+  dyno_runner_set_limits (fixture->runner, fixture->stall_seconds, 3600);
   g_signal_connect_swapped (fixture->runner, "notify::current", G_CALLBACK (note_turn_cb), fixture);
   dyno_runner_run_async (fixture->runner, fixture->cancellable, finished_cb, fixture);
   g_main_loop_run (fixture->loop);
@@ -233,6 +236,7 @@ test_later_hang (Fixture *fixture, gconstpointer data)
 {
   DynoResult *result;
 
+  fixture->stall_seconds = 3;
   fixture->interfere = hang_second;
   run (fixture, "");
   result = get_result (fixture, 0);
@@ -293,11 +297,54 @@ test_later_cancel (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_run_is_interrupted (fixture->run));
 }
 
+static DynoResult *
+create_process (DynoCase *kase, const char *code, double pressure)
+{
+  DynoResult *result = dyno_result_new (kase, 0);
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_take_value (
+      result, dyno_value_new ("memory_pressure_ms", pressure, "ms", DYNO_QUALITY_MEASURED, "kernel"));
+  if (code != NULL)
+    dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, code, "It is so."));
+  return result;
+}
+
+static void
+assert_said (DynoResult *result, const char *words)
+{
+  DynoDiagnostic *diagnostic = g_ptr_array_index (dyno_result_get_diagnostics (result), 0);
+
+  g_assert_cmpstr (dyno_diagnostic_get_message (diagnostic), ==, words);
+}
+
+/* What only the first process is looked at for is of the case; what any might have said is of those that said it. */
+static void
+test_words (Fixture *fixture, gconstpointer data)
+{
+  static const char *const codes[] = { "engine-default", "load-during" };
+  static const char *const words[] = { "It is so.", "It is so. (1 of 2 processes)" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+      g_autoptr (DynoResult) first = create_process (kase, codes[i], 2);
+      g_autoptr (DynoResult) second = create_process (kase, NULL, 3);
+      g_autoptr (DynoResult) empty = dyno_result_new (kase, 0);
+      g_autoptr (DynoResult) alone = dyno_result_join (empty, 0, first);
+      g_autoptr (DynoResult) both = dyno_result_join (alone, 1, second);
+
+      assert_said (both, words[i]);
+      g_assert_cmpfloat (dyno_result_get_number (both, "memory_pressure_ms"), ==, 5);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name) g_test_add ("/run/invocations/" #name, Fixture, NULL, set_up, test_##name, tear_down)
+  ADD (words);
   ADD (blocks);
   ADD (later_crash);
   ADD (first_crash);

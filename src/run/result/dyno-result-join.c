@@ -42,6 +42,11 @@ static const struct
   { "throttled_periods", SUM },
   { "throttled_ms", SUM },
   { "cpu_pressure_ms", SUM },
+  { "memory_pressure_ms", SUM },
+  { "io_pressure_ms", SUM },
+  { "group_cpu_pressure_ms", SUM },
+  { "group_memory_pressure_ms", SUM },
+  { "group_io_pressure_ms", SUM },
   { "voluntary_switches", SUM },
   { "involuntary_switches", SUM },
   { "steal_percent", LARGEST },
@@ -359,6 +364,29 @@ describe_unsteady (const Join *join, guint n)
   return dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "unsteady-processes", message);
 }
 
+/* Only the first process is analysed and looks at energy, so that the others do not say so means nothing. */
+static gboolean
+is_of_first (const char *code)
+{
+  static const char *const codes[] = {
+    "activations-infinite",
+    "activations-subnormal",
+    "activations-unchecked",
+    "activations-zero",
+    "energy-counter",
+    "energy-quantised",
+    "engine-default",
+    "fallback",
+    "idle-power",
+    "no-analysis",
+    "unknown-operators",
+    "untimed-operators",
+    NULL,
+  };
+
+  return g_strv_contains (codes, code);
+}
+
 /* What all say in the same words is said once; else it is told how many say so, in the words of the first. */
 static char *
 join_messages (const Join *join, const char *code, guint n)
@@ -375,7 +403,7 @@ join_messages (const Join *join, const char *code, guint n)
         first = message;
       same = same && (message == NULL || g_str_equal (message, first));
     }
-  if (same && n == join->parts->len)
+  if ((same && n == join->parts->len) || (n == 1 && is_of_first (code)))
     return g_strdup (first);
   if (same || n == 1)
     return g_strdup_printf (_ ("%s (%u of %u processes)"), first, n, join->parts->len);
