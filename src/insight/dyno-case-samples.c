@@ -14,23 +14,18 @@ add (DynoCaseSamples *self, DynoSample sample, guint block)
   g_array_append_val (self->blocks, block);
 }
 
-/* What one process gave: its steady latencies, or where those are not asked for or not known, the value itself. */
+/* What one process gave: its steady latencies, or where those are not asked for or not known, the value itself, which
+ * goes to @place. */
 static void
-add_process (DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value)
+add_process (
+    DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value, double *place)
 {
   DynoSample steady =
       strcmp (metric, "latency_p50_ms") == 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
 
-  if (!isfinite (value))
-    return;
-  self->numbers[number] = value;
-  add (self, steady.n > 0 ? steady : (DynoSample){ &self->numbers[number], 1 }, number);
-}
-
-static guint
-find_last (GPtrArray *invocations)
-{
-  return invocations->len > 0 ? ((DynoInvocation *)invocations->pdata[invocations->len - 1])->number : 0;
+  *place = value;
+  if (isfinite (value))
+    add (self, steady.n > 0 ? steady : (DynoSample){ place, 1 }, number);
 }
 
 /**
@@ -49,15 +44,16 @@ dyno_case_samples_new (DynoResult *result, const char *metric)
 
   self->groups = g_array_new (FALSE, FALSE, sizeof (DynoSample));
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->numbers = g_new (double, find_last (invocations) + 1);
+  self->numbers = g_new (double, MAX (invocations->len, 1));
   for (guint i = 0; i < invocations->len; i++)
     {
       const DynoInvocation *invocation = invocations->pdata[i];
 
-      add_process (self, result, metric, invocation->number, dyno_invocation_get_number (invocation, metric));
+      add_process (self, result, metric, invocation->number, dyno_invocation_get_number (invocation, metric),
+                   &self->numbers[i]);
     }
   if (invocations->len == 0)
-    add_process (self, result, metric, 0, dyno_result_get_number (result, metric));
+    add_process (self, result, metric, 0, dyno_result_get_number (result, metric), self->numbers);
   return self;
 }
 

@@ -193,6 +193,33 @@ test_not_enough (void)
   g_assert_nonnull (strstr (kase->reason, "fewer than 5 processes"));
 }
 
+/* What no clock has shown, but a stranger's file may hold, claims nothing. */
+static void
+test_senseless (void)
+{
+  static const double levels[] = { -10, INFINITY, NAN, 0 };
+  g_autoptr (GRand) random = g_rand_new_with_seed (8);
+  const Machine machine = { random, 0.005, 0 };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (levels); i++)
+    {
+      g_autoptr (DynoRun) run = dyno_run_new (NULL);
+      g_autoptr (DynoResult) result = NULL;
+      g_autoptr (DynoComparison) comparison = NULL;
+      g_autofree char *answer = NULL;
+
+      add_case (&machine, run, "cpu", 1, 5, i % 2 == 0 ? levels[i / 2] : 10);
+      add_case (&machine, run, "fast", 1, 5, i % 2 == 1 ? levels[i / 2] : 5);
+      result = g_list_model_get_item (dyno_run_get_results (run), i % 2);
+      g_ptr_array_set_size (dyno_result_get_values (result), 0);
+      dyno_result_add_measured (result, "latency_p50_ms", 7, "ms", "clock");
+      comparison = compare (run, NULL, NAN);
+      answer = dyno_comparison_dup_answer (comparison);
+      g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
+      g_assert_nonnull (answer);
+    }
+}
+
 static guint
 count (double factor, guint seed, gboolean in_blocks, DynoVerdict first, DynoVerdict second)
 {
@@ -240,6 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison-judge/noise-floor", test_noise_floor);
   g_test_add_func ("/insight/comparison-judge/blocks", test_blocks);
   g_test_add_func ("/insight/comparison-judge/not-enough", test_not_enough);
+  g_test_add_func ("/insight/comparison-judge/senseless", test_senseless);
   g_test_add_func ("/insight/comparison-judge/calibration", test_calibration);
   return g_test_run ();
 }
