@@ -51,16 +51,28 @@ static GParamSpec *properties[N_PROPS];
 
 /* Which of the two panes is to be seen */
 
+static gboolean
+has_focus_within (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, widget);
+}
+
 static void
 update_panes (DynoResultsPage *self)
 {
   gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
   gboolean detail = dyno_run_view_get_entry (self->run_view) != NULL;
+  gboolean moves_focus = narrow && detail && has_focus_within (self->sidebar);
 
   gtk_widget_set_visible (self->sidebar, !narrow || !detail);
   gtk_widget_set_visible (GTK_WIDGET (self->run_view), !narrow || detail);
   gtk_widget_set_hexpand (self->sidebar, narrow);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.back", narrow && detail);
+  if (moves_focus)
+    gtk_widget_child_focus (GTK_WIDGET (self->run_view), GTK_DIR_TAB_FORWARD);
 }
 
 static void

@@ -79,7 +79,8 @@ static GParamSpec *properties[N_PROPS];
 static void
 add_chip (DynoRunView *self, const char *text, const char *css_class)
 {
-  GtkWidget *chip = gtk_label_new (text);
+  /* Many chips get narrower together, rather than the window wider. */
+  GtkWidget *chip = g_object_new (GTK_TYPE_LABEL, "label", text, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
 
   gtk_widget_add_css_class (chip, "dyno-chip");
   if (css_class != NULL)
