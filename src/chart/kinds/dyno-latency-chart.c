@@ -178,33 +178,23 @@ describe_several (GPtrArray *cases, guint varying)
   return g_strdup_printf (_ ("%s has the lowest median latency, %s."), name, value);
 }
 
+static DynoLayer *
+create_layer (DynoSeries *series, gboolean is_single)
+{
+  return dyno_scatter_layer_new (series);
+}
+
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  const DynoChartCase *first = g_ptr_array_index (cases, 0);
-  g_autoptr (DynoTrace) phases =
-      cases->len == 1 ? dyno_chart_cases_join_trace (first->result, "phases") : NULL;
-  guint varying = dyno_chart_cases_get_varying (cases);
+  g_autoptr (GPtrArray) all = NULL;
 
   dyno_time_table_add_head (chart, _ ("Latency"), "ms");
-  if (phases != NULL)
-    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      DynoSeries *series = dyno_chart_cases_create_series (
-          "latency", kase, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), varying, "latency_p50_ms");
-
-      g_ptr_array_add (all, series);
-      dyno_chart_add_series (chart, series);
-      dyno_chart_take_layer (chart, dyno_scatter_layer_new (series));
-      dyno_time_table_add_series (chart, series, kase);
-    }
+  all = dyno_time_table_add_cases (chart, cases, "latency", "latency_p50_ms", create_layer);
   set_axes (chart, all);
-  dyno_chart_tell_doubtful (chart, cases);
-  dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))
-                                                  : describe_several (cases, varying));
+  dyno_chart_take_finding (
+      chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
+                             : describe_several (cases, dyno_chart_cases_get_varying (cases)));
 }
 
 static void

@@ -125,31 +125,14 @@ set_axes (DynoChart *chart, GPtrArray *all)
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  const DynoChartCase *first = g_ptr_array_index (cases, 0);
-  g_autoptr (DynoTrace) phases =
-      cases->len == 1 ? dyno_chart_cases_join_trace (first->result, "phases") : NULL;
-  guint varying = dyno_chart_cases_get_varying (cases);
+  g_autoptr (GPtrArray) all = NULL;
 
   dyno_time_table_add_head (chart, _ ("Memory"), "MB");
-  if (phases != NULL)
-    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      DynoSeries *series = dyno_chart_cases_create_series (
-          "memory_rss", kase, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), varying,
-          "memory_peak_mb");
-
-      g_ptr_array_add (all, series);
-      dyno_chart_add_series (chart, series);
-      dyno_chart_take_layer (chart, dyno_area_layer_new (series, cases->len == 1));
-      dyno_time_table_add_series (chart, series, kase);
-    }
+  all = dyno_time_table_add_cases (chart, cases, "memory_rss", "memory_peak_mb", dyno_area_layer_new);
   set_axes (chart, all);
-  dyno_chart_tell_doubtful (chart, cases);
-  dyno_chart_take_finding (chart, cases->len == 1 ? describe_single (first, g_ptr_array_index (all, 0))
-                                                  : describe_several (all));
+  dyno_chart_take_finding (
+      chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
+                             : describe_several (all));
 }
 
 static void

@@ -74,3 +74,42 @@ dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChar
   for (guint i = 0; i < length; i += stride)
     add_row (dyno_chart_build_table (chart), series, i, MIN (i + stride, length), kase, phases);
 }
+
+/**
+ * dyno_time_table_add_cases:
+ * @chart: a chart
+ * @cases: (element-type DynoChartCase): cases that have the trace
+ * @trace: its stable name
+ * @value: the stable name of the value that sums it up
+ * @create_layer: draws it
+ *
+ * Adds the readings of each case to the picture and to the table, over the phases of the case where it is the only one.
+ *
+ * Returns: (transfer full) (element-type DynoSeries): the series, in the order of the cases
+ */
+GPtrArray *
+dyno_time_table_add_cases (
+    DynoChart *chart, GPtrArray *cases, const char *trace, const char *value, DynoTimeLayer create_layer)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoChartCase *first = g_ptr_array_index (cases, 0);
+  g_autoptr (DynoTrace) phases =
+      cases->len == 1 ? dyno_chart_cases_join_trace (first->result, "phases") : NULL;
+  guint varying = dyno_chart_cases_get_varying (cases);
+
+  if (phases != NULL)
+    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      guint slot = dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS);
+      DynoSeries *series = dyno_chart_cases_create_series (trace, kase, slot, varying, value);
+
+      g_ptr_array_add (all, series);
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, create_layer (series, cases->len == 1));
+      dyno_time_table_add_series (chart, series, kase);
+    }
+  dyno_chart_tell_doubtful (chart, cases);
+  return all;
+}
