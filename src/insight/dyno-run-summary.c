@@ -527,6 +527,11 @@ find_main_reason (GListModel *results)
 static char *
 describe_doubtful (guint n, guint n_cases, const char *reason)
 {
+  if (n_cases == 1 && reason == NULL)
+    return g_strdup (_ ("This case is doubtful."));
+  if (n_cases == 1)
+    /* Translators: a reason such as “the machine was busy” */
+    return g_strdup_printf (_ ("This case is doubtful: %s."), reason);
   if (reason == NULL)
     return g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n), n,
                             n_cases);

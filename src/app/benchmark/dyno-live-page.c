@@ -176,9 +176,9 @@ describe_work (DynoLivePage *self)
   if (self->stopping)
     return g_strdup (_ ("Stopping. Finished cases are kept."));
   if (measures_ceilings (self) && dyno_runner_get_paused (self->runner))
-    return g_strdup (_ ("Measuring the ceilings of processor and memory. The run pauses after them."));
+    return g_strdup (_ ("Measuring the ceilings of CPU and memory. The run pauses after them."));
   if (measures_ceilings (self))
-    return g_strdup (_ ("Measuring the ceilings of processor and memory, once per machine. Skip starts the "
+    return g_strdup (_ ("Measuring the ceilings of CPU and memory, once per machine. Skip starts the "
                         "first case."));
   if (!dyno_runner_get_paused (self->runner))
     return g_steal_pointer (&phase);

@@ -139,7 +139,7 @@ dyno_ceilings_subject_new_for_ceiling (DynoCeiling *ceiling)
 
   if (g_strcmp0 (device, PROCESSOR) == 0)
     /* Translators: %s is how threads are placed, such as one-per-core */
-    name = g_strdup_printf (_ ("Processor, %s pinning"), pinning);
+    name = g_strdup_printf (_ ("CPU, %s pinning"), pinning);
   else
     name = g_strdup (device);
   return create (name, g_strdup (device), pinning, FALSE);

@@ -69,7 +69,7 @@ describe_processor (DynoMachine *machine)
   guint n_threads = dyno_machine_get_n_threads (machine);
   guint n_usable = dyno_machine_get_n_usable_threads (machine);
 
-  g_ptr_array_add (parts, g_strdup (name != NULL ? name : _ ("Unknown processor")));
+  g_ptr_array_add (parts, g_strdup (name != NULL ? name : _ ("Unknown CPU")));
   g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u core", "%u cores", n_cores), n_cores));
   g_ptr_array_add (parts, g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
   if (n_usable < n_threads)

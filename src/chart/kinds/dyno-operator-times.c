@@ -48,7 +48,7 @@ dup_reason (DynoResult *result)
   if (n_untimed == 0)
     return NULL;
   return g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine "
-                             "does not tell how long each takes there."),
+                             "does not report how long each takes there."),
                           n_untimed, dyno_result_get_operators (result)->len,
                           provider != NULL ? provider : _ ("a device"));
 }

@@ -12,9 +12,9 @@ static const struct
   const char *part;
   const char *name;
 } parts[] = {
-  { "package", N_ ("CPU") },          { "nvidia0", N_ ("NVIDIA GPU") },    { "amd0", N_ ("AMD GPU") },
-  { "psys", N_ ("Whole board") },     { "battery", N_ ("Battery") },       { "dram", N_ ("Memory") },
-  { "core", N_ ("Processor cores") }, { "uncore", N_ ("Integrated GPU") }, { "estimate", N_ ("CPU") },
+  { "package", N_ ("CPU") },      { "nvidia0", N_ ("NVIDIA GPU") },    { "amd0", N_ ("AMD GPU") },
+  { "psys", N_ ("Whole board") }, { "battery", N_ ("Battery") },       { "dram", N_ ("Memory") },
+  { "core", N_ ("CPU cores") },   { "uncore", N_ ("Integrated GPU") }, { "estimate", N_ ("CPU") },
 };
 
 /**

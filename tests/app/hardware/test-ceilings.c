@@ -233,7 +233,7 @@ test_subjects (void)
   g_assert_false (is_shown (view, "measure_button"));
   g_assert_true (is_shown (view, "remedy_label"));
 
-  g_assert_true (choose (view, "Processor, compact pinning"));
+  g_assert_true (choose (view, "CPU, compact pinning"));
   assert_row (view, "compute_list", "fp64 · SSE");
   g_assert_true (is_shown (view, "threads_drop_down"));
   remedy = gtk_label_get_label (GTK_LABEL (page_fixture_find_named (GTK_WIDGET (view), "remedy_label")));

@@ -575,10 +575,11 @@ test_untimed (void)
     {
       g_autoptr (DynoChart) chart = create_chart (operator_kinds[i], runs);
 
-      g_assert_cmpstr (dyno_chart_get_empty_message (chart), ==,
-                       "72 of 74 operators have no time: they are handed over to CUDAExecutionProvider, and "
-                       "the engine does not tell how long each takes there. Shares of the time are therefore "
-                       "unknown.");
+      g_assert_cmpstr (
+          dyno_chart_get_empty_message (chart), ==,
+          "72 of 74 operators have no time: they are handed over to CUDAExecutionProvider, and "
+          "the engine does not report how long each takes there. Shares of the time are therefore "
+          "unknown.");
       g_assert_cmpstr (dyno_chart_get_finding (chart), ==, dyno_chart_get_empty_message (chart));
       g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 0);
     }
