@@ -82,10 +82,12 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
 
       guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current)));
 
-      g_string_append_printf (line, " · %s · %s", phase_name (dyno_runner_get_phase (runner)), label);
+      g_string_append_printf (line, " · %s", phase_name (dyno_runner_get_phase (runner)));
       if (n > 1)
-        g_string_append_printf (line, _ (" · invocation %u of %u"), dyno_runner_get_invocation (runner) + 1,
+        /* Translators: follows what is being done, such as “measuring” */
+        g_string_append_printf (line, _ (", invocation %u of %u"), dyno_runner_get_invocation (runner) + 1,
                                 n);
+      g_string_append_printf (line, " · %s", label);
     }
   return g_utf8_substring (line->str, 0, MIN (g_utf8_strlen (line->str, -1), (glong)width));
 }

@@ -25,6 +25,21 @@ describe_modes (const double *medians, guint n)
                           modes.n_low, high, modes.n_high);
 }
 
+/**
+ * dyno_processes_dup_modes:
+ * @result: a case that was measured
+ *
+ * Returns: (transfer full) (nullable): which two modes its processes fall into, as a sentence; %NULL where they do not
+ */
+char *
+dyno_processes_dup_modes (DynoResult *result)
+{
+  guint n;
+  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+
+  return describe_modes (medians, n);
+}
+
 static char *
 describe_range (const double *medians, guint n)
 {

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+char *dyno_processes_dup_modes (DynoResult *result);
 GStrv dyno_processes_dup_findings (DynoResult *result);
 
 G_END_DECLS

@@ -200,6 +200,26 @@ class Stopped(EngineTest):
         self.assertEqual(self.measure("-m", AFFINE, status=0)[0]["status"], "ok")
         self.assert_store_is_whole(2)
 
+    def test_invocations_are_kept(self):
+        """A kill takes along the invocation that is being measured, and no more; the case is offered again."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "backends" / "fixtures" / "demo.json")}
+        with self.running("-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2", "--sequence", "8", "--invocations", "3",
+                          "--warmup-seconds", "0.02", "--min-seconds", "1.5", "--max-seconds", "3") as command:
+            command.wait_for(r"invocation 3 of 3")
+            command.process.kill()
+            command.finish()
+        results = self.load_results()
+        self.assertEqual([result["n_invocations"] for result in results], [2, 2])
+        for result in results:
+            self.assertEqual((result["status"], result["interval"]), ("ok", "range"))
+            self.assertIn("invocations-missing", [diagnostic["code"] for diagnostic in result["diagnostics"]])
+            self.assertEqual({trace["invocation"] for trace in result["traces"]}, {0, 1})
+        self.assert_store_is_whole(1)
+        self.assert_words(self.call("show", status=0).stdout, "Interrupted: ", "range of the medians of 2 processes")
+        suite = self.folder / "rest.json"
+        self.call("run", "--remaining", "latest", "--save-suite", suite, status=0)
+        self.assertEqual(json.loads(suite.read_text())["cases"], [1, 2])
+
     def test_ignored_hang_up(self):
         """As “nohup” has it: the run goes on."""
         with self.running("-m", AFFINE, *LONG, preexec_fn=ignore_hang_up) as command:

@@ -6,6 +6,7 @@
 
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
+#include "dyno-processes.h"
 #include "dyno-result-samples.h"
 #include "dyno-time-table.h"
 #include "dyno-linear-axis.h"
@@ -116,18 +117,14 @@ describe_drift (double drift)
                                 percent);
 }
 
+/* The modes they fall into, if they do; else how far their medians lie apart. */
 static char *
 describe_processes (DynoResult *result)
 {
-  guint n;
-  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
-  g_autofree char *least = NULL;
-  g_autofree char *most = NULL;
+  g_autofree char *modes = dyno_processes_dup_modes (result);
+  g_auto (GStrv) findings = dyno_processes_dup_findings (result);
 
-  dyno_stats_sort (medians, n);
-  least = dyno_unit_format (n > 0 ? medians[0] : NAN, "ms");
-  most = dyno_unit_format (n > 0 ? medians[n - 1] : NAN, "ms");
-  return g_strdup_printf (_ ("The medians of the %u processes lie between %s and %s."), n, least, most);
+  return modes != NULL ? g_steal_pointer (&modes) : g_strdup (findings[0]);
 }
 
 static char *
