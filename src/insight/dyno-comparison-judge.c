@@ -22,7 +22,7 @@ typedef struct
 {
   double *differ;     /* p-values by the interval of the ratio: that they are the same */
   double *equivalent; /* that they differ by the threshold or more */
-  double *by_rank;    /* that the processes of neither tend to be slower */
+  double *by_process; /* that the processes of neither tend to be slower: by ranks, and in blocks by pairs */
   double *by_tail;    /* like @equivalent, from the resamples alone */
   gsize n;
 } Evidence;
@@ -31,7 +31,7 @@ static Evidence *
 evidence_new (gsize n)
 {
   Evidence *evidence = g_new0 (Evidence, 1);
-  double **lists[] = { &evidence->differ, &evidence->equivalent, &evidence->by_rank, &evidence->by_tail };
+  double **lists[] = { &evidence->differ, &evidence->equivalent, &evidence->by_process, &evidence->by_tail };
 
   evidence->n = n;
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
@@ -48,7 +48,7 @@ evidence_free (Evidence *evidence)
 {
   g_free (evidence->differ);
   g_free (evidence->equivalent);
-  g_free (evidence->by_rank);
+  g_free (evidence->by_process);
   g_free (evidence->by_tail);
   g_free (evidence);
 }
@@ -160,17 +160,33 @@ level_blocks (double *before, double *after, guint n)
 }
 
 static double
-test_ranks (DynoComparedCase *kase, const Processes *processes)
+test_pairs (const double *before, const double *after, guint n)
 {
+  g_autofree double *ratios = g_new (double, n);
+
+  for (guint i = 0; i < n; i++)
+    ratios[i] = after[i] / before[i];
+  return dyno_stats_paired_difference_p (ratios, n);
+}
+
+/* The processes as they are, or within their blocks. */
+static double
+test_processes (DynoComparedCase *kase, const Processes *processes)
+{
+  guint n = processes->before->len;
   g_autofree double *before = dup_medians (processes->before);
   g_autofree double *after = dup_medians (processes->after);
+  double p_of_pairs = 0;
   DynoRankTest test;
 
   if (processes->in_blocks)
-    level_blocks (before, after, processes->before->len);
-  dyno_stats_rank_test (after, processes->after->len, before, processes->before->len, &test);
+    {
+      p_of_pairs = test_pairs (before, after, n);
+      level_blocks (before, after, n);
+    }
+  dyno_stats_rank_test (after, processes->after->len, before, n, &test);
   kase->effect = test.delta;
-  return test.p;
+  return MAX (test.p, p_of_pairs);
 }
 
 static DynoBootstrap *
@@ -205,7 +221,7 @@ test_case (
   kase->ratio = interval.estimate;
   kase->low = interval.low;
   kase->high = interval.high;
-  evidence->by_rank[i] = test_ranks (kase, processes);
+  evidence->by_process[i] = test_processes (kase, processes);
   evidence->by_tail[i] = dyno_stats_equivalence_p (bootstrap, self->threshold * 100);
   evidence->differ[i] = dyno_stats_interval_difference_p (&interval, get_freedom (processes));
   evidence->equivalent[i] =
@@ -239,11 +255,11 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
 }
 
 static gboolean
-is_shown (const DynoComparison *self, const DynoComparedCase *kase, double by_rank)
+is_shown (const DynoComparison *self, const DynoComparedCase *kase, double by_process)
 {
   double limit = 1 + self->threshold;
 
-  return kase->p_value < SIGNIFICANCE && by_rank < SIGNIFICANCE && (kase->low > 1 || kase->high < 1) &&
+  return kase->p_value < SIGNIFICANCE && by_process < SIGNIFICANCE && (kase->low > 1 || kase->high < 1) &&
          (kase->ratio >= limit || kase->ratio <= 1 / limit);
 }
 
@@ -289,7 +305,8 @@ ask_for_more (const DynoComparison *self, DynoComparedCase *kase)
 }
 
 static void
-decide (const DynoComparison *self, DynoComparedCase *kase, double equivalent, double by_tail, double by_rank)
+decide (
+    const DynoComparison *self, DynoComparedCase *kase, double equivalent, double by_tail, double by_process)
 {
   if (kase->verdict == DYNO_VERDICT_CONFOUNDED)
     return;
@@ -299,7 +316,7 @@ decide (const DynoComparison *self, DynoComparedCase *kase, double equivalent, d
     kase->reason = g_strdup (_ ("The numbers allow no ratio: one of them is not above zero."));
   else if (equivalent < SIGNIFICANCE && by_tail < SIGNIFICANCE)
     kase->verdict = DYNO_VERDICT_SAME;
-  else if (is_shown (self, kase, by_rank))
+  else if (is_shown (self, kase, by_process))
     kase->verdict = get_direction (self, kase);
   else
     ask_for_more (self, kase);
@@ -310,7 +327,7 @@ decide (const DynoComparison *self, DynoComparedCase *kase, double equivalent, d
  * @self: a comparison with its cases, of which those that are confounded have that verdict already
  *
  * Gives each case its ratio with the 95 % interval between processes, and its verdict. A difference is claimed where
- * the interval leaves out 1, the processes differ in rank (Mann–Whitney), the ratio is beyond the practical threshold,
+ * the interval leaves out 1, the processes differ in rank (Mann–Whitney; in blocks also by a paired t-test), the ratio is beyond the practical threshold,
  * and the p-value, corrected for the number of cases by Benjamini and Hochberg, is below 0.05; sameness by two one-sided
  * tests, corrected in the same way. Of one run, the ratio is that within its blocks.
  */
@@ -331,6 +348,6 @@ dyno_comparison_judge (DynoComparison *self)
       DynoComparedCase *kase = self->cases->pdata[i];
 
       kase->p_value = differ[i];
-      decide (self, kase, equivalent[i], evidence->by_tail[i], evidence->by_rank[i]);
+      decide (self, kase, equivalent[i], evidence->by_tail[i], evidence->by_process[i]);
     }
 }

@@ -27,7 +27,7 @@ SCRIPT = {
     "latency": {"base_us": 400, "noise": 0.02, "process_noise": 0.005},
 }
 MEASURE = ["run", "-m", "bert-tiny", "--sequence", "8", "-b", "fake:one", "-b", "fake:same", "-b", "fake:slow",
-           "--invocations", "5", "--warmup-seconds", "0.02", "--min-seconds", "0.2", "--max-seconds", "0.5",
+           "--invocations", "5", "--warmup-seconds", "0.02", "--min-seconds", "1", "--max-seconds", "2",
            "--idle-seconds", "0", "--json"]
 ALARMS = ("faster", "slower")
 

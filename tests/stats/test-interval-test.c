@@ -37,11 +37,25 @@ test_equivalence (void)
   g_assert_cmpfloat (dyno_stats_interval_equivalence_p (&wide, FREEDOM, 2), >, 0.3);
 }
 
+/* Of two pairs, Student's distribution is Cauchy's, whose tails are arcs. */
+static void
+test_paired (void)
+{
+  const double ratios[] = { exp (1), exp (3) };
+  const double inverted[] = { exp (-1), exp (-3) };
+
+  g_assert_cmpfloat_with_epsilon (dyno_stats_paired_difference_p (ratios, 2), 1 - 2 * atan (2) / G_PI, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_stats_paired_difference_p (inverted, 2), 1 - 2 * atan (2) / G_PI,
+                                  1e-9);
+  g_assert_true (isnan (dyno_stats_paired_difference_p (ratios, 1)));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stats/interval-test/difference", test_difference);
+  g_test_add_func ("/stats/interval-test/paired", test_paired);
   g_test_add_func ("/stats/interval-test/equivalence", test_equivalence);
   return g_test_run ();
 }

@@ -295,6 +295,7 @@ show_comparison (DynoComparePage *self)
   dyno_comparison_details_fill (self->details, self->comparison);
   gtk_widget_set_visible (GTK_WIDGET (self->forest), any);
   gtk_widget_set_visible (GTK_WIDGET (self->table), any);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
   gtk_widget_set_sensitive (self->measure_button, any);
 }
 
@@ -324,12 +325,26 @@ compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show_comparison (self);
 }
 
+/* What is left from before is of other runs. */
+static void
+show_nothing_yet (DynoComparePage *self)
+{
+  gtk_label_set_label (self->answer, _ ("Comparing…"));
+  gtk_label_set_label (self->remark, "");
+  gtk_widget_set_sensitive (self->measure_button, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->forest), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->table), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), FALSE);
+}
+
 static void
 compare (DynoComparePage *self)
 {
   g_cancellable_cancel (self->comparing);
-  g_set_object (&self->comparing, NULL);
+  g_clear_object (&self->comparing);
   self->comparing = g_cancellable_new ();
+  if (self->comparison == NULL)
+    show_nothing_yet (self);
   dyno_comparison_task_compare (self->runs, self->metric, get_baseline (self), self->comparing, compared_cb,
                                 g_object_ref (self));
 }

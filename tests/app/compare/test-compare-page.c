@@ -41,7 +41,7 @@ add_run (void)
 static gboolean
 is_shown (gpointer page)
 {
-  return *gtk_label_get_label (GTK_LABEL (page_fixture_find_named (page, "answer"))) != '\0';
+  return gtk_widget_get_sensitive (page_fixture_find_named (page, "measure_button"));
 }
 
 static DynoWindow *
