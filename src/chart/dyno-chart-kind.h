@@ -21,6 +21,7 @@ G_BEGIN_DECLS
   KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \
   KIND (ROOFLINE_MODULES, dyno_roofline_modules_chart)                                                       \
   KIND (BANDWIDTH, dyno_bandwidth_chart)                                                                     \
+  KIND (PARETO, dyno_pareto_chart)                                                                           \
   KIND (MEMORY, dyno_memory_chart)                                                                           \
   KIND (POWER_EFFICIENCY, dyno_efficiency_chart)                                                             \
   KIND (ENERGY_LATENCY, dyno_energy_chart)                                                                   \

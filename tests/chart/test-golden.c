@@ -159,6 +159,8 @@ static const Golden goldens[] = {
   { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
   { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },
   { "forest-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_forest },
+  { "pareto", DYNO_CHART_PARETO, create_energies, dyno_chart_style_get_light },
+  { "pareto-dark", DYNO_CHART_PARETO, create_energies, dyno_chart_style_get_dark },
   { "matrix", 0, NULL, dyno_chart_style_get_light, FALSE, create_matrix },
   { "matrix-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_matrix },
   { "matrix-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_matrix },

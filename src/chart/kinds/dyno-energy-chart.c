@@ -2,34 +2,31 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-cases.h"
 #include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
 #include "dyno-guide-layer.h"
-#include "dyno-linear-axis.h"
-#include "dyno-log-axis.h"
+#include "dyno-pareto.h"
 #include "dyno-unit.h"
 
-/* Beyond this ratio of the greatest to the least, equal ratios get equal room. */
-#define LOG_RATIO 8
-/* Room around the points, as a share. */
-#define ROOM 0.12
-
 static const char plain_title[] = N_ ("Energy against latency");
+
+static const DynoParetoMetric latency_metric = { "latency_p50_ms", "ms", N_ ("Median latency"), FALSE };
+static const DynoParetoMetric energy_metric = { "energy_per_item_joules", "J", N_ ("Energy per item"),
+                                                FALSE };
 
 static double
 get_latency (const DynoChartCase *kase)
 {
-  return dyno_result_get_number (kase->result, "latency_p50_ms");
+  return dyno_pareto_get_number (kase, &latency_metric);
 }
 
 static double
 get_energy (const DynoChartCase *kase)
 {
-  return dyno_result_get_number (kase->result, "energy_per_item_joules");
+  return dyno_pareto_get_number (kase, &energy_metric);
 }
 
 static gboolean
@@ -37,62 +34,6 @@ has_both (DynoResult *result)
 {
   return dyno_result_get_number (result, "latency_p50_ms") > 0 &&
          dyno_result_get_number (result, "energy_per_item_joules") > 0;
-}
-
-static int
-compare_latencies (gconstpointer a, gconstpointer b)
-{
-  const DynoChartCase *left = *(DynoChartCase *const *)a;
-  const DynoChartCase *right = *(DynoChartCase *const *)b;
-
-  if (get_latency (left) != get_latency (right))
-    return get_latency (left) < get_latency (right) ? -1 : 1;
-  return get_energy (left) < get_energy (right) ? -1 : get_energy (left) > get_energy (right);
-}
-
-/* Those of the sorted cases to which none is better in one and no worse in the other. */
-static GPtrArray *
-find_front (GPtrArray *sorted)
-{
-  GPtrArray *front = g_ptr_array_new ();
-  double least = INFINITY;
-
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      DynoChartCase *kase = g_ptr_array_index (sorted, i);
-
-      if (get_energy (kase) >= least)
-        continue;
-      least = get_energy (kase);
-      g_ptr_array_add (front, kase);
-    }
-  return front;
-}
-
-static DynoAxis *
-create_axis (GPtrArray *cases, double (*get) (const DynoChartCase *kase), const char *title, const char *unit)
-{
-  DynoAxis *axis;
-  double least = INFINITY;
-  double most = 0;
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      least = MIN (least, get (g_ptr_array_index (cases, i)));
-      most = MAX (most, get (g_ptr_array_index (cases, i)));
-    }
-  if (most / least > LOG_RATIO)
-    {
-      axis = dyno_log_axis_new (title, unit, 10);
-      dyno_axis_set_range (axis, least / pow (most / least, ROOM), most * pow (most / least, ROOM));
-    }
-  else
-    {
-      axis = dyno_linear_axis_new (title, unit);
-      dyno_linear_axis_set_nice_range (axis, 0, most * (1 + ROOM));
-    }
-  dyno_axis_set_zoomable (axis, TRUE);
-  return axis;
 }
 
 static DynoSeries *
@@ -202,10 +143,10 @@ static void
 set_axes (DynoChart *chart, GPtrArray *cases)
 {
   gboolean estimated = dyno_energy_quality_from_cases (cases) == DYNO_ENERGY_ESTIMATED;
-  g_autofree char *energy = dyno_energy_quality_dup_name (estimated, _ ("Energy per item"));
+  g_autofree char *energy = dyno_energy_quality_dup_name (estimated, _ (energy_metric.title));
 
-  dyno_chart_take_axes (chart, create_axis (cases, get_latency, _ ("Median latency"), "ms"),
-                        create_axis (cases, get_energy, energy, "J"));
+  dyno_chart_take_axes (chart, dyno_pareto_create_axis (cases, &latency_metric, _ (latency_metric.title)),
+                        dyno_pareto_create_axis (cases, &energy_metric, energy));
 }
 
 static void
@@ -228,7 +169,7 @@ add_series (DynoChart *chart, GPtrArray *all, GPtrArray *front)
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (cases, NULL, NULL);
+  g_autoptr (GPtrArray) sorted = dyno_pareto_sort (cases, &latency_metric, &energy_metric);
   DynoEnergyQuality quality = dyno_energy_quality_from_cases (cases);
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autofree char *caption = dyno_chart_cases_dup_labelled_caption (cases);
@@ -237,10 +178,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) all = NULL;
   g_autofree char *finding = NULL;
 
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_latencies);
   comparable = dyno_energy_quality_select_comparable (sorted);
-  front = find_front (comparable);
+  front = dyno_pareto_find_front (comparable, &latency_metric, &energy_metric);
   all = create_series (chart, cases, sorted, varying);
   set_axes (chart, cases);
   add_series (chart, all, front);

@@ -15,10 +15,13 @@
 /* The maximum number of points that are named; more names would hide the points. */
 #define MAX_LABELS 60
 #define RING       4.0
+#define PALE       0.4
 
 struct _DynoBubbleLayer
 {
   DynoLayer parent_instance;
+
+  gboolean pale;
 };
 
 G_DEFINE_FINAL_TYPE (DynoBubbleLayer, dyno_bubble_layer, DYNO_TYPE_LAYER)
@@ -109,10 +112,16 @@ dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
 {
   DynoSeries *series = dyno_layer_get_series (layer);
 
+  if (DYNO_BUBBLE_LAYER (layer)->pale)
+    cairo_push_group (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   draw_whiskers (series, cr, plot, style);
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     draw_point (series, i, cr, plot, style);
+  if (!DYNO_BUBBLE_LAYER (layer)->pale)
+    return;
+  cairo_pop_group_to_source (cr);
+  cairo_paint_with_alpha (cr, style->high_contrast ? 0.55 : PALE);
 }
 
 /* What weighs most comes first, where there is not room for all. */
@@ -176,5 +185,20 @@ dyno_bubble_layer_new (DynoSeries *series)
 
   dyno_series_set_mark (series, DYNO_MARK_DOT);
   dyno_layer_set_series (self, series);
+  return self;
+}
+
+/**
+ * dyno_bubble_layer_new_pale:
+ * @series: what to draw, its x growing
+ *
+ * Returns: (transfer full): a layer of points that do not matter so much
+ */
+DynoLayer *
+dyno_bubble_layer_new_pale (DynoSeries *series)
+{
+  DynoLayer *self = dyno_bubble_layer_new (series);
+
+  DYNO_BUBBLE_LAYER (self)->pale = TRUE;
   return self;
 }

@@ -16,5 +16,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoBubbleLayer, dyno_bubble_layer, DYNO, BUBBLE_LAYER, DynoLayer)
 
 DynoLayer *dyno_bubble_layer_new (DynoSeries *series);
+DynoLayer *dyno_bubble_layer_new_pale (DynoSeries *series);
 
 G_END_DECLS

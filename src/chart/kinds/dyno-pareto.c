@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-linear-axis.h"
+#include "dyno-log-axis.h"
+#include "dyno-pareto.h"
+
+/* Beyond this ratio of the greatest to the least, equal ratios get equal room. */
+#define LOG_RATIO 8
+/* Room around the points, as a share. */
+#define ROOM 0.12
+
+double
+dyno_pareto_get_number (const DynoChartCase *kase, const DynoParetoMetric *metric)
+{
+  return dyno_result_get_number (kase->result, metric->value);
+}
+
+typedef struct
+{
+  const DynoParetoMetric *x;
+  const DynoParetoMetric *y;
+} Pair;
+
+/* Ascending in x, and of equals the better y first. */
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Pair *pair = data;
+  const DynoChartCase *left = *(DynoChartCase *const *)a;
+  const DynoChartCase *right = *(DynoChartCase *const *)b;
+  double dx = dyno_pareto_get_number (left, pair->x) - dyno_pareto_get_number (right, pair->x);
+  double dy = dyno_pareto_get_number (left, pair->y) - dyno_pareto_get_number (right, pair->y);
+
+  if (dx != 0)
+    return dx < 0 ? -1 : 1;
+  return pair->y->more_is_better ? (dy < 0) - (dy > 0) : (dy > 0) - (dy < 0);
+}
+
+/**
+ * dyno_pareto_sort:
+ * @cases: (element-type DynoChartCase): cases that have both values
+ * @x: one value
+ * @y: the other
+ *
+ * Returns: (transfer container) (element-type DynoChartCase): the cases, their @x growing
+ */
+GPtrArray *
+dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetric *y)
+{
+  GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort_with_data (sorted, compare, &(Pair){ x, y });
+  return sorted;
+}
+
+static gboolean
+is_better (double a, double b, const DynoParetoMetric *metric)
+{
+  return metric->more_is_better ? a > b : a < b;
+}
+
+/**
+ * dyno_pareto_find_front:
+ * @sorted: (element-type DynoChartCase): cases, from [func@Dyno.pareto_sort]
+ * @x: one value
+ * @y: the other
+ *
+ * Returns: (transfer container) (element-type DynoChartCase): those to which none is better in one value and no worse in the
+ *   other, in the same order
+ */
+GPtrArray *
+dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const DynoParetoMetric *y)
+{
+  GPtrArray *front = g_ptr_array_new ();
+  double best = y->more_is_better ? -INFINITY : INFINITY;
+
+  /* From the better end of x on, only what improves y is on the front. */
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      DynoChartCase *kase = g_ptr_array_index (sorted, x->more_is_better ? sorted->len - 1 - i : i);
+      double number = dyno_pareto_get_number (kase, y);
+
+      if (!is_better (number, best, y))
+        continue;
+      best = number;
+      g_ptr_array_insert (front, x->more_is_better ? 0 : -1, kase);
+    }
+  return front;
+}
+
+/**
+ * dyno_pareto_create_axis:
+ * @cases: (element-type DynoChartCase): cases that have the value
+ * @metric: the value
+ * @title: what to call it
+ *
+ * Returns: (transfer full): an axis with room for all of them, linear from zero unless they are far apart
+ */
+DynoAxis *
+dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const char *title)
+{
+  DynoAxis *axis;
+  double least = INFINITY;
+  double most = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      double number = dyno_pareto_get_number (g_ptr_array_index (cases, i), metric);
+
+      least = MIN (least, number);
+      most = MAX (most, number);
+    }
+  if (most / least > LOG_RATIO)
+    {
+      axis = dyno_log_axis_new (title, metric->unit, 10);
+      dyno_axis_set_range (axis, least / pow (most / least, ROOM), most * pow (most / least, ROOM));
+    }
+  else
+    {
+      axis = dyno_linear_axis_new (title, metric->unit);
+      dyno_linear_axis_set_nice_range (axis, 0, most * (1 + ROOM));
+    }
+  dyno_axis_set_zoomable (axis, TRUE);
+  return axis;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-axis.h"
+#include "dyno-chart-cases.h"
+
+G_BEGIN_DECLS
+
+/* Two values of which one cannot have the best of both. */
+
+/**
+ * DynoParetoMetric:
+ * @value: the stable name of a value
+ * @unit: its unit
+ * @title: what people call it, to be translated
+ * @more_is_better: whether more of it is wanted
+ */
+typedef struct
+{
+  const char *value;
+  const char *unit;
+  const char *title;
+  gboolean more_is_better;
+} DynoParetoMetric;
+
+double dyno_pareto_get_number (const DynoChartCase *kase, const DynoParetoMetric *metric);
+GPtrArray *dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetric *y);
+GPtrArray *dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const DynoParetoMetric *y);
+DynoAxis *dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const char *title);
+
+G_END_DECLS
