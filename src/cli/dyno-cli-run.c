@@ -321,6 +321,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m SmolLM2-135M --generate 32\n"
       "  dyno-cli run --suite every-backend\n"
       "  dyno-cli run --remaining latest\n"
+      "  dyno-cli run -m resnet-50 --invocations 10\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"

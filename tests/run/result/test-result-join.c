@@ -166,6 +166,8 @@ test_diagnostics (void)
 
       add_diagnostic (part, DYNO_SEVERITY_INFO, "placement", "CPUs used: 0.");
       add_diagnostic (part, DYNO_SEVERITY_INFO, "outliers", outliers);
+      if (i == 0)
+        add_diagnostic (part, DYNO_SEVERITY_WARNING, "unknown-operators", "Not counted: Frobnicate.");
       if (i == 1)
         add_diagnostic (part, DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady.");
       join (result, i, part);
@@ -173,6 +175,8 @@ test_diagnostics (void)
   g_assert_cmpstr (find_message (result, "placement"), ==, "CPUs used: 0.");
   g_assert_nonnull (strstr (find_message (result, "outliers"), "1 outliers."));
   g_assert_nonnull (strstr (find_message (result, "outliers"), "3 of 3"));
+  /* Only the first looks for them. */
+  g_assert_cmpstr (find_message (result, "unknown-operators"), ==, "Not counted: Frobnicate.");
   /* One of three is told of, but does not make the case unsteady. */
   g_assert_null (find_message (result, "no-steady-state"));
   g_assert_nonnull (find_message (result, "unsteady-processes"));
