@@ -9,6 +9,7 @@
 #include "dyno-processes.h"
 #include "dyno-result-samples.h"
 #include "dyno-time-table.h"
+#include "dyno-guide-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
 #include "dyno-scatter-layer.h"
@@ -181,6 +182,28 @@ create_layer (DynoSeries *series, gboolean is_single)
   return dyno_scatter_layer_new (series);
 }
 
+/* The level of each process while it is measured, so that it is seen where they fall into modes. */
+static void
+add_levels (DynoChart *chart, DynoResult *result, guint slot)
+{
+  g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (result, "phases");
+  g_autoptr (DynoSeries) levels = dyno_series_new (_ ("Median of each process"), slot);
+  guint n;
+  g_autofree double *medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  guint number = 0;
+
+  if (phases == NULL || n < 2)
+    return;
+  for (gsize i = 0; i + 1 < dyno_trace_get_length (phases) && number < n; i++)
+    if ((int)dyno_trace_get_values (phases)[i] == DYNO_PHASE_MEASURE)
+      {
+        dyno_series_add (levels, dyno_trace_get_times (phases)[i] / 1e9, medians[number]);
+        dyno_series_add (levels, dyno_trace_get_times (phases)[i + 1] / 1e9, medians[number++]);
+      }
+  dyno_chart_add_series (chart, levels);
+  dyno_chart_take_layer (chart, dyno_guide_layer_new (levels, TRUE));
+}
+
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
@@ -188,6 +211,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 
   dyno_time_table_add_head (chart, _ ("Latency"), "ms");
   all = dyno_time_table_add_cases (chart, cases, "latency", "latency_p50_ms", create_layer);
+  if (cases->len == 1)
+    add_levels (chart, ((DynoChartCase *)cases->pdata[0])->result, 1);
   set_axes (chart, all);
   dyno_chart_take_finding (
       chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
