@@ -33,7 +33,7 @@ MODEL = "bert-tiny"
 MODEL_PARAMETERS = 4385920
 QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds", "0.5"]
 CHARTS = {"scaling-latency", "scaling-throughput", "comparison"}
-CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators"}
+CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators", "placement", "roofline-modules"}
 
 
 def environment(folder):
