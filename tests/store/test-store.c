@@ -787,6 +787,70 @@ add (const char *path, void (*func) (StoreFixture *, gconstpointer))
   g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
 }
 
+static DynoResult *
+make_invoked (guint n)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  DynoResult *result = dyno_result_new (kase, 0);
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
+      DynoInvocation *invocation = dyno_invocation_new (i, NULL);
+
+      dyno_trace_add (trace, 0, 1 + i);
+      dyno_trace_set_invocation (trace, i);
+      dyno_result_take_trace (result, trace);
+      g_ptr_array_add (invocation->values,
+                       dyno_value_new ("latency_p50_ms", 1 + i, "ms", DYNO_QUALITY_MEASURED, "clock"));
+      dyno_result_take_invocation (result, invocation);
+    }
+  dyno_result_add_measured (result, "latency_p50_ms", (1 + n) / 2.0, "ms", "clock");
+  return result;
+}
+
+static void
+put_invoked (DynoStore *store, DynoRun *run, guint n)
+{
+  g_autoptr (DynoResult) result = make_invoked (n);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error));
+  g_assert_no_error (error);
+}
+
+/* A case is put in the place of what was known of it after fewer invocations, and never the other way round. */
+static void
+test_invocations (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("invoked", 1000, "Invoked");
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  guint n;
+  g_autofree double *medians = NULL;
+
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, NULL));
+  put_invoked (fixture->store, run, 1);
+  put_invoked (fixture->store, run, 3);
+  put_invoked (fixture->store, run, 2);
+  store_fixture_reopen (fixture);
+  loaded = dyno_store_load_run (fixture->store, "invoked", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
+  result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
+  medians = dyno_result_dup_invocation_numbers (result, "latency_p50_ms", &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpfloat (medians[2], ==, 3);
+  g_assert_cmpuint (dyno_result_get_traces (result)->len, ==, 3);
+  g_assert_cmpfloat (dyno_trace_get_values (dyno_result_get_invocation_trace (result, "latency", 1))[0], ==,
+                     2);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM invocation_values"), ==, 3);
+  /* Five were to come: who kills the run finds it doubtful, and interrupted. */
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT n_doubtful FROM runs"), ==, 1);
+  g_assert_true (dyno_run_is_interrupted (loaded));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -812,6 +876,7 @@ main (int argc, char *argv[])
   add ("/store/same-id-twice", test_same_id_twice);
   add ("/store/machines", test_machines);
   add ("/store/durations", test_durations);
+  add ("/store/invocations", test_invocations);
   add ("/store/bad-machine", test_bad_machine);
   add ("/store/views", test_views);
   add ("/store/columns", test_columns);
