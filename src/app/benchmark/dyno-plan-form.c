@@ -16,6 +16,7 @@
 #include "dyno-model-list.h"
 #include "dyno-numbers-row.h"
 #include "dyno-pinning-row.h"
+#include "dyno-plan-forecast.h"
 #include "dyno-plan-form.h"
 #include "dyno-precision-row.h"
 
@@ -41,6 +42,7 @@ struct _DynoPlanForm
   DynoBackendGroup *backend_group;
   GtkWidget *lower_box;
   GtkLabel *suite_label;
+  GtkLabel *forecast_label;
   DynoPrecisionRow *precision_row;
   DynoNumbersRow *batch_row;
   DynoNumbersRow *sequence_row;
@@ -74,6 +76,7 @@ typedef struct
   guint n_cases;
   double seconds;
   char *machine;
+  char *forecast;
 } Count;
 
 G_DEFINE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, ADW_TYPE_BIN)
@@ -95,6 +98,7 @@ static void
 count_free (Count *count)
 {
   g_free (count->machine);
+  g_free (count->forecast);
   g_free (count);
 }
 
@@ -219,6 +223,21 @@ learn_seconds (const Request *request, const char *machine, GPtrArray *cases)
     dyno_case_learn_seconds (g_ptr_array_index (cases, i), durations);
 }
 
+/* Nothing of it is measured. */
+static char *
+forecast (const Request *request, const char *machine, GPtrArray *cases, GCancellable *cancellable)
+{
+  g_autoptr (DynoMachine) now = dyno_machine_snapshot (NULL);
+  g_autoptr (GPtrArray) ceilings = NULL;
+
+  if (now == NULL)
+    return NULL;
+  if (request->store != NULL && machine != NULL)
+    ceilings = dyno_store_load_ceilings (request->store, machine, NULL);
+  return dyno_plan_forecast_dup (cases, machine, ceilings, dyno_machine_get_available_memory (now),
+                                 cancellable);
+}
+
 static void
 count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -237,7 +256,15 @@ count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancella
   learn_seconds (request, count->machine, cases);
   count->n_cases = cases->len;
   count->seconds = dyno_plan_estimate_seconds (cases);
+  count->forecast = forecast (request, count->machine, cases, cancellable);
   g_task_return_pointer (task, count, (GDestroyNotify)count_free);
+}
+
+static void
+show_forecast (DynoPlanForm *self, const char *text)
+{
+  gtk_label_set_label (self->forecast_label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->forecast_label), text != NULL);
 }
 
 static void
@@ -253,6 +280,7 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->counting);
   if (count != NULL && self->machine == NULL)
     self->machine = g_steal_pointer (&count->machine);
+  show_forecast (self, count != NULL ? count->forecast : NULL);
   if (count != NULL && count->n_cases > 0)
     summary = describe_count (count);
   else
@@ -316,9 +344,12 @@ settle_cb (gpointer user_data)
   self->settle_source = 0;
   remember (self);
   if (problem == NULL)
-    start_count (self);
-  else
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
+    {
+      start_count (self);
+      return G_SOURCE_REMOVE;
+    }
+  show_forecast (self, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
   return G_SOURCE_REMOVE;
 }
 
@@ -447,6 +478,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, lower_box);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, forecast_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, precision_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, sequence_row);

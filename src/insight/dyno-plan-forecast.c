@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-model-reader.h"
+#include "dyno-plan-forecast.h"
+#include "dyno-prediction.h"
+#include "dyno-unit.h"
+
+/* Building a graph takes time, and a plan may have thousands of cases. */
+#define MAX_CASES 60
+
+/* The extremes of the cases of a plan. */
+typedef struct
+{
+  gint64 needed;
+  double least;
+  double most;
+} Forecast;
+
+static void
+add_case (Forecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
+{
+  g_autoptr (DynoModel) read = dyno_model_reader_load (dyno_case_get_model (kase), NULL, NULL);
+  g_autoptr (DynoModel) model =
+      read != NULL ? dyno_model_in_precision (read, dyno_case_get_precision (kase), NULL) : NULL;
+  g_autoptr (GHashTable) binding = model != NULL ? dyno_model_bind (model, dyno_case_get_batch_size (kase),
+                                                                    dyno_case_get_sequence_length (kase),
+                                                                    dyno_case_get_dimensions (kase), NULL)
+                                                 : NULL;
+  g_auto (DynoPrediction) prediction = { NAN, NULL };
+
+  if (binding == NULL)
+    return;
+  self->needed = MAX (self->needed, dyno_model_estimate_memory (model, binding, NULL));
+  dyno_prediction_make (&prediction, model, binding, kase, machine, ceilings);
+  if (!isfinite (prediction.milliseconds))
+    return;
+  self->least = fmin (self->least, prediction.milliseconds);
+  self->most = fmax (self->most, prediction.milliseconds);
+}
+
+static char *
+dup_times (const Forecast *self)
+{
+  g_autofree char *least = dyno_unit_format (self->least, "ms");
+  g_autofree char *most = dyno_unit_format (self->most, "ms");
+
+  if (self->most < 1.01 * self->least)
+    return g_strdup_printf (_ ("Predicted from FLOPs, bytes and measured roofs: about %s per step."), most);
+  return g_strdup_printf (_ ("Predicted from FLOPs, bytes and measured roofs: about %s to %s per step."),
+                          least, most);
+}
+
+static char *
+dup_memory (const Forecast *self, gint64 available)
+{
+  g_autofree char *needed = g_format_size ((guint64)self->needed);
+  g_autofree char *free_text = g_format_size ((guint64)MAX (available, 0));
+
+  /* Translators: what the largest case needs, and what there is */
+  return g_strdup_printf (self->needed <= available
+                              ? _ ("Memory: about %s needed, %s available.")
+                              : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
+                          needed, free_text);
+}
+
+/**
+ * dyno_plan_forecast_dup:
+ * @cases: (element-type DynoCase): what is to be measured
+ * @machine: (nullable): the machine's snapshot, JSON
+ * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
+ * @available: bytes of memory that there are now
+ * @cancellable: (nullable): stops it
+ *
+ * Builds graphs, so it belongs on a thread. Of many cases the first ones are looked at.
+ *
+ * Returns: (transfer full) (nullable): what the largest of the cases needs, and how long their steps should take
+ */
+char *
+dyno_plan_forecast_dup (
+    GPtrArray *cases, const char *machine, GPtrArray *ceilings, gint64 available, GCancellable *cancellable)
+{
+  Forecast forecast = { .least = INFINITY, .most = 0 };
+  g_autofree char *memory = NULL;
+  g_autofree char *times = NULL;
+
+  for (guint i = 0; i < MIN (cases->len, MAX_CASES) && !g_cancellable_is_cancelled (cancellable); i++)
+    add_case (&forecast, g_ptr_array_index (cases, i), machine, ceilings);
+  if (forecast.needed == 0)
+    return NULL;
+  memory = dup_memory (&forecast, available);
+  times = forecast.most > 0 ? dup_times (&forecast) : NULL;
+  return times != NULL ? g_strdup_printf ("%s %s", memory, times) : g_steal_pointer (&memory);
+}
