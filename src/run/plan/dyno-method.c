@@ -12,7 +12,7 @@
 #define LEAST_WARMUP_SECONDS 0.1
 #define LEAST_SAMPLES        10
 #define LEAST_SECONDS        0.2
-#define LEAST_MAX_SECONDS    1.0
+#define LEAST_MAX_SECONDS    2.0
 
 struct _DynoMethod
 {

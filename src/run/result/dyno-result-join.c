@@ -167,15 +167,38 @@ join_numbers (const Join *join, const char *name, Rule rule, double *sorted, gsi
     }
 }
 
+static double
+find_percentile (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    if (g_str_equal (percentiles[i].name, name))
+      return percentiles[i].percent;
+  return -1;
+}
+
+static gboolean
+is_unsteady (const Join *join, const char *name)
+{
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      DynoValue *value = find_value (join->parts->pdata[i], name);
+
+      if (value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_UNSTEADY)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Unsteady is the case, or nothing of it: one process that never became steady is told of by a diagnostic. */
 static DynoQuality
 join_quality (const Join *join, DynoValue *value)
 {
+  const char *name = dyno_value_get_name (value);
   DynoQuality quality = dyno_value_get_quality (value);
 
-  if (quality == DYNO_QUALITY_UNSTEADY && !join->unsteady)
-    return DYNO_QUALITY_MEASURED;
-  return quality;
+  if (join->unsteady && is_unsteady (join, find_percentile (name) > 0 ? "latency_p50_ms" : name))
+    return DYNO_QUALITY_UNSTEADY;
+  return quality == DYNO_QUALITY_UNSTEADY ? DYNO_QUALITY_MEASURED : quality;
 }
 
 static void
@@ -216,15 +239,6 @@ join_single (const Join *join, const char *name)
       if (value != NULL && dyno_value_is_number (value))
         take (join, value, follow_time (join, part, value), how);
     }
-}
-
-static double
-find_percentile (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
-    if (g_str_equal (percentiles[i].name, name))
-      return percentiles[i].percent;
-  return -1;
 }
 
 static double

@@ -193,10 +193,19 @@ test_unsteady (void)
       DynoResult *part = create_part (result, 1 + i);
 
       if (i > 0)
-        add_diagnostic (part, DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady.");
+        {
+          add_diagnostic (part, DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady.");
+          g_ptr_array_remove_index (dyno_result_get_values (part), 0);
+          dyno_result_take_value (
+              part, dyno_value_new ("latency_p50_ms", 1 + i, "ms", DYNO_QUALITY_UNSTEADY, "clock"));
+        }
       join (result, i, part);
     }
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_UNSTEADY);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "latency_p50_ms")), ==,
+                   DYNO_QUALITY_UNSTEADY);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "latency_p90_ms")), ==,
+                   DYNO_QUALITY_UNSTEADY);
   g_assert_false (dyno_value_is_number (dyno_result_get_value (result, "latency_median_low_ms")));
 }
 
