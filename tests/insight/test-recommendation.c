@@ -214,6 +214,47 @@ test_refused (void)
   assert_margin (self, 0, 0, "It crashed.");
 }
 
+/* Processes that differ by a share of a per cent or so. */
+static void
+add_processes (DynoResult *result, double latency)
+{
+  static const double noise[] = { 0.997, 1.002, 0.999, 1.004, 1.001, 0.998, 1.003 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (noise); i++)
+    {
+      DynoInvocation *invocation = dyno_invocation_new (i, NULL);
+
+      g_ptr_array_add (invocation->values, dyno_value_new ("latency_p90_ms", latency * noise[i], "ms",
+                                                           DYNO_QUALITY_MEASURED, "clock"));
+      dyno_result_take_invocation (result, invocation);
+    }
+}
+
+/* What processes show to be better is, and what they show to be the same is a tie. */
+static void
+test_verdicts (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  const DynoComparedCase *margin;
+  g_autoptr (DynoRecommendation) self = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_processes (add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 0, 1, 10 }), 10);
+  add_processes (add_case (run, &(Setting){ "bert", "openvino", NULL, 1, 0, 1, 5 }), 5);
+  add_processes (add_case (run, &(Setting){ "net", "cpu", NULL, 1, 0, 1, 10 }), 10);
+  add_processes (add_case (run, &(Setting){ "net", "openvino", NULL, 1, 0, 1, 10.01 }), 10.01);
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpint (get_state (self, 0, 0), ==, DYNO_RECOMMENDATION_CLEAR);
+  assert_answer (self, 0, 0, "openvino");
+  margin = ((DynoCandidate *)dyno_recommendation_get_cell (self, 0, 0)->candidates->pdata[1])->margin;
+  g_assert_cmpint (margin->verdict, ==, DYNO_VERDICT_BETTER);
+  g_assert_cmpfloat_with_epsilon (margin->ratio, 0.5, 0.01);
+  g_assert_cmpfloat (margin->high, <, 0.52);
+  g_assert_cmpint (get_state (self, 1, 0), ==, DYNO_RECOMMENDATION_TIE);
+  assert_answer (self, 1, 0, "cpu = openvino");
+}
+
 static void
 assert_list (DynoPlan *plan, const char *property, const char *expected)
 {
@@ -257,6 +298,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/recommendation/bad-axes", test_bad_axes);
   g_test_add_func ("/recommendation/repeats", test_repeats);
   g_test_add_func ("/recommendation/refused", test_refused);
+  g_test_add_func ("/recommendation/verdicts", test_verdicts);
   g_test_add_func ("/recommendation/plan", test_plan);
   return g_test_run ();
 }
