@@ -131,7 +131,7 @@ test_case_page (void)
   g_assert_cmpuint (g_list_model_get_n_items (dyno_case_table_get_rows (table)), ==, 6);
   heading = g_list_model_get_item (dyno_case_table_get_rows (table), 3);
   g_assert_true (GTK_IS_STRING_OBJECT (heading));
-  window_fixture_wait_shown (window, "Within Process, ±1.0 %");
+  window_fixture_wait_shown (window, "Interval, ±1.0 %");
   g_signal_emit_by_name (page_fixture_find (GTK_WIDGET (table), GTK_TYPE_COLUMN_VIEW), "activate", 3);
   g_assert_false (window_fixture_can (view, "run.close-case"));
 
