@@ -38,22 +38,6 @@ find_compared (GPtrArray *baseline, GPtrArray *results)
   return compared;
 }
 
-/* Where the file of a model lies does not matter. */
-static char *
-dup_key (DynoResult *result, DynoCaseParts parts)
-{
-  g_autofree char *model = g_path_get_basename (dyno_case_get_model (dyno_result_get_case (result)));
-  GString *key = g_string_new (model);
-
-  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
-    {
-      g_autofree char *value = part & parts ? dyno_case_parts_dup_text (result, part) : NULL;
-
-      g_string_append_printf (key, "|%s", value != NULL ? value : "");
-    }
-  return g_string_free (key, FALSE);
-}
-
 /* The results by their keys; %NULL where several have the same: none of them is meant. */
 static GHashTable *
 create_index (GPtrArray *results, DynoCaseParts parts)
@@ -62,7 +46,7 @@ create_index (GPtrArray *results, DynoCaseParts parts)
 
   for (guint i = 0; i < results->len; i++)
     {
-      char *key = dup_key (results->pdata[i], parts);
+      char *key = dyno_case_parts_dup_key (results->pdata[i], parts);
       gboolean is_only = !g_hash_table_contains (index, key);
 
       g_hash_table_replace (index, key, is_only ? results->pdata[i] : NULL);
@@ -73,7 +57,7 @@ create_index (GPtrArray *results, DynoCaseParts parts)
 static DynoResult *
 find (GHashTable *index, DynoResult *result, DynoCaseParts parts)
 {
-  g_autofree char *key = dup_key (result, parts);
+  g_autofree char *key = dyno_case_parts_dup_key (result, parts);
 
   return g_hash_table_lookup (index, key);
 }

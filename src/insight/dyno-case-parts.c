@@ -132,6 +132,30 @@ dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts)
   return g_string_free (text, FALSE);
 }
 
+/**
+ * dyno_case_parts_dup_key:
+ * @result: a result
+ * @parts: which parts of its case matter
+ *
+ * Where the file of its model lies does not matter.
+ *
+ * Returns: (transfer full): what results have in common whose cases are the same
+ */
+char *
+dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts)
+{
+  g_autofree char *model = g_path_get_basename (dyno_case_get_model (dyno_result_get_case (result)));
+  GString *key = g_string_new (model);
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    {
+      g_autofree char *value = part & parts ? dyno_case_parts_dup_text (result, part) : NULL;
+
+      g_string_append_printf (key, "|%s", value != NULL ? value : "");
+    }
+  return g_string_free (key, FALSE);
+}
+
 static gboolean
 varies (GListModel *results, DynoCaseParts part)
 {

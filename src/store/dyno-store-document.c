@@ -132,7 +132,7 @@ copy_runs (
     {
       g_autofree char *whole_id = dyno_store_reader_resolve (source, *id, DYNO_STORE_KEPT, error);
       g_autoptr (DynoRun) run =
-          whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, error) : NULL;
+          whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, -1, error) : NULL;
       DynoStorePlace place = DYNO_STORE_NOWHERE;
 
       if (run == NULL || g_cancellable_set_error_if_cancelled (cancellable, error) ||

@@ -8,36 +8,6 @@
 /* Earlier runs say little about how fast the machine is today, and reading them takes time. */
 #define LATEST_RUNS "100"
 
-/* Machines of the store that are this one, whatever engines and kernel it had. */
-static GHashTable *
-list_machines (sqlite3 *db, const char *machine, GError **error)
-{
-  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *id = NULL;
-  g_autofree char *snapshot = NULL;
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  g_autoptr (GError) local_error = NULL;
-
-  if (!dyno_store_machine_reduce (machine, &id, &snapshot, error))
-    return NULL;
-  statement = dyno_store_statement_new (db, "SELECT id, snapshot FROM machines", error);
-  if (statement == NULL)
-    return NULL;
-  while (dyno_store_statement_next (statement, &local_error))
-    {
-      g_autofree char *other = dyno_store_statement_dup_word (statement, 1);
-      g_autofree char *other_id = NULL;
-      g_autofree char *other_snapshot = NULL;
-
-      if (dyno_store_machine_reduce (other, &other_id, &other_snapshot, NULL) && g_str_equal (id, other_id))
-        g_hash_table_add (machines, dyno_store_statement_dup_word (statement, 0));
-    }
-  if (local_error == NULL)
-    return g_steal_pointer (&machines);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return NULL;
-}
-
 /* How long its invocations took together. */
 typedef struct
 {
@@ -96,7 +66,7 @@ GHashTable *
 dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
 {
   g_autoptr (GHashTable) durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GHashTable) machines = list_machines (db, machine, error);
+  g_autoptr (GHashTable) machines = dyno_store_machine_list_same (db, machine, error);
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autoptr (GError) local_error = NULL;
 

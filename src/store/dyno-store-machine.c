@@ -124,6 +124,44 @@ dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError 
 }
 
 /**
+ * dyno_store_machine_list_same:
+ * @db: a connection
+ * @machine: the snapshot of a machine, JSON
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type utf8): a set of the ids under which the file knows this machine, whatever engines
+ *   and kernel it had
+ */
+GHashTable *
+dyno_store_machine_list_same (sqlite3 *db, const char *machine, GError **error)
+{
+  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (!dyno_store_machine_reduce (machine, &id, &snapshot, error))
+    return NULL;
+  statement = dyno_store_statement_new (db, "SELECT id, snapshot FROM machines", error);
+  if (statement == NULL)
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      g_autofree char *other = dyno_store_statement_dup_word (statement, 1);
+      g_autofree char *other_id = NULL;
+      g_autofree char *other_snapshot = NULL;
+
+      if (dyno_store_machine_reduce (other, &other_id, &other_snapshot, NULL) && g_str_equal (id, other_id))
+        g_hash_table_add (machines, dyno_store_statement_dup_word (statement, 0));
+    }
+  if (local_error == NULL)
+    return g_steal_pointer (&machines);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
+
+/**
  * dyno_store_machine_join:
  * @snapshot: as from [func@Dyno.store_machine_split]
  * @state: as from [func@Dyno.store_machine_split]

@@ -512,21 +512,23 @@ read_result_into_run (sqlite3_stmt *statement, gpointer data, GError **error)
   return TRUE;
 }
 
+/* Which one, or all of them where it is negative. */
 static gboolean
-read_results (sqlite3 *db, DynoRun *run, GError **error)
+read_results (sqlite3 *db, DynoRun *run, gint64 ordinal, GError **error)
 {
   const char *kind = dyno_store_schema_has_column (db, "results", "device_kind")
                          ? "device_kind"
                          : DYNO_STORE_DEVICE_KIND_BEFORE_3;
   g_autofree char *sql =
       g_strdup_printf ("SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
-                       "       status, reason, %s FROM results WHERE run_id = ? ORDER BY ordinal, id",
+                       "       status, reason, %s FROM results WHERE run_id = ?1 AND (?2 < 0 OR ordinal = ?2)"
+                       " ORDER BY ordinal, id",
                        kind);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
   g_auto (Reading) reading = { .run = run };
 
   return statement != NULL && prepare_parts (&reading, db, error) &&
-         dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)) &&
+         dyno_store_statement_bind (statement, error, "si", dyno_run_get_id (run), ordinal) &&
          read_rows (statement, read_result_into_run, &reading, error);
 }
 
@@ -545,26 +547,27 @@ read_machine (sqlite3_stmt *statement, DynoRun *run, GError **error)
 }
 
 static gboolean
-read_whole_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
+read_run_with_machine_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
 {
   DynoRun *run = read_run (statement);
   g_autofree char *plan = dyno_store_statement_dup_text (statement, 15);
 
   g_ptr_array_add (runs, run);
   g_object_set (run, "plan", plan, NULL);
-  return read_machine (statement, run, error) && read_results (sqlite3_db_handle (statement), run, error);
+  return read_machine (statement, run, error);
 }
 
 /**
  * dyno_store_reader_load_run:
  * @db: a connection
  * @id: a run's whole id
+ * @ordinal: the number of the only case to load, or -1 for all
  * @error: return location
  *
- * Returns: (transfer full): the run with all its results in the order of the plan
+ * Returns: (transfer full): the run with its results in the order of the plan
  */
 DynoRun *
-dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error)
+dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 {
   g_autofree char *sql =
       g_strdup_printf ("SELECT " RUN_COLUMNS "%s, %s, plan, snapshot, machine_state FROM runs"
@@ -574,12 +577,14 @@ dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error)
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id) ||
-      !read_rows (statement, read_whole_run_into_list, runs, error))
+      !read_rows (statement, read_run_with_machine_into_list, runs, error))
     return NULL;
   if (runs->len == 0)
     {
       set_not_found (id, DYNO_STORE_KEPT, error);
       return NULL;
     }
+  if (!read_results (db, runs->pdata[0], ordinal, error))
+    return NULL;
   return g_object_ref (g_ptr_array_index (runs, 0));
 }

@@ -29,6 +29,6 @@ gboolean dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *c
 GStrv dyno_store_reader_list_ids (sqlite3 *db, GError **error);
 gboolean dyno_store_reader_find_run (sqlite3 *db, const char *id, DynoStorePlace *place, GError **error);
 char *dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error);
-DynoRun *dyno_store_reader_load_run (sqlite3 *db, const char *id, GError **error);
+DynoRun *dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError **error);
 
 G_END_DECLS

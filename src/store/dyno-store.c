@@ -13,6 +13,7 @@
 #include "dyno-store-document.h"
 #include "dyno-store-durations.h"
 #include "dyno-store-file.h"
+#include "dyno-store-history.h"
 #include "dyno-store-outcomes.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
@@ -593,9 +594,9 @@ count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError
 /* What follows from the roofs is worked out by those that are known now, however old the run is, and the interval as it is
  * done today. */
 static DynoRun *
-load_judged (sqlite3 *db, const char *id, GError **error)
+load_judged (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 {
-  DynoRun *run = dyno_store_reader_load_run (db, id, error);
+  DynoRun *run = dyno_store_reader_load_run (db, id, ordinal, error);
   const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
   g_autoptr (GPtrArray) ceilings = machine != NULL ? dyno_store_ceilings_read (db, machine, NULL) : NULL;
 
@@ -611,7 +612,21 @@ load_run (sqlite3 *db, gconstpointer prefix, GCancellable *cancellable, GError *
 {
   g_autofree char *id = dyno_store_reader_resolve (db, prefix, DYNO_STORE_KEPT, error);
 
-  return id != NULL ? load_judged (db, id, error) : NULL;
+  return id != NULL ? load_judged (db, id, -1, error) : NULL;
+}
+
+typedef struct
+{
+  const char *run_id;
+  gint64 ordinal;
+} CaseRequest;
+
+static gpointer
+load_case (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  const CaseRequest *request = data;
+
+  return load_judged (db, request->run_id, request->ordinal, error);
 }
 
 static DynoRun *
@@ -703,7 +718,7 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
 static gpointer
 load_exact_run (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
 {
-  return dyno_store_reader_load_run (db, id, error);
+  return dyno_store_reader_load_run (db, id, -1, error);
 }
 
 static gpointer
@@ -722,6 +737,12 @@ static gpointer
 read_outcomes (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
 {
   return dyno_store_outcomes_read (db, machine, error);
+}
+
+static gpointer
+read_history (sqlite3 *db, gconstpointer query, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_history_read (db, query, error);
 }
 
 /* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
@@ -1142,6 +1163,25 @@ dyno_store_load_run (DynoStore *self, const char *id, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (id != NULL, NULL);
   return read_run (self, id, NULL, error);
+}
+
+/**
+ * dyno_store_load_case:
+ * @self: a store
+ * @run_id: the whole id of a run
+ * @ordinal: the number of a case in it
+ * @error: return location
+ *
+ * Returns: (transfer full): the run with that case alone
+ */
+DynoRun *
+dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError **error)
+{
+  const CaseRequest request = { run_id, ordinal };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (run_id != NULL, NULL);
+  return read_store (self, load_case, &request, NULL, error);
 }
 
 void
@@ -1598,6 +1638,33 @@ dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
   return read_store (self, read_outcomes, machine, NULL, error);
+}
+
+/**
+ * dyno_store_list_history:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
+ * @metric: the stable name of a value
+ * @filter: (scope call): which cases are wanted, asked once for each setting, in the calling thread
+ * @data: for @filter
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoHistoryPoint): the value in all runs on this machine that have it, in the
+ *   order of time; possibly none
+ */
+GPtrArray *
+dyno_store_list_history (DynoStore *self,
+                         const char *machine,
+                         const char *metric,
+                         DynoHistoryFilter filter,
+                         gpointer data,
+                         GError **error)
+{
+  const DynoStoreHistoryQuery query = { machine, metric, filter, data };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (machine != NULL && metric != NULL && filter != NULL, NULL);
+  return read_store (self, read_history, &query, NULL, error);
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-history-point.h"
 #include "dyno-run.h"
 
 G_BEGIN_DECLS
@@ -144,5 +145,14 @@ GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *resul
 
 /* What became of the cases that were measured on the machine whose snapshot is given: DynoOutcome. */
 GPtrArray *dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error);
+
+/* One value of cases over all runs of a machine: DynoHistoryPoint; and one case of a run with all that is known of it. */
+GPtrArray *dyno_store_list_history (DynoStore *self,
+                                    const char *machine,
+                                    const char *metric,
+                                    DynoHistoryFilter filter,
+                                    gpointer data,
+                                    GError **error);
+DynoRun *dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError **error);
 
 G_END_DECLS

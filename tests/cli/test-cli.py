@@ -76,7 +76,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend"):
+                        "store", "complete", "recommend", "history"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -646,6 +646,20 @@ class WithRun(CliTest):
         else:
             self.assertGreater(median["value"], 0)
             self.assertEqual((low["quality"], high["quality"]), ("unsupported", "unsupported"))
+
+    def test_history(self):
+        history = self.run_json("history", MODEL)
+        self.assertEqual(history["metric"], "latency_p50_ms")
+        self.assertEqual(len(history["cases"]), 2)
+        for case in history["cases"]:
+            (point,) = case["points"]
+            self.assertGreater(point["value"], 0)
+            self.assertGreater(case["runs_needed"], 1)
+        text = self.run_cli("history", "batch 2", "--backend", "cpu", "--machine", "last", "--metric", "memory_peak_mb")
+        self.assertIn("Peak memory", text)
+        self.assertIn("There is 1 steady run. Changes can be told from chance with 8 or more.", text)
+        self.assertIn("No run of this machine", self.run_cli("history", "zzz"))
+        self.run_cli("history", "--metric", "roof_distance_percent", status=1)
 
     def test_show(self):
         (run,) = self.run_json("show")["runs"]

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-history.h"
+#include "dyno-machine.h"
+#include "dyno-metric-title.h"
+#include "dyno-report-history.h"
+
+/* So many points of one case are printed; files get them all. */
+#define MAX_POINTS 20
+
+#define SHORT_ID "%.8s"
+
+typedef struct
+{
+  char *metric;
+  char *backend;
+  char *run;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->metric);
+  g_free (self->backend);
+  g_free (self->run);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* Printing */
+
+static void
+print_heading (const DynoHistory *history)
+{
+  g_autofree char *title = dyno_metric_title_dup (history->metric);
+  g_autoptr (JsonNode) machine = json_from_string (history->machine, NULL);
+  g_autofree char *summary = machine != NULL ? dyno_machine_dup_summary (machine) : NULL;
+
+  g_print ("%s · %s\n\n", title, summary != NULL ? summary : "");
+}
+
+static void
+add_segment (DynoCliTable *table,
+             const DynoHistory *history,
+             const DynoHistoryTrend *trend,
+             const DynoHistorySegment *segment)
+{
+  const DynoHistoryPoint *first = trend->points->pdata[segment->first];
+
+  dyno_cli_table_take_row (table, g_strdup (trend->label), dyno_cli_format_date (first->started_at),
+                           g_strdup_printf (SHORT_ID, first->run_id), g_strdup_printf ("%u", segment->n),
+                           dyno_cli_format_quantity (segment->level, trend->unit),
+                           dyno_history_dup_change (history, segment), dyno_history_dup_changes (segment),
+                           NULL);
+}
+
+static void
+print_segments (const DynoHistory *history)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("ll4lrrlw", _ ("Case"), _ ("Since"), _ ("First run"), _ ("Runs"), _ ("Level"),
+                          _ ("Change"), _ ("What changed there"), NULL);
+
+  for (guint i = 0; i < history->trends->len; i++)
+    {
+      const DynoHistoryTrend *trend = history->trends->pdata[i];
+
+      for (guint k = 0; k < trend->segments->len; k++)
+        add_segment (table, history, trend, trend->segments->pdata[k]);
+    }
+  dyno_cli_table_print (table);
+}
+
+static void
+print_answers (const DynoHistory *history)
+{
+  g_print ("\n");
+  for (guint i = 0; i < history->trends->len; i++)
+    {
+      const DynoHistoryTrend *trend = history->trends->pdata[i];
+      g_autofree char *answer = dyno_history_dup_answer (history, trend);
+
+      g_print ("%s: %s\n", trend->label, answer);
+    }
+}
+
+static char *
+format_end (double end, const char *unit)
+{
+  return isfinite (end) ? dyno_cli_format_quantity (end, unit) : g_strdup ("");
+}
+
+static void
+add_point (DynoCliTable *table, const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
+{
+  dyno_cli_table_take_row (
+      table, g_strdup_printf (SHORT_ID, point->run_id), dyno_cli_format_date (point->started_at),
+      g_strdup (point->run_title != NULL ? point->run_title : ""),
+      dyno_cli_format_quantity (point->value, trend->unit), format_end (point->low, trend->unit),
+      format_end (point->high, trend->unit), dyno_history_point_dup_ends (point),
+      g_strdup (point->is_steady ? "" : _ ("never steady")), NULL);
+}
+
+static void
+print_points (const DynoHistoryTrend *trend)
+{
+  guint n = trend->points->len;
+  guint first = n > MAX_POINTS ? n - MAX_POINTS : 0;
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lll3rr2r2l4l", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Value"), _ ("From"),
+                          _ ("To"), _ ("Interval"), _ ("Status"), NULL);
+
+  for (guint i = first; i < n; i++)
+    add_point (table, trend, trend->points->pdata[i]);
+  g_print ("\n");
+  dyno_cli_table_print (table);
+  if (first > 0)
+    g_print (
+        ngettext ("%u earlier run is only in the JSON.\n", "%u earlier runs are only in the JSON.\n", first),
+        first);
+}
+
+static void
+print_text (const DynoHistory *history)
+{
+  if (history->trends->len == 0)
+    {
+      g_print (_ ("No run of this machine has a value “%s” of such a case.\n"), history->metric);
+      return;
+    }
+  print_heading (history);
+  print_segments (history);
+  print_answers (history);
+  if (history->trends->len == 1)
+    print_points (history->trends->pdata[0]);
+}
+
+static gboolean
+find_machine (const char *name, char **machine, GError **error)
+{
+  char *names[] = { (char *)name, NULL };
+  g_autoptr (GPtrArray) runs = name != NULL ? dyno_cli_runs_load (names, error) : NULL;
+
+  if (name != NULL && runs == NULL)
+    return FALSE;
+  *machine = runs != NULL ? g_strdup (dyno_run_get_machine (runs->pdata[0])) : NULL;
+  return TRUE;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_auto (Options) options = { NULL };
+  const GOptionEntry entries[] = {
+    { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, N_ ("The value to follow (latency_p50_ms)"),
+      N_ ("VALUE") },
+    { "backend", 'b', 0, G_OPTION_ARG_STRING, &options.backend, N_ ("Only on this backend or device"),
+      "BACKEND[:DEVICE]" },
+    { "machine", 0, 0, G_OPTION_ARG_STRING, &options.run,
+      N_ ("On the machine of this run (that of the newest)"), "RUN" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON with every point"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  g_autofree char *words = rest != NULL ? g_strjoinv (" ", rest) : NULL;
+  g_autofree char *machine = NULL;
+  g_autoptr (DynoStore) store = NULL;
+  g_autoptr (DynoHistory) history = NULL;
+  g_autoptr (JsonNode) json = NULL;
+
+  if (rest == NULL)
+    return DYNO_CLI_USAGE;
+  store = find_machine (options.run, &machine, error) ? dyno_cli_runs_open_store (error) : NULL;
+  if (store != NULL)
+    history = dyno_history_load (
+        store,
+        &(DynoHistoryQuery){
+            .metric = options.metric, .machine = machine, .words = words, .backend = options.backend },
+        error);
+  if (history == NULL)
+    return DYNO_CLI_FAILED;
+  json = options.as_json ? dyno_report_history_to_json (history) : NULL;
+  if (options.as_json)
+    dyno_cli_print_json (json);
+  else
+    print_text (history);
+  return DYNO_CLI_OK;
+}
+
+const DynoCliCommand dyno_cli_history_command = {
+  .name = "history",
+  .parameters = N_ ("[MODEL|WORD…]"),
+  .summary = N_ ("Tell when a value changed, over all runs of a machine"),
+  .description = N_ (
+      "Of every case whose name has all WORDs, or of all cases. Changes are those of the distribution "
+      "over the runs (E-divisive, 5 %), of more than 2 %; the last run alone is never one. Each is named by "
+      "the first run after it, and by what differs from the run before: Dyno, runtime, driver, kernel, "
+      "model, notes.\n\n"
+      "Examples:\n"
+      "  dyno-cli history\n"
+      "  dyno-cli history resnet-50 --backend openvino:CPU\n"
+      "  dyno-cli history bert-tiny \"batch 1\" --metric memory_peak_mb --json\n"),
+  .prints_tables = TRUE,
+  .run = run,
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-comparison.h"
+#include "dyno-history.h"
+#include "dyno-unit.h"
+
+static char *
+dup_date (gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  return local != NULL ? g_date_time_format (local, "%x") : g_strdup ("");
+}
+
+/**
+ * dyno_history_dup_change:
+ * @self: a history
+ * @segment: one of its segments, not the first
+ *
+ * Returns: (transfer full): how far its level is from the one before, such as “5.3 % slower”; empty for the first
+ */
+char *
+dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment)
+{
+  DynoVerdict verdict = dyno_history_get_verdict (self, segment);
+  g_autofree char *percent = NULL;
+
+  if (isnan (segment->ratio))
+    return g_strdup ("");
+  if (segment->ratio > 2 || segment->ratio < 0.5)
+    {
+      percent = dyno_unit_format_number (MAX (segment->ratio, 1 / segment->ratio), 1);
+      /* Translators: a factor above 2, and a verdict such as “faster” */
+      return g_strdup_printf (_ ("%s times %s"), percent, dyno_verdict_get_label (verdict, self->metric));
+    }
+  percent = dyno_unit_format_number (100 * (MAX (segment->ratio, 1 / segment->ratio) - 1), 1);
+  /* Translators: a percentage, and a verdict such as “faster” */
+  return g_strdup_printf (_ ("%s %% %s"), percent, dyno_verdict_get_label (verdict, self->metric));
+}
+
+/**
+ * dyno_history_dup_changes:
+ * @segment: a segment
+ *
+ * Returns: (transfer full): what differs between the run before it and its first, on one line; empty for the first segment
+ */
+char *
+dyno_history_dup_changes (const DynoHistorySegment *segment)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (segment->changes == NULL)
+    return g_strdup ("");
+  for (guint i = 0; i < segment->changes->len; i++)
+    {
+      const DynoSideDifference *difference = segment->changes->pdata[i];
+
+      g_string_append_printf (text, "%s%s: ", i > 0 ? "; " : "", difference->name);
+      if (*difference->baseline != '\0')
+        g_string_append_printf (text, "%s → ", difference->baseline);
+      g_string_append (text, difference->value);
+    }
+  return g_strdup (text->len > 0 ? text->str : _ ("nothing that Dyno records"));
+}
+
+/* With the date of the last change. */
+static char *
+dup_last_change (const DynoHistory *self, const DynoHistoryTrend *trend)
+{
+  const DynoHistorySegment *last = trend->segments->pdata[trend->segments->len - 1];
+  guint n_changes = trend->segments->len - 1;
+  g_autofree char *change = dyno_history_dup_change (self, last);
+  g_autofree char *date = dup_date (((DynoHistoryPoint *)trend->points->pdata[last->first])->started_at);
+
+  return g_strdup_printf (ngettext ("%u change in %u runs: %s since %s.",
+                                    "%u changes in %u runs, the last: %s since %s.", n_changes),
+                          n_changes, trend->n_steady, change, date);
+}
+
+/**
+ * dyno_history_dup_answer:
+ * @self: a history
+ * @trend: one of its trends
+ *
+ * Returns: (transfer full): a sentence: whether and when the value changed, or how many runs it takes to tell
+ */
+char *
+dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)
+{
+  guint n = trend->n_steady;
+
+  if (n < DYNO_HISTORY_MIN_RUNS)
+    return g_strdup_printf (
+        ngettext ("There is %u steady run. Changes can be told from chance with %u or more.",
+                  "There are %u steady runs. Changes can be told from chance with %u or more.", n),
+        n, (guint)DYNO_HISTORY_MIN_RUNS);
+  if (trend->segments->len == 1)
+    return g_strdup_printf (_ ("No change of more than %.0f %% in %u runs."), self->threshold * 100, n);
+  return dup_last_change (self, trend);
+}
+
+/**
+ * dyno_history_point_dup_ends:
+ * @point: a point
+ *
+ * Returns: (transfer full): what its ends are, such as “range of 5 processes”; empty where it has none
+ */
+char *
+dyno_history_point_dup_ends (const DynoHistoryPoint *point)
+{
+  guint n = point->n_processes;
+
+  if (!isfinite (point->low) || !isfinite (point->high))
+    return g_strdup ("");
+  if (n > 1)
+    /* Translators: from the lowest to the highest; there are two processes or more */
+    return g_strdup_printf (_ ("range of %u processes"), n);
+  return g_strdup (_ ("95 % CI of the median, within this process"));
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-store.h"
+#include "dyno-verdict.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_HISTORY_MIN_RUNS:
+ *
+ * In fewer runs no change can be told from chance, however large: too few orders of them are possible.
+ */
+#define DYNO_HISTORY_MIN_RUNS 8
+
+/**
+ * DynoHistorySegment:
+ * @first: the index of its first point
+ * @n: how many of its points are steady
+ * @level: their median
+ * @ratio: of the level over that of the segment before; NaN for the first
+ * @changes: (nullable) (element-type DynoSideDifference): what differs between the run before and the first one; %NULL for
+ *   the first segment
+ *
+ * A stretch of runs in which a value did not change.
+ */
+typedef struct
+{
+  guint first;
+  guint n;
+  double level;
+  double ratio;
+  GPtrArray *changes;
+} DynoHistorySegment;
+
+/**
+ * DynoHistoryTrend:
+ * @label: the case in words
+ * @unit: of its values
+ * @points: (element-type DynoHistoryPoint): the value in each run, in the order of time
+ * @segments: (element-type DynoHistorySegment): the stretches between changes; none where no point is steady
+ * @n_steady: how many points are steady: only those are judged
+ *
+ * How a value of one case went over the runs.
+ */
+typedef struct
+{
+  char *label;
+  char *unit;
+  GPtrArray *points;
+  GPtrArray *segments;
+  guint n_steady;
+} DynoHistoryTrend;
+
+/**
+ * DynoHistory:
+ * @metric: the stable name of the value
+ * @machine: the snapshot of the machine, JSON
+ * @threshold: changes of the level that are smaller, as a share, are none
+ * @trends: (element-type DynoHistoryTrend): one for each case, those measured first in front
+ *
+ * How a value of some cases went over all runs of a machine.
+ */
+typedef struct
+{
+  char *metric;
+  char *machine;
+  double threshold;
+  GPtrArray *trends;
+
+  /*< private >*/
+  gatomicrefcount ref_count;
+} DynoHistory;
+
+/**
+ * DynoHistoryQuery:
+ * @metric: (nullable): the stable name of a value; %NULL for the median latency
+ * @machine: (nullable): the snapshot of a machine, JSON; %NULL for that of the newest run
+ * @words: (nullable): words that the case in words must contain
+ * @backend: (nullable): its backend, with a device behind a colon or without
+ * @only: (nullable): this case alone
+ *
+ * Which history is wanted.
+ */
+typedef struct
+{
+  const char *metric;
+  const char *machine;
+  const char *words;
+  const char *backend;
+  DynoResult *only;
+} DynoHistoryQuery;
+
+DynoHistory *dyno_history_new (GPtrArray *points, const char *metric, double threshold);
+DynoHistory *dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **error);
+DynoHistory *dyno_history_ref (DynoHistory *self);
+void dyno_history_unref (DynoHistory *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistory, dyno_history_unref)
+
+DynoVerdict dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *segment);
+char *dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend);
+char *dyno_history_dup_changes (const DynoHistorySegment *segment);
+char *dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment);
+char *dyno_history_point_dup_ends (const DynoHistoryPoint *point);
+
+G_END_DECLS

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-comparison.h"
+#include "dyno-report-history.h"
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text != NULL)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_number (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_set_member_name (builder, name);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_count (JsonBuilder *builder, const char *name, gint64 count)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, count);
+}
+
+static void
+add_run (JsonBuilder *builder, const DynoHistoryPoint *point)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (point->started_at / G_USEC_PER_SEC);
+  g_autofree char *started_at = utc != NULL ? g_date_time_format_iso8601 (utc) : NULL;
+
+  add_text (builder, "run", point->run_id);
+  add_count (builder, "ordinal", point->ordinal);
+  add_text (builder, "started_at", started_at);
+}
+
+static void
+add_point (JsonBuilder *builder, const DynoHistoryPoint *point)
+{
+  json_builder_begin_object (builder);
+  add_run (builder, point);
+  add_number (builder, "value", point->value);
+  add_number (builder, "low", point->low);
+  add_number (builder, "high", point->high);
+  add_count (builder, "processes", point->n_processes);
+  json_builder_set_member_name (builder, "is_steady");
+  json_builder_add_boolean_value (builder, point->is_steady);
+  json_builder_end_object (builder);
+}
+
+static void
+add_changes (JsonBuilder *builder, GPtrArray *changes)
+{
+  json_builder_set_member_name (builder, "changed");
+  json_builder_begin_array (builder);
+  for (guint i = 0; changes != NULL && i < changes->len; i++)
+    {
+      const DynoSideDifference *change = changes->pdata[i];
+
+      json_builder_begin_object (builder);
+      add_text (builder, "name", change->name);
+      add_text (builder, "before", change->baseline);
+      add_text (builder, "after", change->value);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_segment (JsonBuilder *builder,
+             const DynoHistory *history,
+             const DynoHistoryTrend *trend,
+             const DynoHistorySegment *segment)
+{
+  DynoVerdict verdict = dyno_history_get_verdict (history, segment);
+
+  json_builder_begin_object (builder);
+  add_run (builder, trend->points->pdata[segment->first]);
+  add_count (builder, "steady_runs", segment->n);
+  add_number (builder, "level", segment->level);
+  add_number (builder, "ratio", segment->ratio);
+  add_text (builder, "verdict",
+            isnan (segment->ratio) ? NULL : dyno_verdict_to_string (verdict, history->metric));
+  add_changes (builder, segment->changes);
+  json_builder_end_object (builder);
+}
+
+static void
+add_trend (JsonBuilder *builder, const DynoHistory *history, const DynoHistoryTrend *trend)
+{
+  g_autofree char *answer = dyno_history_dup_answer (history, trend);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "label", trend->label);
+  add_text (builder, "unit", trend->unit);
+  add_text (builder, "answer", answer);
+  add_count (builder, "steady_runs", trend->n_steady);
+  add_count (builder, "runs_needed", DYNO_HISTORY_MIN_RUNS);
+  json_builder_set_member_name (builder, "segments");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < trend->segments->len; i++)
+    add_segment (builder, history, trend, trend->segments->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "points");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < trend->points->len; i++)
+    add_point (builder, trend->points->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/**
+ * dyno_report_history_to_json:
+ * @history: a history
+ *
+ * Returns: (transfer full): all of it; what is not known is null
+ */
+JsonNode *
+dyno_report_history_to_json (const DynoHistory *history)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_text (builder, "metric", history->metric);
+  add_number (builder, "threshold", history->threshold);
+  json_builder_set_member_name (builder, "cases");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < history->trends->len; i++)
+    add_trend (builder, history, history->trends->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}

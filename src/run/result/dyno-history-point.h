@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoHistoryPoint:
+ * @head: which case it is, and of which model; it has no values, and points of the same setting share it
+ * @run_id: in which run
+ * @run_title: (nullable): its title
+ * @run_notes: (nullable): what was noted about it
+ * @ordinal: the number of the case there
+ * @started_at: when the run began, in µs since 1970
+ * @unit: of the value
+ * @value: what was measured
+ * @low: the lowest value of a process; NaN where there is no spread to tell. Of the median latency of a single process
+ *   the lower end of the 95 % interval within it
+ * @high: the highest, or the upper end
+ * @n_processes: how many processes measured it
+ * @is_steady: whether the case became steady; what did not says nothing of a trend
+ *
+ * One value of a case in one of the runs that are kept. Its texts are #GRefString.
+ */
+typedef struct
+{
+  DynoResult *head;
+  char *run_id;
+  char *run_title;
+  char *run_notes;
+  guint ordinal;
+  gint64 started_at;
+  char *unit;
+  double value;
+  double low;
+  double high;
+  guint n_processes;
+  gboolean is_steady;
+} DynoHistoryPoint;
+
+/**
+ * DynoHistoryFilter:
+ * @head: a case without values
+ * @data: whatever was given
+ *
+ * Returns: whether it is wanted
+ */
+typedef gboolean (*DynoHistoryFilter) (DynoResult *head, gpointer data);
+
+DynoHistoryPoint *
+dyno_history_point_new (DynoResult *head, const char *run_id, gint64 started_at, double value);
+void dyno_history_point_free (DynoHistoryPoint *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistoryPoint, dyno_history_point_free)
+
+G_END_DECLS

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-json.h"
+#include "dyno-store-history.h"
+#include "dyno-store-machine.h"
+#include "dyno-store-schema.h"
+
+#define MEDIAN "latency_p50_ms"
+
+/* A case is the same however long it is measured, and with whichever inputs. */
+#define CASES                                                                                                \
+  "SELECT machine_id, json_remove (options, '$.seed', '$.method'), model_name, results.id, ordinal,"         \
+  " runs.id, title, notes, started_at"                                                                       \
+  " FROM runs JOIN results ON run_id = runs.id WHERE status = 'ok' AND machine_id IS NOT NULL AND %s IS "    \
+  "NULL"                                                                                                     \
+  " ORDER BY started_at, runs.id, ordinal"
+
+#define VALUES                                                                                               \
+  "SELECT value, unit, quality,"                                                                             \
+  " (SELECT value FROM metric_values WHERE result_id = ?1 AND name = 'latency_median_low_ms'),"              \
+  " (SELECT value FROM metric_values WHERE result_id = ?1 AND name = 'latency_median_high_ms')"              \
+  " FROM metric_values WHERE result_id = ?1 AND name = ?2 AND value IS NOT NULL"
+
+/* Crossed in this order, each process is looked up by its key. */
+#define PROCESSES                                                                                            \
+  "SELECT min (value), max (value), count (value)"                                                           \
+  " FROM invocations CROSS JOIN invocation_values"                                                           \
+  " ON invocation_values.result_id = invocations.result_id AND invocation = number AND name = ?2"            \
+  " WHERE invocations.result_id = ?1"
+
+typedef struct
+{
+  const DynoStoreHistoryQuery *query;
+  GHashTable *machines;
+  GHashTable *heads; /* by the setting and the model's name; nothing for those that are not wanted */
+  sqlite3_stmt *values;
+  sqlite3_stmt *processes; /* files of earlier versions know none */
+  GPtrArray *points;
+} Reading;
+
+static void
+reading_clear (Reading *self)
+{
+  g_clear_pointer (&self->machines, g_hash_table_unref);
+  g_clear_pointer (&self->heads, g_hash_table_unref);
+  g_clear_pointer (&self->values, sqlite3_finalize);
+  g_clear_pointer (&self->processes, sqlite3_finalize);
+  g_clear_pointer (&self->points, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
+
+static void
+unref_head (gpointer head)
+{
+  g_clear_object (&head);
+}
+
+static DynoResult *
+create_head (const char *setting, const char *model_name, GError **error)
+{
+  g_autoptr (JsonObject) object = dyno_json_parse_object (setting, -1, _ ("The stored case"), error);
+  g_autoptr (DynoCase) kase = object != NULL ? dyno_case_new_from_json (object, error) : NULL;
+  DynoResult *head = kase != NULL ? dyno_result_new (kase, 0) : NULL;
+
+  if (head != NULL)
+    g_object_set (head, "model-name", model_name, NULL);
+  return head;
+}
+
+/* Gives nothing, too, where the case is not wanted. */
+static gboolean
+find_head (Reading *self, sqlite3_stmt *row, DynoResult **head, GError **error)
+{
+  g_autofree char *setting = dyno_store_statement_dup_word (row, 1);
+  g_autofree char *model_name = dyno_store_statement_dup_text (row, 2);
+  g_autofree char *key = g_strconcat (setting, model_name, NULL);
+  g_autoptr (DynoResult) created = NULL;
+
+  if (g_hash_table_lookup_extended (self->heads, key, NULL, (gpointer *)head))
+    return TRUE;
+  created = create_head (setting, model_name, error);
+  if (created == NULL)
+    return FALSE;
+  *head = self->query->filter (created, self->query->data) ? created : NULL;
+  g_hash_table_insert (self->heads, g_steal_pointer (&key), *head != NULL ? g_object_ref (*head) : NULL);
+  return TRUE;
+}
+
+static char *
+share_text (sqlite3_stmt *row, int column)
+{
+  const char *text = (const char *)sqlite3_column_text (row, column);
+
+  return text != NULL ? g_ref_string_new_intern (text) : NULL;
+}
+
+static gboolean
+has_number (sqlite3_stmt *row, int column)
+{
+  return sqlite3_column_type (row, column) != SQLITE_NULL;
+}
+
+/* The spread of the processes, or where there is one only, within it. */
+static gboolean
+read_ends (Reading *self, gint64 result_id, DynoHistoryPoint *point, GError **error)
+{
+  const char *metric = self->query->metric;
+  g_autoptr (GError) local_error = NULL;
+  guint n = 0;
+
+  if (self->processes != NULL)
+    {
+      if (!dyno_store_statement_bind (self->processes, error, "is", result_id, metric))
+        return FALSE;
+      if (dyno_store_statement_next (self->processes, &local_error))
+        n = dyno_store_statement_get_uint (self->processes, 2);
+    }
+  if (n > 1)
+    {
+      point->n_processes = n;
+      point->low = sqlite3_column_double (self->processes, 0);
+      point->high = sqlite3_column_double (self->processes, 1);
+    }
+  else if (g_str_equal (metric, MEDIAN) && has_number (self->values, 3) && has_number (self->values, 4))
+    {
+      point->low = sqlite3_column_double (self->values, 3);
+      point->high = sqlite3_column_double (self->values, 4);
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static gboolean
+add_point (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
+{
+  gint64 result_id = sqlite3_column_int64 (row, 3);
+  g_autoptr (DynoHistoryPoint) point = NULL;
+  g_autofree char *run_id = NULL;
+  g_autofree char *quality = NULL;
+  GError *local_error = NULL;
+
+  if (!dyno_store_statement_bind (self->values, error, "is", result_id, self->query->metric))
+    return FALSE;
+  if (!dyno_store_statement_next (self->values, &local_error))
+    {
+      if (local_error != NULL)
+        g_propagate_error (error, local_error);
+      return local_error == NULL;
+    }
+  run_id = dyno_store_statement_dup_word (row, 5);
+  quality = dyno_store_statement_dup_word (self->values, 2);
+  point = dyno_history_point_new (head, run_id, (gint64)MAX (sqlite3_column_int64 (row, 8), 0),
+                                  sqlite3_column_double (self->values, 0));
+  point->ordinal = dyno_store_statement_get_uint (row, 4);
+  point->run_title = share_text (row, 6);
+  point->run_notes = share_text (row, 7);
+  point->unit = share_text (self->values, 1);
+  point->is_steady = !g_str_equal (quality, "unsteady");
+  if (!read_ends (self, result_id, point, error))
+    return FALSE;
+  g_ptr_array_add (self->points, g_steal_pointer (&point));
+  return TRUE;
+}
+
+static gboolean
+read_row (Reading *self, sqlite3_stmt *row, GError **error)
+{
+  const char *machine_id = (const char *)sqlite3_column_text (row, 0);
+  DynoResult *head = NULL;
+
+  if (!g_hash_table_contains (self->machines, machine_id))
+    return TRUE;
+  return find_head (self, row, &head, error) && (head == NULL || add_point (self, row, head, error));
+}
+
+static gboolean
+prepare (Reading *self, sqlite3 *db, GError **error)
+{
+  self->machines = dyno_store_machine_list_same (db, self->query->machine, error);
+  self->heads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_head);
+  self->points = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
+  if (self->machines == NULL)
+    return FALSE;
+  self->values = dyno_store_statement_new (db, VALUES, error);
+  if (self->values == NULL || !dyno_store_schema_has_column (db, "invocations", "number"))
+    return self->values != NULL;
+  self->processes = dyno_store_statement_new (db, PROCESSES, error);
+  return self->processes != NULL;
+}
+
+/**
+ * dyno_store_history_read:
+ * @db: a connection
+ * @query: which value of which cases, on which machine
+ * @error: return location
+ *
+ * Reads one value of each case, and neither samples nor other values.
+ *
+ * Returns: (transfer full) (element-type DynoHistoryPoint): the value in all runs that are kept and have it, in the order
+ *   of time; possibly none
+ */
+GPtrArray *
+dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
+{
+  g_auto (Reading) self = { .query = query };
+  const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
+  g_autofree char *sql = g_strdup_printf (CASES, deletion);
+  g_autoptr (sqlite3_stmt) rows = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (!prepare (&self, db, error))
+    return NULL;
+  rows = dyno_store_statement_new (db, sql, error);
+  if (rows == NULL)
+    return NULL;
+  while (dyno_store_statement_next (rows, &local_error))
+    if (!read_row (&self, rows, error))
+      return NULL;
+  if (local_error == NULL)
+    return g_steal_pointer (&self.points);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
