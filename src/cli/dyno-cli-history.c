@@ -4,11 +4,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-chart-export.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-history.h"
+#include "dyno-history-chart.h"
 #include "dyno-machine.h"
 #include "dyno-metric-title.h"
 #include "dyno-report-history.h"
@@ -23,6 +24,7 @@ typedef struct
   char *metric;
   char *backend;
   char *run;
+  char *chart;
   gboolean as_json;
 } Options;
 
@@ -32,6 +34,7 @@ options_clear (Options *self)
   g_free (self->metric);
   g_free (self->backend);
   g_free (self->run);
+  g_free (self->chart);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -156,6 +159,16 @@ find_machine (const char *name, char **machine, GError **error)
   return TRUE;
 }
 
+static gboolean
+write_chart (DynoHistory *history, const char *path, GError **error)
+{
+  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
+
+  return dyno_chart_export_by_name (chart, path, DYNO_CHART_EXPORT_WIDTH,
+                                    dyno_chart_get_export_height (chart, DYNO_CHART_EXPORT_WIDTH),
+                                    dyno_chart_style_get_light (), error);
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -167,6 +180,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "BACKEND[:DEVICE]" },
     { "machine", 0, 0, G_OPTION_ARG_STRING, &options.run,
       N_ ("On the machine of this run (that of the newest)"), "RUN" },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, N_ ("Also draw it, as SVG, PNG or PDF"),
+      N_ ("FILE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON with every point"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -186,7 +201,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
         &(DynoHistoryQuery){
             .metric = options.metric, .machine = machine, .words = words, .backend = options.backend },
         error);
-  if (history == NULL)
+  if (history == NULL || (options.chart != NULL && !write_chart (history, options.chart, error)))
     return DYNO_CLI_FAILED;
   json = options.as_json ? dyno_report_history_to_json (history) : NULL;
   if (options.as_json)

@@ -668,3 +668,38 @@ fixture_create_recommendation (void)
   make_up_verdicts (self);
   return self;
 }
+
+static DynoHistoryPoint *
+create_history_point (DynoResult *head, guint i)
+{
+  g_autofree char *id = g_strdup_printf ("%08x-0000", 0x1a2b3c00 + i);
+  double value = (i < 16 ? 12 : 9.5) * (1 + 0.01 * ((int)(i * 7 % 5) - 2));
+  DynoHistoryPoint *point = dyno_history_point_new (
+      head, id, G_GINT64_CONSTANT (1780000000) * G_USEC_PER_SEC + i * 86400 * G_TIME_SPAN_SECOND, value);
+
+  point->unit = g_ref_string_new_intern ("ms");
+  point->is_steady = i != 5;
+  point->n_processes = 5;
+  point->low = 0.96 * value;
+  point->high = (i % 6 == 3 ? 1.2 : 1.05) * value;
+  return point;
+}
+
+DynoHistory *
+fixture_create_history (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-base", "openvino");
+  g_autoptr (DynoResult) head = dyno_result_new (kase, 0);
+  GPtrArray *points = g_ptr_array_new ();
+  DynoHistory *history;
+  DynoHistorySegment *second;
+  g_autoptr (DynoComparison) changes = dyno_comparison_new_empty ("", "", 0);
+
+  for (guint i = 0; i < 28; i++)
+    g_ptr_array_add (points, create_history_point (head, i));
+  history = dyno_history_new (points, "latency_p50_ms", 0.02);
+  second = ((DynoHistoryTrend *)history->trends->pdata[0])->segments->pdata[1];
+  dyno_comparison_add_difference (changes, 0, "Runtime", "2026.3", "2026.4");
+  second->changes = g_ptr_array_ref (changes->differences);
+  return history;
+}

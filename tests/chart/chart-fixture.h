@@ -3,6 +3,7 @@
 
 #include "dyno-chart-kind.h"
 #include "dyno-comparison.h"
+#include "dyno-history.h"
 #include "dyno-recommendation.h"
 #include "dyno-trace-chart.h"
 
@@ -90,6 +91,9 @@ DynoComparison *fixture_create_comparison (const char *metric, const char *unit)
 
 /* Cells of every state. */
 DynoRecommendation *fixture_create_recommendation (void);
+
+/* One case that became faster after sixteen runs, one of which was unsteady. */
+DynoHistory *fixture_create_history (void);
 
 GPtrArray *fixture_list (DynoRun *run, ...) G_GNUC_NULL_TERMINATED;
 

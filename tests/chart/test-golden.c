@@ -6,6 +6,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-forest-chart.h"
+#include "dyno-history-chart.h"
 #include "dyno-matrix-chart.h"
 
 /* Pictures against those committed in golden/, without a display.
@@ -124,6 +125,14 @@ create_matrix (void)
   return dyno_matrix_chart_new (recommendation);
 }
 
+static DynoChart *
+create_history (void)
+{
+  g_autoptr (DynoHistory) history = fixture_create_history ();
+
+  return dyno_history_chart_new (history);
+}
+
 static GPtrArray *
 create_sustained (void)
 {
@@ -164,6 +173,8 @@ static const Golden goldens[] = {
   { "matrix", 0, NULL, dyno_chart_style_get_light, FALSE, create_matrix },
   { "matrix-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_matrix },
   { "matrix-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_matrix },
+  { "history", 0, NULL, dyno_chart_style_get_light, FALSE, create_history },
+  { "history-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_history },
   { "doubtful-scaling", DYNO_CHART_SCALING_LATENCY, create_disturbed_sweep, dyno_chart_style_get_light,
     .doubtful = TRUE },
   { "doubtful-comparison", DYNO_CHART_COMPARISON, create_disturbed_sweep, dyno_chart_style_get_dark,

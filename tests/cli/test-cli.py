@@ -655,7 +655,9 @@ class WithRun(CliTest):
             (point,) = case["points"]
             self.assertGreater(point["value"], 0)
             self.assertGreater(case["runs_needed"], 1)
-        text = self.run_cli("history", "batch 2", "--backend", "cpu", "--machine", "last", "--metric", "memory_peak_mb")
+        text = self.run_cli("history", "batch 2", "--backend", "cpu", "--machine", "last", "--metric", "memory_peak_mb",
+                            "--chart", self.folder / "history.svg")
+        self.assertIn("<svg", (self.folder / "history.svg").read_text())
         self.assertIn("Peak memory", text)
         self.assertIn("There is 1 steady run. Changes can be told from chance with 8 or more.", text)
         self.assertIn("No run of this machine", self.run_cli("history", "zzz"))

@@ -5,6 +5,7 @@
 #include "dyno-chart-info.h"
 #include "dyno-chart-table.h"
 #include "dyno-comparison.h"
+#include "dyno-history.h"
 #include "dyno-layer.h"
 #include "dyno-recommendation.h"
 
@@ -16,10 +17,12 @@ DynoChart *
 dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace);
 DynoChart *dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison);
 DynoChart *dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation);
+DynoChart *dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
 DynoTrace *dyno_chart_get_trace (DynoChart *self);
 DynoComparison *dyno_chart_get_comparison (DynoChart *self);
 DynoRecommendation *dyno_chart_get_recommendation (DynoChart *self);
+DynoHistory *dyno_chart_get_history (DynoChart *self);
 guint dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among);
 DynoSeries *dyno_chart_find_series (
     DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among);

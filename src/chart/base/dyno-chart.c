@@ -37,6 +37,7 @@ struct _DynoChart
   DynoTrace *trace;
   DynoComparison *comparison;
   DynoRecommendation *recommendation;
+  DynoHistory *history;
   GHashTable *ceilings;
   guint aspect;
 
@@ -114,6 +115,7 @@ dyno_chart_finalize (GObject *object)
   g_clear_object (&self->trace);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   g_clear_pointer (&self->recommendation, dyno_recommendation_unref);
+  g_clear_pointer (&self->history, dyno_history_unref);
 
   G_OBJECT_CLASS (dyno_chart_parent_class)->finalize (object);
 }
@@ -271,6 +273,24 @@ dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation 
   return self;
 }
 
+/**
+ * dyno_chart_create_history:
+ * @info: what kind of chart it is
+ * @history: what to show
+ *
+ * Returns: (transfer full): a chart
+ */
+DynoChart *
+dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history)
+{
+  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
+
+  self->info = info;
+  self->history = dyno_history_ref (history);
+  build (self);
+  return self;
+}
+
 GPtrArray *
 dyno_chart_get_runs (DynoChart *self)
 {
@@ -293,6 +313,12 @@ DynoRecommendation *
 dyno_chart_get_recommendation (DynoChart *self)
 {
   return self->recommendation;
+}
+
+DynoHistory *
+dyno_chart_get_history (DynoChart *self)
+{
+  return self->history;
 }
 
 /**

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-history-chart.h"
+
+static void
+test_table (void)
+{
+  g_autoptr (DynoHistory) history = fixture_create_history ();
+  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
+
+  g_assert_cmpint (dyno_chart_get_table (chart)->len, ==, 29);
+  g_assert_cmpstr (fixture_get_cell (chart, 6, "Status"), ==, "never steady");
+  g_assert_cmpstr (fixture_get_cell (chart, 16, "Change"), ==, "");
+  g_assert_true (g_str_has_suffix (fixture_get_cell (chart, 17, "Change"), "faster"));
+  g_assert_cmpstr (fixture_get_cell (chart, 17, "What changed there"), ==, "Runtime: 2026.3 → 2026.4");
+}
+
+static void
+test_keyboard (void)
+{
+  g_autoptr (DynoHistory) history = fixture_create_history ();
+  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
+  guint n_moves = 1;
+
+  g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "Run 1a2b3c00"));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "range of 5 processes"));
+  while (dyno_chart_move_cursor (chart, 1, 0))
+    n_moves++;
+  g_assert_cmpuint (n_moves, ==, 28);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (DynoHistory) history = dyno_history_new (g_ptr_array_new (), "latency_p50_ms", 0.02);
+  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
+
+  g_assert_nonnull (dyno_chart_get_empty_message (chart));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/chart/history/table", test_table);
+  g_test_add_func ("/chart/history/keyboard", test_keyboard);
+  g_test_add_func ("/chart/history/empty", test_empty);
+  return g_test_run ();
+}
