@@ -14,10 +14,11 @@
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
 #include "dyno-missing.h"
-#include "dyno-processes.h"
-#include "dyno-run-summary.h"
 #include "dyno-model.h"
 #include "dyno-prediction.h"
+#include "dyno-processes.h"
+#include "dyno-run-summary.h"
+#include "dyno-unit.h"
 
 #define MAX_OPERATORS 15
 
@@ -33,16 +34,24 @@ format_named (DynoResult *result, const char *name)
   return dyno_cli_format_value (dyno_result_get_value (result, name));
 }
 
+/* How far its ends lie from the median: between processes, the upper one is often much farther. */
 static char *
 format_median_interval (DynoResult *result)
 {
   double median = dyno_result_get_number (result, "latency_p50_ms");
   double low = dyno_result_get_number (result, "latency_median_low_ms");
   double high = dyno_result_get_number (result, "latency_median_high_ms");
+  g_autofree char *below = NULL;
+  g_autofree char *above = NULL;
+  g_autofree char *range = NULL;
 
   if (!(median > 0 && high >= low))
     return g_strdup ("");
-  return g_strdup_printf ("±%.1f\u00a0%%", 100 * MAX (high - median, median - low) / median);
+  below = dyno_unit_format_number (100 * MAX (median - low, 0) / median, 1);
+  above = dyno_unit_format_number (100 * MAX (high - median, 0) / median, 1);
+  /* Translators: how far below and above the median, such as “−1.2 to +3.4”, in per cent */
+  range = g_strdup_printf (_ ("−%s to +%s"), below, above);
+  return g_strdup_printf ("%s\u00a0%%", range);
 }
 
 static const char *
