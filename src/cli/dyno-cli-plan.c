@@ -156,6 +156,41 @@ dyno_cli_plan_is_empty (DynoCliPlan *self)
   return self->suite == NULL && self->devices == NULL && !self->as_listed;
 }
 
+/**
+ * dyno_cli_plan_set_model:
+ * @self: options
+ * @model: a model, as if it had been given by its option
+ */
+void
+dyno_cli_plan_set_model (DynoCliPlan *self, const char *model)
+{
+  const char *const models[] = { model, NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    if (g_str_equal (plan_options[i].option, "model"))
+      {
+        g_strfreev (self->values[i]);
+        self->values[i] = g_strdupv ((char **)models);
+      }
+}
+
+/**
+ * dyno_cli_plan_list_given:
+ * @self: options
+ *
+ * Returns: (transfer full) (element-type utf8): the properties of a plan for which there is an option
+ */
+GHashTable *
+dyno_cli_plan_list_given (DynoCliPlan *self)
+{
+  GHashTable *given = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    if (self->values[i] != NULL)
+      g_hash_table_add (given, (gpointer)plan_options[i].property);
+  return given;
+}
+
 static JsonNode *
 list_node (char **values)
 {

@@ -16,6 +16,8 @@ DynoCliPlan *dyno_cli_plan_new (void);
 void dyno_cli_plan_free (DynoCliPlan *self);
 const GOptionEntry *dyno_cli_plan_get_entries (DynoCliPlan *self);
 gboolean dyno_cli_plan_is_empty (DynoCliPlan *self);
+void dyno_cli_plan_set_model (DynoCliPlan *self, const char *model);
+GHashTable *dyno_cli_plan_list_given (DynoCliPlan *self);
 DynoPlan *dyno_cli_plan_build (DynoCliPlan *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliPlan, dyno_cli_plan_free)

@@ -6,6 +6,7 @@
 
 #include "dyno-case-parts.h"
 #include "dyno-chart-export.h"
+#include "dyno-cli-goal.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
@@ -16,41 +17,21 @@
 
 typedef struct
 {
-  char *goal;
+  DynoCliGoal goal;
   char *axes;
   char *chart;
-  double limits[DYNO_N_LIMITS];
   gboolean as_json;
 } Options;
 
 static void
 options_clear (Options *self)
 {
-  g_free (self->goal);
+  dyno_cli_goal_clear (&self->goal);
   g_free (self->axes);
   g_free (self->chart);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-/* What was not given is 0, which no case can keep. */
-static gboolean
-read_goal (const Options *options, DynoGoal *goal, GError **error)
-{
-  dyno_goal_init (goal, DYNO_OBJECTIVE_LATENCY);
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    {
-      if (options->limits[i] < 0 || !isfinite (options->limits[i]))
-        {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("--max-%s must be above 0."),
-                       dyno_limit_to_string (i));
-          return FALSE;
-        }
-      if (options->limits[i] > 0)
-        goal->limits[i] = options->limits[i];
-    }
-  return options->goal == NULL || dyno_goal_parse (goal, options->goal, error);
-}
 
 /* All that were measured, where none are named. */
 static GPtrArray *
@@ -91,7 +72,7 @@ static DynoRecommendation *
 recommend (const Options *options, char **names, GError **error)
 {
   DynoGoal goal;
-  g_auto (GStrv) axes = read_goal (options, &goal, error) ? read_axes (options, error) : NULL;
+  g_auto (GStrv) axes = dyno_cli_goal_read (&options->goal, &goal, error) ? read_axes (options, error) : NULL;
   g_autoptr (GPtrArray) runs = axes != NULL ? load_runs (names, error) : NULL;
 
   return runs != NULL ? dyno_recommendation_new (runs, &goal, axes[0], axes[1], error) : NULL;
@@ -102,18 +83,10 @@ recommend (const Options *options, char **names, GError **error)
 static void
 print_goal (const DynoRecommendation *self)
 {
-  g_autofree char *goal = dyno_goal_dup_label (&self->goal);
   g_autofree char *basis = dyno_recommendation_dup_basis (self);
 
-  g_print ("%s", goal);
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (isfinite (self->goal.limits[i]))
-      {
-        g_autofree char *text = dyno_limit_dup_text (i, self->goal.limits[i]);
-
-        g_print (" · %s", text);
-      }
-  g_print ("\n%s\n\n", basis);
+  dyno_cli_goal_print (&self->goal);
+  g_print ("%s\n\n", basis);
 }
 
 static char *
@@ -365,31 +338,29 @@ write_chart (DynoRecommendation *self, const char *path, GError **error)
                                     dyno_chart_style_get_light (), error);
 }
 
+static char **
+parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
+{
+  const GOptionEntry own[] = {
+    { "axes", 'a', 0, G_OPTION_ARG_STRING, &options->axes,
+      N_ ("Rows and columns, such as threads,batch; an engine option is one, too (model,size)"),
+      N_ ("ROWS,COLUMNS") },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options->chart,
+      N_ ("Also draw the matrix, as SVG, PNG or PDF"), N_ ("FILE") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every candidate"), NULL },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  dyno_cli_goal_add_entries (&options->goal, entries);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  g_auto (Options) options = { NULL };
-  const GOptionEntry entries[] = {
-    { "goal", 'g', 0, G_OPTION_ARG_STRING, &options.goal,
-      N_ ("What is wanted; several with weights, such as latency=2,memory=1 (latency)"),
-      "latency|throughput|energy|memory" },
-    { "axes", 'a', 0, G_OPTION_ARG_STRING, &options.axes,
-      N_ ("Rows and columns, such as threads,batch; an engine option is one, too (model,size)"),
-      N_ ("ROWS,COLUMNS") },
-    { "max-latency", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_LATENCY],
-      N_ ("At most this p90 latency, in ms"), N_ ("MS") },
-    { "max-memory", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_MEMORY],
-      N_ ("At most this peak memory, in MB"), N_ ("MB") },
-    { "max-power", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_POWER],
-      N_ ("At most this mean power, in W"), N_ ("W") },
-    { "max-error", 0, 0, G_OPTION_ARG_DOUBLE, &options.limits[DYNO_LIMIT_ERROR],
-      N_ ("At most this output error, in per cent"), N_ ("PERCENT") },
-    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, N_ ("Also draw the matrix, as SVG, PNG or PDF"),
-      N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON with every candidate"), NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  g_auto (Options) options = { { NULL } };
+  g_auto (GStrv) rest = parse (command, &options, arguments, error);
   g_autoptr (DynoRecommendation) recommendation = rest != NULL ? recommend (&options, rest, error) : NULL;
 
   if (recommendation == NULL ||

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
-#include <signal.h>
 
 #include "dyno-ceilings.h"
 #include "dyno-cli-cases.h"
 #include "dyno-cli-charts.h"
+#include "dyno-cli-measure.h"
 #include "dyno-cli-plan.h"
-#include "dyno-cli-progress.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
@@ -39,56 +37,6 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-typedef struct
-{
-  GMainLoop *loop;
-  GCancellable *cancellable;
-  GSList *signals;
-  DynoRun *run;
-  GError *error;
-} Measuring;
-
-static void
-run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Measuring *measuring = user_data;
-
-  measuring->run = dyno_runner_run_finish (DYNO_RUNNER (source), result, &measuring->error);
-  g_main_loop_quit (measuring->loop);
-}
-
-/* The first signal asks to stop, and keeps what is finished; the source is gone then, so a second one kills. */
-static gboolean
-signal_cb (gpointer user_data)
-{
-  Measuring *measuring = user_data;
-
-  g_cancellable_cancel (measuring->cancellable);
-  return G_SOURCE_REMOVE;
-}
-
-/* What whoever started us had ignored, as “nohup” does, stays ignored. */
-static void
-watch_signal (int number, Measuring *measuring)
-{
-  struct sigaction action;
-  GSource *source;
-
-  if (sigaction (number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-    return;
-  source = g_unix_signal_source_new (number);
-  g_source_set_callback (source, signal_cb, measuring, NULL);
-  g_source_attach (source, NULL);
-  measuring->signals = g_slist_prepend (measuring->signals, source);
-}
-
-static void
-stop_watching (gpointer source)
-{
-  g_source_destroy (source);
-  g_source_unref (source);
-}
-
 /* Scripts that start many runs in stores of their own can say it once for all. */
 static gboolean
 wants_ceilings (const Options *options)
@@ -100,29 +48,10 @@ static DynoRun *
 measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_kept, GError **error)
 {
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
-  g_autoptr (DynoCliProgress) progress = dyno_cli_progress_new (runner);
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autofree char *waiting = NULL;
-  Measuring measuring = { .loop = loop, .cancellable = cancellable };
 
   dyno_runner_set_ceilings (runner, wants_ceilings (options) ? DYNO_CEILINGS_SECONDS : 0);
   dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
-  watch_signal (SIGINT, &measuring);
-  watch_signal (SIGTERM, &measuring);
-  watch_signal (SIGHUP, &measuring);
-  dyno_runner_run_async (runner, cancellable, run_cb, &measuring);
-  g_main_loop_run (loop);
-  g_slist_free_full (measuring.signals, stop_watching);
-  *is_kept = dyno_runner_get_warning (runner) == NULL;
-  waiting = dyno_store_dup_spool_message (store);
-  if (!*is_kept)
-    dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
-  else if (waiting != NULL)
-    dyno_cli_warn ("%s", waiting);
-  if (measuring.error != NULL)
-    g_propagate_error (error, measuring.error);
-  return measuring.run;
+  return dyno_cli_measure (runner, store, is_kept, error);
 }
 
 /* A case that this machine cannot run is no failure, as long as there are others. */

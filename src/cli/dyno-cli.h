@@ -61,6 +61,7 @@ extern const DynoCliCommand dyno_cli_report_command;
 extern const DynoCliCommand dyno_cli_run_command;
 extern const DynoCliCommand dyno_cli_show_command;
 extern const DynoCliCommand dyno_cli_store_command;
+extern const DynoCliCommand dyno_cli_tune_command;
 
 char **dyno_cli_parse (const DynoCliCommand *command,
                        const GOptionEntry *entries,

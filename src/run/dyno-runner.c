@@ -42,6 +42,7 @@ struct _DynoRunner
   double deadline_seconds;
   double ceilings_seconds;  /* to measure ceilings for, 0 for not at all */
   double ceilings_fraction; /* of them, how much is over */
+  double budget_seconds;    /* after which nothing is started, 0 for any time */
   gint64 began;
 
   GArray *turns; /* of Turn: those that are over, the current one, those to come */
@@ -95,6 +96,7 @@ enum
 enum
 {
   LIVE,
+  TURN,
   N_SIGNALS
 };
 
@@ -188,6 +190,8 @@ dyno_runner_class_init (DynoRunnerClass *klass)
 
   signals[LIVE] =
       g_signal_new ("live", DYNO_TYPE_RUNNER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[TURN] = g_signal_new ("turn", DYNO_TYPE_RUNNER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_UINT);
 }
 
 static void
@@ -1037,6 +1041,52 @@ cancel_rest (DynoRunner *self)
     }
 }
 
+/* What whoever follows the run took out before its end lacks nothing: it was to have as many invocations as it has. It
+ * is stored so at the end. */
+static void
+close_case (DynoRunner *self, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  guint n = dyno_result_get_invocations (result)->len;
+  g_autoptr (DynoMethod) method = NULL;
+
+  if (dyno_result_get_status (result) != DYNO_STATUS_OK || n == 0)
+    return;
+  method = dyno_method_change_invocations (dyno_case_get_method (kase), n);
+  g_object_set (kase, "method", method, NULL);
+  dyno_result_judge_invocations (result, TRUE);
+  if (!g_ptr_array_find (self->unstored, result, NULL))
+    g_ptr_array_add (self->unstored, g_object_ref (result));
+}
+
+static gboolean
+is_budget_spent (DynoRunner *self)
+{
+  return self->budget_seconds > 0 && dyno_runner_get_seconds_elapsed (self) >= self->budget_seconds;
+}
+
+static void
+drop_rest (DynoRunner *self)
+{
+  while (self->next < self->turns->len)
+    {
+      DynoResult *result = get_turn (self, self->next)->result;
+
+      if (dyno_result_get_status (result) == DYNO_STATUS_PENDING)
+        dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The time was over before this case."));
+      dyno_runner_drop (self, result);
+    }
+}
+
+static void
+announce_turn (DynoRunner *self)
+{
+  if (self->next < self->turns->len)
+    g_signal_emit (self, signals[TURN], 0, get_turn (self, self->next)->invocation);
+  if (is_budget_spent (self))
+    drop_rest (self);
+}
+
 static void
 next_case (GTask *task)
 {
@@ -1049,14 +1099,15 @@ next_case (GTask *task)
       end_run (task);
       return;
     }
+  if (self->paused && self->next < self->turns->len)
+    {
+      self->waiting = g_object_ref (task);
+      return;
+    }
+  announce_turn (self);
   if (self->next == self->turns->len)
     {
       end_run (task);
-      return;
-    }
-  if (self->paused)
-    {
-      self->waiting = g_object_ref (task);
       return;
     }
   self->case_began = g_get_monotonic_time ();
@@ -1414,6 +1465,15 @@ get_pace (DynoRunner *self, DynoResult *result)
   return MAX (known, current);
 }
 
+/* Of the budget; 0 where there is none. */
+static double
+get_spent (DynoRunner *self)
+{
+  return self->budget_seconds > 0
+             ? CLAMP (dyno_runner_get_seconds_elapsed (self) / self->budget_seconds, 0, 1)
+             : 0;
+}
+
 /**
  * dyno_runner_get_progress:
  * @self: a runner
@@ -1433,7 +1493,7 @@ dyno_runner_get_progress (DynoRunner *self)
   over = sum_expected (self, 0, count_over (self)) + self->ceilings_fraction * self->ceilings_seconds;
   if (self->current != NULL)
     over += self->case_fraction * get_expected_of_current (self);
-  return over / all;
+  return MAX (over / all, get_spent (self));
 }
 
 /**
@@ -1462,7 +1522,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
 
       seconds += left * get_pace (self, turn->result) * get_expected (turn);
     }
-  return seconds;
+  return self->budget_seconds > 0 ? MIN (seconds, (1 - get_spent (self)) * self->budget_seconds) : seconds;
 }
 
 /**
@@ -1572,6 +1632,41 @@ dyno_runner_set_ceilings (DynoRunner *self, double seconds)
   g_return_if_fail (DYNO_IS_RUNNER (self));
   g_return_if_fail (self->run == NULL);
   self->ceilings_seconds = MAX (seconds, 0);
+}
+
+/**
+ * dyno_runner_set_budget:
+ * @self: a runner that has not run yet
+ * @seconds: after how long no further process is started; 0, which is the default, for any time
+ *
+ * What was measured until then is complete: a case was to have the invocations that it has.
+ */
+void
+dyno_runner_set_budget (DynoRunner *self, double seconds)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (self->run == NULL);
+  self->budget_seconds = MAX (seconds, 0);
+}
+
+/**
+ * dyno_runner_drop:
+ * @self: a runner, between two cases: in a handler of `turn`
+ * @result: one of the run
+ *
+ * Measures no further invocations of the case: it was to have those that it has.
+ */
+void
+dyno_runner_drop (DynoRunner *self, DynoResult *result)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (DYNO_IS_RESULT (result));
+  g_return_if_fail (self->current == NULL);
+
+  if (!has_more_turns (self, result))
+    return;
+  drop_turns (self, result);
+  close_case (self, result);
 }
 
 /**

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  *
  * Signal `live`: readings came for the current case, at most ten times a second; see
  * [method@Dyno.Runner.get_live_latency].
+ *
+ * Signal `turn` (uint: the invocation, from 0): the next case is about to start, and no other is at work; whoever follows
+ * may drop cases then.
  */
 G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
 
@@ -47,6 +50,8 @@ void dyno_runner_set_paused (DynoRunner *self, gboolean paused);
 const char *dyno_runner_get_warning (DynoRunner *self);
 void dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds);
 void dyno_runner_set_ceilings (DynoRunner *self, double seconds);
+void dyno_runner_set_budget (DynoRunner *self, double seconds);
 void dyno_runner_skip (DynoRunner *self);
+void dyno_runner_drop (DynoRunner *self, DynoResult *result);
 
 G_END_DECLS

@@ -76,7 +76,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend", "history"):
+                        "store", "complete", "recommend", "tune", "history"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -96,7 +96,8 @@ class WithoutRuns(CliTest):
             ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "-b", "cpu:"],
             ["run", "-m", MODEL, "-b", "nosuch"], ["run", "-m", MODEL, "--idle-seconds", "soon"],
             ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
-            ["recommend", "--max-latency", "-1"],
+            ["recommend", "--max-latency", "-1"], ["tune"], ["tune", MODEL, "surplus"], ["tune", MODEL, "--within", "soon"],
+            ["tune", MODEL, "--goal", "speed"], ["tune", MODEL, "--sequence", "8,16"],
             ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
             ["compare", "--by", "colour"], ["compare", "--threshold", "little"], ["compare", "--fail-above", "-3%"],
         ):
@@ -389,6 +390,21 @@ class WithoutRuns(CliTest):
         self.assertRegex(text, r"^Lowest p90 latency · Memory ≤ 1\u00a0kB\nFrom 4 measured cases ")
         self.assertIn("Not recommended:", text)
         self.run_cli("recommend", "last", "--axes", "nosuch,batch", status=2)
+
+    def test_race(self):
+        self.play(devices=[{"id": "slow", "name": "Slow card", "time_factor": 4}, {"id": "fast", "name": "Fast card"}])
+        fixed = ["-p", "fp32", "--threads", "1", "--option", "haste=off", "--sequence", "8"]
+        answer = self.run_json("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "2min")
+        best, beaten = answer["settings"]
+        self.assertEqual((answer["goal"], best["standing"], best["device"]), ("latency", "best", "fast"))
+        self.assertEqual((beaten["standing"], beaten["verdict"]), ("beaten", "faster"))
+        self.assertLess(beaten["high"], 1)
+        self.assertIn("-b fake:fast -p fp32 --threads 1 --batch 1 --sequence 8 --option haste=off", answer["lines"]["Dyno"])
+        for case in self.run_json("show", answer["run"])["runs"][0]["results"]:
+            self.assertNotIn("invocations-missing", [finding["code"] for finding in case["diagnostics"]])
+        text = self.run_cli("tune", MODEL, "-b", "fake:slow", *fixed, "--within", "20s")
+        self.assertRegex(text, r"^Lowest p90 latency\n1 setting\. The first 5 rounds take about ")
+        self.assertRegex(text, r"\nSetting +Standing +Value +Processes +Best one against it *\n")
 
     def test_matrix_that_is_tried(self):
         absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}

@@ -35,6 +35,8 @@ expect check dyno-cli store ch
 expect list dyno-cli models li
 expect --wide dyno-cli list --wi
 expect throughput dyno-cli recommend --goal ''
+expect bert-tiny dyno-cli tune bert-t
+expect energy dyno-cli tune --goal ''
 expect fp16 dyno-cli run -p ''
 expect cpu dyno-cli run -b ''
 expect markdown dyno-cli report --format ''

@@ -18,7 +18,7 @@ typedef struct
   guint invocation;
 } Turn;
 
-typedef struct
+typedef struct Fixture
 {
   GMainLoop *loop;
   DynoPlan *plan;
@@ -28,6 +28,7 @@ typedef struct
   GArray *turns;
   guint stall_seconds;
   void (*interfere) (gpointer fixture, const Turn *turn);
+  void (*prepare) (struct Fixture *fixture); /* before it runs */
 } Fixture;
 
 static void
@@ -97,6 +98,8 @@ run (Fixture *fixture, const char *rest)
   fixture->runner = dyno_runner_new (fixture->plan, NULL);
   dyno_runner_set_limits (fixture->runner, fixture->stall_seconds, 3600);
   g_signal_connect_swapped (fixture->runner, "notify::current", G_CALLBACK (note_turn_cb), fixture);
+  if (fixture->prepare != NULL)
+    fixture->prepare (fixture);
   dyno_runner_run_async (fixture->runner, fixture->cancellable, finished_cb, fixture);
   g_main_loop_run (fixture->loop);
 }
@@ -297,6 +300,56 @@ test_later_cancel (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_run_is_interrupted (fixture->run));
 }
 
+/* Between the first and the second block. */
+static void
+drop_first (DynoRunner *runner, guint invocation, gpointer data)
+{
+  g_autoptr (DynoResult) first =
+      g_list_model_get_item (dyno_run_get_results (dyno_runner_get_run (runner)), 0);
+
+  g_assert_null (dyno_runner_get_current (runner));
+  if (invocation == 1)
+    dyno_runner_drop (runner, first);
+}
+
+static void
+start_following (Fixture *fixture)
+{
+  g_signal_connect (fixture->runner, "turn", G_CALLBACK (drop_first), NULL);
+}
+
+/* What is dropped is as complete as if no more had been asked for. */
+static void
+test_drop (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = start_following;
+  run (fixture, "\"batch-sizes\": [1, 2], \"shuffle\": false, ");
+  g_assert_cmpuint (fixture->turns->len, ==, 1 + N_INVOCATIONS);
+  g_assert_cmpuint (dyno_result_get_n_invocations (get_result (fixture, 0)), ==, 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (dyno_result_is_complete (get_result (fixture, i)));
+      g_assert_false (has_diagnostic (get_result (fixture, i), "invocations-missing"));
+    }
+  assert_whole (get_result (fixture, 1));
+  g_assert_false (dyno_run_is_interrupted (fixture->run));
+}
+
+static void
+spend (Fixture *fixture)
+{
+  dyno_runner_set_budget (fixture->runner, 1e-6);
+}
+
+static void
+test_budget (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = spend;
+  run (fixture, "\"batch-sizes\": [1, 2], ");
+  g_assert_cmpuint (fixture->turns->len, ==, 0);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_CANCELLED);
+}
+
 static DynoResult *
 create_process (DynoCase *kase, const char *code, double pressure)
 {
@@ -351,5 +404,7 @@ main (int argc, char *argv[])
   ADD (later_hang);
   ADD (later_skip);
   ADD (later_cancel);
+  ADD (drop);
+  ADD (budget);
   return g_test_run ();
 }

@@ -262,6 +262,30 @@ dyno_method_share_out (DynoMethod *self)
   return part;
 }
 
+/**
+ * dyno_method_change_invocations:
+ * @self: the method of a case
+ * @n: a number of invocations, at least 1
+ *
+ * Returns: (transfer full): the method that measures @n invocations, each as @self measures each of its own
+ */
+DynoMethod *
+dyno_method_change_invocations (DynoMethod *self, guint n)
+{
+  DynoMethod *whole = dyno_method_share_out (self);
+
+  g_return_val_if_fail (n >= 1, whole);
+
+  whole->invocations = n;
+  whole->warmup_steps *= n;
+  whole->warmup_seconds *= n;
+  whole->min_samples *= n;
+  whole->min_seconds *= n;
+  whole->max_seconds *= n;
+  whole->interval_percent = CLAMP (whole->interval_percent / sqrt (n), 0.01, 100);
+  return whole;
+}
+
 guint
 dyno_method_get_invocations (DynoMethod *self)
 {

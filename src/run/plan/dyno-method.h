@@ -40,6 +40,7 @@ DynoMethod *dyno_method_new_from_json (JsonObject *object, GError **error);
 JsonNode *dyno_method_to_json (DynoMethod *self);
 
 DynoMethod *dyno_method_share_out (DynoMethod *self);
+DynoMethod *dyno_method_change_invocations (DynoMethod *self, guint n);
 
 guint dyno_method_get_invocations (DynoMethod *self);
 guint dyno_method_get_warmup_steps (DynoMethod *self);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-cli-goal.h"
+#include "dyno-error.h"
+
+/**
+ * dyno_cli_goal_add_entries:
+ * @self: where the options go
+ * @entries: (element-type GOptionEntry): the options of a command so far
+ */
+void
+dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries)
+{
+  const GOptionEntry own[] = {
+    { "goal", 'g', 0, G_OPTION_ARG_STRING, &self->text,
+      N_ ("What is wanted; several with weights, such as latency=2,memory=1 (latency)"),
+      "latency|throughput|energy|memory" },
+    { "max-latency", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_LATENCY],
+      N_ ("At most this p90 latency, in ms"), N_ ("MS") },
+    { "max-memory", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_MEMORY],
+      N_ ("At most this peak memory, in MB"), N_ ("MB") },
+    { "max-power", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_POWER],
+      N_ ("At most this mean power, in W"), N_ ("W") },
+    { "max-error", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_ERROR],
+      N_ ("At most this output error, in per cent"), N_ ("PERCENT") },
+  };
+
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+}
+
+/**
+ * dyno_cli_goal_read:
+ * @self: the options
+ * @goal: (out caller-allocates): what they say
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: whether they are a goal
+ */
+gboolean
+dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error)
+{
+  dyno_goal_init (goal, DYNO_OBJECTIVE_LATENCY);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    {
+      if (self->limits[i] < 0 || !isfinite (self->limits[i]))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("--max-%s must be above 0."),
+                       dyno_limit_to_string (i));
+          return FALSE;
+        }
+      if (self->limits[i] > 0)
+        goal->limits[i] = self->limits[i];
+    }
+  return self->text == NULL || dyno_goal_parse (goal, self->text, error);
+}
+
+/**
+ * dyno_cli_goal_print:
+ * @goal: what is wanted
+ *
+ * Prints it as a line, with its limits.
+ */
+void
+dyno_cli_goal_print (const DynoGoal *goal)
+{
+  g_autofree char *label = dyno_goal_dup_label (goal);
+
+  g_print ("%s", label);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    if (isfinite (goal->limits[i]))
+      {
+        g_autofree char *text = dyno_limit_dup_text (i, goal->limits[i]);
+
+        g_print (" · %s", text);
+      }
+  g_print ("\n");
+}
+
+void
+dyno_cli_goal_clear (DynoCliGoal *self)
+{
+  g_free (self->text);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-goal.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCliGoal:
+ * @text: (nullable): the goal as it was given
+ * @limits: the limits as they were given; 0, which no case can keep, for those that were not
+ *
+ * The options of the command line that say what is wanted.
+ */
+typedef struct
+{
+  char *text;
+  double limits[DYNO_N_LIMITS];
+} DynoCliGoal;
+
+void dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries);
+gboolean dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error);
+void dyno_cli_goal_print (const DynoGoal *goal);
+void dyno_cli_goal_clear (DynoCliGoal *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoCliGoal, dyno_cli_goal_clear)
+
+G_END_DECLS

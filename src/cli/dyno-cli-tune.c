@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-cli-format.h"
+#include "dyno-cli-goal.h"
+#include "dyno-cli-measure.h"
+#include "dyno-cli-plan.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-engine-lines.h"
+#include "dyno-error.h"
+#include "dyno-machine.h"
+#include "dyno-race-plan.h"
+#include "dyno-race.h"
+#include "dyno-unit.h"
+
+#define USUAL_SECONDS 300.0
+
+typedef struct
+{
+  DynoCliGoal goal;
+  char *within;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  dyno_cli_goal_clear (&self->goal);
+  g_free (self->within);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* A race that is over, or as much of it as there is. */
+typedef struct
+{
+  const DynoGoal *goal;
+  DynoRun *run;
+  GPtrArray *entries; /* of DynoRaceEntry */
+  GPtrArray *lines;   /* of DynoEngineLines */
+} Outcome;
+
+static void
+outcome_clear (Outcome *self)
+{
+  g_clear_object (&self->run);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->lines, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
+
+/* The command line */
+
+static const struct
+{
+  const char *suffix;
+  double seconds;
+} units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+
+static gboolean
+read_within (const Options *options, double *seconds, GError **error)
+{
+  char *suffix = NULL;
+  double number;
+
+  *seconds = USUAL_SECONDS;
+  if (options->within == NULL)
+    return TRUE;
+  number = g_ascii_strtod (options->within, &suffix);
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (g_strstrip (suffix), units[i].suffix) && number > 0 && isfinite (number))
+      {
+        *seconds = number * units[i].seconds;
+        return TRUE;
+      }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is no time: write it as “5min”, “90s” or “1h”."), options->within);
+  return FALSE;
+}
+
+/* What says what to measure; how, and in how many processes, is the race's. */
+static void
+add_plan_entries (GArray *entries, DynoCliPlan *plan)
+{
+  static const char *const names[] = { "backend",  "precision", "threads", "batch", "option",
+                                       "sequence", "generate",  "dim",     "seed",  NULL };
+
+  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
+    if (g_strv_contains (names, entry->long_name))
+      {
+        GOptionEntry copy = *entry;
+
+        copy.short_name = copy.short_name == 'g' ? 0 : copy.short_name; /* the goal's */
+        g_array_append_val (entries, copy);
+      }
+}
+
+static char **
+parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
+{
+  const GOptionEntry own[] = {
+    { "within", 'w', 0, G_OPTION_ARG_STRING, &options->within,
+      N_ ("How long it may take, such as 90s, 5min or 1h (5min)"), N_ ("TIME") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every setting"), NULL },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+  g_auto (GStrv) rest = NULL;
+
+  dyno_cli_goal_add_entries (&options->goal, entries);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  add_plan_entries (entries, plan);
+  rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
+    return NULL;
+  dyno_cli_plan_set_model (plan, rest[0]);
+  return g_steal_pointer (&rest);
+}
+
+/* One model at one size: others are other questions. */
+static gboolean
+check_plan (DynoPlan *plan, GError **error)
+{
+  if (g_strv_length ((char **)dyno_plan_get_sequence_lengths (plan)) == 1)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The best settings are found for one sequence length at a time."));
+  return FALSE;
+}
+
+static DynoRacePlan *
+plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, GError **error)
+{
+  g_autoptr (DynoPlan) plan = dyno_cli_plan_build (options, error);
+  g_autoptr (GHashTable) given = NULL;
+
+  if (plan == NULL || !check_plan (plan, error))
+    return NULL;
+  given = dyno_cli_plan_list_given (options);
+  return dyno_race_plan_new (plan, given, goal, seconds, error);
+}
+
+/* Beforehand */
+
+/* By the option that brings it in. */
+static const char *
+get_option (const char *property)
+{
+  if (g_str_equal (property, "batch-sizes"))
+    return "--batch";
+  return g_str_equal (property, "options") ? "--option" : "--threads";
+}
+
+static void
+announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
+{
+  g_autofree char *first = dyno_cli_format_duration (plan->seconds);
+  g_autofree char *all = dyno_cli_format_duration (seconds);
+
+  dyno_cli_goal_print (goal);
+  g_print (ngettext ("%u setting. The first %d rounds take about %s, and the whole at most about %s.\n",
+                     "%u settings. The first %d rounds take about %s, and the whole at most about %s.\n",
+                     plan->n_settings),
+           plan->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
+  for (char **property = plan->left_out; *property != NULL; property++)
+    g_print (_ ("There is no time to vary %s: allow more with --within, or name values with it.\n"),
+             get_option (*property));
+  if (plan->seconds > seconds)
+    g_print (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
+}
+
+/* For people */
+
+static char *
+dup_value (const Outcome *outcome, const DynoRaceEntry *entry)
+{
+  DynoObjective objective = dyno_goal_get_main (outcome->goal);
+
+  if (entry->candidate == NULL || !isfinite (entry->candidate->cost))
+    return g_strdup ("");
+  return dyno_unit_format (dyno_result_get_number (entry->result, dyno_objective_get_metric (objective)),
+                           dyno_objective_get_unit (objective));
+}
+
+static char *
+dup_remark (const Outcome *outcome, const DynoRaceEntry *entry)
+{
+  if (entry->candidate == NULL)
+    return g_strdup ("");
+  if (entry->candidate->reason != NULL)
+    return g_strdup (entry->candidate->reason);
+  if (entry->candidate->margin != NULL)
+    return dyno_candidate_dup_margin (entry->candidate, outcome->goal);
+  return g_strdup (entry->candidate->doubt != NULL ? entry->candidate->doubt : "");
+}
+
+static void
+print_table (const Outcome *outcome)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lllrl", _ ("Setting"), _ ("Standing"), _ ("Value"),
+                                                       _ ("Processes"), _ ("Best one against it"), NULL);
+
+  for (guint i = 0; i < outcome->entries->len; i++)
+    {
+      const DynoRaceEntry *entry = outcome->entries->pdata[i];
+
+      dyno_cli_table_take_row (
+          table, g_strdup (entry->label), g_strdup (dyno_race_standing_get_label (entry->standing)),
+          dup_value (outcome, entry), g_strdup_printf ("%u", dyno_result_get_n_invocations (entry->result)),
+          dup_remark (outcome, entry), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+static guint
+count (const Outcome *outcome, DynoRaceStanding standing)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < outcome->entries->len; i++)
+    n += ((DynoRaceEntry *)outcome->entries->pdata[i])->standing == standing;
+  return n;
+}
+
+static const DynoRaceEntry *
+get_best (const Outcome *outcome)
+{
+  const DynoRaceEntry *first = outcome->entries->len > 0 ? outcome->entries->pdata[0] : NULL;
+
+  return first != NULL && first->standing == DYNO_RACE_BEST ? first : NULL;
+}
+
+static void
+print_answer (const Outcome *outcome)
+{
+  const DynoRaceEntry *best = get_best (outcome);
+  guint n_tied = count (outcome, DYNO_RACE_TIED);
+  guint n_open = count (outcome, DYNO_RACE_OPEN);
+
+  if (best == NULL)
+    g_print (_ ("No setting can be recommended.\n"));
+  else if (n_open > 0)
+    g_print (ngettext ("%s leads, but %u other setting was not shown to be worse.\n",
+                       "%s leads, but %u other settings were not shown to be worse.\n", n_open),
+             best->label, n_open);
+  else if (n_tied > 0)
+    g_print (ngettext ("%s is best, tied with %u other setting.\n",
+                       "%s is best, tied with %u other settings.\n", n_tied),
+             best->label, n_tied);
+  else
+    g_print (_ ("%s is best.\n"), best->label);
+}
+
+static void
+print_lines (const Outcome *outcome)
+{
+  for (guint i = 0; outcome->lines != NULL && i < outcome->lines->len; i++)
+    {
+      const DynoEngineLines *lines = outcome->lines->pdata[i];
+
+      g_print ("\n%s:\n%s", lines->title, lines->text);
+    }
+}
+
+static void
+print_text (const Outcome *outcome)
+{
+  g_print ("\n");
+  print_answer (outcome);
+  g_print ("\n");
+  print_table (outcome);
+  print_lines (outcome);
+  g_print (_ ("\nEverything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
+}
+
+/* For machines */
+
+static void
+add_number (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_set_member_name (builder, name);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_margin (JsonBuilder *builder, const Outcome *outcome, const DynoComparedCase *margin)
+{
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (outcome->goal));
+
+  add_number (builder, "best_over_this", margin->ratio);
+  add_number (builder, "low", margin->low);
+  add_number (builder, "high", margin->high);
+  dyno_cli_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
+}
+
+static void
+add_entry (JsonBuilder *builder, const Outcome *outcome, const DynoRaceEntry *entry)
+{
+  DynoCase *kase = dyno_result_get_case (entry->result);
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (outcome->goal));
+
+  json_builder_begin_object (builder);
+  dyno_cli_add_text (builder, "setting", entry->label);
+  dyno_cli_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
+  add_number (builder, "ordinal", dyno_result_get_ordinal (entry->result));
+  dyno_cli_add_text (builder, "backend", dyno_case_get_backend (kase));
+  dyno_cli_add_text (builder, "device", dyno_case_get_device (kase));
+  dyno_cli_add_text (builder, "precision", dyno_case_get_precision (kase));
+  dyno_cli_add_text (builder, "options", dyno_case_get_options (kase));
+  add_number (builder, "threads", dyno_case_get_threads (kase));
+  add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
+  add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
+  add_number (builder, metric, dyno_result_get_number (entry->result, metric));
+  dyno_cli_add_text (builder, "doubt", entry->candidate != NULL ? entry->candidate->doubt : NULL);
+  dyno_cli_add_text (builder, "reason", entry->candidate != NULL ? entry->candidate->reason : NULL);
+  if (entry->candidate != NULL && entry->candidate->margin != NULL)
+    add_margin (builder, outcome, entry->candidate->margin);
+  json_builder_end_object (builder);
+}
+
+static void
+add_lines (JsonBuilder *builder, const Outcome *outcome)
+{
+  json_builder_set_member_name (builder, "lines");
+  json_builder_begin_object (builder);
+  for (guint i = 0; outcome->lines != NULL && i < outcome->lines->len; i++)
+    {
+      const DynoEngineLines *lines = outcome->lines->pdata[i];
+
+      dyno_cli_add_text (builder, lines->title, lines->text);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (const Outcome *outcome)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *goal = dyno_goal_to_string (outcome->goal);
+
+  json_builder_begin_object (builder);
+  dyno_cli_add_text (builder, "goal", goal);
+  dyno_cli_add_text (builder, "run", dyno_run_get_id (outcome->run));
+  json_builder_set_member_name (builder, "settings");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < outcome->entries->len; i++)
+    add_entry (builder, outcome, outcome->entries->pdata[i]);
+  json_builder_end_array (builder);
+  add_lines (builder, outcome);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+/* The race */
+
+static GPtrArray *
+list_lines (const Outcome *outcome)
+{
+  const DynoRaceEntry *best = get_best (outcome);
+
+  return best != NULL ? dyno_engine_lines_list (dyno_result_get_case (best->result), g_get_num_processors ())
+                      : NULL;
+}
+
+static DynoCliStatus
+race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, gboolean as_json, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_autoptr (DynoRunner) runner =
+      store != NULL ? dyno_runner_new (plan->plan, DYNO_RESULT_SINK (store)) : NULL;
+  g_autoptr (DynoRace) competition = dyno_race_new (goal);
+  g_auto (Outcome) outcome = { .goal = goal };
+  gboolean is_kept = FALSE;
+
+  if (runner == NULL)
+    return DYNO_CLI_FAILED;
+  dyno_runner_set_budget (runner, seconds);
+  dyno_race_follow (competition, runner);
+  outcome.run = dyno_cli_measure (runner, store, &is_kept, error);
+  if (outcome.run == NULL)
+    return DYNO_CLI_FAILED;
+  dyno_race_finish (competition, outcome.run);
+  outcome.entries = dyno_race_list (competition, outcome.run);
+  outcome.lines = list_lines (&outcome);
+  (as_json ? print_json : print_text) (&outcome);
+  return is_kept && get_best (&outcome) != NULL ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
+  g_auto (Options) options = { { NULL } };
+  g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
+  g_autoptr (DynoRacePlan) plan = NULL;
+  gint64 began = g_get_monotonic_time ();
+  DynoGoal goal;
+  double seconds;
+
+  if (rest == NULL || !dyno_cli_goal_read (&options.goal, &goal, error) ||
+      !read_within (&options, &seconds, error))
+    return DYNO_CLI_USAGE;
+  plan = plan_race (plan_options, &goal, seconds, error);
+  if (plan == NULL)
+    return DYNO_CLI_FAILED;
+  if (!options.as_json)
+    announce (plan, &goal, seconds);
+  seconds -= (double)(g_get_monotonic_time () - began) / 1e6;
+  return race (plan, &goal, MAX (seconds, 1), options.as_json, error);
+}
+
+const DynoCliCommand dyno_cli_tune_command = {
+  .name = "tune",
+  .parameters = "MODEL",
+  .summary = N_ ("Find the best settings for a model"),
+  .description = N_ (
+      "Races backends, precisions, threads, batches and options of the engines against each other. Each "
+      "round measures every setting that is still in once, in a process of its own; a setting leaves only "
+      "when it was shown to be worse than the leader, and a tie stays a tie. What you name is not varied "
+      "any further. Ctrl+C stops; what was measured is kept as a run.\n\n"
+      "Examples:\n"
+      "  dyno-cli tune resnet-50\n"
+      "  dyno-cli tune bert-base-uncased --goal throughput --within 10min --max-latency 50\n"
+      "  dyno-cli tune model.onnx -b cpu -b openvino:CPU -p fp32 --json\n"),
+  .prints_tables = TRUE,
+  .run = run,
+};

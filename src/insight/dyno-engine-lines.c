@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-engine-lines.h"
+#include "dyno-engine-options.h"
+
+/* Backends that are a provider of ONNX Runtime: by which name Python knows it, and by which word C. */
+static const struct
+{
+  const char *backend;
+  const char *provider;
+  const char *word;
+} providers[] = {
+  { "cpu", "CPUExecutionProvider", NULL },
+  { "cuda", "CUDAExecutionProvider", "CUDA" },
+  { "rocm", "MIGraphXExecutionProvider", "MIGraphX" },
+  { "webgpu", "WebGpuExecutionProvider", "WebGPU" },
+  { "qnn", "QNNExecutionProvider", "QNN" },
+};
+
+static void
+lines_free (DynoEngineLines *self)
+{
+  g_free (self->title);
+  g_free (self->text);
+  g_free (self);
+}
+
+static void
+add (GPtrArray *list, const char *title, char *text)
+{
+  DynoEngineLines *lines = g_new (DynoEngineLines, 1);
+
+  *lines = (DynoEngineLines){ g_strdup (title), text };
+  g_ptr_array_add (list, lines);
+}
+
+static char *
+dup_python (const char *provider, guint threads)
+{
+  return g_strdup_printf (
+      "options = onnxruntime.SessionOptions()\n"
+      "options.intra_op_num_threads = %u\n"
+      "options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL\n"
+      "options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL\n"
+      "session = onnxruntime.InferenceSession(path, options, providers=[\"%s\"])\n",
+      threads, provider);
+}
+
+/* Some providers have a call of their own; the CPU needs none. */
+static char *
+dup_append (const char *word)
+{
+  if (word == NULL)
+    return g_strdup ("");
+  if (g_str_equal (word, "CUDA"))
+    return g_strdup ("OrtCUDAProviderOptionsV2 *cuda;\n"
+                     "api->CreateCUDAProviderOptions (&cuda);\n"
+                     "api->SessionOptionsAppendExecutionProvider_CUDA_V2 (options, cuda);\n");
+  return g_strdup_printf ("api->SessionOptionsAppendExecutionProvider (options, \"%s\", NULL, NULL, 0);\n",
+                          word);
+}
+
+static char *
+dup_c (const char *word, guint threads)
+{
+  g_autofree char *append = dup_append (word);
+
+  return g_strdup_printf ("OrtSessionOptions *options;\n"
+                          "api->CreateSessionOptions (&options);\n"
+                          "api->SetIntraOpNumThreads (options, %u);\n"
+                          "api->SetSessionExecutionMode (options, ORT_SEQUENTIAL);\n"
+                          "api->SetSessionGraphOptimizationLevel (options, ORT_ENABLE_ALL);\n"
+                          "%s"
+                          "api->CreateSession (env, path, options, &session);\n",
+                          threads, append);
+}
+
+/* By the words of OpenVINO; Dyno's own words are those of its options. */
+static const char *
+get_inference_precision (DynoCase *kase)
+{
+  const char *precision = dyno_case_get_computed_precision (kase);
+
+  if (g_str_equal (precision, "fp16"))
+    return "f16";
+  return g_str_equal (precision, "bf16") ? "bf16" : "f32";
+}
+
+static void
+add_property (GString *text, const char *key, const char *value)
+{
+  g_string_append_printf (text, "    \"%s\": \"%s\",\n", key, value);
+}
+
+static char *
+dup_properties (DynoCase *kase)
+{
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+  const char *hint = g_hash_table_lookup (options, "hint");
+  const char *streams = g_hash_table_lookup (options, "streams");
+  const char *device = dyno_case_get_device (kase);
+  guint threads = dyno_case_get_threads (kase);
+  g_autofree char *hint_value = g_ascii_strup (hint != NULL ? hint : "latency", -1);
+  g_autofree char *threads_value = g_strdup_printf ("%u", threads);
+  GString *text = g_string_new (NULL);
+
+  if (*device == '\0')
+    device = "CPU";
+  g_string_append_printf (text, "compiled = openvino.Core().compile_model(path, \"%s\", {\n", device);
+  if (!g_str_equal (hint_value, "NONE"))
+    add_property (text, "PERFORMANCE_HINT", hint_value);
+  if (streams != NULL)
+    add_property (text, "NUM_STREAMS", streams);
+  add_property (text, "INFERENCE_PRECISION_HINT", get_inference_precision (kase));
+  if (g_str_has_prefix (device, "CPU"))
+    add_property (text, "ENABLE_CPU_PINNING", "NO");
+  if (g_str_has_prefix (device, "CPU") && threads > 0)
+    {
+      add_property (text, "INFERENCE_NUM_THREADS", threads_value);
+      add_property (text, "ENABLE_HYPER_THREADING", "YES");
+    }
+  g_string_append (text, "})\n");
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_argument (GString *text, const char *option, const char *value)
+{
+  g_autofree char *quoted = g_shell_quote (value);
+  gboolean is_plain = g_regex_match_simple ("^[A-Za-z0-9_.,:=/+-]+$", value, 0, 0);
+
+  g_string_append_printf (text, " %s %s", option, is_plain ? value : quoted);
+}
+
+static void
+append_count (GString *text, const char *option, guint count)
+{
+  g_string_append_printf (text, " %s %u", option, count);
+}
+
+static char *
+dup_command (DynoCase *kase)
+{
+  GString *text = g_string_new ("dyno-cli run");
+  const char *device = dyno_case_get_device (kase);
+  g_autofree char *backend = *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
+                                             : g_strdup (dyno_case_get_backend (kase));
+  g_auto (GStrv) options = g_strsplit (dyno_case_get_options (kase), ",", -1);
+
+  append_argument (text, "-m", dyno_case_get_model (kase));
+  append_argument (text, "-b", backend);
+  append_argument (text, "-p", dyno_case_get_precision (kase));
+  append_count (text, "--threads", dyno_case_get_threads (kase));
+  append_count (text, "--batch", dyno_case_get_batch_size (kase));
+  if (dyno_case_get_sequence_length (kase) > 0)
+    append_count (text, "--sequence", dyno_case_get_sequence_length (kase));
+  if (dyno_case_get_generate_tokens (kase) > 0)
+    append_count (text, "--generate", dyno_case_get_generate_tokens (kase));
+  for (char **option = options; *option != NULL; option++)
+    append_argument (text, "--option", *option);
+  g_string_append_c (text, '\n');
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * dyno_engine_lines_list:
+ * @kase: a case
+ * @n_processors: how many threads an engine is told that is left to choose them
+ *
+ * Options of an engine that these lines have no words for are in the command only.
+ *
+ * Returns: (transfer full) (element-type DynoEngineLines): what to write, by engine and language; the command of Dyno last
+ */
+GPtrArray *
+dyno_engine_lines_list (DynoCase *kase, guint n_processors)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)lines_free);
+  const char *backend = dyno_case_get_backend (kase);
+  guint threads = dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : n_processors;
+
+  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
+    if (g_str_equal (providers[i].backend, backend))
+      {
+        add (list, _ ("ONNX Runtime, Python"), dup_python (providers[i].provider, threads));
+        add (list, _ ("ONNX Runtime, C"), dup_c (providers[i].word, threads));
+      }
+  if (g_str_equal (backend, "openvino"))
+    add (list, _ ("OpenVINO, Python"), dup_properties (kase));
+  add (list, _ ("Dyno"), dup_command (kase));
+  return list;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-case.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoEngineLines:
+ * @title: the engine and the language
+ * @text: lines of a program, with newlines
+ *
+ * What to write to have an engine run a model as it was measured.
+ */
+typedef struct
+{
+  char *title;
+  char *text;
+} DynoEngineLines;
+
+GPtrArray *dyno_engine_lines_list (DynoCase *kase, guint n_processors);
+
+G_END_DECLS

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-backend.h"
+#include "dyno-case-check.h"
+#include "dyno-case-estimate.h"
+#include "dyno-error.h"
+#include "dyno-precision.h"
+#include "dyno-race-plan.h"
+#include "dyno-race.h"
+
+/* Of each process: enough samples for its p90, and no longer than that takes. */
+#define SAMPLES        44
+#define WARMUP_STEPS   2
+#define WARMUP_SECONDS 0.1
+#define LEAST_SECONDS  0.2
+#define MOST_SECONDS   30.0
+
+/* All settings are measured in the least number of rounds; the rest of the time tells those apart that are close. */
+#define SHARE_OF_FIRST_ROUNDS 0.7
+
+/* The whole machine, and from one core on twice as many each time. */
+static void
+propose_threads (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
+{
+  guint n = MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  g_autoptr (GStrvBuilder) counts = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  g_strv_builder_add (counts, "0");
+  for (guint i = 1; i < n; i *= 2)
+    {
+      g_autofree char *count = g_strdup_printf ("%u", i);
+
+      g_strv_builder_add (counts, count);
+    }
+  list = g_strv_builder_end (counts);
+  g_object_set (plan, "threads", list, NULL);
+}
+
+/* A batch takes longer in any case, so it is a choice only where the time of one step is not what counts. */
+static void
+propose_batches (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
+{
+  static const char *const batches[] = { "1", "4", "16", NULL };
+
+  if (goal->weights[DYNO_OBJECTIVE_LATENCY] == 0 && goal->weights[DYNO_OBJECTIVE_MEMORY] == 0)
+    g_object_set (plan, "batch-sizes", batches, NULL);
+}
+
+static void
+add_values (GStrvBuilder *alternatives, const DynoBackendOption *option)
+{
+  for (guint i = 1; option->values[i] != NULL; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%s=%s", option->name, option->values[i]);
+
+      g_strv_builder_add (alternatives, text);
+    }
+}
+
+/* Streams without requests for them would idle. */
+static void
+add_streams (GStrvBuilder *alternatives, guint n_threads)
+{
+  for (guint n = 2; n <= n_threads; n *= 2)
+    {
+      g_autofree char *text = g_strdup_printf ("streams=%u,requests=%u", n, n);
+
+      g_strv_builder_add (alternatives, text);
+    }
+}
+
+static void
+add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal, guint n_threads)
+{
+  g_autofree char *device = NULL;
+  DynoBackend *backend = dyno_backend_lookup_spec (spec, &device, NULL);
+  const DynoBackendOption *option = backend != NULL ? dyno_backend_get_options (backend) : NULL;
+
+  for (; option != NULL && option->name != NULL; option++)
+    if (option->values != NULL && !g_str_equal (option->name, "cache")) /* of loading only */
+      add_values (alternatives, option);
+    else if (g_str_equal (option->name, "streams") && dyno_goal_get_main (goal) == DYNO_OBJECTIVE_THROUGHPUT)
+      add_streams (alternatives, n_threads);
+}
+
+/* One option of an engine at a time: their product would be out of reach. */
+static void
+propose_options (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
+{
+  g_autoptr (GStrvBuilder) alternatives = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  g_strv_builder_add (alternatives, "");
+  for (const char *const *spec = dyno_plan_get_backends (plan); *spec != NULL; spec++)
+    add_options (alternatives, *spec, goal, MAX (dyno_machine_get_n_usable_threads (machine), 1));
+  list = g_strv_builder_end (alternatives);
+  g_object_set (plan, "options", list, NULL);
+}
+
+/* In the order in which they mostly matter. */
+static const struct
+{
+  const char *property;
+  void (*propose) (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine);
+} axes[] = {
+  { "threads", propose_threads },
+  { "batch-sizes", propose_batches },
+  { "options", propose_options },
+};
+
+/* What is known of the places that were looked at. */
+typedef struct
+{
+  DynoMachine *machine;
+  GHashTable *known; /* the reason why nothing runs there, or an empty text */
+} Places;
+
+static const char *
+explain (Places *places, DynoCase *kase)
+{
+  g_autofree char *place = g_strdup_printf ("%s:%s %s %s %u", dyno_case_get_backend (kase),
+                                            dyno_case_get_device (kase), dyno_case_get_precision (kase),
+                                            dyno_case_get_options (kase), dyno_case_get_batch_size (kase));
+  const char *reason = g_hash_table_lookup (places->known, place);
+  g_autoptr (DynoResult) result = NULL;
+
+  if (reason != NULL)
+    return reason;
+  result = dyno_result_new (kase, 0);
+  if (!dyno_case_check (result, places->machine, NULL))
+    reason = dyno_result_get_reason (result);
+  g_hash_table_insert (places->known, g_steal_pointer (&place), g_strdup (reason != NULL ? reason : ""));
+  return reason != NULL ? reason : "";
+}
+
+static double
+estimate (GPtrArray *cases)
+{
+  double seconds = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    for (guint k = 0; k < DYNO_RACE_MIN_ROUNDS; k++)
+      seconds +=
+          dyno_case_get_expected_seconds (cases->pdata[i]) * dyno_case_estimate_share (cases->pdata[i], k);
+  return seconds;
+}
+
+/* Narrows the plan down to what can run. */
+static gboolean
+pick (DynoRacePlan *self, Places *places, GError **error)
+{
+  static const char *const all[] = { NULL };
+  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
+  g_autoptr (GPtrArray) picked = g_ptr_array_new ();
+  g_autoptr (GPtrArray) cases = NULL;
+  g_auto (GStrv) list = NULL;
+  const char *reason = "";
+
+  g_object_set (self->plan, "cases", all, NULL);
+  cases = dyno_plan_expand (self->plan, error);
+  if (cases == NULL)
+    return FALSE;
+  for (guint i = 0; i < cases->len; i++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i + 1);
+      const char *against = explain (places, cases->pdata[i]);
+
+      if (*against == '\0')
+        {
+          g_strv_builder_add (numbers, number);
+          g_ptr_array_add (picked, cases->pdata[i]);
+        }
+      else if (*reason == '\0')
+        reason = against;
+    }
+  list = g_strv_builder_end (numbers);
+  g_object_set (self->plan, "cases", list, NULL);
+  self->n_settings = picked->len;
+  self->seconds = estimate (picked);
+  if (picked->len > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("None of the settings can run here. %s"),
+               reason);
+  return FALSE;
+}
+
+/* One more axis varied, if there is time for it; NULL where there is not. */
+static DynoRacePlan *
+widen (const DynoRacePlan *self, guint axis, const DynoGoal *goal, double seconds, Places *places)
+{
+  g_autofree char *json = dyno_plan_to_json (self->plan);
+  g_autoptr (DynoRacePlan) wider = g_new0 (DynoRacePlan, 1);
+
+  wider->plan = dyno_plan_new_from_json (json, NULL);
+  axes[axis].propose (wider->plan, goal, places->machine);
+  if (!pick (wider, places, NULL))
+    return NULL;
+  if (wider->n_settings > self->n_settings && wider->seconds > SHARE_OF_FIRST_ROUNDS * seconds)
+    return NULL;
+  return g_steal_pointer (&wider);
+}
+
+static void
+take (DynoRacePlan *self, DynoRacePlan *wider)
+{
+  g_set_object (&self->plan, wider->plan);
+  self->n_settings = wider->n_settings;
+  self->seconds = wider->seconds;
+  dyno_race_plan_free (wider);
+}
+
+static void
+widen_all (DynoRacePlan *self, GHashTable *given, const DynoGoal *goal, double seconds, Places *places)
+{
+  g_autoptr (GStrvBuilder) left_out = g_strv_builder_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    {
+      DynoRacePlan *wider = NULL;
+
+      if (g_hash_table_contains (given, axes[i].property))
+        continue;
+      wider = widen (self, i, goal, seconds, places);
+      if (wider != NULL)
+        take (self, wider);
+      else
+        g_strv_builder_add (left_out, axes[i].property);
+    }
+  self->left_out = g_strv_builder_end (left_out);
+}
+
+static void
+set_method (DynoPlan *plan, const DynoGoal *goal)
+{
+  const guint n = DYNO_RACE_MAX_ROUNDS;
+  gboolean needs_power =
+      goal->weights[DYNO_OBJECTIVE_ENERGY] > 0 || isfinite (goal->limits[DYNO_LIMIT_POWER]);
+
+  g_object_set (dyno_plan_get_method (plan), "invocations", n, "warmup-steps", n * WARMUP_STEPS,
+                "warmup-seconds", n * WARMUP_SECONDS, "min-samples", n * SAMPLES, "min-seconds",
+                n * LEAST_SECONDS, "max-seconds", n * MOST_SECONDS, "interval-percent", 100.0, NULL);
+  if (!needs_power)
+    g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
+}
+
+static void
+propose_places (DynoPlan *plan, GHashTable *given)
+{
+  static const char *const every[] = { DYNO_PLAN_EVERY_BACKEND, NULL };
+
+  if (!g_hash_table_contains (given, "backends"))
+    g_object_set (plan, "backends", every, NULL);
+  if (!g_hash_table_contains (given, "precisions"))
+    g_object_set (plan, "precisions", dyno_precision_list (), NULL);
+}
+
+/**
+ * dyno_race_plan_new:
+ * @fixed: the model and whatever else is to be as it says
+ * @given: (element-type utf8): the properties of @fixed that are not to be varied
+ * @goal: what is wanted
+ * @seconds: how long the race may take
+ * @error: return location, as of [method@Dyno.Plan.expand], and %DYNO_ERROR_UNSUPPORTED where nothing can run here
+ *
+ * Varies backend and precision, and then, one after the other, threads, batch (where the time of one step does not count)
+ * and options of the engines, as long as the time allows. Reads files and probes, so it takes a while.
+ *
+ * Returns: (transfer full): the settings of a race
+ */
+DynoRacePlan *
+dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error)
+{
+  g_autoptr (DynoRacePlan) self = g_new0 (DynoRacePlan, 1);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  Places places = { machine, known };
+
+  if (machine == NULL)
+    return NULL;
+  self->plan = g_object_ref (fixed);
+  set_method (fixed, goal);
+  propose_places (fixed, given);
+  if (!pick (self, &places, error))
+    return NULL;
+  widen_all (self, given, goal, seconds, &places);
+  return g_steal_pointer (&self);
+}
+
+void
+dyno_race_plan_free (DynoRacePlan *self)
+{
+  g_clear_object (&self->plan);
+  g_strfreev (self->left_out);
+  g_free (self);
+}

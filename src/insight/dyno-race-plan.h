@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-goal.h"
+#include "dyno-plan.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoRacePlan:
+ * @plan: what to measure: only cases that can run here, as far as that is known before
+ * @n_settings: how many they are
+ * @seconds: about how long it takes until the first settings can leave
+ * @left_out: (array zero-terminated=1): properties of a plan that could be varied too, if there were more time
+ *
+ * The settings of a race.
+ */
+typedef struct
+{
+  DynoPlan *plan;
+  guint n_settings;
+  double seconds;
+  char **left_out;
+} DynoRacePlan;
+
+DynoRacePlan *
+dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error);
+void dyno_race_plan_free (DynoRacePlan *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRacePlan, dyno_race_plan_free)
+
+G_END_DECLS
