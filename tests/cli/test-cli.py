@@ -677,7 +677,7 @@ class WithRun(CliTest):
         self.assertIn("Peak memory", text)
         self.assertIn("There is 1 steady run. Changes can be told from chance with 8 or more.", text)
         self.assertIn("No run of this machine", self.run_cli("history", "zzz"))
-        self.run_cli("history", "--metric", "roof_distance_percent", status=1)
+        self.run_cli("history", "--metric", "roof_distance_percent", status=2)
 
     def test_show(self):
         (run,) = self.run_json("show")["runs"]

@@ -312,14 +312,18 @@ dyno_chart_canvas_measure (GtkWidget *widget,
                            int *natural_baseline)
 {
   DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+  int height;
 
   *minimum = MIN_HEIGHT;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : HEIGHT;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     return;
-  self->height = get_height (self, for_size > 0 ? for_size : gtk_widget_get_width (widget));
-  if (self->height > 0)
-    *minimum = *natural = self->height;
+  /* Without a width, the least height of all widths is what counts. */
+  height = get_height (self, for_size > 0 ? for_size : G_MAXINT16);
+  if (for_size > 0)
+    self->height = height;
+  if (height > 0)
+    *minimum = *natural = height;
 }
 
 static GtkSizeRequestMode
