@@ -90,10 +90,10 @@ parse_by (const char *word, DynoCaseParts *parts, GError **error)
 
 /* A baseline may be named beside the runs; then it joins them, as the first. */
 static gboolean
-add_baseline (GPtrArray *runs, const char *name)
+add_baseline (GPtrArray *runs, const char *name, GError **error)
 {
   char *names[] = { (char *)name, NULL };
-  g_autoptr (GPtrArray) loaded = dyno_cli_runs_load (names, NULL);
+  g_autoptr (GPtrArray) loaded = dyno_cli_runs_load (names, error);
 
   if (loaded == NULL || loaded->len != 1)
     return FALSE;
@@ -111,16 +111,20 @@ static DynoComparison *
 compare (GPtrArray *runs, DynoComparisonOptions *options, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
+  g_autoptr (GError) gone = NULL;
   DynoComparison *comparison = dyno_comparison_new (runs, options, &local_error);
 
   if (comparison != NULL)
     return comparison;
-  if (options->baseline != NULL && options->by == 0 && add_baseline (runs, options->baseline))
+  if (options->baseline != NULL && options->by == 0 && add_baseline (runs, options->baseline, &gone))
     {
       options->baseline = NULL;
       return dyno_comparison_new (runs, options, error);
     }
-  g_propagate_error (error, g_steal_pointer (&local_error));
+  if (g_error_matches (gone, DYNO_ERROR, DYNO_ERROR_INVALID_DATA))
+    g_propagate_error (error, g_steal_pointer (&gone));
+  else
+    g_propagate_error (error, g_steal_pointer (&local_error));
   return NULL;
 }
 

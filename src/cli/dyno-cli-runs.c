@@ -114,6 +114,39 @@ load_newest (DynoStore *store, GError **error)
   return dyno_store_load_run (store, dyno_run_get_id (newest->pdata[0]), error);
 }
 
+/* Gives the name itself where it is none of a baseline. */
+static char *
+dup_id_of_baseline (DynoStore *store, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) baselines = dyno_store_list_baselines (store, error);
+
+  if (baselines == NULL)
+    return NULL;
+  for (guint i = 0; i < baselines->len; i++)
+    {
+      const DynoBaseline *baseline = baselines->pdata[i];
+
+      if (strcmp (baseline->name, name) != 0)
+        continue;
+      if (baseline->is_kept)
+        return g_strdup (baseline->run_id);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The baseline “%s” was run %.8s, which is not in the store any more. Set it anew with "
+                      "“dyno-cli baseline set”."),
+                   name, baseline->run_id);
+      return NULL;
+    }
+  return g_strdup (name);
+}
+
+static DynoRun *
+load_named (DynoStore *store, const char *name, GError **error)
+{
+  g_autofree char *id = dup_id_of_baseline (store, name, error);
+
+  return id != NULL ? dyno_store_load_run (store, id, error) : NULL;
+}
+
 static gboolean
 add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error)
 {
@@ -123,7 +156,7 @@ add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error
     *store = dyno_cli_runs_open_store (error);
   if (*store == NULL)
     return FALSE;
-  run = strcmp (name, NEWEST) == 0 ? load_newest (*store, error) : dyno_store_load_run (*store, name, error);
+  run = strcmp (name, NEWEST) == 0 ? load_newest (*store, error) : load_named (*store, name, error);
   if (run == NULL)
     return FALSE;
   g_ptr_array_add (runs, run);
@@ -132,7 +165,7 @@ add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error
 
 /**
  * dyno_cli_runs_load:
- * @names: ids or their beginnings, `last`, or paths of documents; none means `last`
+ * @names: ids or their beginnings, names of baselines, `last`, or paths of documents; none means `last`
  * @error: return location
  *
  * Returns: (transfer full) (element-type DynoRun): the runs, whole

@@ -47,6 +47,7 @@ struct _DynoCliCommand
   DynoCliStatus (*run) (const DynoCliCommand *self, char **arguments, GError **error);
 };
 
+extern const DynoCliCommand dyno_cli_baseline_command;
 extern const DynoCliCommand dyno_cli_ceilings_command;
 extern const DynoCliCommand dyno_cli_compare_command;
 extern const DynoCliCommand dyno_cli_complete_command;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-store-baselines.h"
 #include "dyno-store-bin.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store.h"
@@ -12,14 +13,16 @@
  * dyno_store_bin_put:
  * @db: a connection
  * @id: a run's whole id
- * @error: return location, %DYNO_ERROR_NOT_FOUND where no such run is kept
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where no such run is kept, %DYNO_ERROR_INVALID_ARGUMENT where it is a
+ *   baseline
  *
  * Returns: whether it is in the bin now
  */
 gboolean
 dyno_store_bin_put (sqlite3 *db, const char *id, GError **error)
 {
-  if (!dyno_store_statement_run_with (db, error,
+  if (!dyno_store_baselines_check_unpinned (db, id, error) ||
+      !dyno_store_statement_run_with (db, error,
                                       "UPDATE runs SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
                                       "is", g_get_real_time (), id))
     return FALSE;

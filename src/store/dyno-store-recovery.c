@@ -32,6 +32,7 @@ static const struct
 } tables[] = {
   { "machines", "id, snapshot", "rowid" },
   { "ceilings", "machine_id, device, kind, value, unit, method, measured_at", "machine_id" },
+  { "baselines", "name, run_id, set_at", "name" },
   { "runs",
     "id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, search, "
     "machine_id,"

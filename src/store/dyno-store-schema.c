@@ -38,6 +38,7 @@
 #define DIAGNOSTICS_RULE "severity IN ('info', 'warning', 'error')"
 #define INVOCATIONS_RULE "number BETWEEN 0 AND 999"
 #define INVOCATION_SERIES_RULE "invocation BETWEEN 0 AND 999"
+#define BASELINES_RULE "length (name) BETWEEN 1 AND 200 AND length (run_id) BETWEEN 1 AND 200 AND set_at >= 0"
 #define CEILINGS_RULE "value BETWEEN 0 AND 1.7976931348623157e308 AND measured_at >= 0"
 
 static const struct
@@ -53,6 +54,7 @@ static const struct
   { "invocations", INVOCATIONS_RULE, "number" },
   { "invocation_values", VALUES_RULE, "invocation" },
   { "ceilings", CEILINGS_RULE },
+  { "baselines", BASELINES_RULE, "name" },
 };
 
 static const char version_1[] =
@@ -246,10 +248,20 @@ static const char version_6[] =
   "  CHECK (" VALUES_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
+/* Names for runs, which stay even where a damaged file loses the run: then they say so. */
+static const char version_7[] =
+  "CREATE TABLE baselines (\n"
+  "  name TEXT NOT NULL PRIMARY KEY,\n"
+  "  run_id TEXT NOT NULL,\n"
+  "  set_at INTEGER NOT NULL,\n"
+  "  CHECK (" BASELINES_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5, version_6 };
+static const char *const steps[] = { version_1, version_2, version_3, version_4,
+                                     version_5, version_6, version_7 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)

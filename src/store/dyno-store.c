@@ -8,6 +8,7 @@
 #include "dyno-paths.h"
 #include "dyno-result-sink.h"
 #include "dyno-roofline.h"
+#include "dyno-store-baselines.h"
 #include "dyno-store-bin.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-document.h"
@@ -864,6 +865,26 @@ update_run (sqlite3 *db, gpointer run, GError **error)
   return dyno_store_writer_update_run (db, run, error);
 }
 
+/* Baselines */
+
+static gboolean
+set_baseline (sqlite3 *db, gpointer baseline, GError **error)
+{
+  return dyno_store_baselines_set (db, baseline, error);
+}
+
+static gboolean
+remove_baseline (sqlite3 *db, gpointer name, GError **error)
+{
+  return dyno_store_baselines_remove (db, name, error);
+}
+
+static gpointer
+list_baselines (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_baselines_list (db, error);
+}
+
 /* The bin */
 
 static gboolean
@@ -1621,6 +1642,49 @@ dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError *
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_set_baseline:
+ * @self: a store
+ * @name: what to call it
+ * @run_id: the whole id of a run that is kept
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT where this cannot be a name
+ *
+ * A name that is taken is given to the new run.
+ *
+ * Returns: whether it is set
+ */
+gboolean
+dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, GError **error)
+{
+  DynoBaseline baseline = { .name = (char *)name, .run_id = (char *)run_id };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (name != NULL && run_id != NULL, FALSE);
+  return write_store (self, set_baseline, &baseline, error);
+}
+
+gboolean
+dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+  return write_store (self, remove_baseline, (gpointer)name, error);
+}
+
+/**
+ * dyno_store_list_baselines:
+ * @self: a store
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoBaseline): all of them, by name
+ */
+GPtrArray *
+dyno_store_list_baselines (DynoStore *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  return read_store (self, list_baselines, NULL, NULL, error);
 }
 
 /**

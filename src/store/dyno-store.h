@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-baseline.h"
 #include "dyno-history-point.h"
 #include "dyno-run.h"
 
@@ -142,6 +143,11 @@ void dyno_store_load_ceilings_async (DynoStore *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
+
+/* Runs with a name, which cannot be deleted while they have it: DynoBaseline. */
+gboolean dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, GError **error);
+gboolean dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error);
+GPtrArray *dyno_store_list_baselines (DynoStore *self, GError **error);
 
 /* What became of the cases that were measured on the machine whose snapshot is given: DynoOutcome. */
 GPtrArray *dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error);

@@ -76,7 +76,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend", "tune", "history"):
+                        "store", "complete", "recommend", "tune", "history", "baseline"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -662,6 +662,17 @@ class WithRun(CliTest):
         else:
             self.assertGreater(median["value"], 0)
             self.assertEqual((low["quality"], high["quality"]), ("unsupported", "unsupported"))
+
+    def test_baseline(self):
+        (run,) = self.run_json("list")
+        self.run_cli("baseline", "set", "main", run["id"][:8])
+        self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
+        self.assertEqual(self.run_json("baseline", "list"), [{"name": "main", "run": run["id"], "is_kept": True}])
+        self.assertEqual(self.run_json("show", "main")["runs"][0]["id"], run["id"])
+        self.run_cli("store", "delete", run["id"], status=1)
+        self.run_cli("baseline", "set", "last", run["id"], status=1)
+        self.run_cli("baseline", "remove", "other", status=1)
+        self.assertEqual(len(self.run_json("list")), 1)
 
     def test_history(self):
         history = self.run_json("history", MODEL)

@@ -628,6 +628,7 @@ main (int argc, char *argv[])
   add ("/store/document/version-4", GUINT_TO_POINTER (4), test_version);
   add ("/store/document/version-5", GUINT_TO_POINTER (5), test_version);
   add ("/store/document/version-6", GUINT_TO_POINTER (6), test_version);
+  add ("/store/document/version-7", GUINT_TO_POINTER (7), test_version);
   add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
   add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
   add ("/store/document/migration-3", GUINT_TO_POINTER (3), test_migration);

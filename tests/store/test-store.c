@@ -781,6 +781,43 @@ test_outcomes (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (left->len, ==, 1);
 }
 
+static DynoBaseline *
+get_only_baseline (DynoStore *store, GPtrArray **baselines)
+{
+  g_autoptr (GError) error = NULL;
+
+  *baselines = dyno_store_list_baselines (store, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint ((*baselines)->len, ==, 1);
+  return (*baselines)->pdata[0];
+}
+
+/* A run that has a name is not deleted; a run that is lost leaves its name. */
+static void
+test_baselines (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("one", 1000, "One");
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) after = NULL;
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_keep (fixture->store, run);
+  g_assert_true (dyno_store_set_baseline (fixture->store, "main", "one", NULL));
+  g_assert_true (get_only_baseline (fixture->store, &before)->is_kept);
+  g_assert_false (dyno_store_delete_run (fixture->store, "one", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 1);
+  store_fixture_run_sql (fixture->path, "DELETE FROM runs");
+  g_assert_false (get_only_baseline (fixture->store, &after)->is_kept);
+  g_assert_true (dyno_store_remove_baseline (fixture->store, "main", NULL));
+  g_clear_error (&error);
+  g_assert_false (dyno_store_remove_baseline (fixture->store, "main", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_false (dyno_store_set_baseline (fixture->store, "last", "one", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
 static void
 add (const char *path, void (*func) (StoreFixture *, gconstpointer))
 {
@@ -865,6 +902,7 @@ main (int argc, char *argv[])
   add ("/store/killed", test_killed);
   add ("/store/list", test_list);
   add ("/store/outcomes", test_outcomes);
+  add ("/store/baselines", test_baselines);
   add ("/store/search", test_search);
   add ("/store/search-model-id", test_search_model_id);
   add ("/store/prefix", test_prefix);
