@@ -1,94 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "dyno-engine-lines.h"
-#include "dyno-race.h"
-#include "dyno-result-join.h"
-
-/* Settings of one model: by threads, with the time that each takes. */
-typedef struct
-{
-  DynoRun *run;
-  GRand *random;
-  double noise; /* between processes, as a share */
-  const double *times;
-  guint n;
-} Field;
-
-static void
-field_init (Field *field, const double *times, guint n, double noise, guint32 seed)
-{
-  *field = (Field){ dyno_run_new (NULL), g_rand_new_with_seed (seed), noise, times, n };
-  g_object_set (field->run, "machine", "{\"cpu\": {\"name\": \"fast\", \"cores\": 2}}", "started-at",
-                (gint64)1, NULL);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (DynoCase) kase = dyno_case_new ("bert", "cpu");
-      g_autoptr (DynoResult) result = dyno_result_new (kase, i);
-
-      g_object_set (kase, "threads", i + 1, NULL);
-      dyno_run_add_result (field->run, result);
-    }
-}
-
-static void
-field_clear (Field *field)
-{
-  g_object_unref (field->run);
-  g_rand_free (field->random);
-}
-
-/* Uniform, with that standard deviation. */
-static double
-draw (Field *field, double deviation)
-{
-  return exp (g_rand_double_range (field->random, -1, 1) * sqrt (3) * deviation);
-}
-
-static void
-measure (DynoResult *result, guint round, double time)
-{
-  g_autoptr (DynoResult) part = dyno_result_new (dyno_result_get_case (result), 0);
-  g_autoptr (DynoResult) joined = NULL;
-
-  dyno_result_set_status (part, DYNO_STATUS_OK, NULL);
-  dyno_result_add_measured (part, "latency_p90_ms", time, "ms", "clock");
-  joined = dyno_result_join (result, round, part);
-  dyno_result_become (result, joined);
-}
-
-/* Walks the race as a runner does. @drift is what each round adds to the time of all. Returns the measurements it took. */
-static guint
-walk (DynoRace *race, Field *field, guint n_rounds, double drift)
-{
-  g_autoptr (GHashTable) gone = g_hash_table_new (NULL, NULL);
-  guint n_measured = 0;
-
-  for (guint round = 0; round < n_rounds && g_hash_table_size (gone) < field->n; round++)
-    {
-      g_autoptr (GPtrArray) leaving = NULL;
-
-      for (guint i = 0; i < field->n; i++)
-        {
-          g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (field->run), i);
-
-          if (g_hash_table_contains (gone, result))
-            continue;
-          measure (result, round, field->times[i] * (1 + drift * round) * draw (field, field->noise));
-          n_measured++;
-        }
-      if (!dyno_race_is_look (round + 1))
-        continue;
-      leaving = dyno_race_look (race, field->run, round + 1);
-      for (guint i = 0; i < leaving->len; i++)
-        g_hash_table_add (gone, leaving->pdata[i]);
-    }
-  dyno_race_finish (race, field->run);
-  return n_measured;
-}
+#include "race-field.h"
 
 static DynoRace *
 create_race (void)
@@ -116,11 +32,11 @@ test_winner (void)
   static const double times[] = { 20, 10, 40, 10.6 };
   g_autoptr (DynoRace) race = create_race ();
   g_autoptr (GPtrArray) list = NULL;
-  Field field;
+  RaceField field;
   guint n_measured;
 
-  field_init (&field, times, 4, 0.01, 1);
-  n_measured = walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0);
+  race_field_init (&field, times, 4, 0.01, 1);
+  n_measured = race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0);
   list = dyno_race_list (race, field.run);
   g_assert_cmpuint (n_measured, <, 4 * 10);
   g_assert_cmpuint (list->len, ==, 4);
@@ -132,7 +48,7 @@ test_winner (void)
 
       g_assert_true (margin->in_blocks && margin->low < margin->ratio && margin->high < 1);
     }
-  field_clear (&field);
+  race_field_clear (&field);
 }
 
 /* Equal ones are a tie, and neither of them is sent off. */
@@ -142,15 +58,15 @@ test_tie (void)
   static const double times[] = { 10, 30, 10 };
   g_autoptr (DynoRace) race = create_race ();
   g_autoptr (GPtrArray) list = NULL;
-  Field field;
+  RaceField field;
 
-  field_init (&field, times, 3, 0.003, 2);
-  walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0);
+  race_field_init (&field, times, 3, 0.003, 2);
+  race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0);
   list = dyno_race_list (race, field.run);
   g_assert_cmpint (((DynoRaceEntry *)list->pdata[0])->standing, ==, DYNO_RACE_BEST);
   g_assert_cmpint (((DynoRaceEntry *)list->pdata[1])->standing, ==, DYNO_RACE_TIED);
   assert_entry (list, 2, 1, DYNO_RACE_BEATEN);
-  field_clear (&field);
+  race_field_clear (&field);
 }
 
 /* Before there are processes enough for a verdict nothing leaves, and what is not decided is said to be so. */
@@ -160,14 +76,14 @@ test_too_short (void)
   static const double times[] = { 10, 30 };
   g_autoptr (DynoRace) race = create_race ();
   g_autoptr (GPtrArray) list = NULL;
-  Field field;
+  RaceField field;
 
-  field_init (&field, times, 2, 0.01, 3);
-  g_assert_cmpuint (walk (race, &field, 3, 0), ==, 6);
+  race_field_init (&field, times, 2, 0.01, 3);
+  g_assert_cmpuint (race_field_walk (race, &field, 3, 0), ==, 6);
   list = dyno_race_list (race, field.run);
   assert_entry (list, 0, 0, DYNO_RACE_BEST);
   assert_entry (list, 1, 1, DYNO_RACE_OPEN);
-  field_clear (&field);
+  race_field_clear (&field);
 }
 
 /* When the machine gets slower, what left early does not become the best one by having left. */
@@ -177,14 +93,14 @@ test_drift (void)
   static const double times[] = { 10, 10.9, 10.1, 10 };
   g_autoptr (DynoRace) race = create_race ();
   g_autoptr (GPtrArray) list = NULL;
-  Field field;
+  RaceField field;
 
-  field_init (&field, times, 4, 0.006, 4);
-  walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0.05);
+  race_field_init (&field, times, 4, 0.006, 4);
+  race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0.05);
   list = dyno_race_list (race, field.run);
   g_assert_cmpuint (dyno_result_get_ordinal (((DynoRaceEntry *)list->pdata[0])->result), !=, 1);
   assert_entry (list, 3, 1, DYNO_RACE_BEATEN);
-  field_clear (&field);
+  race_field_clear (&field);
 }
 
 /* What cannot be recommended leaves with the reason. */
@@ -195,18 +111,18 @@ test_refused (void)
   DynoGoal goal;
   g_autoptr (DynoRace) race = NULL;
   g_autoptr (GPtrArray) list = NULL;
-  Field field;
+  RaceField field;
 
   dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
   goal.limits[DYNO_LIMIT_LATENCY] = 20;
   race = dyno_race_new (&goal);
-  field_init (&field, times, 2, 0.01, 5);
-  g_assert_cmpuint (walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0), ==, 10);
+  race_field_init (&field, times, 2, 0.01, 5);
+  g_assert_cmpuint (race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0), ==, 10);
   list = dyno_race_list (race, field.run);
   assert_entry (list, 0, 0, DYNO_RACE_BEST);
   assert_entry (list, 1, 1, DYNO_RACE_REFUSED);
   g_assert_nonnull (((DynoRaceEntry *)list->pdata[1])->candidate->reason);
-  field_clear (&field);
+  race_field_clear (&field);
 }
 
 static void
