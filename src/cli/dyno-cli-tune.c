@@ -252,8 +252,10 @@ print_answer (const Outcome *outcome)
     g_print (ngettext ("%s is best, tied with %u other setting.\n",
                        "%s is best, tied with %u other settings.\n", n_tied),
              best->label, n_tied);
-  else
+  else if (count (outcome, DYNO_RACE_BEATEN) > 0)
     g_print (_ ("%s is best.\n"), best->label);
+  else
+    g_print (_ ("Only %s can be recommended, and it was compared with nothing.\n"), best->label);
 }
 
 static void
