@@ -669,8 +669,8 @@ class WithRun(CliTest):
         self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
         self.assertEqual(self.run_json("baseline", "list"), [{"name": "main", "run": run["id"], "is_kept": True}])
         self.assertEqual(self.run_json("show", "main")["runs"][0]["id"], run["id"])
-        self.run_cli("store", "delete", run["id"], status=1)
-        self.run_cli("baseline", "set", "last", run["id"], status=1)
+        self.run_cli("store", "delete", run["id"], status=2)
+        self.run_cli("baseline", "set", "last", run["id"], status=2)
         self.run_cli("baseline", "remove", "other", status=1)
         self.assertEqual(len(self.run_json("list")), 1)
 
