@@ -290,7 +290,22 @@ find_case (sqlite3 *db,
   return FALSE;
 }
 
-/* A case that is there gives way to what is known of it after more invocations, and to nothing else. */
+/* Whether the case that is there was to have other invocations than @result, which lacks none: it was dropped since. */
+static gboolean
+was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
+{
+  g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
+  g_autofree char *json = json_to_string (node, FALSE);
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db, "SELECT 1 FROM results WHERE id = ? AND options <> ?", NULL);
+
+  return dyno_result_is_complete (result) && statement != NULL &&
+         dyno_store_statement_bind (statement, NULL, "is", result_id, json) &&
+         dyno_store_statement_next (statement, NULL);
+}
+
+/* A case that is there gives way to what is known of it after more invocations, or when there are to be no more, and to
+ * nothing else. */
 static gboolean
 put_result (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *is_new, GError **error)
 {
@@ -299,7 +314,8 @@ put_result (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *is_ne
   *is_new = FALSE;
   if (!find_case (db, run_id, result, &result_id, &n_invocations, error))
     return FALSE;
-  if (result_id >= 0 && n_invocations >= dyno_result_get_invocations (result)->len)
+  if (result_id >= 0 && n_invocations >= dyno_result_get_invocations (result)->len &&
+      !(n_invocations == dyno_result_get_invocations (result)->len && was_closed (db, result_id, result)))
     return TRUE;
   if (result_id >= 0 &&
       !dyno_store_statement_run_with (db, error, "DELETE FROM results WHERE id = ?", "i", result_id))
