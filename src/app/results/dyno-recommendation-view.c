@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "dyno-chart-view.h"
+#include "dyno-compat.h"
 #include "dyno-matrix-chart.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-recommendation-axis.h"
@@ -370,6 +371,8 @@ dyno_recommendation_view_init (DynoRecommendationView *self)
   fill_drop_down (self, self->goal_drop_down, list_goals (), DYNO_OBJECTIVE_LATENCY);
   fill_drop_down (self, self->rows_drop_down, list_axes (), 0);
   fill_drop_down (self, self->columns_drop_down, list_axes (), 1);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    dyno_compat_ignore_wheel (GTK_WIDGET (self->limit_spins[i]));
 }
 
 /**
