@@ -8,6 +8,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-report-member.h"
 
 static DynoCliStatus
 set_baseline (char **arguments, GError **error)
@@ -53,10 +54,9 @@ print_json (GPtrArray *baselines)
       const DynoBaseline *baseline = baselines->pdata[i];
 
       json_builder_begin_object (builder);
-      dyno_cli_add_text (builder, "name", baseline->name);
-      dyno_cli_add_text (builder, "run", baseline->run_id);
-      json_builder_set_member_name (builder, "is_kept");
-      json_builder_add_boolean_value (builder, baseline->is_kept);
+      dyno_report_member_add_text (builder, "name", baseline->name);
+      dyno_report_member_add_text (builder, "run", baseline->run_id);
+      dyno_report_member_add_flag (builder, "is_kept", baseline->is_kept);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -11,6 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-machine.h"
 #include "dyno-ort-library.h"
+#include "dyno-report-member.h"
 
 static void
 add_strings (JsonBuilder *builder, const char *name, const char *const *strings)
@@ -32,16 +33,16 @@ add_devices (JsonBuilder *builder, const char *member, GListModel *devices)
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
       json_builder_begin_object (builder);
-      dyno_cli_add_text (builder, "id", dyno_device_get_id (device));
-      dyno_cli_add_text (builder, "name", dyno_device_get_name (device));
-      dyno_cli_add_text (builder, "kind", dyno_device_kind_to_string (dyno_device_get_kind (device)));
-      dyno_cli_add_text (builder, "address", dyno_device_get_address (device));
-      dyno_cli_add_text (builder, "driver", dyno_device_get_driver (device));
-      json_builder_set_member_name (builder, "memory_bytes");
-      json_builder_add_int_value (builder, dyno_device_get_memory (device));
+      dyno_report_member_add_text (builder, "id", dyno_device_get_id (device));
+      dyno_report_member_add_text (builder, "name", dyno_device_get_name (device));
+      dyno_report_member_add_text (builder, "kind",
+                                   dyno_device_kind_to_string (dyno_device_get_kind (device)));
+      dyno_report_member_add_text (builder, "address", dyno_device_get_address (device));
+      dyno_report_member_add_text (builder, "driver", dyno_device_get_driver (device));
+      dyno_report_member_add_count (builder, "memory_bytes", dyno_device_get_memory (device));
       add_strings (builder, "precisions", dyno_device_get_precisions (device));
-      dyno_cli_add_text (builder, "reason", dyno_device_get_reason (device));
-      dyno_cli_add_text (builder, "remedy", dyno_device_get_remedy (device));
+      dyno_report_member_add_text (builder, "reason", dyno_device_get_reason (device));
+      dyno_report_member_add_text (builder, "remedy", dyno_device_get_remedy (device));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -55,8 +56,8 @@ add_options (JsonBuilder *builder, const DynoBackendOption *option)
   for (; option != NULL && option->name != NULL; option++)
     {
       json_builder_begin_object (builder);
-      dyno_cli_add_text (builder, "name", option->name);
-      dyno_cli_add_text (builder, "summary", option->summary);
+      dyno_report_member_add_text (builder, "name", option->name);
+      dyno_report_member_add_text (builder, "summary", option->summary);
       add_strings (builder, "values", option->values);
       json_builder_end_object (builder);
     }
@@ -67,12 +68,12 @@ static void
 add_backend (JsonBuilder *builder, DynoBackend *backend, DynoProbe *probe)
 {
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "id", dyno_backend_get_id (backend));
-  dyno_cli_add_text (builder, "name", dyno_backend_get_name (backend));
-  dyno_cli_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
-  dyno_cli_add_text (builder, "reason", dyno_probe_get_reason (probe));
-  dyno_cli_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
-  dyno_cli_add_text (builder, "runtime", dyno_probe_get_runtime (probe));
+  dyno_report_member_add_text (builder, "id", dyno_backend_get_id (backend));
+  dyno_report_member_add_text (builder, "name", dyno_backend_get_name (backend));
+  dyno_report_member_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
+  dyno_report_member_add_text (builder, "reason", dyno_probe_get_reason (probe));
+  dyno_report_member_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
+  dyno_report_member_add_text (builder, "runtime", dyno_probe_get_runtime (probe));
   add_devices (builder, "devices", dyno_probe_get_devices (probe));
   add_devices (builder, "missing_devices", dyno_probe_get_missing_devices (probe));
   add_options (builder, dyno_backend_get_options (backend));
@@ -83,10 +84,10 @@ static void
 add_runtime (JsonBuilder *builder, DynoOrtRuntime *runtime)
 {
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "path", dyno_ort_runtime_get_path (runtime));
-  dyno_cli_add_text (builder, "version", dyno_ort_runtime_get_version (runtime));
+  dyno_report_member_add_text (builder, "path", dyno_ort_runtime_get_path (runtime));
+  dyno_report_member_add_text (builder, "version", dyno_ort_runtime_get_version (runtime));
   add_strings (builder, "providers", dyno_ort_runtime_get_providers (runtime));
-  dyno_cli_add_text (builder, "problem", dyno_ort_runtime_get_problem (runtime));
+  dyno_report_member_add_text (builder, "problem", dyno_ort_runtime_get_problem (runtime));
   json_builder_end_object (builder);
 }
 

@@ -8,6 +8,7 @@
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-report-member.h"
 
 #define SHORT_ID "%.8s"
 
@@ -16,13 +17,6 @@ add_text (JsonBuilder *builder, const char *name, const char *text)
 {
   json_builder_set_member_name (builder, name);
   json_builder_add_string_value (builder, text != NULL ? text : "");
-}
-
-static void
-add_count (JsonBuilder *builder, const char *name, gint64 count)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, count);
 }
 
 static void
@@ -50,15 +44,14 @@ add_run (JsonBuilder *builder, DynoRun *run)
   add_text (builder, "notes", dyno_run_get_notes (run));
   add_time (builder, "started_at", dyno_run_get_started_at (run));
   add_time (builder, "finished_at", dyno_run_get_finished_at (run));
-  add_count (builder, "cases", dyno_run_get_n_cases (run));
-  add_count (builder, "measured", dyno_run_get_n_ok (run));
-  add_count (builder, "doubtful", counts.of[DYNO_CASE_STATE_DOUBTFUL]);
-  add_count (builder, "unsteady", counts.of[DYNO_CASE_STATE_UNSTEADY]);
-  add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);
-  add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
-  add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
-  json_builder_set_member_name (builder, "running");
-  json_builder_add_boolean_value (builder, dyno_run_is_running (run));
+  dyno_report_member_add_count (builder, "cases", dyno_run_get_n_cases (run));
+  dyno_report_member_add_count (builder, "measured", dyno_run_get_n_ok (run));
+  dyno_report_member_add_count (builder, "doubtful", counts.of[DYNO_CASE_STATE_DOUBTFUL]);
+  dyno_report_member_add_count (builder, "unsteady", counts.of[DYNO_CASE_STATE_UNSTEADY]);
+  dyno_report_member_add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);
+  dyno_report_member_add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
+  dyno_report_member_add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
+  dyno_report_member_add_flag (builder, "running", dyno_run_is_running (run));
   add_text (builder, "summary", dyno_run_get_summary (run));
   add_text (builder, "source", dyno_run_get_source (run));
   add_text (builder, "app_version", dyno_run_get_app_version (run));

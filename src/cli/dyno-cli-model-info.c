@@ -12,6 +12,7 @@
 #include "dyno-machine.h"
 #include "dyno-model-work.h"
 #include "dyno-prediction.h"
+#include "dyno-report-member.h"
 #include "dyno-unit.h"
 
 /* @problem says why the work of one step could not be counted. */
@@ -123,13 +124,6 @@ add_text (JsonBuilder *builder, const char *name, const char *text)
   json_builder_add_string_value (builder, text != NULL ? text : "");
 }
 
-static void
-add_count (JsonBuilder *builder, const char *name, gint64 count)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, count);
-}
-
 /**
  * dyno_cli_model_info_add_json:
  * @builder: a builder inside an object
@@ -145,8 +139,8 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
   add_text (builder, "family", dyno_model_get_family (model));
   add_text (builder, "architecture", dyno_model_get_architecture (model));
   add_text (builder, "task", dyno_model_get_task (model));
-  add_count (builder, "parameters", dyno_model_get_parameter_count (model));
-  add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
+  dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
+  dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
 }
 
 static void
@@ -183,11 +177,7 @@ add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
   g_autofree char *uncounted = dup_uncounted (work, ",");
 
   add_text (builder, "flops_sizes", sizes);
-  json_builder_set_member_name (builder, "flops");
-  if (work->problem == NULL)
-    json_builder_add_double_value (builder, work->counted->flops);
-  else
-    json_builder_add_null_value (builder);
+  dyno_report_member_add_number (builder, "flops", work->problem == NULL ? work->counted->flops : NAN);
   add_text (builder, "flops_problem", work->problem);
   add_text (builder, "flops_uncounted_operators", uncounted);
 }
@@ -195,14 +185,10 @@ add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 static void
 add_forecast (JsonBuilder *builder, const Forecast *self)
 {
-  add_count (builder, "memory_needed_bytes", self->needed);
-  add_count (builder, "memory_available_bytes", self->available);
+  dyno_report_member_add_count (builder, "memory_needed_bytes", self->needed);
+  dyno_report_member_add_count (builder, "memory_available_bytes", self->available);
   add_text (builder, "memory_arithmetic", self->arithmetic);
-  json_builder_set_member_name (builder, DYNO_PREDICTION_VALUE);
-  if (isfinite (self->prediction.milliseconds))
-    json_builder_add_double_value (builder, self->prediction.milliseconds);
-  else
-    json_builder_add_null_value (builder);
+  dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, self->prediction.milliseconds);
   add_text (builder, "prediction_source", self->prediction.source);
 }
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "dyno-case-parts.h"
 #include "dyno-chart-export.h"
@@ -14,6 +13,7 @@
 #include "dyno-matrix-chart.h"
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
+#include "dyno-report-member.h"
 
 typedef struct
 {
@@ -218,29 +218,19 @@ print_text (const DynoRecommendation *self)
 /* For machines */
 
 static void
-add_number (JsonBuilder *builder, const char *name, double number)
-{
-  json_builder_set_member_name (builder, name);
-  if (isfinite (number))
-    json_builder_add_double_value (builder, number);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
 add_setting (JsonBuilder *builder, DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
 
-  dyno_cli_add_text (builder, "model", dyno_case_get_model (kase));
-  dyno_cli_add_text (builder, "backend", dyno_case_get_backend (kase));
-  dyno_cli_add_text (builder, "device", dyno_case_get_device (kase));
-  dyno_cli_add_text (builder, "precision", dyno_case_get_precision (kase));
-  dyno_cli_add_text (builder, "options", dyno_case_get_options (kase));
-  dyno_cli_add_text (builder, "pinning", dyno_case_get_pinning (kase));
-  add_number (builder, "threads", dyno_case_get_threads (kase));
-  add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
-  add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
+  dyno_report_member_add_text (builder, "model", dyno_case_get_model (kase));
+  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
+  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
+  dyno_report_member_add_text (builder, "precision", dyno_case_get_precision (kase));
+  dyno_report_member_add_text (builder, "options", dyno_case_get_options (kase));
+  dyno_report_member_add_text (builder, "pinning", dyno_case_get_pinning (kase));
+  dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
+  dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
+  dyno_report_member_add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
 }
 
 static void
@@ -248,26 +238,26 @@ add_margin (JsonBuilder *builder, const DynoRecommendation *self, const DynoComp
 {
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
 
-  add_number (builder, "best_over_this", margin->ratio);
-  add_number (builder, "low", margin->low);
-  add_number (builder, "high", margin->high);
-  dyno_cli_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
-  dyno_cli_add_text (builder, "verdict_reason", margin->reason);
+  dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
+  dyno_report_member_add_number (builder, "low", margin->low);
+  dyno_report_member_add_number (builder, "high", margin->high);
+  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
+  dyno_report_member_add_text (builder, "verdict_reason", margin->reason);
 }
 
 static void
 add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoCandidate *candidate)
 {
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "choice", candidate->label);
-  dyno_cli_add_text (builder, "run", dyno_run_get_id (candidate->run));
-  add_number (builder, "ordinal", dyno_result_get_ordinal (candidate->result));
+  dyno_report_member_add_text (builder, "choice", candidate->label);
+  dyno_report_member_add_text (builder, "run", dyno_run_get_id (candidate->run));
+  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (candidate->result));
   add_setting (builder, candidate->result);
   for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
-    add_number (builder, dyno_objective_get_metric (i),
-                dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
-  dyno_cli_add_text (builder, "doubt", candidate->doubt);
-  dyno_cli_add_text (builder, "reason", candidate->reason);
+    dyno_report_member_add_number (builder, dyno_objective_get_metric (i),
+                                   dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
+  dyno_report_member_add_text (builder, "doubt", candidate->doubt);
+  dyno_report_member_add_text (builder, "reason", candidate->reason);
   if (candidate->margin != NULL)
     add_margin (builder, self, candidate->margin);
   json_builder_end_object (builder);
@@ -293,9 +283,9 @@ add_cells (JsonBuilder *builder, const DynoRecommendation *self)
       const DynoRecommendationCell *cell = self->cells->pdata[i];
 
       json_builder_begin_object (builder);
-      dyno_cli_add_text (builder, "row", self->rows->pdata[i / self->columns->len]);
-      dyno_cli_add_text (builder, "column", self->columns->pdata[i % self->columns->len]);
-      dyno_cli_add_text (builder, "state", dyno_recommendation_state_to_string (cell->state));
+      dyno_report_member_add_text (builder, "row", self->rows->pdata[i / self->columns->len]);
+      dyno_report_member_add_text (builder, "column", self->columns->pdata[i % self->columns->len]);
+      dyno_report_member_add_text (builder, "state", dyno_recommendation_state_to_string (cell->state));
       add_candidates (builder, "candidates", self, cell->candidates);
       add_candidates (builder, "refused", self, cell->refused);
       json_builder_end_object (builder);
@@ -311,17 +301,17 @@ print_json (const DynoRecommendation *self)
   g_autofree char *goal = dyno_goal_to_string (&self->goal);
 
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "goal", goal);
+  dyno_report_member_add_text (builder, "goal", goal);
   json_builder_set_member_name (builder, "limits");
   json_builder_begin_object (builder);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    add_number (builder, dyno_limit_to_string (i), self->goal.limits[i]);
+    dyno_report_member_add_number (builder, dyno_limit_to_string (i), self->goal.limits[i]);
   json_builder_end_object (builder);
-  dyno_cli_add_text (builder, "row_axis", self->row_axis);
-  dyno_cli_add_text (builder, "column_axis", self->column_axis);
-  add_number (builder, "measured_cases", self->n_cases);
-  add_number (builder, "runs", self->runs->len);
-  add_number (builder, "runs_of_other_machines", self->other_runs->len);
+  dyno_report_member_add_text (builder, "row_axis", self->row_axis);
+  dyno_report_member_add_text (builder, "column_axis", self->column_axis);
+  dyno_report_member_add_number (builder, "measured_cases", self->n_cases);
+  dyno_report_member_add_number (builder, "runs", self->runs->len);
+  dyno_report_member_add_number (builder, "runs_of_other_machines", self->other_runs->len);
   add_cells (builder, self);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

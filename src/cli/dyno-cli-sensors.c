@@ -7,6 +7,7 @@
 #include "dyno-cli-sensors.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-report-member.h"
 
 /* 0 where it is not known. */
 static double
@@ -92,17 +93,16 @@ static void
 add_sensor (JsonBuilder *builder, const DynoSensorInfo *info)
 {
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "name", info->name);
-  dyno_cli_add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
-  dyno_cli_add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
-  dyno_cli_add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
-  dyno_cli_add_text (builder, "source", info->source);
-  dyno_cli_add_text (builder, "device", info->device);
+  dyno_report_member_add_text (builder, "name", info->name);
+  dyno_report_member_add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
+  dyno_report_member_add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
+  dyno_report_member_add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
+  dyno_report_member_add_text (builder, "source", info->source);
+  dyno_report_member_add_text (builder, "device", info->device);
   add_known (builder, "period_seconds", get_period (info));
   add_known (builder, "resolution", info->resolution);
   add_known (builder, "limit", info->limit);
-  json_builder_set_member_name (builder, "estimated");
-  json_builder_add_boolean_value (builder, info->estimated);
+  dyno_report_member_add_flag (builder, "estimated", info->estimated);
   json_builder_end_object (builder);
 }
 
@@ -110,11 +110,11 @@ static void
 add_source (JsonBuilder *builder, const DynoSensorSource *source, DynoProbe *probe)
 {
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "id", source->id);
-  dyno_cli_add_text (builder, "name", _ (source->name));
-  dyno_cli_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
-  dyno_cli_add_text (builder, "reason", dyno_probe_get_reason (probe));
-  dyno_cli_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
+  dyno_report_member_add_text (builder, "id", source->id);
+  dyno_report_member_add_text (builder, "name", _ (source->name));
+  dyno_report_member_add_text (builder, "state", dyno_probe_state_to_string (dyno_probe_get_state (probe)));
+  dyno_report_member_add_text (builder, "reason", dyno_probe_get_reason (probe));
+  dyno_report_member_add_text (builder, "remedy", dyno_probe_get_remedy (probe));
   json_builder_end_object (builder);
 }
 

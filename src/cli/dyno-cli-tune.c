@@ -16,6 +16,7 @@
 #include "dyno-machine.h"
 #include "dyno-race-plan.h"
 #include "dyno-race.h"
+#include "dyno-report-member.h"
 #include "dyno-unit.h"
 
 #define USUAL_SECONDS 300.0
@@ -283,24 +284,14 @@ print_text (const Outcome *outcome)
 /* For machines */
 
 static void
-add_number (JsonBuilder *builder, const char *name, double number)
-{
-  json_builder_set_member_name (builder, name);
-  if (isfinite (number))
-    json_builder_add_double_value (builder, number);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
 add_margin (JsonBuilder *builder, const Outcome *outcome, const DynoComparedCase *margin)
 {
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (outcome->goal));
 
-  add_number (builder, "best_over_this", margin->ratio);
-  add_number (builder, "low", margin->low);
-  add_number (builder, "high", margin->high);
-  dyno_cli_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
+  dyno_report_member_add_number (builder, "best_over_this", margin->ratio);
+  dyno_report_member_add_number (builder, "low", margin->low);
+  dyno_report_member_add_number (builder, "high", margin->high);
+  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (margin->verdict, metric));
 }
 
 static void
@@ -310,19 +301,19 @@ add_entry (JsonBuilder *builder, const Outcome *outcome, const DynoRaceEntry *en
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (outcome->goal));
 
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "setting", entry->label);
-  dyno_cli_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
-  add_number (builder, "ordinal", dyno_result_get_ordinal (entry->result));
-  dyno_cli_add_text (builder, "backend", dyno_case_get_backend (kase));
-  dyno_cli_add_text (builder, "device", dyno_case_get_device (kase));
-  dyno_cli_add_text (builder, "precision", dyno_case_get_precision (kase));
-  dyno_cli_add_text (builder, "options", dyno_case_get_options (kase));
-  add_number (builder, "threads", dyno_case_get_threads (kase));
-  add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
-  add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
-  add_number (builder, metric, dyno_result_get_number (entry->result, metric));
-  dyno_cli_add_text (builder, "doubt", entry->candidate != NULL ? entry->candidate->doubt : NULL);
-  dyno_cli_add_text (builder, "reason", entry->candidate != NULL ? entry->candidate->reason : NULL);
+  dyno_report_member_add_text (builder, "setting", entry->label);
+  dyno_report_member_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
+  dyno_report_member_add_number (builder, "ordinal", dyno_result_get_ordinal (entry->result));
+  dyno_report_member_add_text (builder, "backend", dyno_case_get_backend (kase));
+  dyno_report_member_add_text (builder, "device", dyno_case_get_device (kase));
+  dyno_report_member_add_text (builder, "precision", dyno_case_get_precision (kase));
+  dyno_report_member_add_text (builder, "options", dyno_case_get_options (kase));
+  dyno_report_member_add_number (builder, "threads", dyno_case_get_threads (kase));
+  dyno_report_member_add_number (builder, "batch_size", dyno_case_get_batch_size (kase));
+  dyno_report_member_add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
+  dyno_report_member_add_number (builder, metric, dyno_result_get_number (entry->result, metric));
+  dyno_report_member_add_text (builder, "doubt", entry->candidate != NULL ? entry->candidate->doubt : NULL);
+  dyno_report_member_add_text (builder, "reason", entry->candidate != NULL ? entry->candidate->reason : NULL);
   if (entry->candidate != NULL && entry->candidate->margin != NULL)
     add_margin (builder, outcome, entry->candidate->margin);
   json_builder_end_object (builder);
@@ -337,7 +328,7 @@ add_lines (JsonBuilder *builder, const Outcome *outcome)
     {
       const DynoEngineLines *lines = outcome->lines->pdata[i];
 
-      dyno_cli_add_text (builder, lines->title, lines->text);
+      dyno_report_member_add_text (builder, lines->title, lines->text);
     }
   json_builder_end_object (builder);
 }
@@ -350,8 +341,8 @@ print_json (const Outcome *outcome)
   g_autofree char *goal = dyno_goal_to_string (outcome->goal);
 
   json_builder_begin_object (builder);
-  dyno_cli_add_text (builder, "goal", goal);
-  dyno_cli_add_text (builder, "run", dyno_run_get_id (outcome->run));
+  dyno_report_member_add_text (builder, "goal", goal);
+  dyno_report_member_add_text (builder, "run", dyno_run_get_id (outcome->run));
   json_builder_set_member_name (builder, "settings");
   json_builder_begin_array (builder);
   for (guint i = 0; i < outcome->entries->len; i++)

@@ -308,22 +308,6 @@ dyno_cli_warn (const char *format, ...)
 }
 
 /**
- * dyno_cli_add_text:
- * @builder: within an object
- * @name: the member's name
- * @text: (nullable): its value; %NULL becomes null
- */
-void
-dyno_cli_add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-/**
  * dyno_cli_print_json:
  * @node: what to print
  */

@@ -77,7 +77,6 @@ void dyno_cli_collect_entries (GArray *entries);
 void dyno_cli_guard_output (void);
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
-void dyno_cli_add_text (JsonBuilder *builder, const char *name, const char *text);
 void dyno_cli_print_json (JsonNode *node);
 gboolean dyno_cli_write (const char *path, const char *text, GError **error);
 

@@ -1,43 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <math.h>
-
 #include "dyno-report-comparison.h"
-
-static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_number (JsonBuilder *builder, const char *name, double number)
-{
-  json_builder_set_member_name (builder, name);
-  if (isfinite (number))
-    json_builder_add_double_value (builder, number);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_count (JsonBuilder *builder, const char *name, guint count)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, count);
-}
-
-static void
-add_flag (JsonBuilder *builder, const char *name, gboolean flag)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, flag);
-}
+#include "dyno-report-member.h"
 
 static void
 add_side (JsonBuilder *builder, const DynoComparison *self, guint side)
@@ -45,9 +10,9 @@ add_side (JsonBuilder *builder, const DynoComparison *self, guint side)
   const DynoComparisonSide *this = g_ptr_array_index (self->sides, side);
 
   json_builder_begin_object (builder);
-  add_text (builder, "title", this->title);
-  add_text (builder, "run", dyno_run_get_id (this->run));
-  add_flag (builder, "is_baseline", side == self->baseline);
+  dyno_report_member_add_text (builder, "title", this->title);
+  dyno_report_member_add_text (builder, "run", dyno_run_get_id (this->run));
+  dyno_report_member_add_flag (builder, "is_baseline", side == self->baseline);
   json_builder_end_object (builder);
 }
 
@@ -55,25 +20,25 @@ static void
 add_case (JsonBuilder *builder, const DynoComparison *self, const DynoComparedCase *kase)
 {
   json_builder_begin_object (builder);
-  add_count (builder, "side", kase->side);
-  add_text (builder, "label", kase->label);
-  add_count (builder, "baseline_ordinal", dyno_result_get_ordinal (kase->baseline));
-  add_count (builder, "ordinal", dyno_result_get_ordinal (kase->result));
-  add_number (builder, "baseline_value", kase->baseline_value);
-  add_number (builder, "value", kase->value);
-  add_number (builder, "ratio", kase->ratio);
-  add_number (builder, "ratio_low", kase->low);
-  add_number (builder, "ratio_high", kase->high);
-  add_number (builder, "p_value", kase->p_value);
-  add_number (builder, "cliffs_delta", kase->effect);
-  add_count (builder, "baseline_processes", kase->n_baseline);
-  add_count (builder, "processes", kase->n);
-  add_number (builder, "baseline_effective_samples", kase->effective_baseline);
-  add_number (builder, "effective_samples", kase->effective);
-  add_count (builder, "processes_needed", kase->n_needed);
-  add_flag (builder, "in_blocks", kase->in_blocks);
-  add_text (builder, "verdict", dyno_verdict_to_string (kase->verdict, self->metric));
-  add_text (builder, "reason", kase->reason);
+  dyno_report_member_add_count (builder, "side", kase->side);
+  dyno_report_member_add_text (builder, "label", kase->label);
+  dyno_report_member_add_count (builder, "baseline_ordinal", dyno_result_get_ordinal (kase->baseline));
+  dyno_report_member_add_count (builder, "ordinal", dyno_result_get_ordinal (kase->result));
+  dyno_report_member_add_number (builder, "baseline_value", kase->baseline_value);
+  dyno_report_member_add_number (builder, "value", kase->value);
+  dyno_report_member_add_number (builder, "ratio", kase->ratio);
+  dyno_report_member_add_number (builder, "ratio_low", kase->low);
+  dyno_report_member_add_number (builder, "ratio_high", kase->high);
+  dyno_report_member_add_number (builder, "p_value", kase->p_value);
+  dyno_report_member_add_number (builder, "cliffs_delta", kase->effect);
+  dyno_report_member_add_count (builder, "baseline_processes", kase->n_baseline);
+  dyno_report_member_add_count (builder, "processes", kase->n);
+  dyno_report_member_add_number (builder, "baseline_effective_samples", kase->effective_baseline);
+  dyno_report_member_add_number (builder, "effective_samples", kase->effective);
+  dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
+  dyno_report_member_add_flag (builder, "in_blocks", kase->in_blocks);
+  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (kase->verdict, self->metric));
+  dyno_report_member_add_text (builder, "reason", kase->reason);
   json_builder_end_object (builder);
 }
 
@@ -97,9 +62,9 @@ add_left_out (JsonBuilder *builder, const DynoComparison *self)
       const DynoLeftOutCase *kase = g_ptr_array_index (self->left_out, i);
 
       json_builder_begin_object (builder);
-      add_count (builder, "side", kase->side);
-      add_text (builder, "label", kase->label);
-      add_text (builder, "reason", kase->reason);
+      dyno_report_member_add_count (builder, "side", kase->side);
+      dyno_report_member_add_text (builder, "label", kase->label);
+      dyno_report_member_add_text (builder, "reason", kase->reason);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -115,10 +80,10 @@ add_differences (JsonBuilder *builder, const DynoComparison *self)
       const DynoSideDifference *difference = g_ptr_array_index (self->differences, i);
 
       json_builder_begin_object (builder);
-      add_count (builder, "side", difference->side);
-      add_text (builder, "name", difference->name);
-      add_text (builder, "baseline", difference->baseline);
-      add_text (builder, "value", difference->value);
+      dyno_report_member_add_count (builder, "side", difference->side);
+      dyno_report_member_add_text (builder, "name", difference->name);
+      dyno_report_member_add_text (builder, "baseline", difference->baseline);
+      dyno_report_member_add_text (builder, "value", difference->value);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -138,17 +103,17 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
 
   json_builder_begin_object (builder);
-  add_text (builder, "metric", comparison->metric);
-  add_text (builder, "unit", comparison->unit);
-  add_number (builder, "threshold", comparison->threshold);
-  add_number (builder, "noise_floor", comparison->noise_floor);
+  dyno_report_member_add_text (builder, "metric", comparison->metric);
+  dyno_report_member_add_text (builder, "unit", comparison->unit);
+  dyno_report_member_add_number (builder, "threshold", comparison->threshold);
+  dyno_report_member_add_number (builder, "noise_floor", comparison->noise_floor);
   json_builder_set_member_name (builder, "sides");
   json_builder_begin_array (builder);
   for (guint i = 0; i < comparison->sides->len; i++)
     add_side (builder, comparison, i);
   json_builder_end_array (builder);
-  add_text (builder, "answer", answer);
-  add_text (builder, "remark", remark);
+  dyno_report_member_add_text (builder, "answer", answer);
+  dyno_report_member_add_text (builder, "remark", remark);
   add_cases (builder, comparison);
   add_left_out (builder, comparison);
   add_differences (builder, comparison);

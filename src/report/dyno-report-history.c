@@ -5,43 +5,17 @@
 
 #include "dyno-comparison.h"
 #include "dyno-report-history.h"
-
-static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_number (JsonBuilder *builder, const char *name, double number)
-{
-  json_builder_set_member_name (builder, name);
-  if (isfinite (number))
-    json_builder_add_double_value (builder, number);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_count (JsonBuilder *builder, const char *name, gint64 count)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, count);
-}
+#include "dyno-report-member.h"
+#include "dyno-report-text.h"
 
 static void
 add_run (JsonBuilder *builder, const DynoHistoryPoint *point)
 {
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (point->started_at / G_USEC_PER_SEC);
-  g_autofree char *started_at = utc != NULL ? g_date_time_format_iso8601 (utc) : NULL;
+  g_autofree char *started_at = dyno_report_text_format_time (point->started_at);
 
-  add_text (builder, "run", point->run_id);
-  add_count (builder, "ordinal", point->ordinal);
-  add_text (builder, "started_at", started_at);
+  dyno_report_member_add_text (builder, "run", point->run_id);
+  dyno_report_member_add_count (builder, "ordinal", point->ordinal);
+  dyno_report_member_add_text (builder, "started_at", started_at);
 }
 
 static void
@@ -49,12 +23,11 @@ add_point (JsonBuilder *builder, const DynoHistoryPoint *point)
 {
   json_builder_begin_object (builder);
   add_run (builder, point);
-  add_number (builder, "value", point->value);
-  add_number (builder, "low", point->low);
-  add_number (builder, "high", point->high);
-  add_count (builder, "processes", point->n_processes);
-  json_builder_set_member_name (builder, "is_steady");
-  json_builder_add_boolean_value (builder, point->is_steady);
+  dyno_report_member_add_number (builder, "value", point->value);
+  dyno_report_member_add_number (builder, "low", point->low);
+  dyno_report_member_add_number (builder, "high", point->high);
+  dyno_report_member_add_count (builder, "processes", point->n_processes);
+  dyno_report_member_add_flag (builder, "is_steady", point->is_steady);
   json_builder_end_object (builder);
 }
 
@@ -68,9 +41,9 @@ add_changes (JsonBuilder *builder, GPtrArray *changes)
       const DynoSideDifference *change = changes->pdata[i];
 
       json_builder_begin_object (builder);
-      add_text (builder, "name", change->name);
-      add_text (builder, "before", change->baseline);
-      add_text (builder, "after", change->value);
+      dyno_report_member_add_text (builder, "name", change->name);
+      dyno_report_member_add_text (builder, "before", change->baseline);
+      dyno_report_member_add_text (builder, "after", change->value);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -86,11 +59,11 @@ add_segment (JsonBuilder *builder,
 
   json_builder_begin_object (builder);
   add_run (builder, trend->points->pdata[segment->first]);
-  add_count (builder, "steady_runs", segment->n);
-  add_number (builder, "level", segment->level);
-  add_number (builder, "ratio", segment->ratio);
-  add_text (builder, "verdict",
-            isnan (segment->ratio) ? NULL : dyno_verdict_to_string (verdict, history->metric));
+  dyno_report_member_add_count (builder, "steady_runs", segment->n);
+  dyno_report_member_add_number (builder, "level", segment->level);
+  dyno_report_member_add_number (builder, "ratio", segment->ratio);
+  dyno_report_member_add_text (
+      builder, "verdict", isnan (segment->ratio) ? NULL : dyno_verdict_to_string (verdict, history->metric));
   add_changes (builder, segment->changes);
   json_builder_end_object (builder);
 }
@@ -101,11 +74,11 @@ add_trend (JsonBuilder *builder, const DynoHistory *history, const DynoHistoryTr
   g_autofree char *answer = dyno_history_dup_answer (history, trend);
 
   json_builder_begin_object (builder);
-  add_text (builder, "label", trend->label);
-  add_text (builder, "unit", trend->unit);
-  add_text (builder, "answer", answer);
-  add_count (builder, "steady_runs", trend->n_steady);
-  add_count (builder, "runs_needed", DYNO_HISTORY_MIN_RUNS);
+  dyno_report_member_add_text (builder, "label", trend->label);
+  dyno_report_member_add_text (builder, "unit", trend->unit);
+  dyno_report_member_add_text (builder, "answer", answer);
+  dyno_report_member_add_count (builder, "steady_runs", trend->n_steady);
+  dyno_report_member_add_count (builder, "runs_needed", DYNO_HISTORY_MIN_RUNS);
   json_builder_set_member_name (builder, "segments");
   json_builder_begin_array (builder);
   for (guint i = 0; i < trend->segments->len; i++)
@@ -131,8 +104,8 @@ dyno_report_history_to_json (const DynoHistory *history)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  add_text (builder, "metric", history->metric);
-  add_number (builder, "threshold", history->threshold);
+  dyno_report_member_add_text (builder, "metric", history->metric);
+  dyno_report_member_add_number (builder, "threshold", history->threshold);
   json_builder_set_member_name (builder, "cases");
   json_builder_begin_array (builder);
   for (guint i = 0; i < history->trends->len; i++)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-report-member.h"
+
+/* %NULL becomes null. */
+void
+dyno_report_member_add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text != NULL)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* JSON knows no NaN: it becomes null. */
+void
+dyno_report_member_add_number (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_set_member_name (builder, name);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+dyno_report_member_add_count (JsonBuilder *builder, const char *name, gint64 count)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, count);
+}
+
+void
+dyno_report_member_add_flag (JsonBuilder *builder, const char *name, gboolean flag)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, flag);
+}
