@@ -347,13 +347,15 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
     }
 }
 
-static gboolean
-varies (GPtrArray *cases, DynoDimension dimension)
+static guint
+find_differences (const DynoChartCase *one, const DynoChartCase *other, guint dimensions)
 {
-  for (guint i = 1; i < cases->len; i++)
-    if (!is_alike (g_ptr_array_index (cases, 0), g_ptr_array_index (cases, i), dimension))
-      return TRUE;
-  return FALSE;
+  guint differing = 0;
+
+  for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
+    if (dimensions & bit && !is_alike (one, other, bit))
+      differing |= bit;
+  return differing;
 }
 
 static gboolean
@@ -395,12 +397,13 @@ has_several_devices (GPtrArray *cases)
 guint
 dyno_chart_cases_get_varying (GPtrArray *cases)
 {
+  const guint all = DYNO_DIMENSION_RUN - 1;
   guint varying = 0;
 
   if (cases->len == 0)
     return 0;
-  for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
-    varying |= varies (cases, bit) ? bit : 0;
+  for (guint i = 1; i < cases->len && varying != all; i++)
+    varying |= find_differences (cases->pdata[0], cases->pdata[i], all & ~varying);
   /* A device belongs to its backend; it says more only where one backend has several. */
   if (varying & DYNO_DIMENSION_BACKEND && !has_several_devices (cases))
     varying &= ~(guint)DYNO_DIMENSION_DEVICE;
