@@ -61,12 +61,24 @@ find_range (double *means, guint n, double rate, double *low, double *high)
   return TRUE;
 }
 
+/* Finding it takes long, and most cases have as many means: the last one is kept. */
+static double
+get_quantile (guint n_means)
+{
+  static _Thread_local guint last_n_means;
+  static _Thread_local double quantile;
+
+  if (n_means != last_n_means)
+    quantile = dyno_stats_student_quantile (0.975, n_means - 1);
+  last_n_means = n_means;
+  return quantile;
+}
+
 static gboolean
 find_interval (const double *means, guint n, double rate, double *low, double *high)
 {
   double mean = dyno_stats_mean (means, n);
-  double half =
-      dyno_stats_student_quantile (0.975, n - 1) * dyno_stats_standard_deviation (means, n) / sqrt (n);
+  double half = get_quantile (n) * dyno_stats_standard_deviation (means, n) / sqrt (n);
 
   if (!(half < mean))
     return FALSE;
