@@ -456,15 +456,15 @@ select_scaling (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
   GPtrArray *selected = g_ptr_array_new ();
+  Threads self = { .chart = chart, .varying = dyno_chart_cases_get_varying (cases) };
 
   for (guint i = 0; i < models->len; i++)
     {
       GPtrArray *model = g_ptr_array_index (models, i);
-      Threads self = { .chart = chart, .varying = dyno_chart_cases_get_varying (cases) };
       g_autoptr (GPtrArray) all = create_series (&self, model);
 
-      for (guint j = 0; does_any_scale (all) && j < model->len; j++)
-        g_ptr_array_add (selected, g_ptr_array_index (model, j));
+      if (does_any_scale (all))
+        g_ptr_array_extend (selected, model, NULL, NULL);
     }
   return selected;
 }
