@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-bubble-layer.h"
+#include "dyno-operator-times.h"
 #include "dyno-roofline-groups.h"
 #include "dyno-roofline-scene.h"
 #include "dyno-sentences.h"
@@ -58,6 +59,33 @@ free_group (gpointer data)
   g_free (self->series);
   g_free (self);
 }
+
+static DynoRooflineGroups *
+groups_new (const DynoChartCase *kase, const DynoRooflineWords *words)
+{
+  DynoRooflineGroups *self = g_new0 (DynoRooflineGroups, 1);
+
+  self->words = words;
+  self->kase = kase;
+  self->points = g_ptr_array_new_with_free_func (free_group);
+  self->families = g_ptr_array_new_with_free_func (free_group);
+  self->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  dyno_roofs_find (&self->roofs, kase);
+  return self;
+}
+
+static void
+groups_free (DynoRooflineGroups *self)
+{
+  g_ptr_array_unref (self->points);
+  g_ptr_array_unref (self->families);
+  g_hash_table_unref (self->by_key);
+  g_hash_table_unref (self->by_family);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRooflineGroups, groups_free)
 
 static Group *
 enter (GPtrArray *groups,
@@ -418,38 +446,6 @@ add_caption (const DynoRooflineGroups *self,
 }
 
 /**
- * dyno_roofline_groups_new: (skip)
- * @kase: a case, which outlives the groups
- * @words: how its points are told
- *
- * Returns: (transfer full): no points yet
- */
-DynoRooflineGroups *
-dyno_roofline_groups_new (const DynoChartCase *kase, const DynoRooflineWords *words)
-{
-  DynoRooflineGroups *self = g_new0 (DynoRooflineGroups, 1);
-
-  self->words = words;
-  self->kase = kase;
-  self->points = g_ptr_array_new_with_free_func (free_group);
-  self->families = g_ptr_array_new_with_free_func (free_group);
-  self->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  dyno_roofs_find (&self->roofs, kase);
-  return self;
-}
-
-void
-dyno_roofline_groups_free (DynoRooflineGroups *self)
-{
-  g_ptr_array_unref (self->points);
-  g_ptr_array_unref (self->families);
-  g_hash_table_unref (self->by_key);
-  g_hash_table_unref (self->by_family);
-  g_free (self);
-}
-
-/**
  * dyno_roofline_groups_add: (skip)
  * @self: groups
  * @op: an operator of the case with time, FLOPs and bytes
@@ -485,14 +481,8 @@ dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op)
   self->total_ns += dyno_operator_get_time_ns (op);
 }
 
-/**
- * dyno_roofline_groups_fill: (skip)
- * @self: groups with all operators of the case
- * @chart: a chart without anything in it
- * @caption: how its caption begins
- */
-void
-dyno_roofline_groups_fill (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
+static void
+show (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
   g_autofree char *note = NULL;
@@ -520,4 +510,43 @@ dyno_roofline_groups_fill (DynoRooflineGroups *self, DynoChart *chart, const cha
   add_rows (self, chart);
   add_caption (self, chart, caption, roofline, note);
   dyno_chart_take_finding (chart, describe (self, note));
+}
+
+/**
+ * dyno_roofline_groups_build: (skip)
+ * @chart: a chart without anything but its title
+ * @cases: (element-type DynoChartCase): cases
+ * @words: how points are told
+ * @has_data: whether a result has operators to show
+ * @fill: adds them
+ *
+ * Shows the first case that has data.
+ */
+void
+dyno_roofline_groups_build (DynoChart *chart,
+                            GPtrArray *cases,
+                            const DynoRooflineWords *words,
+                            gboolean (*has_data) (DynoResult *result),
+                            DynoRooflineFill fill)
+{
+  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_data, 1);
+  g_autoptr (DynoRooflineGroups) groups = NULL;
+  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
+  g_autofree char *limited = NULL;
+  g_autofree char *left_out = NULL;
+  g_autofree char *caption = NULL;
+
+  dyno_chart_set_empty_message (chart, reasons != NULL
+                                           ? reasons
+                                           : _ ("There are no times and sizes per operator. Measure with a "
+                                                "backend that reports its operators, such as the CPU."));
+  if (shown->len == 0)
+    return;
+  groups = groups_new (g_ptr_array_index (shown, 0), words);
+  limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_data);
+  left_out = dyno_operator_times_dup_note (cases);
+  caption = g_strconcat (limited, left_out, NULL);
+  fill (groups, groups->kase->result);
+  dyno_chart_tell_doubtful (chart, shown);
+  show (groups, chart, caption);
 }

@@ -49,16 +49,25 @@ typedef struct
  */
 typedef struct _DynoRooflineGroups DynoRooflineGroups;
 
-DynoRooflineGroups *dyno_roofline_groups_new (const DynoChartCase *kase, const DynoRooflineWords *words);
-void dyno_roofline_groups_free (DynoRooflineGroups *self);
+/**
+ * DynoRooflineFill:
+ * @groups: no points yet
+ * @result: the result of their case
+ *
+ * Adds or hides each of its operators.
+ */
+typedef void (*DynoRooflineFill) (DynoRooflineGroups *groups, DynoResult *result);
+
 void dyno_roofline_groups_add (DynoRooflineGroups *self,
                                DynoOperator *op,
                                const char *key,
                                const char *name,
                                const DynoRooflineFamily *family);
 void dyno_roofline_groups_hide (DynoRooflineGroups *self, DynoOperator *op);
-void dyno_roofline_groups_fill (DynoRooflineGroups *self, DynoChart *chart, const char *caption);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRooflineGroups, dyno_roofline_groups_free)
+void dyno_roofline_groups_build (DynoChart *chart,
+                                 GPtrArray *cases,
+                                 const DynoRooflineWords *words,
+                                 gboolean (*has_data) (DynoResult *result),
+                                 DynoRooflineFill fill);
 
 G_END_DECLS

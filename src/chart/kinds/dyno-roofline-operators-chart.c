@@ -49,35 +49,21 @@ add_operator (DynoRooflineGroups *groups, DynoOperator *op)
 }
 
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases, GPtrArray *shown)
+add_operators (DynoRooflineGroups *groups, DynoResult *result)
 {
-  const DynoChartCase *kase = g_ptr_array_index (shown, 0);
-  const DynoRooflineWords words = { _ ("Operators"), _ ("Kind"), TRUE, FALSE };
-  g_autoptr (DynoRooflineGroups) groups = dyno_roofline_groups_new (kase, &words);
-  g_autofree char *limited = dyno_chart_cases_dup_limited_caption (cases, shown, has_operators);
-  g_autofree char *left_out = dyno_operator_times_dup_note (cases);
-  g_autofree char *caption = g_strconcat (limited, left_out, NULL);
-  GPtrArray *operators = dyno_result_get_operators (kase->result);
+  GPtrArray *operators = dyno_result_get_operators (result);
 
   for (guint i = 0; i < operators->len; i++)
     add_operator (groups, g_ptr_array_index (operators, i));
-  dyno_chart_tell_doubtful (chart, shown);
-  dyno_roofline_groups_fill (groups, chart, caption);
 }
 
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) shown = dyno_chart_cases_select (cases, has_operators, 1);
-  g_autofree char *reasons = dyno_operator_times_dup_reasons (cases);
+  const DynoRooflineWords words = { _ ("Operators"), _ ("Kind"), TRUE, FALSE };
 
   dyno_chart_take_title (chart, g_strdup (_ ("Roofline of the operators")));
-  dyno_chart_set_empty_message (chart, reasons != NULL
-                                           ? reasons
-                                           : _ ("There are no times and sizes per operator. Measure with a "
-                                                "backend that reports its operators, such as the CPU."));
-  if (shown->len > 0)
-    fill_chart (chart, cases, shown);
+  dyno_roofline_groups_build (chart, cases, &words, has_operators, add_operators);
 }
 
 const DynoChartInfo dyno_roofline_operators_chart = {
