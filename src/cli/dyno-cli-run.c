@@ -6,6 +6,7 @@
 #include "dyno-ceilings.h"
 #include "dyno-cli-cases.h"
 #include "dyno-cli-charts.h"
+#include "dyno-cli-dry-run.h"
 #include "dyno-cli-measure.h"
 #include "dyno-cli-plan.h"
 #include "dyno-cli-runs.h"
@@ -21,6 +22,7 @@ typedef struct
   char *suite_file;
   char *remaining;
   gboolean as_json;
+  gboolean is_dry;
   gboolean no_ceilings;
   double stall_seconds;
   double deadline_seconds;
@@ -160,6 +162,17 @@ check_limits (const Options *options, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_dry_run (const Options *options, GError **error)
+{
+  if (!options->is_dry ||
+      (options->charts_folder == NULL && options->document == NULL && options->suite_file == NULL))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("--dry-run writes nothing: leave out --export, --output and --save-suite."));
+  return FALSE;
+}
+
 static char **
 parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
 {
@@ -172,6 +185,8 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
       N_ ("Run the remaining cases of an interrupted run"), N_ ("RUN") },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
       N_ ("Save the plan as a suite without measuring"), N_ ("FILE.json") },
+    { "dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
+      N_ ("Show what would be measured and what it should take, without measuring"), NULL },
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
       N_ ("Stop a case after S seconds without progress (120)"), N_ ("S") },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
@@ -188,7 +203,8 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
     g_array_append_val (entries, *entry);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-  if (rest == NULL || !check_limits (options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
+  if (rest == NULL || !check_limits (options, error) || !check_dry_run (options, error) ||
+      !dyno_cli_expect_arguments (rest, 0, 0, error))
     return NULL;
   return g_steal_pointer (&rest);
 }
@@ -233,6 +249,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     dyno_cli_warn ("%s", note);
   if (options.suite_file != NULL)
     return save_suite (plan, options.suite_file, error);
+  if (options.is_dry)
+    return dyno_cli_dry_run (cases, options.as_json, error);
   return run_plan (plan, &options, error);
 }
 
@@ -249,7 +267,8 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
       "  dyno-cli run -m SmolLM2-135M --generate 32\n"
       "  dyno-cli run --suite every-backend\n"
-      "  dyno-cli run --remaining latest\n"
+      "  dyno-cli run --suite every-backend --dry-run\n"
+      "  dyno-cli run --remaining last\n"
       "  dyno-cli run -m resnet-50 --invocations 10\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"

@@ -6,7 +6,6 @@
 
 #include "dyno-model-reader.h"
 #include "dyno-plan-forecast.h"
-#include "dyno-prediction.h"
 #include "dyno-unit.h"
 
 /* Building a graph takes time, and a plan may have thousands of cases. */
@@ -23,23 +22,14 @@ typedef struct
 static void
 add_case (Forecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
 {
-  g_autoptr (DynoModel) read = dyno_model_reader_load (dyno_case_get_model (kase), NULL, NULL);
-  g_autoptr (DynoModel) model =
-      read != NULL ? dyno_model_in_precision (read, dyno_case_get_precision (kase), NULL) : NULL;
-  g_autoptr (GHashTable) binding = model != NULL ? dyno_model_bind (model, dyno_case_get_batch_size (kase),
-                                                                    dyno_case_get_sequence_length (kase),
-                                                                    dyno_case_get_dimensions (kase), NULL)
-                                                 : NULL;
-  g_auto (DynoPrediction) prediction = { NAN, NULL };
+  g_auto (DynoCaseForecast) one = { 0 };
 
-  if (binding == NULL)
+  dyno_case_forecast_make (&one, kase, machine, ceilings);
+  self->needed = MAX (self->needed, one.needed);
+  if (!isfinite (one.prediction.milliseconds))
     return;
-  self->needed = MAX (self->needed, dyno_model_estimate_memory (model, binding, NULL));
-  dyno_prediction_make (&prediction, model, binding, kase, machine, ceilings);
-  if (!isfinite (prediction.milliseconds))
-    return;
-  self->least = fmin (self->least, prediction.milliseconds);
-  self->most = fmax (self->most, prediction.milliseconds);
+  self->least = fmin (self->least, one.prediction.milliseconds);
+  self->most = fmax (self->most, one.prediction.milliseconds);
 }
 
 static char *
@@ -65,6 +55,39 @@ dup_memory (const Forecast *self, gint64 available)
                               ? _ ("Memory: about %s needed, %s available.")
                               : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
                           needed, free_text);
+}
+
+/**
+ * dyno_case_forecast_make:
+ * @self: (out caller-allocates): a forecast
+ * @kase: a case that has not run
+ * @machine: (nullable): the machine's snapshot, JSON
+ * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
+ *
+ * Builds a graph, so it belongs on a thread. Of a model that cannot be read or does not take the sizes nothing is told.
+ */
+void
+dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
+{
+  g_autoptr (DynoModel) read = dyno_model_reader_load (dyno_case_get_model (kase), NULL, NULL);
+  g_autoptr (DynoModel) model =
+      read != NULL ? dyno_model_in_precision (read, dyno_case_get_precision (kase), NULL) : NULL;
+  g_autoptr (GHashTable) binding = model != NULL ? dyno_model_bind (model, dyno_case_get_batch_size (kase),
+                                                                    dyno_case_get_sequence_length (kase),
+                                                                    dyno_case_get_dimensions (kase), NULL)
+                                                 : NULL;
+
+  *self = (DynoCaseForecast){ 0, { NAN, NULL } };
+  if (binding == NULL)
+    return;
+  self->needed = dyno_model_estimate_memory (model, binding, NULL);
+  dyno_prediction_make (&self->prediction, model, binding, kase, machine, ceilings);
+}
+
+void
+dyno_case_forecast_clear (DynoCaseForecast *self)
+{
+  dyno_prediction_clear (&self->prediction);
 }
 
 /**

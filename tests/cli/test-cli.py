@@ -450,6 +450,28 @@ class WithoutRuns(CliTest):
         self.assertIn("fake:large", results["small"]["reason"])
         self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small").returncode, 1)
 
+    def test_dry_run(self):
+        """What would run and what would not, and nothing runs."""
+        self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
+        arguments = ("run", "-m", MODEL, "-b", "fake", "-d", "small", "-d", "large", *QUICKLY, "--dry-run")
+        plan = self.run_json(*arguments)
+        small, large = plan["cases"]
+        self.assertEqual([case["case"]["device"] for case in plan["cases"]], ["small", "large"])
+        self.assertEqual((small["runs"], large["runs"], large["reason"]), (False, True, None))
+        self.assertIn("Small card", small["reason"])
+        self.assertEqual(small["expected_seconds"], None)
+        self.assertEqual(plan["expected_seconds"], large["expected_seconds"])
+        self.assertGreater(large["memory_needed_bytes"], 0)
+        self.assertGreater(plan["memory_available_bytes"], 0)
+        self.assertEqual(large["predicted_latency_ms"], None)
+        self.assertRegex(large["prediction_source"], r"no time is predicted")
+        text = self.run_cli(*arguments)
+        self.assertIn(small["reason"], text)
+        self.assertIn("1 of 2 cases would be measured", text)
+        self.assertEqual(self.run_json("list"), [])
+        self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run").returncode, 1)
+        self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
+
     def test_options_take_effect(self):
         self.play(latency={"base_us": 1000})
         self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", "repeats=1,4", *QUICKLY)
@@ -553,6 +575,15 @@ class WithRuntime(CliTest):
         text = self.run_cli("models", "info", MODEL)
         self.assertIn("4385920", text.replace(",", ""))
         self.assertRegex(text, r"FLOPs: [\d.]+\W[MG]FLOP per step, at batch 1, sequence 128\n")
+
+    @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
+    def test_dry_run_predicts_by_ceilings(self):
+        self.run_cli("ceilings", "--threads", "1", "--seconds", "0.1")
+        (case,) = self.run_json("run", "-m", MODEL, "-b", "cpu", "--threads", "1", "--dry-run")["cases"]
+        self.assertGreater(case["predicted_latency_ms"], 0)
+        self.assertRegex(case["prediction_source"], "^Predicted, not measured: ")
+        self.assertRegex(self.run_cli("run", "-m", MODEL, "-b", "cpu", "--threads", "1", "--dry-run"),
+                         r"Predicted from FLOPs, bytes and measured roofs: about \S+ ms per step\.")
 
     def test_model_info_opens_no_engine(self):
         with unittest.mock.patch.dict(os.environ, {"DYNO_LIBEXEC_DIR": str(self.folder)}):

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-case-check.h"
+#include "dyno-case-estimate.h"
+#include "dyno-cli-dry-run.h"
+#include "dyno-cli-format.h"
+#include "dyno-cli-notes.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-machine.h"
+#include "dyno-plan-forecast.h"
+#include "dyno-report-member.h"
+#include "dyno-unit.h"
+
+/* One case that is not run. */
+typedef struct
+{
+  DynoResult *result; /* pending, or why it would not run */
+  DynoCaseForecast forecast;
+} Planned;
+
+static void
+planned_free (Planned *planned)
+{
+  g_object_unref (planned->result);
+  dyno_case_forecast_clear (&planned->forecast);
+  g_free (planned);
+}
+
+/* What is known of the machine before anything has run. */
+typedef struct
+{
+  DynoMachine *machine;
+  char *snapshot;
+  GPtrArray *ceilings;
+  GHashTable *durations;
+} Knowledge;
+
+static void
+knowledge_clear (Knowledge *self)
+{
+  g_clear_object (&self->machine);
+  g_free (self->snapshot);
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  g_clear_pointer (&self->durations, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Knowledge, knowledge_clear)
+
+static gboolean
+know (Knowledge *self, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
+  g_autoptr (JsonNode) node = NULL;
+
+  self->machine = store != NULL ? dyno_machine_snapshot (error) : NULL;
+  if (self->machine == NULL)
+    return FALSE;
+  node = dyno_machine_to_json (self->machine);
+  self->snapshot = json_to_string (node, FALSE);
+  self->ceilings = dyno_store_load_ceilings (store, self->snapshot, error);
+  self->durations = self->ceilings != NULL ? dyno_store_load_durations (store, self->snapshot, error) : NULL;
+  return self->durations != NULL;
+}
+
+static gboolean
+would_run (const Planned *planned)
+{
+  return dyno_result_get_status (planned->result) == DYNO_STATUS_PENDING;
+}
+
+static Planned *
+plan_case (const Knowledge *knowledge, DynoCase *kase, guint ordinal)
+{
+  Planned *planned = g_new0 (Planned, 1);
+
+  planned->result = dyno_result_new (kase, ordinal);
+  dyno_case_check (planned->result, knowledge->machine, NULL);
+  dyno_case_forecast_make (&planned->forecast, kase, knowledge->snapshot, knowledge->ceilings);
+  dyno_case_learn_seconds (kase, knowledge->durations);
+  return planned;
+}
+
+static GPtrArray *
+plan_cases (const Knowledge *knowledge, GPtrArray *cases)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)planned_free);
+
+  for (guint i = 0; i < cases->len; i++)
+    g_ptr_array_add (list, plan_case (knowledge, cases->pdata[i], i));
+  return list;
+}
+
+static GPtrArray *
+list_running (GPtrArray *list)
+{
+  GPtrArray *cases = g_ptr_array_new ();
+
+  for (guint i = 0; i < list->len; i++)
+    if (would_run (list->pdata[i]))
+      g_ptr_array_add (cases, dyno_result_get_case (((Planned *)list->pdata[i])->result));
+  return cases;
+}
+
+/* For people */
+
+static char *
+format_prediction (const Planned *planned)
+{
+  return isfinite (planned->forecast.prediction.milliseconds)
+             ? dyno_unit_format (planned->forecast.prediction.milliseconds, "ms")
+             : g_strdup ("—");
+}
+
+static char *
+format_duration (const Planned *planned)
+{
+  return would_run (planned) ? dyno_cli_format_duration (
+                                   dyno_case_get_expected_seconds (dyno_result_get_case (planned->result)))
+                             : g_strdup ("");
+}
+
+static void
+print_table (GPtrArray *list)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("rlrrrl", "#", _ ("Case"), _ ("Memory needed"), _ ("Predicted step"),
+                          _ ("Expected time"), _ ("Status"), NULL);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const Planned *planned = list->pdata[i];
+      DynoCaseState state = dyno_result_get_state (planned->result);
+
+      dyno_cli_table_take_row (
+          table, g_strdup_printf ("%u", i + 1), dyno_case_dup_label (dyno_result_get_case (planned->result)),
+          planned->forecast.needed > 0 ? g_format_size ((guint64)planned->forecast.needed) : g_strdup ("—"),
+          format_prediction (planned), format_duration (planned),
+          g_strdup (would_run (planned) ? _ ("Runs") : dyno_case_state_get_label (state)), NULL);
+    }
+  dyno_cli_table_print (table);
+}
+
+static void
+print_notes (GPtrArray *list)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
+
+  for (guint i = 0; i < list->len; i++)
+    g_ptr_array_add (results, ((Planned *)list->pdata[i])->result);
+  dyno_cli_notes_print (results);
+}
+
+/* Why no time is predicted for any of the cases; it mostly is the same for all of them. */
+static const char *
+find_obstacle (GPtrArray *list)
+{
+  const char *obstacle = NULL;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const DynoPrediction *prediction = &((Planned *)list->pdata[i])->forecast.prediction;
+
+      if (isfinite (prediction->milliseconds))
+        return NULL;
+      if (obstacle == NULL && would_run (list->pdata[i]))
+        obstacle = prediction->source;
+    }
+  return obstacle;
+}
+
+static void
+print_text (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
+{
+  g_autofree char *duration = dyno_cli_format_duration (dyno_plan_estimate_seconds (running));
+  g_autofree char *forecast =
+      dyno_plan_forecast_dup (running, knowledge->snapshot, knowledge->ceilings,
+                              dyno_machine_get_available_memory (knowledge->machine), NULL);
+
+  const char *obstacle = find_obstacle (list);
+
+  print_table (list);
+  print_notes (list);
+  /* Translators: of a plan, how many of its cases would be measured, and in how much time */
+  g_print (ngettext ("\n%u of %u case would be measured, in about %s.\n",
+                     "\n%u of %u cases would be measured, in about %s.\n", list->len),
+           running->len, list->len, duration);
+  if (forecast != NULL)
+    g_print ("%s\n", forecast);
+  if (obstacle != NULL)
+    g_print ("%s\n", obstacle);
+  g_print (_ ("Nothing was measured, and nothing stored.\n"));
+}
+
+/* For machines */
+
+static void
+add_case (JsonBuilder *builder, const Planned *planned)
+{
+  DynoCase *kase = dyno_result_get_case (planned->result);
+  const char *reason = dyno_result_get_reason (planned->result);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "case");
+  json_builder_add_value (builder, dyno_case_to_json (kase));
+  dyno_report_member_add_flag (builder, "runs", would_run (planned));
+  dyno_report_member_add_text (builder, "reason", reason);
+  dyno_report_member_add_number (builder, "memory_needed_bytes",
+                                 planned->forecast.needed > 0 ? (double)planned->forecast.needed : NAN);
+  dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, planned->forecast.prediction.milliseconds);
+  dyno_report_member_add_text (builder, "prediction_source", planned->forecast.prediction.source);
+  dyno_report_member_add_number (builder, "expected_seconds",
+                                 would_run (planned) ? dyno_case_get_expected_seconds (kase) : NAN);
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "cases");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < list->len; i++)
+    add_case (builder, list->pdata[i]);
+  json_builder_end_array (builder);
+  dyno_report_member_add_count (builder, "memory_available_bytes",
+                                dyno_machine_get_available_memory (knowledge->machine));
+  dyno_report_member_add_number (builder, "expected_seconds", dyno_plan_estimate_seconds (running));
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+/**
+ * dyno_cli_dry_run:
+ * @cases: (element-type DynoCase): what a plan expands to
+ * @as_json: whether machines are to read it
+ * @error: return location
+ *
+ * Prints what would be measured, what would not and why, and what it should take of memory and time.
+ *
+ * Returns: whether anything would be measured
+ */
+DynoCliStatus
+dyno_cli_dry_run (GPtrArray *cases, gboolean as_json, GError **error)
+{
+  g_auto (Knowledge) knowledge = { 0 };
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (GPtrArray) running = NULL;
+
+  if (!know (&knowledge, error))
+    return DYNO_CLI_FAILED;
+  list = plan_cases (&knowledge, cases);
+  running = list_running (list);
+  (as_json ? print_json : print_text) (list, running, &knowledge);
+  return running->len > 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
