@@ -127,8 +127,8 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
   guint n_untimed = count_untimed (measurement);
 
   if (measurement->n_requests > 1)
-    return g_strdup (_ ("The operators are timed with one request at a time, which does not tell "
-                        "the most that several at once move."));
+    return g_strdup (
+        _ ("Operators are timed with one request at a time, so the peak of several at once is unknown."));
   if (n_untimed > 0)
     return g_strdup_printf (_ ("%u of %u operators have no time; one of them may move the most."), n_untimed,
                             measurement->operators->len);

@@ -199,9 +199,12 @@ check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
 
       if (is_told ? has_string (json_node_get_array (devices), wanted) : g_str_equal (wanted, "cpu"))
         continue;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-                   _ ("The browser was asked to run “%s” on WebNN’s device “%s”, and %s."), self->path,
-                   wanted, is_told ? _ ("put it on another one") : _ ("does not tell where it put it"));
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+          is_told ? _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but chose another one.")
+                  : _ ("The browser was asked to run “%s” on WebNN’s device “%s”, but does not report "
+                       "where it runs."),
+          self->path, wanted);
       return FALSE;
     }
   return TRUE;

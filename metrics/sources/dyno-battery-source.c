@@ -81,7 +81,8 @@ static void
 add_battery (GPtrArray *sensors, const char *name)
 {
   BatteryData *data = g_new0 (BatteryData, 1);
-  g_autofree char *source = g_strdup_printf (_ ("what the battery %s gives, for the whole machine"), name);
+  g_autofree char *source =
+      g_strdup_printf (_ ("power drawn from the battery %s by the whole machine"), name);
   DynoSensorInfo info = {
     .kind = DYNO_SENSOR_POWER,
     .domain = DYNO_DOMAIN_SYSTEM,

@@ -122,13 +122,13 @@ discover (GPtrArray *sensors, double tdp_watts)
     .kind = DYNO_SENSOR_CLOCK,
     .domain = DYNO_DOMAIN_PACKAGE,
     .name = "cpu",
-    .source = _ ("mean of the kernel’s current frequencies of the processors at work"),
+    .source = _ ("mean of the current frequencies of the CPUs in use, from the kernel"),
   };
   const DynoSensorInfo throttle = {
     .kind = DYNO_SENSOR_THROTTLE,
     .domain = DYNO_DOMAIN_PACKAGE,
     .name = "cpu",
-    .source = _ ("the kernel’s count of slow-downs by heat of the processors at work"),
+    .source = _ ("thermal throttling of the CPUs in use, counted by the kernel"),
     .by_heat = TRUE,
   };
 

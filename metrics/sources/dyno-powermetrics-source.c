@@ -147,7 +147,7 @@ add_sensor (GPtrArray *sensors, Meter *meter, guint rail)
     .kind = DYNO_SENSOR_POWER,
     .domain = rails[rail].domain,
     .name = rails[rail].name,
-    .source = _ ("macOS’s model of the chip’s power, as powermetrics tells it"),
+    .source = _ ("macOS’s model of the chip’s power, as powermetrics reports it"),
     .period_seconds = PERIOD_SECONDS,
     .resolution = MILLI,
     .estimated = TRUE,

@@ -363,7 +363,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_compare_command = {
   .name = "compare",
   .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Tell what is faster: runs, or the backends of one run"),
+  .summary = N_ ("Show which is faster: runs, or the backends of one run"),
   .description = N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. Several runs are "
                      "compared case by case with "
                      "the first; one run (the last by default) by what its cases differ in. A verdict needs "

@@ -214,7 +214,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_history_command = {
   .name = "history",
   .parameters = N_ ("[MODEL|WORD…]"),
-  .summary = N_ ("Tell when a value changed, over all runs of a machine"),
+  .summary = N_ ("Show when a value changed, over all runs of a machine"),
   .description = N_ (
       "Of every case whose name has all WORDs, or of all cases. Changes are those of the distribution "
       "over the runs (E-divisive, 5 %), of more than 2 %; the last run alone is never one. Each is named by "

@@ -251,7 +251,7 @@ print_forecast (const Forecast *self)
   g_print (_ ("Memory: about %s needed (%s), %s available\n"), needed, self->arithmetic, available);
   if (!isfinite (self->prediction.milliseconds))
     {
-      g_print (_ ("Predicted: nothing. %s\n"), self->prediction.source);
+      g_print (_ ("Predicted: no time. %s\n"), self->prediction.source);
       return;
     }
   time = dyno_unit_format (self->prediction.milliseconds, "ms");

@@ -131,7 +131,7 @@ dup_id_of_baseline (DynoStore *store, const char *name, GError **error)
       if (baseline->is_kept)
         return g_strdup (baseline->run_id);
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("The baseline “%s” was run %.8s, which is not in the store any more. Set it anew with "
+                   _ ("The baseline “%s” was run %.8s, which is not in the store any more. Set it again with "
                       "“dyno-cli baseline set”."),
                    name, baseline->run_id);
       return NULL;

@@ -306,8 +306,8 @@ dup_unequal_share (const DynoCasePair *pair)
   if (!(fabs (after - before) > PLACEMENT_LIMIT))
     return NULL;
   return g_strdup_printf (
-      _ ("Of the work, %.0f %% and %.0f %% ran on the device that was asked for. Compare cases "
-         "that run on it as a whole."),
+      _ ("%.0f %% and %.0f %% of the work ran on the requested device. Compare cases that run "
+         "on it as a whole."),
       before, after);
 }
 

@@ -313,7 +313,7 @@ decide (
   if (MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES)
     ask_for_processes (kase);
   else if (!isfinite (kase->low) || !isfinite (kase->high))
-    kase->reason = g_strdup (_ ("The numbers allow no ratio: one of them is not above zero."));
+    kase->reason = g_strdup (_ ("There is no ratio: one of the numbers is not above zero."));
   else if (equivalent < SIGNIFICANCE && by_tail < SIGNIFICANCE)
     kase->verdict = DYNO_VERDICT_SAME;
   else if (is_shown (self, kase, by_process))

@@ -110,10 +110,9 @@ check_version (GError **error)
   if (amdsmi.get_version (&version) == AMDSMI_SUCCESS && version.major <= NEWEST_MAJOR &&
       (version.major > OLDEST_MAJOR || (version.major == OLDEST_MAJOR && version.minor >= OLDEST_MINOR)))
     return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("The installed AMD SMI has the version %u.%u; Dyno knows what versions from %u.%u to %u answer."),
-      version.major, version.minor, OLDEST_MAJOR, OLDEST_MINOR, NEWEST_MAJOR);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("AMD SMI %u.%u is installed; Dyno supports versions from %u.%u to %u."), version.major,
+               version.minor, OLDEST_MAJOR, OLDEST_MINOR, NEWEST_MAJOR);
   return FALSE;
 }
 

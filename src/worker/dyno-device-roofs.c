@@ -378,9 +378,9 @@ create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
   g_autofree char *method = describe_size (bench, model, roof);
   const char *derivation =
       bench->brings_back
-          ? _ ("What the device should do is not known. Its memory has no ceiling: every step brings the "
-               "results "
-               "to the page in the browser, so a copy would show how fast that is, not the device.")
+          ? _ ("The theoretical peak of the device is unknown. Its memory has no ceiling: every step copies "
+               "the "
+               "results to the page in the browser, so a copy would measure that, not the device.")
           : _ ("The output of the device could not be checked.");
 
   return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",

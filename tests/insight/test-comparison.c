@@ -178,7 +178,7 @@ test_confounded (void)
     const char *reason;
   } unequal[] = {
     { "clock_avg_mhz", 2000, 2100, "The clocks were 5 % apart." },
-    { "placement_percent", 100, 80, "100 % and 80 % ran on the device" },
+    { "placement_percent", 100, 80, "100 % and 80 % of the work ran on the requested device" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (unequal); i++)

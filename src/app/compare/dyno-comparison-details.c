@@ -62,7 +62,7 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
       g_strv_builder_add (names, both);
     }
   all = g_strv_builder_end (names);
-  summary = *all != NULL ? g_strjoinv (" · ", all) : g_strdup (_ ("Nothing that the runs tell."));
+  summary = *all != NULL ? g_strjoinv (" · ", all) : g_strdup (_ ("Nothing that Dyno records."));
   g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
 }
 

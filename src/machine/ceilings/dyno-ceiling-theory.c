@@ -89,7 +89,7 @@ find_obstacle (const DynoProcessorModel *model, const DynoComputeKernel *kernel)
   if (model->hypervisor)
     return _ ("Not derived: a hypervisor may hide the processor's real model and frequency.");
   if (model->max_clock <= 0)
-    return _ ("Not derived: the kernel does not tell the processor's highest frequency.");
+    return _ ("Not derived: the kernel does not report the processor's highest frequency.");
   if (find_unit_bytes (model) == 0)
     return _ ("Not derived: the number and width of this processor's arithmetic units are not known.");
   return NULL;

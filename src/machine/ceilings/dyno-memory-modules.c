@@ -274,7 +274,7 @@ find_obstacle (GPtrArray *modules, gboolean denied)
       const DynoMemoryModule *module = modules->pdata[i];
 
       if (module->megatransfers == 0 || module->width_bits == 0)
-        return _ ("Not derived: the firmware does not tell the speed or width of every memory module.");
+        return _ ("Not derived: the firmware does not report the speed or width of every memory module.");
       if (module->megatransfers != first->megatransfers || module->width_bits != first->width_bits)
         return _ ("Not derived: the memory modules differ in speed or width.");
     }

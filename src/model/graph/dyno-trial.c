@@ -185,7 +185,7 @@ dyno_trial_check_outputs (GPtrArray *outputs, GError **error)
       dyno_shape_count (dyno_tensor_get_shape (tensor)) != ROWS * COLUMNS)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-                           _ ("The trial came out in another shape than it should."));
+                           _ ("The trial’s output has the wrong shape."));
       return FALSE;
     }
   for (guint i = 0; i < ROWS * COLUMNS; i++)
@@ -195,8 +195,8 @@ dyno_trial_check_outputs (GPtrArray *outputs, GError **error)
       if (fabs (dyno_tensor_get_number (tensor, i) - expected) <= TOLERANCE)
         continue;
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-                   _ ("The trial came out as %g where it should be %g."), dyno_tensor_get_number (tensor, i),
-                   expected);
+                   _ ("The trial’s output holds %g where it should be %g."),
+                   dyno_tensor_get_number (tensor, i), expected);
       return FALSE;
     }
   return TRUE;

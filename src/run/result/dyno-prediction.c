@@ -182,7 +182,7 @@ dyno_prediction_dup_outcome (DynoResult *result)
   predicted_text = dyno_unit_format (predicted, "ms");
   median_text = dyno_unit_format (median, "ms");
   percent = dyno_unit_format_percent (100 * fabs (median / predicted - 1));
-  return g_strdup_printf (median >= predicted ? _ ("Predicted were %s per step; it took %s, %s %% longer.")
-                                              : _ ("Predicted were %s per step; it took %s, %s %% less."),
+  return g_strdup_printf (median >= predicted ? _ ("Predicted: %s per step. Measured: %s, %s %% longer.")
+                                              : _ ("Predicted: %s per step. Measured: %s, %s %% less."),
                           predicted_text, median_text, percent);
 }

@@ -371,8 +371,8 @@ static DynoDiagnostic *
 describe_unsteady (const Join *join, guint n)
 {
   g_autofree char *message = g_strdup_printf (
-      ngettext ("The latency of %u process of %u never became steady: all that it measured counts.",
-                "The latency of %u processes of %u never became steady: all that they measured counts.", n),
+      ngettext ("The latency of %u process of %u never became steady: its whole measurement counts.",
+                "The latency of %u processes of %u never became steady: their whole measurements count.", n),
       n, join->parts->len);
 
   return dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "unsteady-processes", message);

@@ -100,7 +100,7 @@ test_outcome (void)
                           dyno_value_new (DYNO_PREDICTION_VALUE, 2, "ms", DYNO_QUALITY_ESTIMATED, "roofs"));
   dyno_result_add_measured (result, "latency_p50_ms", 3, "ms", "clock");
   outcome = dyno_prediction_dup_outcome (result);
-  g_assert_cmpstr (outcome, ==, "Predicted were 2\u00a0ms per step; it took 3\u00a0ms, 50 % longer.");
+  g_assert_cmpstr (outcome, ==, "Predicted: 2\u00a0ms per step. Measured: 3\u00a0ms, 50 % longer.");
 }
 
 int
