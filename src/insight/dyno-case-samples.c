@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "dyno-case-samples.h"
 #include "dyno-result-samples.h"
+#include "dyno-stats.h"
 
 static void
 add (DynoCaseSamples *self, DynoSample sample, guint block)
@@ -14,18 +14,27 @@ add (DynoCaseSamples *self, DynoSample sample, guint block)
   g_array_append_val (self->blocks, block);
 }
 
-/* What one process gave: its steady latencies, or where those are not asked for or not known, the value itself, which
- * goes to @place. */
+static double
+find_percentile (const DynoSample *sample, double percent)
+{
+  g_autofree double *sorted = g_memdup2 (sample->values, sample->n * sizeof (double));
+
+  dyno_stats_sort (sorted, sample->n);
+  return dyno_stats_percentile (sorted, sample->n, percent);
+}
+
+/* What one process gave: its steady latencies, a percentile of them, or where those are not asked for or not known, the
+ * value itself. What is no sample goes to @place. */
 static void
 add_process (
     DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value, double *place)
 {
-  DynoSample steady =
-      strcmp (metric, "latency_p50_ms") == 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
+  double percent = dyno_result_get_percentile (metric);
+  DynoSample steady = percent > 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
 
-  *place = value;
-  if (isfinite (value))
-    add (self, steady.n > 0 ? steady : (DynoSample){ place, 1 }, number);
+  *place = steady.n > 0 && percent != 50 ? find_percentile (&steady, percent) : value;
+  if (isfinite (*place))
+    add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
 }
 
 /**
@@ -33,8 +42,12 @@ add_process (
  * @result: a result
  * @metric: the stable name of a value
  *
- * Returns: (transfer full): for the median latency, the steady latencies of each process; for all other values, that
- *   value of each process. Without groups where there is no number
+ * A percentile of a case needs enough samples in all of its processes together. That of one process may have too few to
+ * be told, and is still one draw of what differs between processes: how far it is off shows in how far they are apart.
+ *
+ * Returns: (transfer full): for the median latency, the steady latencies of each process; for its other percentiles, that
+ *   of the steady latencies of each process; for all other values, that value of each process. Without groups where there
+ *   is no number
  */
 DynoCaseSamples *
 dyno_case_samples_new (DynoResult *result, const char *metric)

@@ -12,8 +12,9 @@
 #include "dyno-race-plan.h"
 #include "dyno-race.h"
 
-/* Of each process: enough samples for its p90, and no longer than that takes. */
-#define SAMPLES        44
+/* Of each process: so many samples that those of the least rounds tell the p90 of a setting, though they resemble each
+ * other, and no longer than that takes. */
+#define SAMPLES        20
 #define WARMUP_STEPS   2
 #define WARMUP_SECONDS 0.1
 #define LEAST_SECONDS  0.2

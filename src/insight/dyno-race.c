@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-case-parts.h"
 #include "dyno-race.h"
@@ -181,11 +182,27 @@ is_beaten (const DynoCandidate *candidate)
   return candidate->margin != NULL && candidate->margin->verdict == DYNO_VERDICT_BETTER;
 }
 
+/* What takes long has the p90 that is asked for only when more of its processes are over. */
 static gboolean
-is_decided (const DynoRecommendationCell *cell)
+lacks_samples (const DynoRace *self, const DynoCandidate *candidate)
+{
+  DynoCaseState state = dyno_result_get_state (candidate->result);
+  DynoValue *p90 = dyno_result_get_value (candidate->result, "latency_p90_ms");
+
+  if (self->goal.weights[DYNO_OBJECTIVE_LATENCY] == 0 && !isfinite (self->goal.limits[DYNO_LIMIT_LATENCY]))
+    return FALSE;
+  return (state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL) && p90 != NULL &&
+         !dyno_value_is_number (p90);
+}
+
+static gboolean
+is_decided (const DynoRace *self, const DynoRecommendationCell *cell)
 {
   for (guint i = 1; i < cell->candidates->len; i++)
     if (!is_beaten (cell->candidates->pdata[i]) && !dyno_candidate_is_tied (cell->candidates->pdata[i]))
+      return FALSE;
+  for (guint i = 0; i < cell->refused->len; i++)
+    if (lacks_samples (self, cell->refused->pdata[i]))
       return FALSE;
   return TRUE;
 }
@@ -215,8 +232,9 @@ dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds)
     if (is_beaten (cell->candidates->pdata[i - 1]))
       let_go (self, cell->candidates->pdata[i - 1], leaving);
   for (guint i = 0; i < cell->refused->len; i++)
-    let_go (self, cell->refused->pdata[i], leaving);
-  if (!is_decided (cell))
+    if (!lacks_samples (self, cell->refused->pdata[i]))
+      let_go (self, cell->refused->pdata[i], leaving);
+  if (!is_decided (self, cell))
     return leaving;
   self->is_over = TRUE;
   for (guint i = 0; i < cell->candidates->len; i++)

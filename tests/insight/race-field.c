@@ -9,7 +9,7 @@
 void
 race_field_init (RaceField *field, const double *times, guint n, double noise, guint32 seed)
 {
-  *field = (RaceField){ dyno_run_new (NULL), g_rand_new_with_seed (seed), noise, times, n };
+  *field = (RaceField){ dyno_run_new (NULL), g_rand_new_with_seed (seed), noise, times, n, 0 };
   g_object_set (field->run, "machine", "{\"cpu\": {\"name\": \"fast\", \"cores\": 2}}", "started-at",
                 (gint64)1, NULL);
   for (guint i = 0; i < n; i++)
@@ -37,13 +37,29 @@ draw (RaceField *field, double deviation)
 }
 
 static void
-measure (DynoResult *result, guint round, double time)
+add_samples (DynoResult *part, double time, guint n)
+{
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
+
+  for (guint i = 0; i < n; i++)
+    dyno_trace_add (trace, i * 1000000, time * (1 + 0.001 * i));
+  dyno_result_take_trace (part, trace);
+  dyno_result_add_measured (part, "latency_samples", n, "1", "clock");
+  dyno_result_add_measured (part, "latency_p50_ms", time, "ms", "clock");
+  dyno_result_take_value (part, dyno_value_new_unsupported ("latency_p90_ms", "ms", "Too few."));
+}
+
+static void
+measure (const RaceField *field, DynoResult *result, guint round, double time)
 {
   g_autoptr (DynoResult) part = dyno_result_new (dyno_result_get_case (result), 0);
   g_autoptr (DynoResult) joined = NULL;
 
   dyno_result_set_status (part, DYNO_STATUS_OK, NULL);
-  dyno_result_add_measured (part, "latency_p90_ms", time, "ms", "clock");
+  if (field->n_samples > 0)
+    add_samples (part, time, field->n_samples);
+  else
+    dyno_result_add_measured (part, "latency_p90_ms", time, "ms", "clock");
   joined = dyno_result_join (result, round, part);
   dyno_result_become (result, joined);
 }
@@ -65,7 +81,7 @@ race_field_walk (DynoRace *race, RaceField *field, guint n_rounds, double drift)
 
           if (g_hash_table_contains (gone, result))
             continue;
-          measure (result, round, field->times[i] * (1 + drift * round) * draw (field, field->noise));
+          measure (field, result, round, field->times[i] * (1 + drift * round) * draw (field, field->noise));
           n_measured++;
         }
       if (!dyno_race_is_look (round + 1))

@@ -193,6 +193,31 @@ test_not_enough (void)
   g_assert_nonnull (strstr (kase->reason, "fewer than 5 processes"));
 }
 
+/* A process may have too few samples for a percentile of its own: those of five processes are enough to compare it. */
+static void
+test_percentile (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+  const Machine machine = { random, 0.02, 0 };
+  const DynoComparisonOptions options = { .metric = "latency_p90_ms", .noise_floor = NAN };
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  add_case (&machine, run, "cpu", 1, 5, 10);
+  add_case (&machine, run, "fast", 1, 5, 5);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+
+      dyno_result_add_measured (result, "latency_p90_ms", i == 0 ? 10.3 : 5.1, "ms", "clock");
+    }
+  g_ptr_array_add (runs, run);
+  comparison = dyno_comparison_new (runs, &options, NULL);
+  g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_BETTER);
+  g_assert_cmpuint (((DynoComparedCase *)comparison->cases->pdata[0])->n, ==, 5);
+}
+
 /* What no clock has shown, but a stranger's file may hold, claims nothing. */
 static void
 test_senseless (void)
@@ -267,6 +292,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison-judge/noise-floor", test_noise_floor);
   g_test_add_func ("/insight/comparison-judge/blocks", test_blocks);
   g_test_add_func ("/insight/comparison-judge/not-enough", test_not_enough);
+  g_test_add_func ("/insight/comparison-judge/percentile", test_percentile);
   g_test_add_func ("/insight/comparison-judge/senseless", test_senseless);
   g_test_add_func ("/insight/comparison-judge/calibration", test_calibration);
   return g_test_run ();

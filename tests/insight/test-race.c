@@ -125,6 +125,25 @@ test_refused (void)
   race_field_clear (&field);
 }
 
+/* Steps that take long are too few for the p90 of a process: those of all processes count, and until they are enough
+ * nobody is sent off for that. */
+static void
+test_few_samples (void)
+{
+  static const double times[] = { 5000, 500 };
+  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (GPtrArray) list = NULL;
+  RaceField field;
+
+  race_field_init (&field, times, 2, 0.02, 6);
+  field.n_samples = 7;
+  g_assert_cmpuint (race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0), ==, 2 * 7);
+  list = dyno_race_list (race, field.run);
+  assert_entry (list, 0, 1, DYNO_RACE_BEST);
+  assert_entry (list, 1, 0, DYNO_RACE_BEATEN);
+  race_field_clear (&field);
+}
+
 static void
 assert_lines (DynoCase *kase, guint n, guint which, const char *title, const char *words)
 {
@@ -163,6 +182,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/insight/race/too-short", test_too_short);
   g_test_add_func ("/insight/race/drift", test_drift);
   g_test_add_func ("/insight/race/refused", test_refused);
+  g_test_add_func ("/insight/race/few-samples", test_few_samples);
   g_test_add_func ("/insight/race/lines", test_lines);
   return g_test_run ();
 }

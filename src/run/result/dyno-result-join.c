@@ -57,15 +57,6 @@ static const char *const rule_names[] = {
   [MEDIAN] = "median", [SUM] = "sum", [LARGEST] = "largest", [SMALLEST] = "smallest", [RATE] = "mean by time",
 };
 
-static const struct
-{
-  const char *name;
-  double percent;
-} percentiles[] = {
-  { "latency_p50_ms", 50 }, { "latency_p90_ms", 90 },    { "latency_p95_ms", 95 },
-  { "latency_p99_ms", 99 }, { "latency_p999_ms", 99.9 },
-};
-
 /* What a case is made of: its invocations that did not fail, and the steady samples of all of them, sorted. */
 typedef struct
 {
@@ -167,15 +158,6 @@ join_numbers (const Join *join, const char *name, Rule rule, double *sorted, gsi
     }
 }
 
-static double
-find_percentile (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
-    if (g_str_equal (percentiles[i].name, name))
-      return percentiles[i].percent;
-  return -1;
-}
-
 static gboolean
 is_unsteady (const Join *join, const char *name)
 {
@@ -196,7 +178,7 @@ join_quality (const Join *join, DynoValue *value)
   const char *name = dyno_value_get_name (value);
   DynoQuality quality = dyno_value_get_quality (value);
 
-  if (join->unsteady && is_unsteady (join, find_percentile (name) > 0 ? "latency_p50_ms" : name))
+  if (join->unsteady && is_unsteady (join, dyno_result_get_percentile (name) > 0 ? "latency_p50_ms" : name))
     return DYNO_QUALITY_UNSTEADY;
   return quality == DYNO_QUALITY_UNSTEADY ? DYNO_QUALITY_MEASURED : quality;
 }
@@ -252,8 +234,8 @@ describe_samples (const char *name, const double *sorted, gsize n)
     return sorted[0];
   if (g_str_equal (name, "latency_max_ms"))
     return sorted[n - 1];
-  if (find_percentile (name) > 0)
-    return dyno_stats_percentile (sorted, n, find_percentile (name));
+  if (dyno_result_get_percentile (name) > 0)
+    return dyno_stats_percentile (sorted, n, dyno_result_get_percentile (name));
   return NAN;
 }
 
@@ -264,7 +246,7 @@ join_latency (const Join *join, DynoValue *like)
   const char *name = dyno_value_get_name (like);
   gsize n = join->samples->len;
   double number = n > 0 ? describe_samples (name, (const double *)join->samples->data, n) : NAN;
-  double percent = find_percentile (name);
+  double percent = dyno_result_get_percentile (name);
   g_autofree char *how = g_strdup_printf ("samples of %u processes", join->parts->len);
   g_autofree char *reason = NULL;
 
@@ -326,7 +308,7 @@ join_value (const Join *join, const char *name)
 {
   guint n_numbers;
   DynoValue *like = choose_like (join, name, &n_numbers);
-  DynoValue *latency = n_numbers == 0 && find_percentile (name) > 0 ? find_median (join) : NULL;
+  DynoValue *latency = n_numbers == 0 && dyno_result_get_percentile (name) > 0 ? find_median (join) : NULL;
   g_autoptr (DynoValue) percentile = NULL;
 
   if (join->parts->len == 1)

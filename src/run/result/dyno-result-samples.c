@@ -6,6 +6,31 @@
 #include "dyno-phase.h"
 #include "dyno-result-samples.h"
 
+static const struct
+{
+  const char *name;
+  double percent;
+} percentiles[] = {
+  { "latency_p50_ms", 50 }, { "latency_p90_ms", 90 },    { "latency_p95_ms", 95 },
+  { "latency_p99_ms", 99 }, { "latency_p999_ms", 99.9 },
+};
+
+/**
+ * dyno_result_get_percentile:
+ * @name: the stable name of a value
+ *
+ * Returns: which percentile of the latency it is, such as 90; negative for any other value
+ */
+double
+dyno_result_get_percentile (const char *name)
+{
+  g_return_val_if_fail (name != NULL, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    if (g_str_equal (percentiles[i].name, name))
+      return percentiles[i].percent;
+  return -1;
+}
+
 /* The index of the first reading at @time or later. */
 static gsize
 find_time (DynoTrace *trace, gint64 time)

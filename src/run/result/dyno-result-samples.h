@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+double dyno_result_get_percentile (const char *name);
+
 DynoSample dyno_result_get_steady (DynoResult *self, guint invocation);
 DynoSample dyno_result_get_measured (DynoResult *self, guint invocation);
 GArray *dyno_result_list_steady (DynoResult *self);
