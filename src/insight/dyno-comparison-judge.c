@@ -322,6 +322,51 @@ decide (
     ask_for_more (self, kase);
 }
 
+/* All cases of @comparisons: a case, and the comparison it belongs to at the same place of @owners. */
+static GPtrArray *
+list_cases (DynoComparison *const *comparisons, gsize n_comparisons, GPtrArray *owners)
+{
+  GPtrArray *cases = g_ptr_array_new ();
+
+  for (gsize i = 0; i < n_comparisons; i++)
+    for (guint k = 0; k < comparisons[i]->cases->len; k++)
+      {
+        g_ptr_array_add (cases, comparisons[i]->cases->pdata[k]);
+        g_ptr_array_add (owners, comparisons[i]);
+      }
+  return cases;
+}
+
+/**
+ * dyno_comparison_judge_together:
+ * @comparisons: (array length=n_comparisons): comparisons as [func@Dyno.comparison_judge] takes them
+ * @n_comparisons: how many there are
+ *
+ * Judges them as one family of tests: p-values are corrected for the number of cases of all of them, because who looks
+ * at all of them at once finds the few that chance made.
+ */
+void
+dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comparisons)
+{
+  g_autoptr (GPtrArray) owners = g_ptr_array_new ();
+  g_autoptr (GPtrArray) cases = list_cases (comparisons, n_comparisons, owners);
+  g_autoptr (Evidence) evidence = evidence_new (cases->len);
+  g_autofree double *differ = g_new (double, cases->len);
+  g_autofree double *equivalent = g_new (double, cases->len);
+
+  for (gsize i = 0; i < cases->len; i++)
+    examine (owners->pdata[i], cases->pdata[i], evidence, i);
+  dyno_stats_control_false_discovery (evidence->differ, cases->len, differ);
+  dyno_stats_control_false_discovery (evidence->equivalent, cases->len, equivalent);
+  for (gsize i = 0; i < cases->len; i++)
+    {
+      DynoComparedCase *kase = cases->pdata[i];
+
+      kase->p_value = differ[i];
+      decide (owners->pdata[i], kase, equivalent[i], evidence->by_tail[i], evidence->by_process[i]);
+    }
+}
+
 /**
  * dyno_comparison_judge:
  * @self: a comparison with its cases, of which those that are confounded have that verdict already
@@ -334,20 +379,5 @@ decide (
 void
 dyno_comparison_judge (DynoComparison *self)
 {
-  gsize n = self->cases->len;
-  g_autoptr (Evidence) evidence = evidence_new (n);
-  g_autofree double *differ = g_new (double, n);
-  g_autofree double *equivalent = g_new (double, n);
-
-  for (gsize i = 0; i < n; i++)
-    examine (self, self->cases->pdata[i], evidence, i);
-  dyno_stats_control_false_discovery (evidence->differ, n, differ);
-  dyno_stats_control_false_discovery (evidence->equivalent, n, equivalent);
-  for (gsize i = 0; i < n; i++)
-    {
-      DynoComparedCase *kase = self->cases->pdata[i];
-
-      kase->p_value = differ[i];
-      decide (self, kase, equivalent[i], evidence->by_tail[i], evidence->by_process[i]);
-    }
+  dyno_comparison_judge_together (&self, 1);
 }

@@ -13,5 +13,6 @@ G_BEGIN_DECLS
 #define DYNO_COMPARISON_MIN_PROCESSES 5
 
 void dyno_comparison_judge (DynoComparison *self);
+void dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comparisons);
 
 G_END_DECLS

@@ -44,7 +44,7 @@ dyno_recommendation_state_get_label (DynoRecommendationState state)
   static const char *const labels[DYNO_N_RECOMMENDATION_STATES] = {
     [DYNO_RECOMMENDATION_CLEAR] = N_ ("shown to be best"),
     [DYNO_RECOMMENDATION_TIE] = N_ ("tie within the noise"),
-    [DYNO_RECOMMENDATION_UNPROVEN] = N_ ("leads, not shown"),
+    [DYNO_RECOMMENDATION_UNPROVEN] = N_ ("leads, not proven"),
     [DYNO_RECOMMENDATION_ALONE] = N_ ("the only one"),
     [DYNO_RECOMMENDATION_REFUSED] = N_ ("none to recommend"),
     [DYNO_RECOMMENDATION_NO_DATA] = N_ ("not measured"),

@@ -310,7 +310,7 @@ add_pair (DynoComparison *comparison, const DynoCandidate *best, const DynoCandi
     kase->verdict = DYNO_VERDICT_CONFOUNDED;
 }
 
-/* By one value: the best one against each of the others. */
+/* By one value: the best one against each of the others, yet to be judged. */
 static DynoComparison *
 compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
 {
@@ -321,7 +321,6 @@ compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
   comparison->baseline = dyno_comparison_add_side (comparison, best->run, best->label);
   for (guint i = 1; i < cell->candidates->len; i++)
     add_pair (comparison, best, cell->candidates->pdata[i]);
-  dyno_comparison_judge (comparison);
   return comparison;
 }
 
@@ -351,13 +350,14 @@ judge_weighed (DynoComparedCase *sum)
     sum->verdict = DYNO_VERDICT_SAME;
 }
 
-/* By several values: their costs, one for the other. */
+/* By several values: their costs, one for the other. What it claims it does by boxes, which no p-value belongs to. */
 static DynoComparison *
 compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
   DynoComparison *comparison = compare_by (cell, dyno_goal_get_main (&self->goal));
   double weights = 0;
 
+  dyno_comparison_judge (comparison);
   for (guint k = 0; k < DYNO_N_OBJECTIVES; k++)
     weights += self->goal.weights[k];
   for (guint i = 0; i < comparison->cases->len; i++)
@@ -375,6 +375,7 @@ compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
       {
         g_autoptr (DynoComparison) part = compare_by (cell, k);
 
+        dyno_comparison_judge (part);
         for (guint i = 0; i < part->cases->len; i++)
           add_weighed (comparison->cases->pdata[i], part->cases->pdata[i], part->metric,
                        self->goal.weights[k] / weights);
@@ -400,20 +401,35 @@ judge (const DynoRecommendationCell *cell)
 }
 
 static void
-decide (DynoRecommendation *self, DynoRecommendationCell *cell)
+compare (DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
   DynoComparison *comparison;
 
   g_ptr_array_sort (cell->candidates, compare_costs);
-  if (cell->candidates->len > 1)
+  if (cell->candidates->len < 2)
+    return;
+  comparison = dyno_goal_is_weighted (&self->goal) ? compare_weighed (self, cell)
+                                                   : compare_by (cell, dyno_goal_get_main (&self->goal));
+  g_ptr_array_add (self->comparisons, comparison);
+  for (guint i = 1; i < cell->candidates->len; i++)
+    ((DynoCandidate *)cell->candidates->pdata[i])->margin = comparison->cases->pdata[i - 1];
+}
+
+/* The cells are looked at together, so their tests are corrected together. */
+static void
+decide (DynoRecommendation *self)
+{
+  for (guint i = 0; i < self->cells->len; i++)
+    compare (self, self->cells->pdata[i]);
+  if (!dyno_goal_is_weighted (&self->goal))
+    dyno_comparison_judge_together ((DynoComparison *const *)self->comparisons->pdata,
+                                    self->comparisons->len);
+  for (guint i = 0; i < self->cells->len; i++)
     {
-      comparison = dyno_goal_is_weighted (&self->goal) ? compare_weighed (self, cell)
-                                                       : compare_by (cell, dyno_goal_get_main (&self->goal));
-      g_ptr_array_add (self->comparisons, comparison);
-      for (guint i = 1; i < cell->candidates->len; i++)
-        ((DynoCandidate *)cell->candidates->pdata[i])->margin = comparison->cases->pdata[i - 1];
+      DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      cell->state = judge (cell);
     }
-  cell->state = judge (cell);
 }
 
 /* The whole */
@@ -489,8 +505,7 @@ lay_out (DynoRecommendation *self, GPtrArray *cases, GPtrArray *results)
   g_autoptr (GPtrArray) columns = list_places (&layout, place_in_column, self->columns);
 
   fill_cells (&layout, rows, columns);
-  for (guint i = 0; i < self->cells->len; i++)
-    decide (self, self->cells->pdata[i]);
+  decide (self);
   mark_impossible (self);
 }
 

@@ -585,7 +585,7 @@ class WithRuntime(CliTest):
         self.assertGreater(case["predicted_latency_ms"], 0)
         self.assertRegex(case["prediction_source"], "^Predicted, not measured: ")
         self.assertRegex(self.run_cli("run", "-m", MODEL, "-b", "cpu", "--threads", "1", "--dry-run"),
-                         r"Predicted from FLOPs, bytes and measured roofs: about \S+ ms per step\.")
+                         r"Predicted from FLOPs, bytes and measured roofs: about \S+\s[mµ]s per step\.")
 
     def test_model_info_opens_no_engine(self):
         with unittest.mock.patch.dict(os.environ, {"DYNO_LIBEXEC_DIR": str(self.folder)}):

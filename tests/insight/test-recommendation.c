@@ -255,6 +255,53 @@ test_verdicts (void)
   assert_answer (self, 1, 0, "cpu = openvino");
 }
 
+/* Each process of one block with its own luck. */
+static void
+add_pair (DynoRun *run, const char *model, const double *ratios, guint n)
+{
+  static const double blocks[] = { 10, 10.6, 9.7, 10.2, 9.9, 10.4, 9.8 };
+  DynoResult *before = add_case (run, &(Setting){ model, "cpu", NULL, 1, 0, 1, 10 });
+  DynoResult *after = add_case (run, &(Setting){ model, "openvino", NULL, 1, 0, 1, 10 * ratios[0] });
+
+  for (guint i = 0; i < n; i++)
+    {
+      DynoInvocation *one = dyno_invocation_new (i, NULL);
+      DynoInvocation *other = dyno_invocation_new (i, NULL);
+
+      g_ptr_array_add (one->values,
+                       dyno_value_new ("latency_p90_ms", blocks[i], "ms", DYNO_QUALITY_MEASURED, "clock"));
+      g_ptr_array_add (other->values, dyno_value_new ("latency_p90_ms", blocks[i] * ratios[i], "ms",
+                                                      DYNO_QUALITY_MEASURED, "clock"));
+      dyno_result_take_invocation (before, one);
+      dyno_result_take_invocation (after, other);
+    }
+}
+
+/* What would be shown if it were the only question is not, where many were asked and it may be chance. */
+static void
+test_many_cells (void)
+{
+  static const double better[] = { 0.93, 0.99, 0.9, 0.97, 0.98, 0.91, 0.94 };
+  static const double no_better[] = { 0.97, 1.05, 0.96, 1.03, 1.04, 0.95, 1.02 };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  g_autoptr (DynoRecommendation) alone = NULL;
+  g_autoptr (DynoRecommendation) among_many = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_pair (run, "a", better, G_N_ELEMENTS (better));
+  alone = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *model = g_strdup_printf ("b%u", i);
+
+      add_pair (run, model, no_better, G_N_ELEMENTS (no_better));
+    }
+  among_many = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpint (get_state (alone, 0, 0), ==, DYNO_RECOMMENDATION_CLEAR);
+  g_assert_cmpint (get_state (among_many, 0, 0), ==, DYNO_RECOMMENDATION_UNPROVEN);
+}
+
 static void
 assert_list (DynoPlan *plan, const char *property, const char *expected)
 {
@@ -299,6 +346,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/recommendation/repeats", test_repeats);
   g_test_add_func ("/recommendation/refused", test_refused);
   g_test_add_func ("/recommendation/verdicts", test_verdicts);
+  g_test_add_func ("/recommendation/many-cells", test_many_cells);
   g_test_add_func ("/recommendation/plan", test_plan);
   return g_test_run ();
 }
