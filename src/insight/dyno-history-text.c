@@ -122,3 +122,26 @@ dyno_history_point_dup_ends (const DynoHistoryPoint *point)
     return g_strdup_printf (_ ("range of %u processes"), n);
   return g_strdup (_ ("95 % CI of the median, within this process"));
 }
+
+/**
+ * dyno_history_dup_baselines:
+ * @self: a history
+ * @point: one of its points
+ *
+ * Returns: (transfer full): the names of the baselines that the run of the point is, in quotes; empty where it is none
+ */
+char *
+dyno_history_dup_baselines (const DynoHistory *self, const DynoHistoryPoint *point)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < self->baselines->len; i++)
+    {
+      const DynoBaseline *baseline = self->baselines->pdata[i];
+
+      if (g_str_equal (baseline->run_id, point->run_id))
+        /* Translators: the name of a baseline */
+        g_string_append_printf (names, names->len > 0 ? _ (", “%s”") : _ ("“%s”"), baseline->name);
+    }
+  return g_strdup (names->str);
+}

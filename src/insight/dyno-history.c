@@ -53,6 +53,7 @@ dyno_history_unref (DynoHistory *self)
   g_free (self->metric);
   g_free (self->machine);
   g_ptr_array_unref (self->trends);
+  g_ptr_array_unref (self->baselines);
   g_free (self);
 }
 
@@ -168,7 +169,7 @@ find_trend (DynoHistory *self, const DynoHistoryPoint *point, GHashTable *by_cas
  * @threshold: changes of the level that are smaller, as a share, are none
  *
  * Sorts the points by case, and finds where the level of each changed ([func@Dyno.stats_divide]). What changed beside it is
- * not known yet.
+ * not known yet, and no baselines are.
  *
  * Returns: (transfer full): the history
  */
@@ -183,6 +184,7 @@ dyno_history_new (GPtrArray *points, const char *metric, double threshold)
   self->metric = g_strdup (metric);
   self->threshold = threshold;
   self->trends = g_ptr_array_new_with_free_func ((GDestroyNotify)trend_free);
+  self->baselines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_baseline_free);
   for (guint i = 0; i < points->len; i++)
     {
       DynoHistoryPoint *point = points->pdata[i];
@@ -392,7 +394,7 @@ dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **err
   g_auto (Wanted) wanted = { .query = query, .words = g_strsplit (folded, " ", -1) };
   g_autofree char *machine = NULL;
   g_autoptr (DynoHistory) self = NULL;
-  GPtrArray *points;
+  GPtrArray *points, *baselines;
 
   g_return_val_if_fail (DYNO_IS_STORE (store), NULL);
   if (!is_kept (metric, error))
@@ -409,6 +411,11 @@ dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **err
   for (guint i = 0; i < self->trends->len; i++)
     if (!explain (self, store, self->trends->pdata[i], error))
       return NULL;
+  baselines = dyno_store_list_baselines (store, error);
+  if (baselines == NULL)
+    return NULL;
+  g_ptr_array_unref (self->baselines);
+  self->baselines = baselines;
   return g_steal_pointer (&self);
 }
 
@@ -426,4 +433,24 @@ dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *seg
     return DYNO_VERDICT_SAME;
   return (segment->ratio > 1) == dyno_verdict_more_is_better (self->metric) ? DYNO_VERDICT_BETTER
                                                                             : DYNO_VERDICT_WORSE;
+}
+
+/**
+ * dyno_history_find_point:
+ * @trend: a trend
+ * @run_id: the id of a run
+ *
+ * Returns: (transfer none) (nullable): what was measured in the run
+ */
+const DynoHistoryPoint *
+dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id)
+{
+  for (guint i = 0; i < trend->points->len; i++)
+    {
+      const DynoHistoryPoint *point = trend->points->pdata[i];
+
+      if (g_str_equal (point->run_id, run_id))
+        return point;
+    }
+  return NULL;
 }

@@ -58,6 +58,7 @@ typedef struct
  * @machine: the snapshot of the machine, JSON
  * @threshold: changes of the level that are smaller, as a share, are none
  * @trends: (element-type DynoHistoryTrend): one for each case, those measured first in front
+ * @baselines: (element-type DynoBaseline): all there are, by name; also of runs that have none of these cases
  *
  * How a value of some cases went over all runs of a machine.
  */
@@ -67,6 +68,7 @@ typedef struct
   char *machine;
   double threshold;
   GPtrArray *trends;
+  GPtrArray *baselines;
 
   /*< private >*/
   gatomicrefcount ref_count;
@@ -102,6 +104,8 @@ DynoVerdict dyno_history_get_verdict (const DynoHistory *self, const DynoHistory
 char *dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend);
 char *dyno_history_dup_changes (const DynoHistorySegment *segment);
 char *dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment);
+const DynoHistoryPoint *dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id);
+char *dyno_history_dup_baselines (const DynoHistory *self, const DynoHistoryPoint *point);
 char *dyno_history_point_dup_ends (const DynoHistoryPoint *point);
 
 G_END_DECLS

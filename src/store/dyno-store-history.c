@@ -10,9 +10,8 @@
 
 #define MEDIAN "latency_p50_ms"
 
-/* A case is the same however long it is measured, and with whichever inputs. */
 #define CASES                                                                                                \
-  "SELECT machine_id, json_remove (options, '$.seed', '$.method'), model_name, results.id, ordinal,"         \
+  "SELECT machine_id, " DYNO_STORE_SETTING ", model_name, results.id, ordinal,"                              \
   " runs.id, title, notes, started_at"                                                                       \
   " FROM runs JOIN results ON run_id = runs.id WHERE status = 'ok' AND machine_id IS NOT NULL AND %s IS "    \
   "NULL"                                                                                                     \
@@ -31,15 +30,22 @@
   " ON invocation_values.result_id = invocations.result_id AND invocation = number AND name = ?2"            \
   " WHERE invocations.result_id = ?1"
 
-typedef struct
+#define NAMES "SELECT name FROM metric_values WHERE result_id = ? AND value IS NOT NULL ORDER BY ordinal"
+
+typedef struct Reading Reading;
+
+struct Reading
 {
   const DynoStoreHistoryQuery *query;
+  gboolean (*take) (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error);
   GHashTable *machines;
   GHashTable *heads; /* by the setting and the model's name; nothing for those that are not wanted */
   sqlite3_stmt *values;
   sqlite3_stmt *processes; /* files of earlier versions know none */
-  GPtrArray *points;
-} Reading;
+  sqlite3_stmt *names;
+  GPtrArray *found;
+  GHashTable *known; /* names that were found */
+};
 
 static void
 reading_clear (Reading *self)
@@ -48,7 +54,9 @@ reading_clear (Reading *self)
   g_clear_pointer (&self->heads, g_hash_table_unref);
   g_clear_pointer (&self->values, sqlite3_finalize);
   g_clear_pointer (&self->processes, sqlite3_finalize);
-  g_clear_pointer (&self->points, g_ptr_array_unref);
+  g_clear_pointer (&self->names, sqlite3_finalize);
+  g_clear_pointer (&self->found, g_ptr_array_unref);
+  g_clear_pointer (&self->known, g_hash_table_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
@@ -59,8 +67,16 @@ unref_head (gpointer head)
   g_clear_object (&head);
 }
 
-static DynoResult *
-create_head (const char *setting, const char *model_name, GError **error)
+/**
+ * dyno_store_history_create_head:
+ * @setting: the setting of a case, JSON
+ * @model_name: (nullable): what its model is called
+ * @error: return location
+ *
+ * Returns: (transfer full): a result without values that says which case it is
+ */
+DynoResult *
+dyno_store_history_create_head (const char *setting, const char *model_name, GError **error)
 {
   g_autoptr (JsonObject) object = dyno_json_parse_object (setting, -1, _ ("The stored case"), error);
   g_autoptr (DynoCase) kase = object != NULL ? dyno_case_new_from_json (object, error) : NULL;
@@ -82,7 +98,7 @@ find_head (Reading *self, sqlite3_stmt *row, DynoResult **head, GError **error)
 
   if (g_hash_table_lookup_extended (self->heads, key, NULL, (gpointer *)head))
     return TRUE;
-  created = create_head (setting, model_name, error);
+  created = dyno_store_history_create_head (setting, model_name, error);
   if (created == NULL)
     return FALSE;
   *head = self->query->filter (created, self->query->data) ? created : NULL;
@@ -164,8 +180,29 @@ add_point (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
   point->is_steady = !g_str_equal (quality, "unsteady");
   if (!read_ends (self, result_id, point, error))
     return FALSE;
-  g_ptr_array_add (self->points, g_steal_pointer (&point));
+  g_ptr_array_add (self->found, g_steal_pointer (&point));
   return TRUE;
+}
+
+static gboolean
+add_names (Reading *self, sqlite3_stmt *row, DynoResult *head, GError **error)
+{
+  GError *local_error = NULL;
+
+  if (!dyno_store_statement_bind (self->names, error, "i", sqlite3_column_int64 (row, 3)))
+    return FALSE;
+  while (dyno_store_statement_next (self->names, &local_error))
+    {
+      g_autofree char *name = dyno_store_statement_dup_word (self->names, 0);
+
+      if (g_hash_table_contains (self->known, name))
+        continue;
+      g_hash_table_add (self->known, name);
+      g_ptr_array_add (self->found, g_steal_pointer (&name));
+    }
+  if (local_error != NULL)
+    g_propagate_error (error, local_error);
+  return local_error == NULL;
 }
 
 static gboolean
@@ -176,22 +213,51 @@ read_row (Reading *self, sqlite3_stmt *row, GError **error)
 
   if (!g_hash_table_contains (self->machines, machine_id))
     return TRUE;
-  return find_head (self, row, &head, error) && (head == NULL || add_point (self, row, head, error));
+  return find_head (self, row, &head, error) && (head == NULL || self->take (self, row, head, error));
 }
 
 static gboolean
-prepare (Reading *self, sqlite3 *db, GError **error)
+prepare_points (Reading *self, sqlite3 *db, GError **error)
 {
-  self->machines = dyno_store_machine_list_same (db, self->query->machine, error);
-  self->heads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_head);
-  self->points = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
-  if (self->machines == NULL)
-    return FALSE;
+  self->take = add_point;
+  self->found = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
   self->values = dyno_store_statement_new (db, VALUES, error);
   if (self->values == NULL || !dyno_store_schema_has_column (db, "invocations", "number"))
     return self->values != NULL;
   self->processes = dyno_store_statement_new (db, PROCESSES, error);
   return self->processes != NULL;
+}
+
+static gboolean
+prepare_names (Reading *self, sqlite3 *db, GError **error)
+{
+  self->take = add_names;
+  self->found = g_ptr_array_new_with_free_func (g_free);
+  self->known = g_hash_table_new (g_str_hash, g_str_equal);
+  self->names = dyno_store_statement_new (db, NAMES, error);
+  return self->names != NULL;
+}
+
+static gboolean
+read_rows (Reading *self, sqlite3 *db, GError **error)
+{
+  const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
+  g_autofree char *sql = g_strdup_printf (CASES, deletion);
+  g_autoptr (sqlite3_stmt) rows = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  self->machines = dyno_store_machine_list_same (db, self->query->machine, error);
+  self->heads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_head);
+  rows = self->machines != NULL ? dyno_store_statement_new (db, sql, error) : NULL;
+  if (rows == NULL)
+    return FALSE;
+  while (dyno_store_statement_next (rows, &local_error))
+    if (!read_row (self, rows, error))
+      return FALSE;
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }
 
 /**
@@ -209,21 +275,27 @@ GPtrArray *
 dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
 {
   g_auto (Reading) self = { .query = query };
-  const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
-  g_autofree char *sql = g_strdup_printf (CASES, deletion);
-  g_autoptr (sqlite3_stmt) rows = NULL;
-  g_autoptr (GError) local_error = NULL;
 
-  if (!prepare (&self, db, error))
+  if (!prepare_points (&self, db, error) || !read_rows (&self, db, error))
     return NULL;
-  rows = dyno_store_statement_new (db, sql, error);
-  if (rows == NULL)
+  return g_steal_pointer (&self.found);
+}
+
+/**
+ * dyno_store_history_read_names:
+ * @db: a connection
+ * @query: which cases, on which machine; its metric does not matter
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type utf8): the stable names of all values that such a case has in a run that is kept;
+ *   possibly none
+ */
+GPtrArray *
+dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
+{
+  g_auto (Reading) self = { .query = query };
+
+  if (!prepare_names (&self, db, error) || !read_rows (&self, db, error))
     return NULL;
-  while (dyno_store_statement_next (rows, &local_error))
-    if (!read_row (&self, rows, error))
-      return NULL;
-  if (local_error == NULL)
-    return g_steal_pointer (&self.points);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return NULL;
+  return g_steal_pointer (&self.found);
 }

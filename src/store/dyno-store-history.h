@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* Of a row of results: a case is the same however long it is measured, and with whichever inputs. */
+#define DYNO_STORE_SETTING "json_remove (options, '$.seed', '$.method')"
+
 /**
  * DynoStoreHistoryQuery:
  * @machine: the snapshot of the machine, JSON
@@ -22,5 +25,7 @@ typedef struct
 } DynoStoreHistoryQuery;
 
 GPtrArray *dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
+GPtrArray *dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
+DynoResult *dyno_store_history_create_head (const char *setting, const char *model_name, GError **error);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "dyno-roofline.h"
 #include "dyno-store-baselines.h"
 #include "dyno-store-bin.h"
+#include "dyno-store-cases.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-document.h"
 #include "dyno-store-durations.h"
@@ -744,6 +745,18 @@ static gpointer
 read_history (sqlite3 *db, gconstpointer query, GCancellable *cancellable, GError **error)
 {
   return dyno_store_history_read (db, query, error);
+}
+
+static gpointer
+read_history_names (sqlite3 *db, gconstpointer query, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_history_read_names (db, query, error);
+}
+
+static gpointer
+read_cases (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_cases_read (db, error);
 }
 
 /* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
@@ -1729,6 +1742,43 @@ dyno_store_list_history (DynoStore *self,
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL && metric != NULL && filter != NULL, NULL);
   return read_store (self, read_history, &query, NULL, error);
+}
+
+/**
+ * dyno_store_list_history_names:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
+ * @filter: (scope call): which cases are wanted, asked once for each setting, in the calling thread
+ * @data: for @filter
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type utf8): the stable names of all values that these cases have in a run on this
+ *   machine; possibly none
+ */
+GPtrArray *
+dyno_store_list_history_names (
+    DynoStore *self, const char *machine, DynoHistoryFilter filter, gpointer data, GError **error)
+{
+  const DynoStoreHistoryQuery query = { machine, NULL, filter, data };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (machine != NULL && filter != NULL, NULL);
+  return read_store (self, read_history_names, &query, NULL, error);
+}
+
+/**
+ * dyno_store_list_cases:
+ * @self: a store
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoMeasuredCase): what was measured on each machine in the runs that are kept, the
+ *   last measured first; possibly none
+ */
+GPtrArray *
+dyno_store_list_cases (DynoStore *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  return read_store (self, read_cases, NULL, NULL, error);
 }
 
 /**

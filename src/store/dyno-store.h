@@ -3,6 +3,7 @@
 
 #include "dyno-baseline.h"
 #include "dyno-history-point.h"
+#include "dyno-measured-case.h"
 #include "dyno-run.h"
 
 G_BEGIN_DECLS
@@ -152,6 +153,9 @@ GPtrArray *dyno_store_list_baselines (DynoStore *self, GError **error);
 /* What became of the cases that were measured on the machine whose snapshot is given: DynoOutcome. */
 GPtrArray *dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error);
 
+/* Which cases were measured, on which machines, and how often: DynoMeasuredCase. */
+GPtrArray *dyno_store_list_cases (DynoStore *self, GError **error);
+
 /* One value of cases over all runs of a machine: DynoHistoryPoint; and one case of a run with all that is known of it. */
 GPtrArray *dyno_store_list_history (DynoStore *self,
                                     const char *machine,
@@ -159,6 +163,8 @@ GPtrArray *dyno_store_list_history (DynoStore *self,
                                     DynoHistoryFilter filter,
                                     gpointer data,
                                     GError **error);
+GPtrArray *dyno_store_list_history_names (
+    DynoStore *self, const char *machine, DynoHistoryFilter filter, gpointer data, GError **error);
 DynoRun *dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "dyno-comparison.h"
 #include "dyno-error.h"
+#include "dyno-history-catalog.h"
 #include "dyno-history.h"
 #include "dyno-result-sink.h"
 
@@ -244,6 +245,83 @@ test_nothing (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
+/* What can have a history */
+
+static const DynoHistoryMachine *
+get_machine (GPtrArray *catalog, guint i)
+{
+  g_assert_cmpuint (i, <, catalog->len);
+  return catalog->pdata[i];
+}
+
+static GPtrArray *
+load_catalog (Fixture *fixture, const char *here)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *catalog = dyno_history_catalog_load (fixture->store, here, &error);
+
+  g_assert_no_error (error);
+  return catalog;
+}
+
+/* A machine is the same with another kernel; deleted runs do not count. This machine comes first, else the last used. */
+static void
+test_catalog (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) nothing = load_catalog (fixture, NULL);
+  g_autoptr (GPtrArray) catalog = NULL;
+  g_autoptr (GPtrArray) here = NULL;
+  g_autoptr (GPtrArray) metrics = NULL;
+  g_autoptr (GError) error = NULL;
+  const DynoHistoryCase *kase;
+
+  g_assert_cmpuint (nothing->len, ==, 0);
+  for (guint i = 8; i < 14; i++)
+    keep (fixture, i, 10, "1.0", i == 8 || i == 9 ? "Other" : "This");
+  g_assert_true (dyno_store_delete_run (fixture->store, "run-13", &error));
+  catalog = load_catalog (fixture, NULL);
+  g_assert_cmpuint (catalog->len, ==, 2);
+  g_assert_cmpuint (get_machine (catalog, 0)->cases->len, ==, 1);
+  kase = get_machine (catalog, 0)->cases->pdata[0];
+  g_assert_cmpuint (kase->n_runs, ==, 3);
+  g_assert_cmpint (kase->measured_at, ==, 13 * G_USEC_PER_SEC);
+  g_assert_true (g_str_has_prefix (kase->label, "net"));
+  g_assert_true (dyno_history_machine_find (get_machine (catalog, 0), kase->key) == kase);
+  g_assert_null (dyno_history_machine_find (get_machine (catalog, 0), "no such case"));
+  metrics = dyno_history_catalog_list_metrics (fixture->store, get_machine (catalog, 0), kase, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (metrics->len, ==, 1);
+  g_assert_cmpstr (metrics->pdata[0], ==, "latency_p50_ms");
+  here = load_catalog (fixture, "{\"cpu\":{\"name\":\"Other\"},\"kernel\":{\"release\":\"9\"}}");
+  g_assert_true (get_machine (here, 0)->is_this);
+  g_assert_false (get_machine (here, 1)->is_this);
+  g_assert_cmpuint (((DynoHistoryCase *)get_machine (here, 0)->cases->pdata[0])->n_runs, ==, 2);
+}
+
+static void
+test_baselines (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoHistory) history = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  const DynoHistoryTrend *trend;
+
+  for (guint i = 0; i < 2; i++)
+    keep (fixture, i, 10, "1.0", "This");
+  g_assert_true (dyno_store_set_baseline (fixture->store, "main", "run-01", &error));
+  g_assert_true (dyno_store_set_baseline (fixture->store, "best", "run-01", &error));
+  history = load (fixture, &(DynoHistoryQuery){ NULL });
+  g_assert_cmpuint (history->baselines->len, ==, 2);
+  trend = get_trend (history, 0);
+  first = dyno_history_dup_baselines (history, trend->points->pdata[0]);
+  second = dyno_history_dup_baselines (history, trend->points->pdata[1]);
+  g_assert_cmpstr (first, ==, "");
+  g_assert_cmpstr (second, ==, "“best”, “main”");
+  g_assert_true (dyno_history_find_point (trend, "run-01") == trend->points->pdata[1]);
+  g_assert_null (dyno_history_find_point (trend, "run-02"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -256,5 +334,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/history/enough", test_enough);
   g_test_add ("/history/stored", Fixture, NULL, set_up, test_stored, tear_down);
   g_test_add ("/history/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
+  g_test_add ("/history/catalog", Fixture, NULL, set_up, test_catalog, tear_down);
+  g_test_add ("/history/baselines", Fixture, NULL, set_up, test_baselines, tear_down);
   return g_test_run ();
 }

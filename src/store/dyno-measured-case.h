@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoMeasuredCase:
+ * @head: which case it is, and of which model; it has no values
+ * @machine: (type utf8): the snapshot of the machine as it was last, JSON; a #GRefString that all cases of the machine share
+ * @n_runs: in how many of the runs that are kept it was measured
+ * @measured_at: when the last of them began, in µs since 1970
+ *
+ * A case that was measured on a machine, whatever engines and kernel that had.
+ */
+typedef struct
+{
+  DynoResult *head;
+  char *machine;
+  guint n_runs;
+  gint64 measured_at;
+} DynoMeasuredCase;
+
+void dyno_measured_case_free (DynoMeasuredCase *self);
+
+G_END_DECLS
