@@ -37,7 +37,7 @@ dup_time (gint64 microseconds)
 /* Points */
 
 static char *
-describe_point (const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
+describe_value (const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
 {
   g_autofree char *time = dup_time (point->started_at);
   g_autofree char *value = dyno_unit_format (point->value, trend->unit);
@@ -54,27 +54,42 @@ describe_point (const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
   return g_strdup_printf (_ ("Run %.8s, %s: %s; %s: %s – %s"), point->run_id, time, value, ends, low, high);
 }
 
+static char *
+describe_point (const DynoHistory *history, const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
+{
+  g_autofree char *value = describe_value (trend, point);
+  g_autofree char *baselines = dyno_history_dup_baselines (history, point);
+
+  if (*baselines == '\0')
+    return g_steal_pointer (&value);
+  /* Translators: what is known of a run, and the names of the baselines it is */
+  return g_strdup_printf (_ ("%s; baseline %s"), value, baselines);
+}
+
+/* Who activates a point wants to see its run. */
 static void
-add_point (DynoSeries *series, const DynoHistoryTrend *trend, guint number)
+add_point (DynoSeries *series, const DynoHistory *history, const DynoHistoryTrend *trend, guint number)
 {
   const DynoHistoryPoint *point = trend->points->pdata[number];
   guint index = dyno_series_get_length (series);
-  g_autofree char *text = describe_point (trend, point);
+  g_autofree char *text = describe_point (history, trend, point);
+  g_autoptr (DynoRun) run = dyno_run_new (point->run_id);
 
   dyno_series_add_with_band (series, number + 1, point->value, point->low, point->high);
   dyno_series_set_text (series, index, text);
+  dyno_series_set_subject (series, index, run);
   dyno_series_set_hollow (series, index, !point->is_steady);
   if (!point->is_steady)
     dyno_series_set_doubt (series, index, DYNO_DOUBT_UNSTEADY);
 }
 
 static void
-add_points (DynoChart *chart, const DynoHistoryTrend *trend, GPtrArray *leaders)
+add_points (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend *trend, GPtrArray *leaders)
 {
   g_autoptr (DynoSeries) series = dyno_series_new (_ ("Runs"), 0);
 
   for (guint i = 0; i < trend->points->len; i++)
-    add_point (series, trend, i);
+    add_point (series, history, trend, i);
   dyno_series_follow (series, leaders);
   dyno_chart_add_series (chart, series);
   dyno_chart_take_layer (chart, trend->points->len <= MAX_WHISKERS ? dyno_bubble_layer_new (series)
@@ -130,6 +145,31 @@ add_changes (DynoChart *chart, const DynoHistory *history, const DynoHistoryTren
   dyno_chart_take_layer (chart, rules);
 }
 
+/* Each at the value it has, to compare all others with. */
+static void
+add_baselines (DynoChart *chart,
+               const DynoHistory *history,
+               const DynoHistoryTrend *trend,
+               GPtrArray *leaders)
+{
+  for (guint i = 0; i < history->baselines->len; i++)
+    {
+      const DynoBaseline *baseline = history->baselines->pdata[i];
+      const DynoHistoryPoint *point = dyno_history_find_point (trend, baseline->run_id);
+      g_autofree char *name = g_strdup_printf (_ ("Baseline “%s”"), baseline->name);
+      g_autoptr (DynoSeries) series = NULL;
+
+      if (point == NULL)
+        continue;
+      series = dyno_series_new (name, 1 + i % (DYNO_CHART_N_COLORS - 2));
+      dyno_series_add (series, BEFORE (0), point->value);
+      dyno_series_add (series, BEFORE (trend->points->len), point->value);
+      dyno_series_follow (series, leaders);
+      dyno_chart_add_series (chart, series);
+      dyno_chart_take_layer (chart, dyno_guide_layer_new (series, FALSE));
+    }
+}
+
 /* Axes */
 
 static void
@@ -167,7 +207,8 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
       add_changes (chart, history, trend);
       add_levels (chart, trend, leaders);
     }
-  add_points (chart, trend, leaders);
+  add_baselines (chart, history, trend, leaders);
+  add_points (chart, history, trend, leaders);
   dyno_chart_take_panel_finding (chart, dyno_history_dup_answer (history, trend));
 }
 
@@ -197,6 +238,7 @@ add_row (DynoChartTable *table, const DynoHistory *history, const DynoHistoryTre
   g_autofree char *time = dup_time (point->started_at);
   g_autofree char *change = begins ? dyno_history_dup_change (history, segment) : NULL;
   g_autofree char *changes = begins ? dyno_history_dup_changes (segment) : NULL;
+  g_autofree char *baselines = dyno_history_dup_baselines (history, point);
 
   dyno_chart_table_begin_row (table, NULL);
   dyno_chart_table_add_text (table, trend->label);
@@ -210,6 +252,7 @@ add_row (DynoChartTable *table, const DynoHistory *history, const DynoHistoryTre
   dyno_chart_table_add_text (table, point->is_steady ? "" : _ ("never steady"));
   dyno_chart_table_add_text (table, change != NULL ? change : "");
   dyno_chart_table_add_text (table, changes != NULL ? changes : "");
+  dyno_chart_table_add_text (table, baselines);
 }
 
 static void
@@ -227,7 +270,8 @@ add_rows (DynoChart *chart, const DynoHistory *history)
   dyno_chart_table_add_quantity (table, _ ("To"), first->unit, least, most);
   dyno_chart_table_add_column (table, _ ("Processes"));
   dyno_chart_table_add_quantity (table, _ ("Level"), first->unit, least, most);
-  dyno_chart_table_add_columns (table, _ ("Status"), _ ("Change"), _ ("What changed there"), NULL);
+  dyno_chart_table_add_columns (table, _ ("Status"), _ ("Change"), _ ("What changed there"), _ ("Baseline"),
+                                NULL);
   for (guint i = 0; i < history->trends->len; i++)
     {
       const DynoHistoryTrend *trend = history->trends->pdata[i];

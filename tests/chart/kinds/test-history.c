@@ -35,6 +35,45 @@ test_keyboard (void)
 }
 
 static void
+name_baseline (DynoHistory *history, const char *name, const char *run_id)
+{
+  DynoBaseline *baseline = g_new0 (DynoBaseline, 1);
+
+  baseline->name = g_strdup (name);
+  baseline->run_id = g_strdup (run_id);
+  g_ptr_array_add (history->baselines, baseline);
+}
+
+/* Each is a line to compare with, and told of its run. One of a run that lacks the case is neither. */
+static void
+test_baselines (void)
+{
+  g_autoptr (DynoHistory) history = fixture_create_history ();
+  g_autoptr (DynoChart) chart = NULL;
+
+  name_baseline (history, "elsewhere", "another-run");
+  name_baseline (history, "main", "1a2b3c00-0000");
+  chart = dyno_history_chart_new (history);
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "Baseline “main”");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Baseline"), ==, "“main”");
+  g_assert_cmpstr (fixture_get_cell (chart, 2, "Baseline"), ==, "");
+  g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
+  g_assert_true (g_str_has_suffix (dyno_chart_get_cursor_text (chart), "; baseline “main”"));
+}
+
+/* A point stands for its run. */
+static void
+test_subject (void)
+{
+  g_autoptr (DynoHistory) history = fixture_create_history ();
+  g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
+
+  g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
+  g_assert_cmpstr (dyno_run_get_id (DYNO_RUN (dyno_chart_get_cursor_subject (chart))), ==, "1a2b3c00-0000");
+}
+
+static void
 test_empty (void)
 {
   g_autoptr (DynoHistory) history = dyno_history_new (g_ptr_array_new (), "latency_p50_ms", 0.02);
@@ -50,6 +89,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/chart/history/table", test_table);
   g_test_add_func ("/chart/history/keyboard", test_keyboard);
+  g_test_add_func ("/chart/history/baselines", test_baselines);
+  g_test_add_func ("/chart/history/subject", test_subject);
   g_test_add_func ("/chart/history/empty", test_empty);
   return g_test_run ();
 }
