@@ -298,9 +298,9 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "avg_bandwidth_gbps", N_ ("Average bandwidth"), TRUE },
-  { "peak_bandwidth_gbps", N_ ("Peak bandwidth"), TRUE },
-  { "peak_theoretical_bandwidth_gbps", N_ ("Theoretical bandwidth"), TRUE },
+  { "avg_bandwidth_gbps", N_ ("Average bandwidth"), TRUE, TRUE },
+  { "peak_bandwidth_gbps", N_ ("Peak bandwidth"), TRUE, TRUE },
+  { "peak_theoretical_bandwidth_gbps", N_ ("Theoretical bandwidth"), TRUE, TRUE },
   { "memory_transfers_gb", N_ ("Memory traffic"), TRUE },
   { NULL },
 };

@@ -105,8 +105,8 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
 static const DynoMetricValue known_values[] = {
   { "first_token_latency_ms", N_ ("Time to first token"), TRUE },
   { "inter_token_latency_ms", N_ ("Inter-token latency"), TRUE },
-  { "prefill_tokens_per_sec", N_ ("Prefill rate"), TRUE },
-  { "decode_tokens_per_sec", N_ ("Decode rate"), TRUE },
+  { "prefill_tokens_per_sec", N_ ("Prefill rate"), TRUE, TRUE },
+  { "decode_tokens_per_sec", N_ ("Decode rate"), TRUE, TRUE },
   { "cache_mb", N_ ("Key-value cache"), FALSE },
   { NULL },
 };

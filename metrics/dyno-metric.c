@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-metric-registry.h"
 #include "dyno-metric.h"
 #include "dyno-plugins.h"
@@ -160,11 +162,23 @@ dyno_metric_list_values (void)
   return values;
 }
 
+/* What no metric gives: it is computed from several, or checked once. */
+static const DynoMetricValue other_values[] = {
+  { "output_max_error", N_ ("Maximum output error against the CPU"), FALSE },
+  { "predicted_latency_ms", N_ ("Predicted latency"), FALSE },
+  { "bandwidth_utilization_percent", N_ ("Bandwidth utilization"), FALSE, TRUE },
+  { "bandwidth_utilization_theoretical_percent", N_ ("Utilization of theoretical bandwidth"), FALSE, TRUE },
+  { "compute_bound", N_ ("Compute-bound"), FALSE },
+  { "memory_bound", N_ ("Memory-bound"), FALSE },
+  { "roof_distance_percent", N_ ("% of roofline"), FALSE, TRUE },
+  { "ridge_point_flops_per_byte", N_ ("Ridge point"), FALSE },
+};
+
 /**
  * dyno_metric_find_value:
  * @name: a value's stable name
  *
- * Returns: (transfer none) (nullable): what its metric says about it
+ * Returns: (transfer none) (nullable): what is known about it, by its metric or without one
  */
 const DynoMetricValue *
 dyno_metric_find_value (const char *name)
@@ -174,5 +188,8 @@ dyno_metric_find_value (const char *name)
   for (guint i = 0; i < values->len; i++)
     if (g_str_equal (((const DynoMetricValue *)values->pdata[i])->name, name))
       return values->pdata[i];
+  for (guint i = 0; i < G_N_ELEMENTS (other_values); i++)
+    if (g_str_equal (other_values[i].name, name))
+      return &other_values[i];
   return NULL;
 }

@@ -21,6 +21,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoMetric, dyno_metric, DYNO, METRIC, GObject)
  * @name: the value's stable name
  * @title: its name for people, to be translated
  * @is_column: whether the flat views of the store and CSV reports always have a column for it
+ * @more_is_better: whether of two cases the one with more of it is the better one
  *
  * What there is to know about one of a metric's values, in one place. Values whose names contain what only a backend or a
  * sensor knows need no entry.
@@ -30,6 +31,7 @@ typedef struct
   const char *name;
   const char *title;
   gboolean is_column;
+  gboolean more_is_better;
 } DynoMetricValue;
 
 /**

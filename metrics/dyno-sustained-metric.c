@@ -70,7 +70,7 @@ dyno_sustained_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 }
 
 static const DynoMetricValue known_values[] = {
-  { "sustained_percent", N_ ("Sustained throughput"), TRUE },
+  { "sustained_percent", N_ ("Sustained throughput"), TRUE, TRUE },
   { NULL },
 };
 

@@ -242,8 +242,8 @@ dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
 static const DynoMetricValue known_values[] = {
   { "temperature_max_celsius", N_ ("Maximum temperature"), TRUE },
-  { "clock_avg_mhz", N_ ("Average clock"), TRUE },
-  { "clock_min_mhz", N_ ("Minimum clock"), TRUE },
+  { "clock_avg_mhz", N_ ("Average clock"), TRUE, TRUE },
+  { "clock_min_mhz", N_ ("Minimum clock"), TRUE, TRUE },
   { NULL },
 };
 

@@ -8,6 +8,7 @@
 #include "dyno-goal.h"
 #include "dyno-metric-title.h"
 #include "dyno-unit.h"
+#include "dyno-verdict.h"
 
 static const struct
 {
@@ -15,13 +16,12 @@ static const struct
   const char *label;
   const char *metric;
   const char *unit;
-  gboolean more_is_better;
 } objectives[DYNO_N_OBJECTIVES] = {
-  [DYNO_OBJECTIVE_LATENCY] = { "latency", N_ ("Lowest p90 latency"), "latency_p90_ms", "ms", FALSE },
-  [DYNO_OBJECTIVE_THROUGHPUT] = { "throughput", N_ ("Highest throughput"), "throughput_items_per_sec", "1/s",
-                                  TRUE },
-  [DYNO_OBJECTIVE_ENERGY] = { "energy", N_ ("Most items per joule"), "throughput_per_watt", "1/s/W", TRUE },
-  [DYNO_OBJECTIVE_MEMORY] = { "memory", N_ ("Least memory"), "memory_peak_mb", "MB", FALSE },
+  [DYNO_OBJECTIVE_LATENCY] = { "latency", N_ ("Lowest p90 latency"), "latency_p90_ms", "ms" },
+  [DYNO_OBJECTIVE_THROUGHPUT] = { "throughput", N_ ("Highest throughput"), "throughput_items_per_sec",
+                                  "1/s" },
+  [DYNO_OBJECTIVE_ENERGY] = { "energy", N_ ("Most items per joule"), "throughput_per_watt", "1/s/W" },
+  [DYNO_OBJECTIVE_MEMORY] = { "memory", N_ ("Least memory"), "memory_peak_mb", "MB" },
 };
 
 /* What is stored times the factor is in the unit of the limit. */
@@ -328,7 +328,8 @@ dyno_goal_get_cost (const DynoGoal *self, DynoResult *result)
       {
         double number = get_measured (result, objectives[i].metric);
 
-        sum += self->weights[i] * (objectives[i].more_is_better ? -log (number) : log (number));
+        sum += self->weights[i] *
+               (dyno_verdict_more_is_better (objectives[i].metric) ? -log (number) : log (number));
         weights += self->weights[i];
       }
   return isfinite (sum) ? exp (sum / weights) : NAN;

@@ -7,24 +7,6 @@
 #include "dyno-metric-title.h"
 #include "dyno-metric.h"
 
-typedef struct
-{
-  const char *name;
-  const char *title;
-} Title;
-
-/* What no metric gives: it is computed from several, or checked once. */
-static const Title titles[] = {
-  { "output_max_error", N_ ("Maximum output error against the CPU") },
-  { "predicted_latency_ms", N_ ("Predicted latency") },
-  { "bandwidth_utilization_percent", N_ ("Bandwidth utilization") },
-  { "bandwidth_utilization_theoretical_percent", N_ ("Utilization of theoretical bandwidth") },
-  { "compute_bound", N_ ("Compute-bound") },
-  { "memory_bound", N_ ("Memory-bound") },
-  { "roof_distance_percent", N_ ("% of roofline") },
-  { "ridge_point_flops_per_byte", N_ ("Ridge point") },
-};
-
 /* Names that have a part in them that only the backend or the sensor knows. */
 static const struct
 {
@@ -106,9 +88,6 @@ dyno_metric_title_dup (const char *name)
 
   if (value != NULL)
     return g_strdup (_ (value->title));
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    if (g_str_equal (titles[i].name, name))
-      return g_strdup (_ (titles[i].title));
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     {
       char *title = dup_family_title (i, name);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-metric.h"
 #include "dyno-verdict.h"
 
 typedef struct
@@ -84,11 +85,14 @@ dyno_verdict_get_label (DynoVerdict verdict, const char *metric)
  * dyno_verdict_more_is_better:
  * @metric: the stable name of a value
  *
- * Returns: whether a higher value is the better one, as of rates; of times, memory and energy it is the lower one
+ * Returns: whether a higher value is the better one, as its metric says; of what no metric knows it is the lower one
  */
 gboolean
 dyno_verdict_more_is_better (const char *metric)
 {
+  const DynoMetricValue *value;
+
   g_return_val_if_fail (metric != NULL, FALSE);
-  return g_str_has_suffix (metric, "_per_sec") || g_str_has_suffix (metric, "_per_watt");
+  value = dyno_metric_find_value (metric);
+  return value != NULL && value->more_is_better;
 }

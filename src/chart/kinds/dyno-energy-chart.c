@@ -13,9 +13,8 @@
 
 static const char plain_title[] = N_ ("Energy against latency");
 
-static const DynoParetoMetric latency_metric = { "latency_p50_ms", "ms", N_ ("Median latency"), FALSE };
-static const DynoParetoMetric energy_metric = { "energy_per_item_joules", "J", N_ ("Energy per item"),
-                                                FALSE };
+static const DynoParetoMetric latency_metric = { "latency_p50_ms", "ms", N_ ("Median latency") };
+static const DynoParetoMetric energy_metric = { "energy_per_item_joules", "J", N_ ("Energy per item") };
 
 static double
 get_latency (const DynoChartCase *kase)

@@ -12,11 +12,11 @@
 
 /* Energy against latency has a chart of its own. */
 static const DynoParetoMetric metrics[] = {
-  { "latency_p50_ms", "ms", N_ ("Median latency"), FALSE },
-  { "throughput_items_per_sec", "1/s", N_ ("Throughput"), TRUE },
-  { "memory_peak_mb", "MB", N_ ("Peak memory"), FALSE },
-  { "output_max_error", "", N_ ("Output error"), FALSE },
-  { "throughput_per_watt", "1/s/W", N_ ("Items per joule"), TRUE },
+  { "latency_p50_ms", "ms", N_ ("Median latency") },
+  { "throughput_items_per_sec", "1/s", N_ ("Throughput") },
+  { "memory_peak_mb", "MB", N_ ("Peak memory") },
+  { "output_max_error", "", N_ ("Output error") },
+  { "throughput_per_watt", "1/s/W", N_ ("Items per joule") },
 };
 
 /* What is asked for; all else can be chosen. */

@@ -6,6 +6,7 @@
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
 #include "dyno-pareto.h"
+#include "dyno-verdict.h"
 
 /* Beyond this ratio of the greatest to the least, equal ratios get equal room. */
 #define LOG_RATIO 8
@@ -22,6 +23,7 @@ typedef struct
 {
   const DynoParetoMetric *x;
   const DynoParetoMetric *y;
+  gboolean more_of_y;
 } Pair;
 
 /* Ascending in x, and of equals the better y first. */
@@ -36,7 +38,7 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 
   if (dx != 0)
     return dx < 0 ? -1 : 1;
-  return pair->y->more_is_better ? (dy < 0) - (dy > 0) : (dy > 0) - (dy < 0);
+  return pair->more_of_y ? (dy < 0) - (dy > 0) : (dy > 0) - (dy < 0);
 }
 
 /**
@@ -53,14 +55,8 @@ dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoM
   GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort_with_data (sorted, compare, &(Pair){ x, y });
+  g_ptr_array_sort_with_data (sorted, compare, &(Pair){ x, y, dyno_verdict_more_is_better (y->value) });
   return sorted;
-}
-
-static gboolean
-is_better (double a, double b, const DynoParetoMetric *metric)
-{
-  return metric->more_is_better ? a > b : a < b;
 }
 
 /**
@@ -76,18 +72,20 @@ GPtrArray *
 dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const DynoParetoMetric *y)
 {
   GPtrArray *front = g_ptr_array_new ();
-  double best = y->more_is_better ? -INFINITY : INFINITY;
+  gboolean more_of_x = dyno_verdict_more_is_better (x->value);
+  gboolean more_of_y = dyno_verdict_more_is_better (y->value);
+  double best = more_of_y ? -INFINITY : INFINITY;
 
   /* From the better end of x on, only what improves y is on the front. */
   for (guint i = 0; i < sorted->len; i++)
     {
-      DynoChartCase *kase = g_ptr_array_index (sorted, x->more_is_better ? sorted->len - 1 - i : i);
+      DynoChartCase *kase = g_ptr_array_index (sorted, more_of_x ? sorted->len - 1 - i : i);
       double number = dyno_pareto_get_number (kase, y);
 
-      if (!is_better (number, best, y))
+      if (!(more_of_y ? number > best : number < best))
         continue;
       best = number;
-      g_ptr_array_insert (front, x->more_is_better ? 0 : -1, kase);
+      g_ptr_array_insert (front, more_of_x ? 0 : -1, kase);
     }
   return front;
 }

@@ -13,14 +13,12 @@ G_BEGIN_DECLS
  * @value: the stable name of a value
  * @unit: its unit
  * @title: what people call it, to be translated
- * @more_is_better: whether more of it is wanted
  */
 typedef struct
 {
   const char *value;
   const char *unit;
   const char *title;
-  gboolean more_is_better;
 } DynoParetoMetric;
 
 double dyno_pareto_get_number (const DynoChartCase *kase, const DynoParetoMetric *metric);

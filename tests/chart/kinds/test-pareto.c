@@ -43,8 +43,8 @@ test_aspects (void)
 static void
 test_directions (void)
 {
-  static const DynoParetoMetric rate = { "throughput_items_per_sec", "1/s", "Rate", TRUE };
-  static const DynoParetoMetric memory = { "memory_peak_mb", "MB", "Memory", FALSE };
+  static const DynoParetoMetric rate = { "throughput_items_per_sec", "1/s", "Rate" };
+  static const DynoParetoMetric memory = { "memory_peak_mb", "MB", "Memory" };
   static const double values[][2] = { { 10, 5 }, { 20, 5 }, { 20, 5 }, { 30, 9 }, { 25, 10 }, { 5, 1 } };
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) cases = NULL;
