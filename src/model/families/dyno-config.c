@@ -86,6 +86,26 @@ dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback)
   return find_value (self, name) != NULL ? dyno_config_get_int (self, name) : fallback;
 }
 
+/**
+ * dyno_config_get_count_or:
+ * @self: a config
+ * @name: a member
+ * @fallback: what it is where it is missing
+ *
+ * Returns: how many there are; nought also where it is -1, as configs write “none”
+ */
+gint64
+dyno_config_get_count_or (DynoConfig *self, const char *name, gint64 fallback)
+{
+  JsonNode *node = find_value (self, name);
+  gint64 count;
+
+  if (node == NULL || !check_type (self, name, node, G_TYPE_INT64, _ ("a whole number")))
+    return fallback;
+  count = json_node_get_int (node);
+  return count == 0 || count == -1 ? 0 : check_size (self, name, count);
+}
+
 double
 dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
 {

@@ -19,6 +19,7 @@ void dyno_config_free (DynoConfig *self);
 
 gint64 dyno_config_get_int (DynoConfig *self, const char *name);
 gint64 dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback);
+gint64 dyno_config_get_count_or (DynoConfig *self, const char *name, gint64 fallback);
 double dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback);
 gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback);
 const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback);

@@ -3,25 +3,113 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-disentangled.h"
 #include "dyno-layers.h"
+#include "dyno-relative.h"
+
+/* Where published checkpoints put the layers of one: a scope, NULL for that around, and the names in it. */
+typedef struct
+{
+  const char *scope;
+  const char *dense;
+  const char *norm;
+} OutputNames;
 
 typedef struct
 {
+  const char *layer;
+  const char *attention;
+  const char *query;
+  const char *key;
+  const char *value;
+  OutputNames attended;
+  const char *inner;
+  const char *inner_dense;
+  OutputNames output;
+} Names;
+
+typedef enum
+{
+  POSITIONS_FROM_ZERO, /* the first rows of a table, as many as there are tokens */
+  POSITIONS_COUNTED,   /* the tokens that are not padding, from the padding's id on */
+  POSITIONS_NONE,
+} Positions;
+
+typedef struct
+{
+  const Names *names;
   gint64 vocabulary;
   gint64 width;
+  gint64 embedding_width;
   gint64 n_layers;
+  gint64 n_groups; /* how many sets of weights the layers share; 0: one each */
+  gint64 n_inner;  /* layers in a group */
   gint64 n_heads;
   gint64 inner_width;
   gint64 n_positions;
   gint64 n_types;
   gint64 padding;
-  gboolean has_pooler;
-  gboolean skips_padding;
+  gint64 n_buckets; /* rows of a table of distances that all layers add to their scores; 0: none */
+  Positions positions;
+  const char *pooler;     /* NULL: none */
+  const char *projection; /* what widens the embeddings; NULL: nothing */
+  DynoDisentangled disentangled;
   double epsilon;
   const char *activation;
 } Encoder;
+
+static const Names bert_names = {
+  .layer = "encoder.layer",
+  .attention = "attention.self",
+  .query = "query",
+  .key = "key",
+  .value = "value",
+  .attended = { "attention.output", "dense", "LayerNorm" },
+  .inner = "intermediate",
+  .inner_dense = "dense",
+  .output = { "output", "dense", "LayerNorm" },
+};
+
+static const Names albert_names = {
+  .layer = "encoder.albert_layer_groups",
+  .attention = "attention",
+  .query = "query",
+  .key = "key",
+  .value = "value",
+  .attended = { "attention", "dense", "LayerNorm" },
+  .inner_dense = "ffn",
+  .output = { NULL, "ffn_output", "full_layer_layer_norm" },
+};
+
+static const Names mpnet_names = {
+  .layer = "encoder.layer",
+  .attention = "attention.attn",
+  .query = "q",
+  .key = "k",
+  .value = "v",
+  .attended = { "attention", "attn.o", "LayerNorm" },
+  .inner = "intermediate",
+  .inner_dense = "dense",
+  .output = { "output", "dense", "LayerNorm" },
+};
+
+static const Names deberta_names = {
+  .layer = "encoder.layer",
+  .attention = "attention.self",
+  .query = "query_proj",
+  .key = "key_proj",
+  .value = "value_proj",
+  .attended = { "attention.output", "dense", "LayerNorm" },
+  .inner = "intermediate",
+  .inner_dense = "dense",
+  .output = { "output", "dense", "LayerNorm" },
+};
+
+/* MPNet's distances: none further than this are told apart. */
+#define MPNET_MAX_DISTANCE 128
 
 static void
 check_encoder (const Encoder *self, DynoConfig *config)
@@ -33,23 +121,40 @@ check_encoder (const Encoder *self, DynoConfig *config)
     dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
   if (!dyno_layers_knows_activation (self->activation))
     dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  if (self->n_groups > self->n_layers)
+    dyno_config_fail (config, _ ("its %" PRId64 " layers cannot share %" PRId64 " groups of weights"),
+                      self->n_layers, self->n_groups);
+}
+
+/* What all these models call the same, whatever else they have. */
+static Encoder
+read_common (DynoConfig *config)
+{
+  gint64 vocabulary = dyno_config_get_int (config, "vocab_size");
+  gint64 width = dyno_config_get_int (config, "hidden_size");
+
+  return (Encoder){
+    .names = &bert_names,
+    .vocabulary = vocabulary,
+    .width = width,
+    .embedding_width = width,
+    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
+    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+    .inner_width = dyno_config_get_int (config, "intermediate_size"),
+    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+  };
 }
 
 static Encoder
 read_bert (DynoConfig *config)
 {
-  return (Encoder){
-    .vocabulary = dyno_config_get_int (config, "vocab_size"),
-    .width = dyno_config_get_int (config, "hidden_size"),
-    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
-    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
-    .inner_width = dyno_config_get_int (config, "intermediate_size"),
-    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
-    .n_types = dyno_config_get_int_or (config, "type_vocab_size", 2),
-    .has_pooler = TRUE,
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
-  };
+  Encoder self = read_common (config);
+
+  self.n_types = dyno_config_get_int_or (config, "type_vocab_size", 2);
+  self.pooler = "pooler.dense";
+  return self;
 }
 
 static Encoder
@@ -57,17 +162,77 @@ read_roberta (DynoConfig *config)
 {
   Encoder self = read_bert (config);
 
-  self.skips_padding = TRUE;
+  self.positions = POSITIONS_COUNTED;
   self.padding = dyno_config_get_int_or (config, "pad_token_id", 1);
+  return self;
+}
+
+static Encoder
+read_electra (DynoConfig *config)
+{
+  Encoder self = read_bert (config);
+
+  self.pooler = NULL;
+  self.embedding_width = dyno_config_get_int_or (config, "embedding_size", 128);
+  if (self.embedding_width != self.width)
+    self.projection = "embeddings_project";
+  return self;
+}
+
+static Encoder
+read_albert (DynoConfig *config)
+{
+  Encoder self = read_bert (config);
+
+  self.names = &albert_names;
+  self.pooler = "pooler";
+  self.embedding_width = dyno_config_get_int_or (config, "embedding_size", 128);
+  self.projection = "encoder.embedding_hidden_mapping_in";
+  self.n_groups = dyno_config_get_int_or (config, "num_hidden_groups", 1);
+  self.n_inner = dyno_config_get_int_or (config, "inner_group_num", 1);
+  self.activation = dyno_config_get_string_or (config, "hidden_act", "gelu_new");
+  return self;
+}
+
+static Encoder
+read_mpnet (DynoConfig *config)
+{
+  Encoder self = read_common (config);
+
+  self.names = &mpnet_names;
+  self.pooler = "pooler.dense";
+  self.positions = POSITIONS_COUNTED;
+  self.padding = dyno_config_get_int_or (config, "pad_token_id", 1);
+  self.n_buckets = dyno_config_get_int_or (config, "relative_attention_num_buckets", 32);
+  return self;
+}
+
+static Encoder
+read_deberta (DynoConfig *config)
+{
+  Encoder self = read_common (config);
+
+  self.names = &deberta_names;
+  self.positions = dyno_config_get_boolean_or (config, "position_biased_input", TRUE) ? POSITIONS_FROM_ZERO
+                                                                                      : POSITIONS_NONE;
+  self.n_types = dyno_config_get_count_or (config, "type_vocab_size", 0);
+  self.epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-7);
+  self.disentangled = dyno_disentangled_read (config, self.epsilon);
+  if (dyno_config_get_int_or (config, "embedding_size", self.width) != self.width)
+    dyno_config_fail (config, _ ("embeddings of another width (“embedding_size”) are not supported"));
   return self;
 }
 
 static Encoder
 read_distilbert (DynoConfig *config)
 {
+  gint64 width = dyno_config_get_int (config, "dim");
+
   return (Encoder){
+    .names = &bert_names,
     .vocabulary = dyno_config_get_int (config, "vocab_size"),
-    .width = dyno_config_get_int (config, "dim"),
+    .width = width,
+    .embedding_width = width,
     .n_layers = dyno_config_get_int (config, "n_layers"),
     .n_heads = dyno_config_get_int (config, "n_heads"),
     .inner_width = dyno_config_get_int (config, "hidden_dim"),
@@ -76,6 +241,15 @@ read_distilbert (DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "activation", "gelu"),
   };
 }
+
+/* The values that all layers share. */
+typedef struct
+{
+  const Encoder *encoder;
+  DynoGraph *graph;
+  const char *mask;
+  DynoDisentangledDistances distances;
+} Building;
 
 /* (1 − mask) · the score of what is masked out, as [batch, 1, 1, sequence]. */
 static const char *
@@ -96,7 +270,7 @@ add_mask (DynoGraph *graph, const char *mask)
 static const char *
 add_positions (DynoGraph *graph, const Encoder *self, const char *ids)
 {
-  const gint64 dims[] = { self->n_positions, self->width };
+  const gint64 dims[] = { self->n_positions, self->embedding_width };
   const gint64 zero = 0;
   const char *start = dyno_graph_add_ints (graph, 1, &zero);
   const char *length = dyno_graph_add (graph, "Shape", "start=1 end=2", ids, NULL);
@@ -118,71 +292,148 @@ add_counted_positions (DynoGraph *graph, const Encoder *self, const char *ids)
   positions = dyno_graph_add (graph, "CumSum", NULL, is_token, dyno_graph_add_int (graph, 1), NULL);
   positions = dyno_graph_add (graph, "Mul", NULL, positions, is_token, NULL);
   positions = dyno_graph_add (graph, "Add", NULL, positions, padding, NULL);
-  return dyno_layers_embedding (graph, "position_embeddings", positions, self->n_positions, self->width);
+  return dyno_layers_embedding (graph, "position_embeddings", positions, self->n_positions,
+                                self->embedding_width);
 }
 
 static const char *
 add_embeddings (DynoGraph *graph, const Encoder *self, const char *ids, const char *types)
 {
-  const char *value, *positions;
+  const char *positions = NULL;
+  const char *value;
 
   dyno_graph_push_scope (graph, "embeddings");
-  value = dyno_layers_embedding (graph, "word_embeddings", ids, self->vocabulary, self->width);
-  positions =
-      self->skips_padding ? add_counted_positions (graph, self, ids) : add_positions (graph, self, ids);
+  value = dyno_layers_embedding (graph, "word_embeddings", ids, self->vocabulary, self->embedding_width);
+  if (self->positions != POSITIONS_NONE)
+    positions = self->positions == POSITIONS_COUNTED ? add_counted_positions (graph, self, ids)
+                                                     : add_positions (graph, self, ids);
   if (types != NULL)
     value = dyno_graph_add (
         graph, "Add", NULL, value,
-        dyno_layers_embedding (graph, "token_type_embeddings", types, self->n_types, self->width), NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
+        dyno_layers_embedding (graph, "token_type_embeddings", types, self->n_types, self->embedding_width),
+        NULL);
+  if (positions != NULL)
+    value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
   value = dyno_layers_layer_norm (graph, "LayerNorm", value, self->epsilon);
   dyno_graph_pop_scope (graph);
-  return value;
+  return self->projection != NULL ? dyno_layers_linear (graph, self->projection, value, self->width, TRUE)
+                                  : value;
+}
+
+static void
+push_scope (DynoGraph *graph, const char *scope)
+{
+  if (scope != NULL)
+    dyno_graph_push_scope (graph, "%s", scope);
+}
+
+static void
+pop_scope (DynoGraph *graph, const char *scope)
+{
+  if (scope != NULL)
+    dyno_graph_pop_scope (graph);
 }
 
 /* Back to the width of the residual, which is added and normalised. */
 static const char *
-add_output (DynoGraph *graph, const Encoder *self, const char *value, const char *residual)
+add_output (
+    DynoGraph *graph, const Encoder *self, const OutputNames *names, const char *value, const char *residual)
 {
-  dyno_graph_push_scope (graph, "output");
-  value = dyno_layers_linear (graph, "dense", value, self->width, TRUE);
+  push_scope (graph, names->scope);
+  value = dyno_layers_linear (graph, names->dense, value, self->width, TRUE);
   value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
-  value = dyno_layers_layer_norm (graph, "LayerNorm", value, self->epsilon);
-  dyno_graph_pop_scope (graph);
+  value = dyno_layers_layer_norm (graph, names->norm, value, self->epsilon);
+  pop_scope (graph, names->scope);
+  return value;
+}
+
+/* What a layer adds to its scores: the mask and, where distances count, a bias that may depend on the tokens. */
+static const char *
+add_scores (const Building *self, const char *query, const char *key)
+{
+  const Encoder *encoder = self->encoder;
+  const char *bias;
+
+  if (encoder->disentangled.n_terms == 0)
+    return self->mask;
+  bias = dyno_disentangled_bias (&encoder->disentangled, self->graph, &self->distances, query, key);
+  return dyno_graph_add (self->graph, "Add", NULL, bias, self->mask, NULL);
+}
+
+static const char *
+add_attention (const Building *self, const char *value)
+{
+  const Encoder *encoder = self->encoder;
+  const Names *names = encoder->names;
+  DynoGraph *graph = self->graph;
+  float divisor = sqrtf ((float)((encoder->disentangled.n_terms + 1) * encoder->width / encoder->n_heads));
+  const char *query, *key, *content;
+
+  push_scope (graph, names->attention);
+  query = dyno_layers_linear (graph, names->query, value, encoder->width, TRUE);
+  key = dyno_layers_linear (graph, names->key, value, encoder->width, TRUE);
+  content = dyno_layers_linear (graph, names->value, value, encoder->width, TRUE);
+  content = dyno_layers_split_heads (graph, content, encoder->n_heads);
+  key = dyno_layers_split_heads (graph, key, encoder->n_heads);
+  query = dyno_layers_split_heads (graph, query, encoder->n_heads);
+  content = dyno_layers_attention_scaled (graph, query, key, content, add_scores (self, query, key),
+                                          dyno_graph_get_real_type (graph), divisor);
+  pop_scope (graph, names->attention);
+  return add_output (graph, encoder, &names->attended, content, value);
+}
+
+static const char *
+add_layer (const Building *self, const char *value)
+{
+  const Encoder *encoder = self->encoder;
+  const Names *names = encoder->names;
+  const char *inner;
+
+  value = add_attention (self, value);
+  push_scope (self->graph, names->inner);
+  inner = dyno_layers_linear (self->graph, names->inner_dense, value, encoder->inner_width, TRUE);
+  inner = dyno_layers_activation (self->graph, encoder->activation, inner);
+  pop_scope (self->graph, names->inner);
+  return add_output (self->graph, encoder, &names->output, inner, value);
+}
+
+/* Layers of one group have the same weights under the same names. */
+static const char *
+add_group (const Building *self, guint layer, const char *value)
+{
+  const Encoder *encoder = self->encoder;
+  gint64 group = layer * encoder->n_groups / encoder->n_layers;
+
+  for (guint i = 0; i < encoder->n_inner; i++)
+    {
+      dyno_graph_push_scope (self->graph, "%s.%" G_GINT64_FORMAT ".albert_layers.%u", encoder->names->layer,
+                             group, i);
+      value = add_layer (self, value);
+      dyno_graph_pop_scope (self->graph);
+    }
   return value;
 }
 
 static const char *
-add_attention (DynoGraph *graph, const Encoder *self, const char *value, const char *mask)
+add_layers (const Building *self, const char *value)
 {
-  const char *query, *key, *content;
+  const Encoder *encoder = self->encoder;
+  const char *embeddings = value;
 
-  dyno_graph_push_scope (graph, "attention");
-  dyno_graph_push_scope (graph, "self");
-  query = dyno_layers_linear (graph, "query", value, self->width, TRUE);
-  key = dyno_layers_linear (graph, "key", value, self->width, TRUE);
-  content = dyno_layers_linear (graph, "value", value, self->width, TRUE);
-  content = dyno_layers_attention (graph, dyno_layers_split_heads (graph, query, self->n_heads),
-                                   dyno_layers_split_heads (graph, key, self->n_heads),
-                                   dyno_layers_split_heads (graph, content, self->n_heads), mask,
-                                   dyno_graph_get_real_type (graph));
-  dyno_graph_pop_scope (graph);
-  content = add_output (graph, self, content, value);
-  dyno_graph_pop_scope (graph);
-  return content;
-}
-
-static const char *
-add_layer (DynoGraph *graph, const Encoder *self, const char *value, const char *mask)
-{
-  const char *inner;
-
-  value = add_attention (graph, self, value, mask);
-  dyno_graph_push_scope (graph, "intermediate");
-  inner = dyno_layers_linear (graph, "dense", value, self->inner_width, TRUE);
-  inner = dyno_layers_activation (graph, self->activation, inner);
-  dyno_graph_pop_scope (graph);
-  return add_output (graph, self, inner, value);
+  for (guint i = 0; i < encoder->n_layers; i++)
+    {
+      if (encoder->n_groups > 0)
+        {
+          value = add_group (self, i, value);
+          continue;
+        }
+      dyno_graph_push_scope (self->graph, "%s.%u", encoder->names->layer, i);
+      value = add_layer (self, value);
+      dyno_graph_pop_scope (self->graph);
+      if (i == 0 && encoder->disentangled.kernel > 0)
+        value = dyno_disentangled_convolve (&encoder->disentangled, self->graph, embeddings, value);
+    }
+  return value;
 }
 
 static void
@@ -193,10 +444,28 @@ add_pooler (DynoGraph *graph, const Encoder *self, const char *value)
 
   dyno_graph_push_scope (graph, "pooler");
   first = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
-  first = dyno_layers_linear (graph, "dense", first, self->width, TRUE);
+  dyno_graph_pop_scope (graph);
+  first = dyno_layers_linear (graph, self->pooler, first, self->width, TRUE);
+  dyno_graph_push_scope (graph, "pooler");
   first = dyno_graph_add (graph, "Tanh", NULL, first, NULL);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "pooler_output", first, dimensions);
+}
+
+/* A bias of the distances is the same in all layers. */
+static const char *
+add_distances (DynoGraph *graph, const Encoder *self, const char *mask, const char *ids)
+{
+  const char *places, *bias;
+
+  dyno_graph_push_scope (graph, "encoder");
+  places = dyno_relative_places (graph, ids, 1);
+  bias = dyno_relative_rows (graph, places, places, dyno_relative_bucket_both_ways, self->n_buckets,
+                             MPNET_MAX_DISTANCE);
+  bias = dyno_relative_bias (graph, "relative_attention_bias", bias, self->n_buckets, self->n_heads);
+  mask = dyno_graph_add (graph, "Add", NULL, mask, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  return mask;
 }
 
 static void
@@ -205,6 +474,7 @@ build_encoder (DynoGraph *graph, const Encoder *self)
   g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
   const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  Building building = { .encoder = self, .graph = graph };
   const char *types = NULL;
   const char *value;
 
@@ -214,17 +484,16 @@ build_encoder (DynoGraph *graph, const Encoder *self)
       dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
     }
   dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
-  dyno_graph_limit_sequence (graph, self->n_positions - (self->skips_padding ? self->padding + 1 : 0));
-  mask = add_mask (graph, mask);
-  value = add_embeddings (graph, self, ids, types);
-  for (guint i = 0; i < self->n_layers; i++)
-    {
-      dyno_graph_push_scope (graph, "encoder.layer.%u", i);
-      value = add_layer (graph, self, value, mask);
-      dyno_graph_pop_scope (graph);
-    }
+  dyno_graph_limit_sequence (graph, self->n_positions -
+                                        (self->positions == POSITIONS_COUNTED ? self->padding + 1 : 0));
+  building.mask = add_mask (graph, mask);
+  if (self->n_buckets > 0)
+    building.mask = add_distances (graph, self, building.mask, ids);
+  if (self->disentangled.n_terms > 0)
+    building.distances = dyno_disentangled_add (&self->disentangled, graph, ids);
+  value = add_layers (&building, add_embeddings (graph, self, ids, types));
   dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
-  if (self->has_pooler)
+  if (self->pooler != NULL)
     add_pooler (graph, self, value);
 }
 
@@ -237,6 +506,14 @@ check_and_build (DynoGraph *graph, DynoConfig *config, const Encoder *self)
 }
 
 static void
+build_albert (DynoGraph *graph, DynoConfig *config)
+{
+  Encoder self = read_albert (config);
+
+  check_and_build (graph, config, &self);
+}
+
+static void
 build_bert (DynoGraph *graph, DynoConfig *config)
 {
   Encoder self = read_bert (config);
@@ -245,9 +522,9 @@ build_bert (DynoGraph *graph, DynoConfig *config)
 }
 
 static void
-build_roberta (DynoGraph *graph, DynoConfig *config)
+build_deberta (DynoGraph *graph, DynoConfig *config)
 {
-  Encoder self = read_roberta (config);
+  Encoder self = read_deberta (config);
 
   check_and_build (graph, config, &self);
 }
@@ -260,11 +537,41 @@ build_distilbert (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
+static void
+build_electra (DynoGraph *graph, DynoConfig *config)
+{
+  Encoder self = read_electra (config);
+
+  check_and_build (graph, config, &self);
+}
+
+static void
+build_mpnet (DynoGraph *graph, DynoConfig *config)
+{
+  Encoder self = read_mpnet (config);
+
+  check_and_build (graph, config, &self);
+}
+
+static void
+build_roberta (DynoGraph *graph, DynoConfig *config)
+{
+  Encoder self = read_roberta (config);
+
+  check_and_build (graph, config, &self);
+}
+
 static const DynoFamily family = { "encoder", N_ ("Text encoder"), N_ ("Text Encoders") };
 
 const DynoArchitecture dyno_encoder_architectures[] = {
+  { "albert", &family, "feature-extraction", build_albert },
   { "bert", &family, "feature-extraction", build_bert },
+  { "camembert", &family, "feature-extraction", build_roberta },
+  { "deberta-v2", &family, "feature-extraction", build_deberta },
   { "distilbert", &family, "feature-extraction", build_distilbert },
+  { "electra", &family, "feature-extraction", build_electra },
+  { "mpnet", &family, "feature-extraction", build_mpnet },
   { "roberta", &family, "feature-extraction", build_roberta },
+  { "xlm-roberta", &family, "feature-extraction", build_roberta },
   { NULL },
 };

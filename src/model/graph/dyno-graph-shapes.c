@@ -310,6 +310,62 @@ infer_gather (const Inference *self)
   return TRUE;
 }
 
+/* The indices say where in the other dimensions as well: the result is shaped like them. */
+static gboolean
+infer_gather_elements (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+
+  self->output->shape = *input_shape (self, 1);
+  self->output->shape.type = data->type;
+  return self->output->shape.rank == data->rank;
+}
+
+/* Inputs: start, end, step; each a known number. */
+static gboolean
+infer_range (const Inference *self)
+{
+  gint64 numbers[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      if (self->inputs[i]->n_known != 1)
+        return FALSE;
+      numbers[i] = self->inputs[i]->known[0];
+    }
+  if (numbers[2] < 1)
+    return FALSE;
+  self->output->shape = (DynoShape){ input_shape (self, 0)->type,
+                                     1,
+                                     { MAX ((numbers[1] - numbers[0] + numbers[2] - 1) / numbers[2], 0) } };
+  return TRUE;
+}
+
+/* Inputs: data, axes; the axes are known. */
+static gboolean
+infer_squeeze (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  const DynoGraphValue *axes = self->inputs[1];
+  DynoShape shape = { data->type, 0, { 0 } };
+
+  for (guint i = 0; i < data->rank; i++)
+    {
+      gboolean is_dropped = FALSE;
+
+      for (guint k = 0; k < axes->n_known; k++)
+        is_dropped = is_dropped || wrap_axis (axes->known[k], data->rank) == i;
+      if (is_dropped && data->dims[i] != 1)
+        return FALSE;
+      if (!is_dropped)
+        shape.dims[shape.rank++] = data->dims[i];
+    }
+  self->output->shape = shape;
+  self->output->n_known = self->inputs[0]->n_known;
+  memcpy (self->output->known, self->inputs[0]->known, sizeof self->output->known);
+  return axes->n_known > 0;
+}
+
 static gboolean
 infer_concat (const Inference *self)
 {
@@ -408,6 +464,7 @@ static const struct
   { "Expand", 2, infer_expand },
   { "Flatten", 1, infer_flatten },
   { "Gather", 2, infer_gather },
+  { "GatherElements", 2, infer_gather_elements },
   { "Gemm", 2, infer_gemm },
   { "GlobalAveragePool", 1, infer_global_pool },
   { "Greater", 2, infer_compare },
@@ -420,6 +477,7 @@ static const struct
   { "Neg", 1, infer_same },
   { "Not", 1, infer_same },
   { "Pow", 2, infer_elementwise },
+  { "Range", 3, infer_range },
   { "ReduceMean", 1, infer_reduce },
   { "Relu", 1, infer_same },
   { "Reshape", 2, infer_reshape },
@@ -429,6 +487,7 @@ static const struct
   { "Slice", 4, infer_slice },
   { "Softmax", 1, infer_same },
   { "Sqrt", 1, infer_same },
+  { "Squeeze", 2, infer_squeeze },
   { "Sub", 2, infer_elementwise },
   { "Tanh", 1, infer_same },
   { "Transpose", 1, infer_transpose },

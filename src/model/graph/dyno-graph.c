@@ -412,14 +412,29 @@ add_constant (
   return value;
 }
 
+/* Few numbers are named one by one, a table by what it holds. */
+static void
+append_ints (GString *name, guint n_values, const gint64 *values)
+{
+  g_autofree char *checksum = NULL;
+
+  if (n_values > DYNO_SHAPE_MAX_RANK)
+    {
+      checksum =
+          g_compute_checksum_for_data (G_CHECKSUM_MD5, (const guchar *)values, n_values * sizeof *values);
+      g_string_append_printf (name, "#%s", checksum);
+    }
+  for (guint i = 0; checksum == NULL && i < n_values; i++)
+    g_string_append_printf (name, ":%" G_GINT64_FORMAT, values[i]);
+}
+
 static const char *
 add_ints (DynoGraph *self, guint rank, guint n_values, const gint64 *values)
 {
   g_autoptr (GString) name = g_string_new (rank == 0 ? "int" : "ints");
   DynoGraphValue *value;
 
-  for (guint i = 0; i < n_values; i++)
-    g_string_append_printf (name, ":%" G_GINT64_FORMAT, values[i]);
+  append_ints (name, n_values, values);
   value = g_hash_table_lookup (self->values, name->str);
   if (value != NULL)
     return value->name;

@@ -83,8 +83,8 @@ dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint6
   return result;
 }
 
-const char *
-dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
+static const char *
+add_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon, gboolean has_bias)
 {
   gint64 width = width_of (graph, value);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -94,10 +94,31 @@ dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, d
 
   dyno_graph_push_scope (graph, "%s", name);
   scale = dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &width);
-  bias = dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width);
+  bias = has_bias ? dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width) : NULL;
   value = dyno_graph_add (graph, "LayerNormalization", attributes, value, scale, bias, NULL);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+const char *
+dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
+{
+  return add_layer_norm (graph, name, value, epsilon, TRUE);
+}
+
+/**
+ * dyno_layers_layer_norm_unbiased:
+ * @graph: a graph
+ * @name: the layer's name; its only weight is `name.weight`
+ * @value: its input
+ * @epsilon: what is added to the variance
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon)
+{
+  return add_layer_norm (graph, name, value, epsilon, FALSE);
 }
 
 /**
@@ -178,14 +199,35 @@ add_relu6 (DynoGraph *graph, const char *x)
                          dyno_graph_add_real (graph, 6), NULL);
 }
 
+static const char *
+add_tanh (DynoGraph *graph, const char *x)
+{
+  return dyno_graph_add (graph, "Tanh", NULL, x, NULL);
+}
+
+/* x · sigmoid (1.702 · x) */
+static const char *
+add_quick_gelu (DynoGraph *graph, const char *x)
+{
+  const char *y = dyno_graph_add (graph, "Mul", NULL, x, dyno_graph_add_real (graph, 1.702f), NULL);
+
+  return dyno_graph_add (graph, "Mul", NULL, x, dyno_graph_add (graph, "Sigmoid", NULL, y, NULL), NULL);
+}
+
 static const struct
 {
   const char *function;
   const char *(*add) (DynoGraph *graph, const char *x);
 } activations[] = {
-  { "gelu", add_gelu },  { "gelu_new", add_gelu_tanh }, { "gelu_pytorch_tanh", add_gelu_tanh },
-  { "relu", add_relu },  { "relu6", add_relu6 },        { "silu", add_silu },
+  { "gelu", add_gelu },
+  { "gelu_new", add_gelu_tanh },
+  { "gelu_pytorch_tanh", add_gelu_tanh },
+  { "quick_gelu", add_quick_gelu },
+  { "relu", add_relu },
+  { "relu6", add_relu6 },
+  { "silu", add_silu },
   { "swish", add_silu },
+  { "tanh", add_tanh },
 };
 
 /**
@@ -254,15 +296,56 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
 }
 
 /**
+ * dyno_layers_attention_scaled:
+ * @graph: a graph
+ * @query: [batch, heads, queries, width]
+ * @key: [batch, heads, keys, width]
+ * @value: [batch, heads, keys, width]
+ * @mask: (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]
+ * @softmax_type: in what the softmax is, single precision for families that ask for it in any graph
+ * @divisor: what the scores are divided by before the mask is added; 1 leaves them
+ *
+ * softmax (query · keyᵀ / divisor + mask) · value, heads joined.
+ *
+ * Returns: (transfer none): [batch, queries, heads × width]
+ */
+const char *
+dyno_layers_attention_scaled (DynoGraph *graph,
+                              const char *query,
+                              const char *key,
+                              const char *value,
+                              const char *mask,
+                              DynoDataType softmax_type,
+                              float divisor)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, query);
+  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
+  const char *scores, *joined;
+
+  key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
+  scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
+  if (divisor != 1)
+    scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_real (graph, divisor), NULL);
+  if (mask != NULL)
+    scores = dyno_graph_add (graph, "Add", NULL, scores, mask, NULL);
+  scores = dyno_layers_cast (graph, scores, softmax_type);
+  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
+  joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
+  joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);
+}
+
+/**
  * dyno_layers_attention:
  * @graph: a graph
  * @query: [batch, heads, queries, width]
  * @key: [batch, heads, keys, width]
  * @value: [batch, heads, keys, width]
- * @mask: (nullable): added to the scores, [batch, 1, 1 or queries, keys]
- * @softmax_type: in what the softmax is, single precision for families that ask for it in any graph
+ * @mask: (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]
+ * @softmax_type: in what the softmax is
  *
- * softmax (query · keyᵀ / √width + mask) · value, heads joined.
+ * Attention whose scores are divided by √width, as most are.
  *
  * Returns: (transfer none): [batch, queries, heads × width]
  */
@@ -274,20 +357,7 @@ dyno_layers_attention (DynoGraph *graph,
                        const char *mask,
                        DynoDataType softmax_type)
 {
-  const DynoShape *shape = dyno_graph_get_shape (graph, query);
-  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
-  float root = sqrtf ((float)shape->dims[3]);
-  const char *scores, *joined;
+  float root = sqrtf ((float)dyno_graph_get_shape (graph, query)->dims[3]);
 
-  key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
-  scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
-  scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_real (graph, root), NULL);
-  if (mask != NULL)
-    scores = dyno_graph_add (graph, "Add", NULL, scores, mask, NULL);
-  scores = dyno_layers_cast (graph, scores, softmax_type);
-  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
-  scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
-  joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
-  joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);
+  return dyno_layers_attention_scaled (graph, query, key, value, mask, softmax_type, root);
 }

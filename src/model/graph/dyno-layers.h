@@ -10,6 +10,8 @@ const char *dyno_layers_masked_score (DynoGraph *graph);
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
 const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
+const char *
+dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_activation (DynoGraph *graph, const char *function, const char *value);
 gboolean dyno_layers_knows_activation (const char *function);
@@ -23,5 +25,12 @@ const char *dyno_layers_attention (DynoGraph *graph,
                                    const char *value,
                                    const char *mask,
                                    DynoDataType softmax_type);
+const char *dyno_layers_attention_scaled (DynoGraph *graph,
+                                          const char *query,
+                                          const char *key,
+                                          const char *value,
+                                          const char *mask,
+                                          DynoDataType softmax_type,
+                                          float divisor);
 
 G_END_DECLS

@@ -17,6 +17,12 @@ static const struct
   { "distilbert-base-uncased", "encoder", 66362880 },
   { "roberta-base", "encoder", 124645632 },
   { "sentence-transformers/all-MiniLM-L6-v2", "encoder", 22713216 },
+  { "albert/albert-base-v2", "encoder", 11683584 },
+  { "google/electra-small-discriminator", "encoder", 13483008 },
+  { "microsoft/deberta-v3-base", "encoder", 183831552 },
+  { "microsoft/deberta-v3-small", "encoder", 141304320 },
+  { "FacebookAI/xlm-roberta-base", "encoder", 278043648 },
+  { "sentence-transformers/all-mpnet-base-v2", "encoder", 109486464 },
   { "gpt2", "decoder", 124439808 },
   { "gpt2-medium", "decoder", 354823168 },
   { "meta-llama/Llama-3.2-1B", "decoder", 1235814400 },
@@ -181,6 +187,18 @@ static const struct
     "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, \"hidden_act\": "
     "\"x\"}",
     DYNO_ERROR_INVALID_DATA, "activation" },
+  { "{\"model_type\": \"albert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, "
+    "\"num_hidden_groups\": 2}",
+    DYNO_ERROR_INVALID_DATA, "groups" },
+  { "{\"model_type\": \"deberta-v2\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, "
+    "\"relative_attention\": true}",
+    DYNO_ERROR_INVALID_DATA, "pos_att_type" },
+  { "{\"model_type\": \"deberta-v2\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, "
+    "\"relative_attention\": true, \"pos_att_type\": \"c2p\", \"position_buckets\": 1000000}",
+    DYNO_ERROR_INVALID_DATA, "position_buckets" },
   { "{\"model_type\": \"llama\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
     "\"num_attention_heads\": 2, \"num_key_value_heads\": 3, \"intermediate_size\": 8, "
     "\"max_position_embeddings\": 8}",

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-disentangled.h"
+#include "dyno-layers.h"
+#include "dyno-relative.h"
+
+#define MAX_ROWS (1 << 16)
+
+static void
+read_distances (DynoDisentangled *self, DynoConfig *config)
+{
+  const char *terms = dyno_config_get_string_or (config, "pos_att_type", "");
+  gint64 buckets = dyno_config_get_count_or (config, "position_buckets", 0);
+
+  self->max_distance = dyno_config_get_count_or (config, "max_relative_positions", 0);
+  if (self->max_distance == 0)
+    self->max_distance = dyno_config_get_int (config, "max_position_embeddings");
+  self->is_logarithmic = buckets > 0;
+  self->n_rows = 2 * (buckets > 0 ? buckets : self->max_distance);
+  self->content_to_position = strstr (terms, "c2p") != NULL;
+  self->position_to_content = strstr (terms, "p2c") != NULL;
+  self->n_terms = (gint64)self->content_to_position + (gint64)self->position_to_content;
+  self->shares_projections = dyno_config_get_boolean_or (config, "share_att_key", FALSE);
+  self->is_normalized =
+      strstr (dyno_config_get_string_or (config, "norm_rel_ebd", "none"), "layer_norm") != NULL;
+  if (self->n_rows < 8 || self->n_rows > MAX_ROWS)
+    dyno_config_fail (config, _ ("its “position_buckets” must lie between 4 and %d"), MAX_ROWS / 2);
+  if (self->max_distance < 4 || self->max_distance > MAX_ROWS)
+    dyno_config_fail (config, _ ("its “max_relative_positions” must lie between 4 and %d"), MAX_ROWS);
+  if (self->n_terms == 0)
+    dyno_config_fail (config,
+                      _ ("its “pos_att_type” is “%s”, but with “relative_attention” it names “c2p” or “p2c”"),
+                      terms);
+}
+
+/**
+ * dyno_disentangled_read:
+ * @config: the config of a DeBERTa
+ * @epsilon: of its norms
+ *
+ * Returns: how tokens look at distances, with no terms where the model has ordinary attention
+ */
+DynoDisentangled
+dyno_disentangled_read (DynoConfig *config, double epsilon)
+{
+  DynoDisentangled self = {
+    .width = dyno_config_get_int (config, "hidden_size"),
+    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+    .epsilon = epsilon,
+    .kernel = dyno_config_get_count_or (config, "conv_kernel_size", 0),
+    .groups = dyno_config_get_int_or (config, "conv_groups", 1),
+    .activation = dyno_config_get_string_or (config, "conv_act", "tanh"),
+  };
+
+  if (dyno_config_get_boolean_or (config, "relative_attention", FALSE))
+    read_distances (&self, config);
+  if (self.kernel > 0 && (self.kernel % 2 == 0 || self.width % self.groups != 0))
+    dyno_config_fail (config, _ ("its “conv_kernel_size” or “conv_groups” does not suit its width"));
+  if (!dyno_layers_knows_activation (self.activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), self.activation);
+  return self;
+}
+
+/* Engines gather along one dimension only where the indices have all the others as well. */
+static const char *
+spread (const DynoDisentangled *self, DynoGraph *graph, const char *ids, const char *rows)
+{
+  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
+  const char *heads = dyno_graph_add_ints (graph, 1, &self->n_heads);
+  const char *pairs = dyno_graph_add (graph, "Shape", NULL, rows, NULL);
+  const char *shape = dyno_graph_add (graph, "Concat", "axis=0", batch, heads, pairs, NULL);
+
+  return dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
+}
+
+/**
+ * dyno_disentangled_add:
+ * @self: how tokens look at distances
+ * @graph: a graph
+ * @ids: the tokens, [batch, sequence]
+ *
+ * Returns: the values that all layers share
+ */
+DynoDisentangledDistances
+dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const char *ids)
+{
+  const gint64 dims[] = { self->n_rows, self->width };
+  DynoDisentangledDistances distances = { 0 };
+  const char *places;
+
+  dyno_graph_push_scope (graph, "encoder");
+  distances.table =
+      dyno_graph_add_weight (graph, "rel_embeddings.weight", 0, 1 / sqrt ((double)self->width), 2, dims);
+  if (self->is_normalized)
+    distances.table = dyno_layers_layer_norm (graph, "LayerNorm", distances.table, self->epsilon);
+  places = dyno_relative_places (graph, ids, 1);
+  distances.rows = dyno_relative_rows (
+      graph, places, places, self->is_logarithmic ? dyno_relative_bucket_signed : dyno_relative_bucket_each,
+      self->n_rows, self->max_distance);
+  distances.rows = spread (self, graph, ids, distances.rows);
+  distances.turned_rows = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", distances.rows, NULL);
+  dyno_graph_pop_scope (graph);
+  return distances;
+}
+
+/* The table as each head sees it, turned over: [1, heads, head width, rows]. */
+static const char *
+project (const DynoDisentangled *self, DynoGraph *graph, const char *name, const char *table)
+{
+  const gint64 first = 0;
+
+  table = dyno_layers_linear (graph, name, table, self->width, TRUE);
+  table = dyno_graph_add (graph, "Unsqueeze", NULL, table, dyno_graph_add_ints (graph, 1, &first), NULL);
+  table = dyno_layers_split_heads (graph, table, self->n_heads);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", table, NULL);
+}
+
+static const char *
+look_up (DynoGraph *graph, const char *value, const char *table, const char *rows)
+{
+  value = dyno_graph_add (graph, "MatMul", NULL, value, table, NULL);
+  return dyno_graph_add (graph, "GatherElements", "axis=3", value, rows, NULL);
+}
+
+/**
+ * dyno_disentangled_bias:
+ * @self: how tokens look at distances
+ * @graph: a graph, in the scope of the layer's attention
+ * @distances: the values that all layers share
+ * @query: [batch, heads, queries, head width]
+ * @key: [batch, heads, keys, head width]
+ *
+ * Returns: (transfer none): what the distances add to the scores, scaled like these, [batch, heads, queries, keys]
+ */
+const char *
+dyno_disentangled_bias (const DynoDisentangled *self,
+                        DynoGraph *graph,
+                        const DynoDisentangledDistances *distances,
+                        const char *query,
+                        const char *key)
+{
+  const char *by_key = self->shares_projections ? "key_proj" : "pos_key_proj";
+  const char *by_query = self->shares_projections ? "query_proj" : "pos_query_proj";
+  double divisor = sqrt ((double)((self->n_terms + 1) * self->width / self->n_heads));
+  const char *bias = NULL;
+  const char *term;
+
+  if (self->content_to_position)
+    bias = look_up (graph, query, project (self, graph, by_key, distances->table), distances->rows);
+  if (self->position_to_content)
+    {
+      term = look_up (graph, key, project (self, graph, by_query, distances->table), distances->turned_rows);
+      term = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", term, NULL);
+      bias = bias != NULL ? dyno_graph_add (graph, "Add", NULL, bias, term, NULL) : term;
+    }
+  return dyno_graph_add (graph, "Div", NULL, bias, dyno_graph_add_real (graph, (float)divisor), NULL);
+}
+
+/**
+ * dyno_disentangled_convolve:
+ * @self: a DeBERTa with a convolution
+ * @graph: a graph
+ * @embeddings: what the first layer takes, [batch, sequence, width]
+ * @value: what it gives
+ *
+ * Returns: (transfer none): what the second layer takes
+ */
+const char *
+dyno_disentangled_convolve (const DynoDisentangled *self,
+                            DynoGraph *graph,
+                            const char *embeddings,
+                            const char *value)
+{
+  const gint64 dims[] = { self->width, self->width / self->groups, self->kernel };
+  gint64 pad = self->kernel / 2;
+  double deviation = 1 / sqrt ((double)(dims[1] * dims[2]));
+  g_autofree char *attributes = g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT "] pads=[%" G_GINT64_FORMAT
+                                                 ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT,
+                                                 self->kernel, pad, pad, self->groups);
+  const char *inner;
+
+  dyno_graph_push_scope (graph, "encoder.conv");
+  inner = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", embeddings, NULL);
+  inner = dyno_graph_add (graph, "Conv", attributes, inner,
+                          dyno_graph_add_weight (graph, "conv.weight", 0, deviation, 3, dims),
+                          dyno_graph_add_weight (graph, "conv.bias", 0, 0.02, 1, dims), NULL);
+  inner = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", inner, NULL);
+  inner = dyno_layers_activation (graph, self->activation, inner);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+  value = dyno_layers_layer_norm (graph, "LayerNorm", value, self->epsilon);
+  dyno_graph_pop_scope (graph);
+  return value;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-relative.h"
+
+/* Attention by how far apart two tokens are. All distances beyond a limit count as the limit, so a constant table maps
+ * each to its row: engines look up what checkpoints compute with logarithms. These are of single precision, as the
+ * published code takes them, because a bucket ends where they are rounded. */
+
+/* The first half of @n distances have a row each, the others share rows by their logarithm. */
+static gint64
+bucket_of (gint64 distance, gint64 n, gint64 max_distance)
+{
+  gint64 exact = n / 2;
+  float share;
+
+  if (distance < exact)
+    return distance;
+  share = logf ((float)distance / (float)exact) / (float)log ((double)max_distance / (double)exact);
+  return MIN (exact + (gint64)(share * (float)(n - exact)), n - 1);
+}
+
+/**
+ * dyno_relative_bucket_both_ways:
+ *
+ * As T5's encoder and MPNet have it: half of the rows for keys behind the query.
+ *
+ * Returns: the row
+ */
+gint64
+dyno_relative_bucket_both_ways (gint64 distance, gint64 n_buckets, gint64 max_distance)
+{
+  gint64 half = n_buckets / 2;
+
+  return (distance > 0 ? half : 0) + bucket_of (ABS (distance), half, max_distance);
+}
+
+/**
+ * dyno_relative_bucket_backwards:
+ *
+ * As T5's decoder has it, which never looks ahead.
+ *
+ * Returns: the row
+ */
+gint64
+dyno_relative_bucket_backwards (gint64 distance, gint64 n_buckets, gint64 max_distance)
+{
+  return bucket_of (MAX (-distance, 0), n_buckets, max_distance);
+}
+
+/**
+ * dyno_relative_bucket_each:
+ *
+ * As DeBERTa has it: a row for each distance, counted from the key to the query, nought in the middle.
+ *
+ * Returns: the row
+ */
+gint64
+dyno_relative_bucket_each (gint64 distance, gint64 n_buckets, gint64 max_distance)
+{
+  return CLAMP (n_buckets / 2 - distance, 0, n_buckets - 1);
+}
+
+/**
+ * dyno_relative_bucket_signed:
+ *
+ * As DeBERTa has it from its second version on: distances beyond a quarter of the rows share them.
+ *
+ * Returns: the row
+ */
+gint64
+dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_distance)
+{
+  gint64 middle = n_buckets / 4;
+  gint64 size = ABS (distance);
+
+  if (size > middle)
+    size = middle +
+           (gint64)ceilf (logf ((float)size / (float)middle) /
+                          logf ((float)((double)(max_distance - 1) / (double)middle)) * (float)(middle - 1));
+  return dyno_relative_bucket_each (distance > 0 ? size : -size, n_buckets, max_distance);
+}
+
+/**
+ * dyno_relative_places:
+ * @graph: a graph
+ * @value: a value
+ * @axis: one of its dimensions
+ *
+ * Returns: (transfer none): 0, 1, 2 … as many as the dimension has
+ */
+const char *
+dyno_relative_places (DynoGraph *graph, const char *value, guint axis)
+{
+  const gint64 first = 0;
+  g_autofree char *range = g_strdup_printf ("start=%u end=%u", axis, axis + 1);
+  const char *length = dyno_graph_add (graph, "Shape", range, value, NULL);
+
+  length = dyno_graph_add (graph, "Squeeze", NULL, length, dyno_graph_add_ints (graph, 1, &first), NULL);
+  return dyno_graph_add (graph, "Range", NULL, dyno_graph_add_int (graph, 0), length,
+                         dyno_graph_add_int (graph, 1), NULL);
+}
+
+static const char *
+add_table (DynoGraph *graph, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance)
+{
+  g_autofree gint64 *table = g_new (gint64, 2 * max_distance + 1);
+
+  for (gint64 i = 0; i <= 2 * max_distance; i++)
+    table[i] = bucket (i - max_distance, n_buckets, max_distance);
+  return dyno_graph_add_ints (graph, (guint)(2 * max_distance + 1), table);
+}
+
+/**
+ * dyno_relative_rows:
+ * @graph: a graph
+ * @queries: places of the queries, a list
+ * @keys: places of the keys, a list
+ * @bucket: which distance has which row
+ * @n_buckets: how many rows there are
+ * @max_distance: from where on all distances are one
+ *
+ * Returns: (transfer none): the row of each pair, [queries, keys]
+ */
+const char *
+dyno_relative_rows (DynoGraph *graph,
+                    const char *queries,
+                    const char *keys,
+                    DynoRelativeBucket bucket,
+                    gint64 n_buckets,
+                    gint64 max_distance)
+{
+  const gint64 last = 1;
+  const char *limit = dyno_graph_add_int (graph, max_distance);
+  const char *distance;
+
+  queries = dyno_graph_add (graph, "Unsqueeze", NULL, queries, dyno_graph_add_ints (graph, 1, &last), NULL);
+  distance = dyno_graph_add (graph, "Sub", NULL, keys, queries, NULL);
+  distance =
+      dyno_graph_add (graph, "Clip", NULL, distance, dyno_graph_add_int (graph, -max_distance), limit, NULL);
+  distance = dyno_graph_add (graph, "Add", NULL, distance, limit, NULL);
+  return dyno_graph_add (graph, "Gather", "axis=0", add_table (graph, bucket, n_buckets, max_distance),
+                         distance, NULL);
+}
+
+/**
+ * dyno_relative_bias:
+ * @graph: a graph
+ * @name: of the table `name.weight`
+ * @rows: the row of each pair, [queries, keys]
+ * @n_buckets: how many rows the table has
+ * @n_heads: how many heads
+ *
+ * Returns: (transfer none): what is added to the scores, [1, heads, queries, keys]
+ */
+const char *
+dyno_relative_bias (DynoGraph *graph, const char *name, const char *rows, gint64 n_buckets, gint64 n_heads)
+{
+  const gint64 dims[] = { n_buckets, n_heads };
+  const gint64 first = 0;
+  const char *bias;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  bias = dyno_graph_add (graph, "Gather", "axis=0", dyno_graph_add_weight (graph, "weight", 0, 1, 2, dims),
+                         rows, NULL);
+  bias = dyno_graph_add (graph, "Transpose", "perm=[2,0,1]", bias, NULL);
+  bias = dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
+  dyno_graph_pop_scope (graph);
+  return bias;
+}

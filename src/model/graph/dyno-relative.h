@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoRelativeBucket:
+ * @distance: place of the key minus place of the query
+ * @n_buckets: how many rows the table of distances has
+ * @max_distance: from where on all distances are one
+ *
+ * Returns: the row of that distance
+ */
+typedef gint64 (*DynoRelativeBucket) (gint64 distance, gint64 n_buckets, gint64 max_distance);
+
+gint64 dyno_relative_bucket_both_ways (gint64 distance, gint64 n_buckets, gint64 max_distance);
+gint64 dyno_relative_bucket_backwards (gint64 distance, gint64 n_buckets, gint64 max_distance);
+gint64 dyno_relative_bucket_each (gint64 distance, gint64 n_buckets, gint64 max_distance);
+gint64 dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_distance);
+
+const char *dyno_relative_places (DynoGraph *graph, const char *value, guint axis);
+const char *dyno_relative_rows (DynoGraph *graph,
+                                const char *queries,
+                                const char *keys,
+                                DynoRelativeBucket bucket,
+                                gint64 n_buckets,
+                                gint64 max_distance);
+const char *
+dyno_relative_bias (DynoGraph *graph, const char *name, const char *rows, gint64 n_buckets, gint64 n_heads);
+
+G_END_DECLS
