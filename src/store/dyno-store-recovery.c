@@ -11,8 +11,8 @@
 #include "dyno-store-recovery.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
+#include "dyno-store-summary.h"
 #include "dyno-store-transaction.h"
-#include "dyno-store-writer.h"
 
 /* Reading all of a file takes a moment, so that only small ones are always checked from end to end. */
 #define SMALL_FILE (8 * 1024 * 1024)
@@ -223,7 +223,7 @@ summarize_all (sqlite3 *fresh, GError **error)
   g_auto (GStrv) ids = dyno_store_reader_list_ids (fresh, error);
 
   for (char **id = ids; id != NULL && *id != NULL; id++)
-    if (!dyno_store_writer_summarize (fresh, *id, error))
+    if (!dyno_store_summary_write (fresh, *id, error))
       return FALSE;
   return ids != NULL;
 }

@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "dyno-error.h"
 #include "dyno-result-join.h"
 #include "dyno-roofline.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-schema.h"
-#include "dyno-store-search.h"
+#include "dyno-store-summary.h"
 #include "dyno-store-writer.h"
-
-/* A summary names so many models; the rest are counted. */
-#define SUMMARY_MODELS 3
-
-static gboolean
-expect_change (sqlite3 *db, const char *id, GError **error)
-{
-  if (sqlite3_changes (db) > 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."), id);
-  return FALSE;
-}
 
 static gboolean
 insert_machine (sqlite3 *db, const char *json, char **id, char **state, GError **error)
@@ -65,7 +50,7 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
              "sittttittt", dyno_run_get_id (run), dyno_run_get_started_at (run), dyno_run_get_title (run),
              dyno_run_get_notes (run), dyno_run_get_source (run), dyno_run_get_app_version (run),
              (gint64)dyno_run_get_n_cases (run), machine_id, machine_state, plan) &&
-         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+         dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 
 /* While invocations are to come, the run goes on, or it was killed: nobody knows but who measures it. */
@@ -244,45 +229,47 @@ insert_invocation_values (sqlite3 *db, gint64 result_id, DynoResult *result, GEr
 }
 
 static gboolean
-insert_result (sqlite3 *db, const char *run_id, DynoResult *result, GError **error)
+insert_result (sqlite3 *db, const char *run_id, DynoResult *result, gint64 *result_id, GError **error)
 {
-  gint64 result_id;
-
   if (!insert_head (db, run_id, result, error))
     return FALSE;
-  result_id = sqlite3_last_insert_rowid (db);
+  *result_id = sqlite3_last_insert_rowid (db);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (!insert_part (db, &parts[i], result_id, result, error))
+    if (!insert_part (db, &parts[i], *result_id, result, error))
       return FALSE;
-  return insert_invocation_values (db, result_id, result, error);
+  return insert_invocation_values (db, *result_id, result, error);
 }
 
-/* The row of a case in a run and how many invocations it has; -1 where it is not there. */
+/* What the store has of a case: no row, or how far it was measured and whether its model had the name that it has now. */
+typedef struct
+{
+  gint64 id; /* -1 where there is no row */
+  gint64 n_invocations;
+  gboolean has_same_name;
+} Row;
+
 static gboolean
-find_case (sqlite3 *db,
-           const char *run_id,
-           DynoResult *result,
-           gint64 *result_id,
-           gint64 *n_invocations,
-           GError **error)
+find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError **error)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
       db,
-      "SELECT id, (SELECT count (*) FROM invocations WHERE result_id = results.id) FROM results"
-      " WHERE run_id = ? AND ordinal = ? AND model = ? AND backend = ? LIMIT 1",
+      "SELECT id, (SELECT count (*) FROM invocations WHERE result_id = results.id), model_name IS ?"
+      " FROM results WHERE run_id = ? AND ordinal = ? AND model = ? AND backend = ? LIMIT 1",
       error);
 
-  *result_id = -1;
+  *row = (Row){ .id = -1 };
   if (statement == NULL ||
-      !dyno_store_statement_bind (statement, error, "siss", run_id, (gint64)dyno_result_get_ordinal (result),
-                                  dyno_case_get_model (kase), dyno_case_get_backend (kase)))
+      !dyno_store_statement_bind (statement, error, "tsiss", dyno_result_get_model_name (result), run_id,
+                                  (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
+                                  dyno_case_get_backend (kase)))
     return FALSE;
   if (dyno_store_statement_next (statement, &local_error))
     {
-      *result_id = sqlite3_column_int64 (statement, 0);
-      *n_invocations = sqlite3_column_int64 (statement, 1);
+      row->id = sqlite3_column_int64 (statement, 0);
+      row->n_invocations = sqlite3_column_int64 (statement, 1);
+      row->has_same_name = sqlite3_column_int (statement, 2);
     }
   if (local_error == NULL)
     return TRUE;
@@ -307,21 +294,24 @@ was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
 /* A case that is there gives way to what is known of it after more invocations, or when there are to be no more, and to
  * nothing else. */
 static gboolean
-put_result (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *is_new, GError **error)
+gives_way (sqlite3 *db, const Row *row, DynoResult *result)
 {
-  gint64 result_id, n_invocations;
+  gint64 n = dyno_result_get_invocations (result)->len;
 
-  *is_new = FALSE;
-  if (!find_case (db, run_id, result, &result_id, &n_invocations, error))
-    return FALSE;
-  if (result_id >= 0 && n_invocations >= dyno_result_get_invocations (result)->len &&
-      !(n_invocations == dyno_result_get_invocations (result)->len && was_closed (db, result_id, result)))
-    return TRUE;
-  if (result_id >= 0 &&
-      !dyno_store_statement_run_with (db, error, "DELETE FROM results WHERE id = ?", "i", result_id))
-    return FALSE;
-  *is_new = TRUE;
-  return insert_result (db, run_id, result, error);
+  return row->n_invocations < n || (row->n_invocations == n && was_closed (db, row->id, result));
+}
+
+/* Keeps the counts of the run in line, but not the words about it. */
+static gboolean
+replace_result (sqlite3 *db, const char *run_id, const Row *row, DynoResult *result, GError **error)
+{
+  gint64 result_id;
+
+  return (row->id < 0 ||
+          (dyno_store_summary_count (db, row->id, -1, error) &&
+           dyno_store_statement_run_with (db, error, "DELETE FROM results WHERE id = ?", "i", row->id))) &&
+         insert_result (db, run_id, result, &result_id, error) &&
+         dyno_store_summary_count (db, result_id, 1, error);
 }
 
 /**
@@ -331,17 +321,25 @@ put_result (sqlite3 *db, const char *run_id, DynoResult *result, gboolean *is_ne
  * @result: one of its cases, as it is known now
  * @error: return location
  *
- * Writes the case, or after a further invocation puts it in the place of what was known before.
+ * Writes the case, or after a further invocation puts it in the place of what was known before. This takes as long in a
+ * long run as in a short one, unless a model or a backend is new to the run.
  *
  * Returns: whether it is written
  */
 gboolean
 dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GError **error)
 {
-  gboolean is_new;
+  const char *id = dyno_run_get_id (run);
+  gboolean is_named;
+  Row row;
 
-  return put_result (db, dyno_run_get_id (run), result, &is_new, error) &&
-         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+  if (!find_case (db, id, result, &row, error))
+    return FALSE;
+  if (row.id >= 0 && !gives_way (db, &row, result))
+    return TRUE;
+  is_named = row.id >= 0 ? row.has_same_name : dyno_store_summary_names (db, id, result);
+  return replace_result (db, id, &row, result, error) &&
+         (is_named || dyno_store_summary_write (db, id, error));
 }
 
 gboolean
@@ -349,7 +347,7 @@ dyno_store_writer_end_run (sqlite3 *db, DynoRun *run, GError **error)
 {
   return dyno_store_statement_run_with (db, error, "UPDATE runs SET finished_at = ? WHERE id = ?", "is",
                                         dyno_run_get_finished_at (run), dyno_run_get_id (run)) &&
-         expect_change (db, dyno_run_get_id (run), error);
+         dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 
 /**
@@ -370,12 +368,12 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      gint64 result_id;
 
-      if (!insert_result (db, dyno_run_get_id (run), result, error))
+      if (!insert_result (db, dyno_run_get_id (run), result, &result_id, error))
         return FALSE;
     }
-  return dyno_store_writer_end_run (db, run, error) &&
-         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
+  return dyno_store_writer_end_run (db, run, error);
 }
 
 static gboolean
@@ -386,11 +384,15 @@ add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      gboolean is_new;
+      Row row;
 
-      if (!put_result (db, dyno_run_get_id (run), result, &is_new, error))
+      if (!find_case (db, dyno_run_get_id (run), result, &row, error))
         return FALSE;
-      *n_added += is_new;
+      if (row.id >= 0 && !gives_way (db, &row, result))
+        continue;
+      if (!replace_result (db, dyno_run_get_id (run), &row, result, error))
+        return FALSE;
+      *n_added += 1;
     }
   return TRUE;
 }
@@ -414,7 +416,7 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
              db, error,
              "UPDATE runs SET finished_at = max (finished_at, ?), n_cases = max (n_cases, ?) WHERE id = ?",
              "iis", dyno_run_get_finished_at (run), (gint64)dyno_run_get_n_cases (run), id) &&
-         (*n_added == 0 || dyno_store_writer_summarize (db, id, error));
+         (*n_added == 0 || dyno_store_summary_write (db, id, error));
 }
 
 /**
@@ -431,118 +433,5 @@ dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error)
   return dyno_store_statement_run_with (db, error, "UPDATE runs SET title = ?, notes = ? WHERE id = ?", "tts",
                                         dyno_run_get_title (run), dyno_run_get_notes (run),
                                         dyno_run_get_id (run)) &&
-         expect_change (db, dyno_run_get_id (run), error) &&
-         dyno_store_writer_summarize (db, dyno_run_get_id (run), error);
-}
-
-static GPtrArray *
-read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
-{
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
-  g_autoptr (GError) local_error = NULL;
-
-  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", run_id))
-    return NULL;
-  while (dyno_store_statement_next (statement, &local_error))
-    g_ptr_array_add (words, dyno_store_statement_dup_word (statement, 0));
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return NULL;
-    }
-  return g_steal_pointer (&words);
-}
-
-static char *
-build_summary (GPtrArray *models, GPtrArray *backends)
-{
-  g_autoptr (GString) summary = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (models->len, SUMMARY_MODELS); i++)
-    {
-      g_autofree char *name = g_path_get_basename (g_ptr_array_index (models, i));
-      g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", name);
-    }
-  if (models->len > SUMMARY_MODELS)
-    g_string_append_printf (summary, " +%u", models->len - SUMMARY_MODELS);
-  for (guint i = 0; i < backends->len; i++)
-    g_string_append_printf (summary, "%s%s", i > 0 ? ", " : " · ", (char *)g_ptr_array_index (backends, i));
-  return g_string_free (g_steal_pointer (&summary), FALSE);
-}
-
-/* People look for a model by the name they see and by the id they typed. */
-static char *
-build_search (sqlite3 *db, const char *id, GError **error)
-{
-  g_autoptr (GPtrArray) texts =
-      read_words (db,
-                  "SELECT text FROM (SELECT ifnull (title, '') || char (10) || ifnull (notes, '') AS text"
-                  " FROM runs WHERE id = ?1"
-                  " UNION SELECT model FROM results WHERE run_id = ?1"
-                  " UNION SELECT ifnull (model_name, '') FROM results WHERE run_id = ?1"
-                  " UNION SELECT backend FROM results WHERE run_id = ?1)",
-                  id, error);
-  g_autofree char *text = NULL;
-
-  if (texts == NULL)
-    return NULL;
-  g_ptr_array_add (texts, NULL);
-  text = g_strjoinv ("\n", (char **)texts->pdata);
-  return dyno_store_search_fold (text);
-}
-
-/**
- * dyno_store_writer_summarize:
- * @db: a connection
- * @id: a run's whole id
- * @error: return location
- *
- * Brings what the list of runs shows and searches in line with the run and its results. A run that stopped early
- * keeps the number of cases it was to have.
- *
- * Returns: whether it is written
- */
-gboolean
-dyno_store_writer_summarize (sqlite3 *db, const char *id, GError **error)
-{
-  g_autoptr (GPtrArray) models = NULL;
-  g_autoptr (GPtrArray) backends = NULL;
-  g_autofree char *summary = NULL;
-  g_autofree char *search = NULL;
-
-  models =
-      read_words (db,
-                  "SELECT coalesce (nullif (model_name, ''), model) AS name FROM results WHERE run_id = ?"
-                  " GROUP BY name ORDER BY min (ordinal)",
-                  id, error);
-  if (models == NULL)
-    return FALSE;
-  backends = read_words (db,
-                         "SELECT backend FROM results WHERE run_id = ?"
-                         " GROUP BY backend ORDER BY min (ordinal)",
-                         id, error);
-  if (backends == NULL)
-    return FALSE;
-  search = build_search (db, id, error);
-  if (search == NULL)
-    return FALSE;
-  summary = build_summary (models, backends);
-  return dyno_store_statement_run_with (
-             db, error,
-             "UPDATE runs SET summary = ?1, search = ?2,"
-             " n_cases = max (n_cases, (SELECT count (*) FROM results WHERE run_id = ?3)),"
-             " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok'),"
-             " n_doubtful = " DYNO_STORE_COUNT_STATE (
-                 "state", "doubtful") ","
-                                      " n_unsteady = " DYNO_STORE_COUNT_STATE (
-                                          "state",
-                                          "unsteady") ","
-                                                      " n_failed = " DYNO_STORE_COUNT_STATE (
-                                                          "state",
-                                                          "failed") ","
-                                                                    " n_skipped = " DYNO_STORE_COUNT_STATE (
-                                                                        "state", "skipped") " WHERE id = ?3",
-             "sss", summary, search, id) &&
-         expect_change (db, id, error);
+         dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }

@@ -13,6 +13,5 @@ gboolean dyno_store_writer_end_run (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error);
 gboolean dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error);
-gboolean dyno_store_writer_summarize (sqlite3 *db, const char *id, GError **error);
 
 G_END_DECLS

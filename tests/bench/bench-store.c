@@ -6,18 +6,21 @@
 #include "store-fixture.h"
 
 /* What the window waits for with a store of 10 000 runs of 8 cases: every block opens the store anew, as a start of
- * the window does. The baseline is the same with a tenth of the runs, and so the ratio tells how it grows. */
+ * the window does. The baseline is the same with a tenth of the runs, and so the ratio tells how it grows. In the same
+ * way a further case comes to a run of 10 000 cases. */
 
 #define N_RUNS       10000
 #define N_FEWER_RUNS 1000
 #define N_ROUNDS     9
 #define N_LISTED     100
+#define N_ADDED      50
 #define LIMIT_MS     200
+#define LIMIT_GROWTH 1.5
 
 typedef struct
 {
   const char *path;
-  guint n_runs;
+  guint n_runs; /* or cases of its one run */
 } LargeStore;
 
 typedef void (*Task) (DynoStore *store, guint n_runs);
@@ -104,6 +107,51 @@ load_one (DynoStore *store, guint n_runs)
 }
 
 static void
+add_case (DynoStore *store, DynoRun *run, guint ordinal, guint n_further)
+{
+  g_autoptr (DynoResult) result = store_fixture_make_result ("model-1", "cpu", ordinal);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n_further; i++)
+    dyno_result_take_invocation (result, dyno_invocation_new (3 + i, NULL));
+  dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error);
+  g_assert_no_error (error);
+}
+
+/* Each as it is new, and as it is known after a further invocation. */
+static void
+add_cases (DynoStore *store, guint n_cases)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("long", 1, NULL);
+  static guint n_added;
+
+  for (guint i = 0; i < N_ADDED; i++, n_added++)
+    {
+      add_case (store, run, n_cases + n_added, 0);
+      add_case (store, run, n_cases + n_added, 1);
+    }
+}
+
+static void
+report_growth (void)
+{
+  StoreFixture large, small;
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  Bench bench;
+
+  store_fixture_set_up (&large, NULL);
+  store_fixture_set_up (&small, NULL);
+  large_store_fill_run (large.path, N_RUNS);
+  large_store_fill_run (small.path, N_FEWER_RUNS);
+  bench = (Bench){ { large.path, N_RUNS }, { small.path, N_FEWER_RUNS }, add_cases };
+  bench_pairs_run (pairs, N_ROUNDS, time_large, time_small, &bench);
+  bench_report_ratio ("open and add 50 cases to a run of 10 000", "ms", "a tenth of the cases", pairs,
+                      BENCH_AT_MOST, LIMIT_GROWTH);
+  store_fixture_tear_down (&large, NULL);
+  store_fixture_tear_down (&small, NULL);
+}
+
+static void
 report (Bench *bench, const char *name, Task task)
 {
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
@@ -133,5 +181,6 @@ main (void)
   report (&bench, "open and load one run", load_one);
   store_fixture_tear_down (&large, NULL);
   store_fixture_tear_down (&small, NULL);
+  report_growth ();
   return 0;
 }

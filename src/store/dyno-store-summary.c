@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-search.h"
+#include "dyno-store-summary.h"
+
+/* A summary names so many models; the rest are counted. */
+#define SUMMARY_MODELS 3
+
+static GPtrArray *
+read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
+  g_autoptr (GError) local_error = NULL;
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", run_id))
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    g_ptr_array_add (words, dyno_store_statement_dup_word (statement, 0));
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  return g_steal_pointer (&words);
+}
+
+static char *
+build_summary (GPtrArray *models, GPtrArray *backends)
+{
+  g_autoptr (GString) summary = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (models->len, SUMMARY_MODELS); i++)
+    {
+      g_autofree char *name = g_path_get_basename (g_ptr_array_index (models, i));
+      g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", name);
+    }
+  if (models->len > SUMMARY_MODELS)
+    g_string_append_printf (summary, " +%u", models->len - SUMMARY_MODELS);
+  for (guint i = 0; i < backends->len; i++)
+    g_string_append_printf (summary, "%s%s", i > 0 ? ", " : " · ", (char *)g_ptr_array_index (backends, i));
+  return g_string_free (g_steal_pointer (&summary), FALSE);
+}
+
+/* People look for a model by the name they see and by the id they typed. */
+static char *
+build_search (sqlite3 *db, const char *id, GError **error)
+{
+  g_autoptr (GPtrArray) texts =
+      read_words (db,
+                  "SELECT text FROM (SELECT ifnull (title, '') || char (10) || ifnull (notes, '') AS text"
+                  " FROM runs WHERE id = ?1"
+                  " UNION SELECT model FROM results WHERE run_id = ?1"
+                  " UNION SELECT ifnull (model_name, '') FROM results WHERE run_id = ?1"
+                  " UNION SELECT backend FROM results WHERE run_id = ?1)",
+                  id, error);
+  g_autofree char *text = NULL;
+
+  if (texts == NULL)
+    return NULL;
+  g_ptr_array_add (texts, NULL);
+  text = g_strjoinv ("\n", (char **)texts->pdata);
+  return dyno_store_search_fold (text);
+}
+
+static gboolean
+expect_change (sqlite3 *db, const char *id, GError **error)
+{
+  if (sqlite3_changes (db) > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."), id);
+  return FALSE;
+}
+
+/**
+ * dyno_store_summary_write:
+ * @db: a connection
+ * @id: a run's whole id
+ * @error: return location
+ *
+ * Brings what the list of runs shows and searches in line with the run and its results. A run that stopped early
+ * keeps the number of cases it was to have.
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
+{
+  g_autoptr (GPtrArray) models = NULL;
+  g_autoptr (GPtrArray) backends = NULL;
+  g_autofree char *summary = NULL;
+  g_autofree char *search = NULL;
+
+  models =
+      read_words (db,
+                  "SELECT coalesce (nullif (model_name, ''), model) AS name FROM results WHERE run_id = ?"
+                  " GROUP BY name ORDER BY min (ordinal)",
+                  id, error);
+  if (models == NULL)
+    return FALSE;
+  backends = read_words (db,
+                         "SELECT backend FROM results WHERE run_id = ?"
+                         " GROUP BY backend ORDER BY min (ordinal)",
+                         id, error);
+  if (backends == NULL)
+    return FALSE;
+  search = build_search (db, id, error);
+  if (search == NULL)
+    return FALSE;
+  summary = build_summary (models, backends);
+  return dyno_store_statement_run_with (
+             db, error,
+             "UPDATE runs SET summary = ?1, search = ?2,"
+             " n_cases = max (n_cases, (SELECT count (*) FROM results WHERE run_id = ?3)),"
+             " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok'),"
+             " n_doubtful = " DYNO_STORE_COUNT_STATE (
+                 "state", "doubtful") ","
+                                      " n_unsteady = " DYNO_STORE_COUNT_STATE (
+                                          "state",
+                                          "unsteady") ","
+                                                      " n_failed = " DYNO_STORE_COUNT_STATE (
+                                                          "state",
+                                                          "failed") ","
+                                                                    " n_skipped = " DYNO_STORE_COUNT_STATE (
+                                                                        "state", "skipped") " WHERE id = ?3",
+             "sss", summary, search, id) &&
+         expect_change (db, id, error);
+}
+
+/**
+ * dyno_store_summary_count:
+ * @db: a connection in a write transaction
+ * @result_id: a case that is there
+ * @change: 1 when it has just come, -1 when it is about to go
+ * @error: return location
+ *
+ * Counts one case of a run in or out, whatever the number of the others.
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_store_summary_count (sqlite3 *db, gint64 result_id, int change, GError **error)
+{
+  return dyno_store_statement_run_with (
+      db, error,
+      "UPDATE runs SET n_cases = max (n_cases, n_ok + n_failed + n_skipped + ?1),"
+      " n_ok = n_ok + ?1 * (result.status = 'ok'),"
+      " n_doubtful = n_doubtful + ?1 * (result.state = 'doubtful'),"
+      " n_unsteady = n_unsteady + ?1 * (result.state = 'unsteady'),"
+      " n_failed = n_failed + ?1 * (result.state = 'failed'),"
+      " n_skipped = n_skipped + ?1 * (result.state = 'skipped')"
+      " FROM (SELECT run_id, status, state FROM results WHERE id = ?2) AS result WHERE runs.id = "
+      "result.run_id",
+      "ii", (gint64)change, result_id);
+}
+
+/**
+ * dyno_store_summary_names:
+ * @db: a connection
+ * @id: a run's whole id
+ * @result: a case that is about to come
+ *
+ * Tells whether the words about the run stay as they are when @result comes: an earlier case has its model and its
+ * backend. The nearest are looked at first, because a sweep holds cases of one model together.
+ *
+ * Returns: whether they name @result already
+ */
+gboolean
+dyno_store_summary_names (sqlite3 *db, const char *id, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db,
+                                "SELECT 1 FROM results WHERE run_id = ? AND ordinal < ? AND model = ? AND "
+                                "model_name IS ? AND backend = ?"
+                                " ORDER BY ordinal DESC LIMIT 1",
+                                NULL);
+
+  return statement != NULL &&
+         dyno_store_statement_bind (statement, NULL, "sists", id, (gint64)dyno_result_get_ordinal (result),
+                                    dyno_case_get_model (kase), dyno_result_get_model_name (result),
+                                    dyno_case_get_backend (kase)) &&
+         dyno_store_statement_next (statement, NULL);
+}
