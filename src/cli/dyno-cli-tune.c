@@ -17,7 +17,6 @@
 #include "dyno-race-plan.h"
 #include "dyno-race.h"
 #include "dyno-report-member.h"
-#include "dyno-unit.h"
 
 #define USUAL_SECONDS 300.0
 
@@ -162,43 +161,25 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
 {
   g_autofree char *first = dyno_cli_format_duration (plan->seconds);
   g_autofree char *all = dyno_cli_format_duration (seconds);
+  g_autofree char *text = dyno_race_plan_dup_text (plan, first, all);
+  g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
 
   dyno_cli_goal_print (goal);
-  g_print (ngettext ("%u setting. The first %d rounds take about %s, and the whole at most about %s.\n",
-                     "%u settings. The first %d rounds take about %s, and the whole at most about %s.\n",
-                     plan->n_settings),
-           plan->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
+  g_print ("%s\n", text);
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const DynoRaceAxis *axis = axes->pdata[i];
+
+      g_print ("  %s: %s\n", axis->title, axis->values);
+    }
   for (char **property = plan->left_out; *property != NULL; property++)
     g_print (_ ("There is no time to vary %s: allow more with --within, or name values with it.\n"),
              get_option (*property));
-  if (plan->seconds > seconds)
+  if (dyno_race_plan_is_too_short (plan, seconds))
     g_print (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
 }
 
 /* For people */
-
-static char *
-dup_value (const Outcome *outcome, const DynoRaceEntry *entry)
-{
-  DynoObjective objective = dyno_goal_get_main (outcome->goal);
-
-  if (entry->candidate == NULL || !isfinite (entry->candidate->cost))
-    return g_strdup ("");
-  return dyno_unit_format (dyno_result_get_number (entry->result, dyno_objective_get_metric (objective)),
-                           dyno_objective_get_unit (objective));
-}
-
-static char *
-dup_remark (const Outcome *outcome, const DynoRaceEntry *entry)
-{
-  if (entry->candidate == NULL)
-    return g_strdup ("");
-  if (entry->candidate->reason != NULL)
-    return g_strdup (entry->candidate->reason);
-  if (entry->candidate->margin != NULL)
-    return dyno_candidate_dup_margin (entry->candidate, outcome->goal);
-  return g_strdup (entry->candidate->doubt != NULL ? entry->candidate->doubt : "");
-}
 
 static void
 print_table (const Outcome *outcome)
@@ -210,53 +191,13 @@ print_table (const Outcome *outcome)
     {
       const DynoRaceEntry *entry = outcome->entries->pdata[i];
 
-      dyno_cli_table_take_row (
-          table, g_strdup (entry->label), g_strdup (dyno_race_standing_get_label (entry->standing)),
-          dup_value (outcome, entry), g_strdup_printf ("%u", dyno_result_get_n_invocations (entry->result)),
-          dup_remark (outcome, entry), NULL);
+      dyno_cli_table_take_row (table, g_strdup (entry->label),
+                               g_strdup (dyno_race_standing_get_label (entry->standing)),
+                               dyno_race_entry_dup_value (entry, outcome->goal),
+                               g_strdup_printf ("%u", dyno_result_get_n_invocations (entry->result)),
+                               dyno_race_entry_dup_remark (entry, outcome->goal), NULL);
     }
   dyno_cli_table_print (table);
-}
-
-static guint
-count (const Outcome *outcome, DynoRaceStanding standing)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < outcome->entries->len; i++)
-    n += ((DynoRaceEntry *)outcome->entries->pdata[i])->standing == standing;
-  return n;
-}
-
-static const DynoRaceEntry *
-get_best (const Outcome *outcome)
-{
-  const DynoRaceEntry *first = outcome->entries->len > 0 ? outcome->entries->pdata[0] : NULL;
-
-  return first != NULL && first->standing == DYNO_RACE_BEST ? first : NULL;
-}
-
-static void
-print_answer (const Outcome *outcome)
-{
-  const DynoRaceEntry *best = get_best (outcome);
-  guint n_tied = count (outcome, DYNO_RACE_TIED);
-  guint n_open = count (outcome, DYNO_RACE_OPEN);
-
-  if (best == NULL)
-    g_print (_ ("No setting can be recommended.\n"));
-  else if (n_open > 0)
-    g_print (ngettext ("%s leads, but %u other setting was not shown to be worse.\n",
-                       "%s leads, but %u other settings were not shown to be worse.\n", n_open),
-             best->label, n_open);
-  else if (n_tied > 0)
-    g_print (ngettext ("%s is best, tied with %u other setting.\n",
-                       "%s is best, tied with %u other settings.\n", n_tied),
-             best->label, n_tied);
-  else if (count (outcome, DYNO_RACE_BEATEN) > 0)
-    g_print (_ ("%s is best.\n"), best->label);
-  else
-    g_print (_ ("Only %s can be recommended, and it was compared with nothing.\n"), best->label);
 }
 
 static void
@@ -273,9 +214,9 @@ print_lines (const Outcome *outcome)
 static void
 print_text (const Outcome *outcome)
 {
-  g_print ("\n");
-  print_answer (outcome);
-  g_print ("\n");
+  g_autofree char *answer = dyno_race_dup_answer (outcome->entries);
+
+  g_print ("\n%s\n\n", answer);
   print_table (outcome);
   print_lines (outcome);
   g_print (_ ("\nEverything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
@@ -359,7 +300,7 @@ print_json (const Outcome *outcome)
 static GPtrArray *
 list_lines (const Outcome *outcome)
 {
-  const DynoRaceEntry *best = get_best (outcome);
+  const DynoRaceEntry *best = dyno_race_find_best (outcome->entries);
 
   return best != NULL ? dyno_engine_lines_list (dyno_result_get_case (best->result), g_get_num_processors ())
                       : NULL;
@@ -386,7 +327,7 @@ race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, gboolean a
   outcome.entries = dyno_race_list (competition, outcome.run);
   outcome.lines = list_lines (&outcome);
   (as_json ? print_json : print_text) (&outcome);
-  return is_kept && get_best (&outcome) != NULL ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return is_kept && dyno_race_find_best (outcome.entries) != NULL ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus

@@ -7,6 +7,7 @@
 #include "dyno-backend.h"
 #include "dyno-case-check.h"
 #include "dyno-case-estimate.h"
+#include "dyno-case-parts.h"
 #include "dyno-error.h"
 #include "dyno-precision.h"
 #include "dyno-race-plan.h"
@@ -157,7 +158,7 @@ pick (DynoRacePlan *self, Places *places, GError **error)
 {
   static const char *const all[] = { NULL };
   g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
-  g_autoptr (GPtrArray) picked = g_ptr_array_new ();
+  g_autoptr (GPtrArray) picked = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) cases = NULL;
   g_auto (GStrv) list = NULL;
   const char *reason = "";
@@ -174,7 +175,7 @@ pick (DynoRacePlan *self, Places *places, GError **error)
       if (*against == '\0')
         {
           g_strv_builder_add (numbers, number);
-          g_ptr_array_add (picked, cases->pdata[i]);
+          g_ptr_array_add (picked, g_object_ref (cases->pdata[i]));
         }
       else if (*reason == '\0')
         reason = against;
@@ -183,7 +184,9 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   g_object_set (self->plan, "cases", list, NULL);
   self->n_settings = picked->len;
   self->seconds = estimate (picked);
-  if (picked->len > 0)
+  g_clear_pointer (&self->cases, g_ptr_array_unref);
+  self->cases = g_steal_pointer (&picked);
+  if (self->n_settings > 0)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("None of the settings can run here. %s"),
                reason);
@@ -210,6 +213,8 @@ static void
 take (DynoRacePlan *self, DynoRacePlan *wider)
 {
   g_set_object (&self->plan, wider->plan);
+  g_clear_pointer (&self->cases, g_ptr_array_unref);
+  self->cases = g_steal_pointer (&wider->cases);
   self->n_settings = wider->n_settings;
   self->seconds = wider->seconds;
   dyno_race_plan_free (wider);
@@ -296,6 +301,104 @@ void
 dyno_race_plan_free (DynoRacePlan *self)
 {
   g_clear_object (&self->plan);
+  g_clear_pointer (&self->cases, g_ptr_array_unref);
   g_strfreev (self->left_out);
   g_free (self);
+}
+
+static const struct
+{
+  DynoCaseParts parts;
+  const char *title;
+} sides[] = {
+  { DYNO_CASE_BACKEND | DYNO_CASE_DEVICE, N_ ("Backend") },
+  { DYNO_CASE_PRECISION, N_ ("Precision") },
+  { DYNO_CASE_THREADS, N_ ("Threads") },
+  { DYNO_CASE_BATCH, N_ ("Batch") },
+  { DYNO_CASE_OPTIONS, N_ ("Options") },
+};
+
+static void
+axis_free (DynoRaceAxis *axis)
+{
+  g_free (axis->title);
+  g_free (axis->values);
+  g_free (axis);
+}
+
+/* Each once, in the order of the plan; %NULL where all are the same. */
+static char *
+dup_values (const DynoRacePlan *self, DynoCaseParts parts)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      g_autoptr (DynoResult) result = dyno_result_new (self->cases->pdata[i], i);
+      char *value = dyno_case_parts_dup_text (result, parts);
+      const char *words = *value != '\0' ? value : _ ("default");
+
+      if (!g_hash_table_contains (known, value))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", words);
+      g_hash_table_add (known, value);
+    }
+  return g_hash_table_size (known) > 1 ? g_strdup (text->str) : NULL;
+}
+
+/**
+ * dyno_race_plan_list_axes:
+ * @self: the settings of a race
+ *
+ * Returns: (transfer full) (element-type DynoRaceAxis): in what they differ, with all values that can run
+ */
+GPtrArray *
+dyno_race_plan_list_axes (const DynoRacePlan *self)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)axis_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      char *values = dup_values (self, sides[i].parts);
+      DynoRaceAxis *axis;
+
+      if (values == NULL)
+        continue;
+      axis = g_new (DynoRaceAxis, 1);
+      axis->title = g_strdup (_ (sides[i].title));
+      axis->values = values;
+      g_ptr_array_add (list, axis);
+    }
+  return list;
+}
+
+/**
+ * dyno_race_plan_dup_text:
+ * @self: the settings of a race
+ * @first: how long the first rounds take, in words
+ * @all: how long the race may take, in words
+ *
+ * Returns: (transfer full): how many settings there are and how long it takes, in two sentences
+ */
+char *
+dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all)
+{
+  return g_strdup_printf (
+      ngettext ("%u setting. The first %d rounds take about %s, and the whole at most about %s.",
+                "%u settings. The first %d rounds take about %s, and the whole at most about %s.",
+                self->n_settings),
+      self->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
+}
+
+/**
+ * dyno_race_plan_is_too_short:
+ * @self: the settings of a race
+ * @seconds: how long the race may take
+ *
+ * Returns: whether it will probably end before there can be a verdict
+ */
+gboolean
+dyno_race_plan_is_too_short (const DynoRacePlan *self, double seconds)
+{
+  return self->seconds > seconds;
 }

@@ -7,8 +7,22 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoRaceAxis:
+ * @title: what settings differ in, such as “Precision”
+ * @values: its values in words, one behind the other
+ *
+ * One side of the space that is raced.
+ */
+typedef struct
+{
+  char *title;
+  char *values;
+} DynoRaceAxis;
+
+/**
  * DynoRacePlan:
  * @plan: what to measure: only cases that can run here, as far as that is known before
+ * @cases: (element-type DynoCase): these cases
  * @n_settings: how many they are
  * @seconds: about how long it takes until the first settings can leave
  * @left_out: (array zero-terminated=1): properties of a plan that could be varied too, if there were more time
@@ -18,6 +32,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   DynoPlan *plan;
+  GPtrArray *cases;
   guint n_settings;
   double seconds;
   char **left_out;
@@ -26,6 +41,9 @@ typedef struct
 DynoRacePlan *
 dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error);
 void dyno_race_plan_free (DynoRacePlan *self);
+GPtrArray *dyno_race_plan_list_axes (const DynoRacePlan *self);
+char *dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all);
+gboolean dyno_race_plan_is_too_short (const DynoRacePlan *self, double seconds);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRacePlan, dyno_race_plan_free)
 

@@ -6,6 +6,7 @@
 
 #include "dyno-case-parts.h"
 #include "dyno-race.h"
+#include "dyno-result-join.h"
 
 /* After so many rounds: five are the fewest that allow a verdict, and looking after every one would find differences that
  * are none. */
@@ -13,26 +14,39 @@ static const guint looks[] = { DYNO_RACE_MIN_ROUNDS, 7, 10, 14, 20, 28, DYNO_RAC
 
 struct _DynoRace
 {
+  GObject parent_instance;
+
   DynoGoal goal;
   DynoRecommendation *standings; /* of those still in, when they were looked at last */
   GPtrArray *earlier;            /* of DynoRecommendation: when others were still in */
   GPtrArray *leavers;            /* of DynoCandidate, in @earlier: the first to leave first */
-  GHashTable *gone;              /* of DynoResult: those of @leavers */
+  GHashTable *gone;              /* of ordinals: those of @leavers */
   guint n_rounds;
   gboolean is_over;
 };
+
+enum
+{
+  JUDGED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoRace, dyno_race, G_TYPE_OBJECT)
+
+static guint signals[N_SIGNALS];
 
 static const struct
 {
   const char *name;
   const char *label;
-} standings[] = {
+} standing_words[] = {
   [DYNO_RACE_BEST] = { "best", N_ ("Best") },
   [DYNO_RACE_TIED] = { "tied", N_ ("Tied") },
   [DYNO_RACE_OPEN] = { "open", N_ ("Not decided") },
   [DYNO_RACE_BEATEN] = { "beaten", N_ ("Beaten") },
   [DYNO_RACE_REFUSED] = { "refused", N_ ("Not recommended") },
   [DYNO_RACE_UNMEASURED] = { "unmeasured", N_ ("Not measured") },
+  [DYNO_RACE_RACING] = { "racing", N_ ("In the race") },
 };
 
 /**
@@ -44,7 +58,7 @@ static const struct
 const char *
 dyno_race_standing_to_string (DynoRaceStanding standing)
 {
-  return standings[standing].name;
+  return standing_words[standing].name;
 }
 
 /**
@@ -56,7 +70,37 @@ dyno_race_standing_to_string (DynoRaceStanding standing)
 const char *
 dyno_race_standing_get_label (DynoRaceStanding standing)
 {
-  return _ (standings[standing].label);
+  return _ (standing_words[standing].label);
+}
+
+static void
+dyno_race_finalize (GObject *object)
+{
+  DynoRace *self = DYNO_RACE (object);
+
+  g_clear_pointer (&self->standings, dyno_recommendation_unref);
+  g_ptr_array_unref (self->leavers);
+  g_ptr_array_unref (self->earlier);
+  g_hash_table_unref (self->gone);
+
+  G_OBJECT_CLASS (dyno_race_parent_class)->finalize (object);
+}
+
+static void
+dyno_race_class_init (DynoRaceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_race_finalize;
+
+  signals[JUDGED] =
+      g_signal_new ("judged", DYNO_TYPE_RACE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_race_init (DynoRace *self)
+{
+  self->earlier = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_recommendation_unref);
+  self->leavers = g_ptr_array_new ();
+  self->gone = g_hash_table_new (NULL, NULL);
 }
 
 /**
@@ -68,23 +112,23 @@ dyno_race_standing_get_label (DynoRaceStanding standing)
 DynoRace *
 dyno_race_new (const DynoGoal *goal)
 {
-  DynoRace *self = g_new0 (DynoRace, 1);
+  DynoRace *self = g_object_new (DYNO_TYPE_RACE, NULL);
 
   self->goal = *goal;
-  self->earlier = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_recommendation_unref);
-  self->leavers = g_ptr_array_new ();
-  self->gone = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   return self;
 }
 
-void
-dyno_race_free (DynoRace *self)
+/**
+ * dyno_race_get_goal:
+ * @self: a race
+ *
+ * Returns: (transfer none): what is wanted
+ */
+const DynoGoal *
+dyno_race_get_goal (DynoRace *self)
 {
-  g_clear_pointer (&self->standings, dyno_recommendation_unref);
-  g_ptr_array_unref (self->leavers);
-  g_ptr_array_unref (self->earlier);
-  g_hash_table_unref (self->gone);
-  g_free (self);
+  g_return_val_if_fail (DYNO_IS_RACE (self), NULL);
+  return &self->goal;
 }
 
 /**
@@ -102,8 +146,24 @@ dyno_race_is_look (guint n_rounds)
   return FALSE;
 }
 
-/* Those still in, as a run of their own: what left was measured in other rounds, so its rank would be by what the machine
- * was like then. */
+/* What a thread judges: those still in, as they are now. */
+typedef struct
+{
+  DynoRun *rest;
+  DynoGoal goal;
+  DynoCaseParts varying;
+  guint n_rounds;
+  DynoRun *run;
+  DynoRunner *runner; /* that waits for it, if one does */
+} Look;
+
+static gboolean
+is_gone (DynoRace *self, DynoResult *result)
+{
+  return g_hash_table_contains (self->gone, GUINT_TO_POINTER (dyno_result_get_ordinal (result)));
+}
+
+/* As a run of their own: what left was measured in other rounds, so its rank would be by what the machine was like then. */
 static DynoRun *
 collect_rest (DynoRace *self, DynoRun *run)
 {
@@ -115,19 +175,50 @@ collect_rest (DynoRace *self, DynoRun *run)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autoptr (DynoResult) twin = is_gone (self, result) ? NULL : dyno_result_dup (result);
 
-      if (!g_hash_table_contains (self->gone, result))
-        dyno_run_add_result (rest, result);
+      if (twin != NULL)
+        dyno_run_add_result (rest, twin);
     }
   return rest;
+}
+
+static Look *
+look_new (DynoRace *self, DynoRun *run, guint n_rounds)
+{
+  Look *look = g_new0 (Look, 1);
+
+  look->rest = collect_rest (self, run);
+  look->goal = self->goal;
+  look->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
+  look->n_rounds = n_rounds;
+  look->run = g_object_ref (run);
+  return look;
+}
+
+static void
+look_free (Look *look)
+{
+  g_object_unref (look->rest);
+  g_object_unref (look->run);
+  g_clear_object (&look->runner);
+  g_free (look);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+
+static const DynoRecommendationCell *
+get_only_cell (const DynoRecommendation *recommendation)
+{
+  return recommendation != NULL && recommendation->cells->len == 1
+             ? dyno_recommendation_get_cell (recommendation, 0, 0)
+             : NULL;
 }
 
 static const DynoRecommendationCell *
 get_cell (const DynoRace *self)
 {
-  return self->standings != NULL && self->standings->cells->len == 1
-             ? dyno_recommendation_get_cell (self->standings, 0, 0)
-             : NULL;
+  return get_only_cell (self->standings);
 }
 
 static char *
@@ -149,31 +240,59 @@ relabel (GPtrArray *candidates, DynoCaseParts varying)
     }
 }
 
-static void
-judge (DynoRace *self, DynoRun *run)
+static DynoRecommendation *
+judge (const Look *look)
 {
-  DynoCaseParts varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
-  g_autoptr (DynoRun) rest = collect_rest (self, run);
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoRecommendation *standings;
   const DynoRecommendationCell *cell;
 
-  g_ptr_array_add (runs, rest);
-  if (self->standings != NULL)
-    g_ptr_array_add (self->earlier, g_steal_pointer (&self->standings));
-  self->standings = dyno_recommendation_new (runs, &self->goal, "model", "sequence", NULL);
-  cell = get_cell (self);
+  g_ptr_array_add (runs, look->rest);
+  standings = dyno_recommendation_new (runs, &look->goal, "model", "sequence", NULL);
+  cell = get_only_cell (standings);
   if (cell == NULL)
-    return;
-  relabel (cell->candidates, varying);
-  relabel (cell->refused, varying);
+    return standings;
+  relabel (cell->candidates, look->varying);
+  relabel (cell->refused, look->varying);
+  return standings;
 }
 
 static void
-let_go (DynoRace *self, DynoCandidate *candidate, GPtrArray *leaving)
+take_standings (DynoRace *self, DynoRecommendation *standings)
+{
+  if (self->standings != NULL)
+    g_ptr_array_add (self->earlier, g_steal_pointer (&self->standings));
+  self->standings = standings;
+}
+
+/* The one in the run, which others know. */
+static DynoResult *
+find_result (DynoRun *run, DynoResult *twin)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_ordinal (result) == dyno_result_get_ordinal (twin))
+        return g_steal_pointer (&result);
+    }
+  return g_object_ref (twin);
+}
+
+static void
+add_leaving (GPtrArray *leaving, DynoRun *run, DynoCandidate *candidate)
+{
+  g_ptr_array_add (leaving, find_result (run, candidate->result));
+}
+
+static void
+let_go (DynoRace *self, DynoRun *run, DynoCandidate *candidate, GPtrArray *leaving)
 {
   g_ptr_array_add (self->leavers, candidate);
-  g_hash_table_add (self->gone, g_object_ref (candidate->result));
-  g_ptr_array_add (leaving, g_object_ref (candidate->result));
+  g_hash_table_add (self->gone, GUINT_TO_POINTER (dyno_result_get_ordinal (candidate->result)));
+  add_leaving (leaving, run, candidate);
 }
 
 static gboolean
@@ -207,6 +326,31 @@ is_decided (const DynoRace *self, const DynoRecommendationCell *cell)
   return TRUE;
 }
 
+/* Who leaves by what was judged: all, where it is decided. */
+static GPtrArray *
+settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
+{
+  GPtrArray *leaving = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoRecommendationCell *cell = get_only_cell (standings);
+
+  take_standings (self, standings);
+  if (cell == NULL)
+    return leaving;
+  for (guint i = cell->candidates->len; i > 1; i--)
+    if (is_beaten (cell->candidates->pdata[i - 1]))
+      let_go (self, run, cell->candidates->pdata[i - 1], leaving);
+  for (guint i = 0; i < cell->refused->len; i++)
+    if (!lacks_samples (self, cell->refused->pdata[i]))
+      let_go (self, run, cell->refused->pdata[i], leaving);
+  if (!is_decided (self, cell))
+    return leaving;
+  self->is_over = TRUE;
+  for (guint i = 0; i < cell->candidates->len; i++)
+    if (!is_beaten (cell->candidates->pdata[i]))
+      add_leaving (leaving, run, cell->candidates->pdata[i]);
+  return leaving;
+}
+
 /**
  * dyno_race_look:
  * @self: a race
@@ -220,27 +364,21 @@ is_decided (const DynoRace *self, const DynoRecommendationCell *cell)
 GPtrArray *
 dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds)
 {
-  GPtrArray *leaving = g_ptr_array_new_with_free_func (g_object_unref);
-  const DynoRecommendationCell *cell;
+  g_autoptr (Look) look = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RACE (self), NULL);
 
   self->n_rounds = n_rounds;
-  judge (self, run);
-  cell = get_cell (self);
-  if (cell == NULL)
-    return leaving;
-  for (guint i = cell->candidates->len; i > 1; i--)
-    if (is_beaten (cell->candidates->pdata[i - 1]))
-      let_go (self, cell->candidates->pdata[i - 1], leaving);
-  for (guint i = 0; i < cell->refused->len; i++)
-    if (!lacks_samples (self, cell->refused->pdata[i]))
-      let_go (self, cell->refused->pdata[i], leaving);
-  if (!is_decided (self, cell))
-    return leaving;
+  look = look_new (self, run, n_rounds);
+  return settle (self, run, judge (look));
+}
+
+static void
+conclude (DynoRace *self, DynoRecommendation *standings)
+{
+  take_standings (self, standings);
   self->is_over = TRUE;
-  for (guint i = 0; i < cell->candidates->len; i++)
-    if (!is_beaten (cell->candidates->pdata[i]))
-      g_ptr_array_add (leaving, g_object_ref (((DynoCandidate *)cell->candidates->pdata[i])->result));
-  return leaving;
+  g_signal_emit (self, signals[JUDGED], 0);
 }
 
 /**
@@ -248,39 +386,121 @@ dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds)
  * @self: a race
  * @run: the run, which is over
  *
- * Judges those still in by what was measured after the last look, if the run ended before the race was decided.
+ * Judges those still in by what was measured after the last look, if the run ended before the race was decided. Takes a
+ * while.
  */
 void
 dyno_race_finish (DynoRace *self, DynoRun *run)
 {
-  if (!self->is_over)
-    judge (self, run);
-  self->is_over = TRUE;
+  g_autoptr (Look) look = NULL;
+
+  g_return_if_fail (DYNO_IS_RACE (self));
+
+  if (self->is_over)
+    return;
+  look = look_new (self, run, self->n_rounds);
+  conclude (self, judge (look));
+}
+
+static void
+judge_in_thread (GTask *task, gpointer source, gpointer look, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, judge (look), (GDestroyNotify)dyno_recommendation_unref);
+}
+
+static void
+judge_async (DynoRace *self, Look *look, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, judge_async);
+  g_task_set_task_data (task, look, (GDestroyNotify)look_free);
+  g_task_run_in_thread (task, judge_in_thread);
+}
+
+static void
+concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  conclude (DYNO_RACE (object), g_task_propagate_pointer (G_TASK (result), NULL));
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * dyno_race_finish_async:
+ * @self: a race
+ * @run: the run, which is over
+ * @cancellable: (nullable): tells that @callback is not to be called with success any more
+ * @callback: called when that is done, with nothing to ask for
+ * @user_data: for @callback
+ *
+ * As [method@Dyno.Race.finish], on a thread.
+ */
+void
+dyno_race_finish_async (
+    DynoRace *self, DynoRun *run, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_RACE (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_race_finish_async);
+  if (self->is_over)
+    g_task_return_boolean (task, TRUE);
+  else
+    judge_async (self, look_new (self, run, self->n_rounds), concluded_cb, g_steal_pointer (&task));
+}
+
+/* A run that was stopped meanwhile is judged as a whole when it is over. */
+static void
+looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoRace *self = DYNO_RACE (object);
+  const Look *look = g_task_get_task_data (G_TASK (result));
+  DynoRecommendation *standings = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GPtrArray) leaving = NULL;
+
+  if (dyno_run_get_finished_at (look->run) > 0)
+    g_clear_pointer (&standings, dyno_recommendation_unref);
+  else
+    {
+      leaving = settle (self, look->run, standings);
+      for (guint i = 0; i < leaving->len; i++)
+        dyno_runner_drop (look->runner, leaving->pdata[i]);
+      g_signal_emit (self, signals[JUDGED], 0);
+    }
+  dyno_runner_release (look->runner);
 }
 
 static void
 turn_cb (DynoRunner *runner, guint invocation, DynoRace *self)
 {
-  g_autoptr (GPtrArray) leaving = NULL;
+  Look *look;
 
   if (invocation <= self->n_rounds || !dyno_race_is_look (invocation))
     return;
-  leaving = dyno_race_look (self, dyno_runner_get_run (runner), invocation);
-  for (guint i = 0; i < leaving->len; i++)
-    dyno_runner_drop (runner, leaving->pdata[i]);
+  self->n_rounds = invocation;
+  look = look_new (self, dyno_runner_get_run (runner), invocation);
+  look->runner = g_object_ref (runner);
+  dyno_runner_hold (runner);
+  judge_async (self, look, looked_cb, NULL);
 }
 
 /**
  * dyno_race_follow:
- * @self: a race, which stays until @runner is done
- * @runner: a runner that has not run yet, of a plan with one model and %DYNO_RACE_MAX_ROUNDS invocations
+ * @self: a race
+ * @runner: a runner that has not run yet, of a plan with one model and %DYNO_RACE_MAX_ROUNDS invocations; it keeps the race
  *
  * Looks between its blocks, and drops what left the race.
  */
 void
 dyno_race_follow (DynoRace *self, DynoRunner *runner)
 {
-  g_signal_connect (runner, "turn", G_CALLBACK (turn_cb), self);
+  g_return_if_fail (DYNO_IS_RACE (self));
+  g_signal_connect_data (runner, "turn", G_CALLBACK (turn_cb), g_object_ref (self),
+                         (GClosureNotify)g_object_unref, 0);
 }
 
 static void
@@ -300,14 +520,14 @@ add_entry (GPtrArray *list,
 {
   DynoRaceEntry *entry = g_new (DynoRaceEntry, 1);
 
-  *entry = (DynoRaceEntry){ g_object_ref (result), label, standing, candidate };
+  *entry = (DynoRaceEntry){ result, label, standing, candidate };
   g_ptr_array_add (list, entry);
 }
 
 static void
-add_candidate (GPtrArray *list, const DynoCandidate *candidate, DynoRaceStanding standing)
+add_candidate (GPtrArray *list, DynoRun *run, const DynoCandidate *candidate, DynoRaceStanding standing)
 {
-  add_entry (list, candidate->result, standing, candidate, g_strdup (candidate->label));
+  add_entry (list, find_result (run, candidate->result), standing, candidate, g_strdup (candidate->label));
 }
 
 static DynoRaceStanding
@@ -332,7 +552,7 @@ is_listed (GPtrArray *list, DynoResult *result)
 }
 
 static void
-add_unmeasured (GPtrArray *list, DynoRun *run)
+add_unjudged (GPtrArray *list, const DynoRace *self, DynoRun *run)
 {
   GListModel *results = dyno_run_get_results (run);
   DynoCaseParts varying = dyno_case_parts_find_varying (results);
@@ -342,30 +562,47 @@ add_unmeasured (GPtrArray *list, DynoRun *run)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
       if (!is_listed (list, result))
-        add_entry (list, result, DYNO_RACE_UNMEASURED, NULL, dup_label (result, varying));
+        add_entry (list, g_object_ref (result), self->is_over ? DYNO_RACE_UNMEASURED : DYNO_RACE_RACING, NULL,
+                   dup_label (result, varying));
     }
 }
 
 /* Those that left: the last one to leave first, for it was the hardest to tell from the leader. */
 static void
-add_leavers (GPtrArray *list, const DynoRace *self, gboolean is_refused)
+add_leavers (GPtrArray *list, DynoRace *self, DynoRun *run, gboolean is_refused)
 {
   for (guint i = self->leavers->len; i > 0; i--)
     {
       const DynoCandidate *candidate = self->leavers->pdata[i - 1];
+      g_autoptr (DynoResult) result = find_result (run, candidate->result);
 
-      if ((candidate->reason != NULL) == is_refused && !is_listed (list, candidate->result))
-        add_candidate (list, candidate, get_standing (candidate));
+      if ((candidate->reason != NULL) == is_refused && !is_listed (list, result))
+        add_candidate (list, run, candidate, get_standing (candidate));
+    }
+}
+
+/* Those of the last look that were still in after it, or all of them. */
+static void
+add_judged (GPtrArray *list, DynoRace *self, DynoRun *run, GPtrArray *candidates)
+{
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      const DynoCandidate *candidate = candidates->pdata[i];
+
+      if (self->is_over)
+        add_candidate (list, run, candidate, get_standing (candidate));
+      else if (!is_gone (self, candidate->result))
+        add_candidate (list, run, candidate, DYNO_RACE_RACING);
     }
 }
 
 /**
  * dyno_race_list:
- * @self: a race that is finished
+ * @self: a race
  * @run: its run
  *
- * Returns: (transfer full) (element-type DynoRaceEntry): all settings, the best one first, if there is any. They are valid
- *   as long as the race
+ * Returns: (transfer full) (element-type DynoRaceEntry): all settings: when it is finished the best one first, if there is
+ *   any, and while it goes on those still in. They are valid as long as the race
  */
 GPtrArray *
 dyno_race_list (DynoRace *self, DynoRun *run)
@@ -373,12 +610,14 @@ dyno_race_list (DynoRace *self, DynoRun *run)
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_free);
   const DynoRecommendationCell *cell = get_cell (self);
 
-  for (guint i = 0; cell != NULL && i < cell->candidates->len; i++)
-    add_candidate (list, cell->candidates->pdata[i], get_standing (cell->candidates->pdata[i]));
-  add_leavers (list, self, FALSE);
-  for (guint i = 0; cell != NULL && i < cell->refused->len; i++)
-    add_candidate (list, cell->refused->pdata[i], DYNO_RACE_REFUSED);
-  add_leavers (list, self, TRUE);
-  add_unmeasured (list, run);
+  if (cell != NULL)
+    add_judged (list, self, run, cell->candidates);
+  if (cell != NULL && !self->is_over)
+    add_judged (list, self, run, cell->refused);
+  add_leavers (list, self, run, FALSE);
+  if (cell != NULL && self->is_over)
+    add_judged (list, self, run, cell->refused);
+  add_leavers (list, self, run, TRUE);
+  add_unjudged (list, self, run);
   return list;
 }

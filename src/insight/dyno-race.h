@@ -28,6 +28,7 @@ G_BEGIN_DECLS
  * @DYNO_RACE_BEATEN: shown to be worse than the one that led when it left
  * @DYNO_RACE_REFUSED: measured or tried, but it may not be recommended
  * @DYNO_RACE_UNMEASURED: the race ended before its turn
+ * @DYNO_RACE_RACING: still in, while the race goes on
  *
  * How a setting stands in a race.
  */
@@ -39,6 +40,7 @@ typedef enum
   DYNO_RACE_BEATEN,
   DYNO_RACE_REFUSED,
   DYNO_RACE_UNMEASURED,
+  DYNO_RACE_RACING,
 } DynoRaceStanding;
 
 /**
@@ -46,8 +48,8 @@ typedef enum
  * @result: its case
  * @label: the setting in words
  * @standing: how it stands
- * @candidate: (nullable): its value and the margin by which it was beaten, or why it may not be recommended; %NULL where
- *   it was not measured
+ * @candidate: (nullable): what it was worth when it was judged last, and the margin by which it was beaten, or why it may not
+ *   be recommended; %NULL where it was not judged
  *
  * A setting of a race.
  */
@@ -59,29 +61,41 @@ typedef struct
   const DynoCandidate *candidate;
 } DynoRaceEntry;
 
+#define DYNO_TYPE_RACE (dyno_race_get_type ())
+
 /**
  * DynoRace:
  *
  * Finds the best of the cases of a run while it is measured, by a goal. After 5 rounds, and then at numbers of rounds that
  * grow by the square root of 2, those still in are judged as a recommendation is; a case leaves only where the leader was
  * shown to be better, or where it may not be recommended. The race is over when none is left that is not as good as the
- * leader.
+ * leader. Lives on the main thread, and judges on another.
+ *
+ * Signal `judged`: standings are new.
  */
-typedef struct _DynoRace DynoRace;
+G_DECLARE_FINAL_TYPE (DynoRace, dyno_race, DYNO, RACE, GObject)
 
 const char *dyno_race_standing_to_string (DynoRaceStanding standing);
 const char *dyno_race_standing_get_label (DynoRaceStanding standing);
 
 DynoRace *dyno_race_new (const DynoGoal *goal);
-void dyno_race_free (DynoRace *self);
 
+const DynoGoal *dyno_race_get_goal (DynoRace *self);
 gboolean dyno_race_is_look (guint n_rounds);
 GPtrArray *dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds);
 void dyno_race_finish (DynoRace *self, DynoRun *run);
+void dyno_race_finish_async (DynoRace *self,
+                             DynoRun *run,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
 void dyno_race_follow (DynoRace *self, DynoRunner *runner);
 
 GPtrArray *dyno_race_list (DynoRace *self, DynoRun *run);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRace, dyno_race_free)
+const DynoRaceEntry *dyno_race_find_best (GPtrArray *entries);
+char *dyno_race_dup_answer (GPtrArray *entries);
+char *dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal);
+char *dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal);
 
 G_END_DECLS

@@ -57,7 +57,8 @@ struct _DynoRunner
   gulong cancel_id;
   gboolean skipping;
   gboolean paused;
-  GTask *waiting; /* while paused between two cases */
+  guint n_holds;
+  GTask *waiting; /* while paused or held between two cases */
 
   GPtrArray *failed;    /* cases that did not run, of whatever size */
   GPtrArray *too_large; /* those that might have, had they been smaller */
@@ -1083,7 +1084,7 @@ announce_turn (DynoRunner *self)
 {
   if (self->next < self->turns->len)
     g_signal_emit (self, signals[TURN], 0, get_turn (self, self->next)->invocation);
-  if (is_budget_spent (self))
+  if (self->n_holds == 0 && is_budget_spent (self))
     drop_rest (self);
 }
 
@@ -1105,6 +1106,11 @@ next_case (GTask *task)
       return;
     }
   announce_turn (self);
+  if (self->n_holds > 0)
+    {
+      self->waiting = g_object_ref (task);
+      return;
+    }
   if (self->next == self->turns->len)
     {
       end_run (task);
@@ -1667,6 +1673,38 @@ dyno_runner_drop (DynoRunner *self, DynoResult *result)
     return;
   drop_turns (self, result);
   close_case (self, result);
+}
+
+/**
+ * dyno_runner_hold:
+ * @self: a runner, between two cases: in a handler of `turn`
+ *
+ * Lets nothing start until [method@Dyno.Runner.release]; `turn` is emitted again then. A run that is stopped ends all the
+ * same.
+ */
+void
+dyno_runner_hold (DynoRunner *self)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (self->current == NULL);
+  self->n_holds++;
+}
+
+/**
+ * dyno_runner_release:
+ * @self: a runner that is held
+ *
+ * Goes on.
+ */
+void
+dyno_runner_release (DynoRunner *self)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (self->n_holds > 0);
+
+  self->n_holds--;
+  if (self->n_holds == 0)
+    wake (self);
 }
 
 /**

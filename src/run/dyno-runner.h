@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  * [method@Dyno.Runner.get_live_latency].
  *
  * Signal `turn` (uint: the invocation, from 0): the next case is about to start, and no other is at work; whoever follows
- * may drop cases then.
+ * may drop cases then, or hold the run for as long as that takes to find out ([method@Dyno.Runner.hold]).
  */
 G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
 
@@ -53,5 +53,7 @@ void dyno_runner_set_ceilings (DynoRunner *self, double seconds);
 void dyno_runner_set_budget (DynoRunner *self, double seconds);
 void dyno_runner_skip (DynoRunner *self);
 void dyno_runner_drop (DynoRunner *self, DynoResult *result);
+void dyno_runner_hold (DynoRunner *self);
+void dyno_runner_release (DynoRunner *self);
 
 G_END_DECLS

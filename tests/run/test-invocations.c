@@ -27,6 +27,8 @@ typedef struct Fixture
   GCancellable *cancellable;
   GArray *turns;
   guint stall_seconds;
+  guint n_held;
+  gboolean stops_held;
   void (*interfere) (gpointer fixture, const Turn *turn);
   void (*prepare) (struct Fixture *fixture); /* before it runs */
 } Fixture;
@@ -351,6 +353,60 @@ test_drop (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_run_is_interrupted (fixture->run));
 }
 
+static gboolean
+let_go_cb (gpointer data)
+{
+  Fixture *fixture = data;
+  g_autoptr (DynoResult) first =
+      g_list_model_get_item (dyno_run_get_results (dyno_runner_get_run (fixture->runner)), 0);
+
+  g_assert_cmpuint (fixture->turns->len, ==, 2);
+  dyno_runner_drop (fixture->runner, first);
+  dyno_runner_release (fixture->runner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+hold_second_block (Fixture *fixture, guint invocation)
+{
+  if (invocation != 1 || fixture->n_held++ > 0)
+    return;
+  dyno_runner_hold (fixture->runner);
+  if (!fixture->stops_held)
+    g_idle_add (let_go_cb, fixture);
+  else
+    g_cancellable_cancel (fixture->cancellable);
+}
+
+static void
+start_holding (Fixture *fixture)
+{
+  g_signal_connect_swapped (fixture->runner, "turn", G_CALLBACK (hold_second_block), fixture);
+}
+
+/* Who takes long to find out what to drop has nothing start meanwhile. */
+static void
+test_hold (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = start_holding;
+  run (fixture, "\"batch-sizes\": [1, 2], \"shuffle\": false, ");
+  g_assert_cmpuint (fixture->turns->len, ==, 1 + N_INVOCATIONS);
+  g_assert_cmpuint (dyno_result_get_n_invocations (get_result (fixture, 0)), ==, 1);
+  assert_whole (get_result (fixture, 1));
+}
+
+/* A run that is held can be stopped, and whoever held it may let go of it afterwards. */
+static void
+test_hold_and_stop (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = start_holding;
+  fixture->stops_held = TRUE;
+  run (fixture, "\"batch-sizes\": [1, 2], \"shuffle\": false, ");
+  g_assert_cmpuint (fixture->turns->len, ==, 2);
+  g_assert_true (dyno_run_is_interrupted (fixture->run));
+  dyno_runner_release (fixture->runner);
+}
+
 static void
 spend (Fixture *fixture)
 {
@@ -421,6 +477,8 @@ main (int argc, char *argv[])
   ADD (later_skip);
   ADD (later_cancel);
   ADD (drop);
+  ADD (hold);
+  ADD (hold_and_stop);
   ADD (budget);
   return g_test_run ();
 }

@@ -511,11 +511,21 @@ copy_diagnostics (DynoInvocation *to, DynoResult *from)
     g_ptr_array_add (to->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
 }
 
-static DynoResult *
-copy (DynoResult *self)
+/**
+ * dyno_result_dup:
+ * @self: a result
+ *
+ * Returns: (transfer full): one that stays as it is when @self goes on; what it is made of does not change, so a thread may
+ *   read it
+ */
+DynoResult *
+dyno_result_dup (DynoResult *self)
 {
-  DynoResult *twin = dyno_result_new (dyno_result_get_case (self), dyno_result_get_ordinal (self));
+  DynoResult *twin;
 
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  twin = dyno_result_new (dyno_result_get_case (self), dyno_result_get_ordinal (self));
   dyno_result_absorb (twin, self);
   return twin;
 }
@@ -549,7 +559,7 @@ dyno_result_join (DynoResult *self, guint number, DynoResult *part)
     dyno_trace_set_invocation (traces->pdata[i], number);
   copy_values (invocation, part);
   copy_diagnostics (invocation, part);
-  joined = copy (self);
+  joined = dyno_result_dup (self);
   dyno_result_absorb (joined, part);
   dyno_result_take_invocation (joined, invocation);
   sum_up (joined);
@@ -572,7 +582,7 @@ dyno_result_join_failure (DynoResult *self, guint number, const char *reason)
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
   g_return_val_if_fail (reason != NULL, NULL);
 
-  joined = copy (self);
+  joined = dyno_result_dup (self);
   dyno_result_take_invocation (joined, dyno_invocation_new (number, reason));
   dyno_result_judge_invocations (joined, FALSE);
   return joined;

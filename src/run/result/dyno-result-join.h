@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+DynoResult *dyno_result_dup (DynoResult *self);
 DynoResult *dyno_result_join (DynoResult *self, guint number, DynoResult *part);
 DynoResult *dyno_result_join_failure (DynoResult *self, guint number, const char *reason);
 gboolean dyno_result_is_complete (DynoResult *self);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-race.h"
+#include "dyno-unit.h"
+
+static guint
+count (GPtrArray *entries, DynoRaceStanding standing)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    n += ((DynoRaceEntry *)entries->pdata[i])->standing == standing;
+  return n;
+}
+
+/**
+ * dyno_race_find_best:
+ * @entries: (element-type DynoRaceEntry): the settings of a race that is finished
+ *
+ * Returns: (transfer none) (nullable): the best one
+ */
+const DynoRaceEntry *
+dyno_race_find_best (GPtrArray *entries)
+{
+  const DynoRaceEntry *first = entries->len > 0 ? entries->pdata[0] : NULL;
+
+  return first != NULL && first->standing == DYNO_RACE_BEST ? first : NULL;
+}
+
+/**
+ * dyno_race_dup_answer:
+ * @entries: (element-type DynoRaceEntry): the settings of a race that is finished
+ *
+ * Returns: (transfer full): which one is best and how surely, in a sentence
+ */
+char *
+dyno_race_dup_answer (GPtrArray *entries)
+{
+  const DynoRaceEntry *best = dyno_race_find_best (entries);
+  guint n_tied = count (entries, DYNO_RACE_TIED);
+  guint n_open = count (entries, DYNO_RACE_OPEN);
+
+  if (best == NULL)
+    return g_strdup (_ ("No setting can be recommended."));
+  if (n_open > 0)
+    return g_strdup_printf (ngettext ("%s leads, but %u other setting was not shown to be worse.",
+                                      "%s leads, but %u other settings were not shown to be worse.", n_open),
+                            best->label, n_open);
+  if (n_tied > 0)
+    return g_strdup_printf (ngettext ("%s is best, tied with %u other setting.",
+                                      "%s is best, tied with %u other settings.", n_tied),
+                            best->label, n_tied);
+  if (count (entries, DYNO_RACE_BEATEN) > 0)
+    return g_strdup_printf (_ ("%s is best."), best->label);
+  return g_strdup_printf (_ ("Only %s can be recommended, and it was compared with nothing."), best->label);
+}
+
+/**
+ * dyno_race_entry_dup_value:
+ * @entry: a setting of a race
+ * @goal: what is wanted
+ *
+ * Returns: (transfer full): how it does at what counts most, by what was measured so far; empty where that is not known
+ */
+char *
+dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal)
+{
+  DynoObjective objective = dyno_goal_get_main (goal);
+  double number = dyno_result_get_number (entry->result, dyno_objective_get_metric (objective));
+
+  return isfinite (number) ? dyno_unit_format (number, dyno_objective_get_unit (objective)) : g_strdup ("");
+}
+
+/**
+ * dyno_race_entry_dup_remark:
+ * @entry: a setting of a race
+ * @goal: what is wanted
+ *
+ * Returns: (transfer full): by how much the leader is better, why it may not be recommended, or what deserves doubt;
+ *   possibly empty
+ */
+char *
+dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal)
+{
+  const DynoCandidate *candidate = entry->candidate;
+
+  if (candidate == NULL)
+    return g_strdup ("");
+  if (candidate->reason != NULL)
+    return g_strdup (candidate->reason);
+  if (candidate->margin != NULL)
+    return dyno_candidate_dup_margin (candidate, goal);
+  return g_strdup (candidate->doubt != NULL ? candidate->doubt : "");
+}
