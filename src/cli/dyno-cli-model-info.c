@@ -141,6 +141,19 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
   add_text (builder, "task", dyno_model_get_task (model));
   dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
   dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
+  add_text (builder, "weights", dyno_model_get_weights_origin (model));
+}
+
+static void
+add_random_weights (JsonBuilder *builder, DynoModel *model)
+{
+  GPtrArray *names = dyno_model_list_random_weights (model);
+
+  json_builder_set_member_name (builder, "random_weights");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < names->len; i++)
+    json_builder_add_string_value (builder, names->pdata[i]);
+  json_builder_end_array (builder);
 }
 
 static void
@@ -200,6 +213,7 @@ print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
 
   json_builder_begin_object (builder);
   dyno_cli_model_info_add_json (builder, model);
+  add_random_weights (builder, model);
   add_work (builder, binding, work);
   add_forecast (builder, predicted);
   add_tensors (builder, "inputs", dyno_model_get_inputs (model));
@@ -258,11 +272,28 @@ print_forecast (const Forecast *self)
   g_print (_ ("Predicted: about %s per step on the CPU backend. %s\n"), time, self->prediction.source);
 }
 
+/* Weights that are neither an ONNX file's own nor drawn anew may be few of those, or all but a few. */
+static void
+print_weights (DynoModel *model)
+{
+  g_autofree char *size = g_format_size (dyno_model_get_weight_bytes (model));
+  GPtrArray *random = dyno_model_list_random_weights (model);
+  const char *origin = dyno_model_get_weights_origin (model);
+
+  if (g_str_equal (origin, "trained"))
+    g_print (_ ("Weights: %s, trained\n"), size);
+  else if (g_str_equal (origin, "random"))
+    g_print (_ ("Weights: %s, drawn at random\n"), size);
+  else
+    g_print (_ ("Weights: %s\n"), size);
+  for (guint i = 0; i < random->len; i++)
+    g_print (_ ("  not in the files, so drawn at random: %s\n"), (const char *)random->pdata[i]);
+}
+
 static void
 print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
-  g_autofree char *weights = g_format_size (dyno_model_get_weight_bytes (model));
   const char *task = dyno_model_get_task (model);
 
   g_print ("%s\n", dyno_model_get_name (model));
@@ -270,7 +301,8 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
            dyno_model_get_architecture (model));
   if (task != NULL && *task != '\0')
     g_print (_ ("Task: %s\n"), task);
-  g_print (_ ("Parameters: %s\nWeights: %s\n"), parameters, weights);
+  g_print (_ ("Parameters: %s\n"), parameters);
+  print_weights (model);
   print_work (binding, work);
   print_forecast (predicted);
   print_tensors (_ ("Inputs"), dyno_model_get_inputs (model));

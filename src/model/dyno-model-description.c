@@ -14,6 +14,7 @@ dyno_model_description_new (void)
   self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->lacking = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -26,6 +27,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_hash_table_unref (self->windows);
   g_hash_table_unref (self->operators);
   g_hash_table_unref (self->external_files);
+  g_ptr_array_unref (self->lacking);
   g_free (self);
 }
 

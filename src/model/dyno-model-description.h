@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @operators: (element-type utf8 utf8): the kinds of operators in it, as a set
  * @external_files: (element-type utf8 utf8): the files that hold weights beside the model's own, as a set, relative to
  *   its folder
+ * @lacking: (element-type utf8): weights of a model with trained ones that its files lack, and that are random therefore
  * @parameter_count: trainable numbers, each once
  * @weight_bytes: bytes of all weights, trainable or not
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
@@ -31,6 +32,7 @@ typedef struct
   GHashTable *windows;
   GHashTable *operators;
   GHashTable *external_files;
+  GPtrArray *lacking;
   gint64 parameter_count;
   gint64 weight_bytes;
   DynoDataType real_type;

@@ -28,6 +28,8 @@ struct _DynoModel
   char *task;
   char *path;
   JsonObject *config;
+  char *weights_folder;       /* NULL for random weights, and where they are the file's own */
+  DynoCheckpoint *checkpoint; /* NULL until it was opened in this process */
   const DynoArchitecture *architecture;
   DynoDataType real_type;
   DynoModelDescription *description;
@@ -61,6 +63,8 @@ dyno_model_finalize (GObject *object)
   g_free (self->task);
   g_free (self->path);
   g_clear_pointer (&self->config, json_object_unref);
+  g_free (self->weights_folder);
+  g_clear_pointer (&self->checkpoint, dyno_checkpoint_unref);
   g_clear_pointer (&self->description, dyno_model_description_free);
   for (guint i = 0; i < self->locks->len; i++)
     close (g_array_index (self->locks, int, i));
@@ -142,14 +146,55 @@ get_string (JsonObject *object, const char *name, const char *fallback)
   return string != NULL ? string : fallback;
 }
 
+/* Whether the files beside a config hold the weights that it asks for. */
+static gboolean
+bind_weights (DynoModel *self, DynoGraph *graph, GPtrArray *lacking, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (self->weights_folder == NULL)
+    return TRUE;
+  if (self->checkpoint == NULL)
+    self->checkpoint = dyno_checkpoint_open (self->weights_folder, error);
+  return self->checkpoint != NULL &&
+         dyno_checkpoint_bind (self->checkpoint, self->architecture->naming, graph, lacking, error);
+}
+
+static void
+describe_weights (DynoModelDescription *self, GPtrArray *files, GPtrArray *lacking)
+{
+  for (guint i = 0; i < files->len; i++)
+    g_hash_table_add (self->external_files, g_strdup (files->pdata[i]));
+  for (guint i = 0; i < lacking->len; i++)
+    g_ptr_array_add (self->lacking, g_strdup (lacking->pdata[i]));
+}
+
+/* Nothing is read yet of weights that are there. */
+static gboolean
+describe (DynoModel *self, const char *folder, GError **error)
+{
+  g_autoptr (GPtrArray) lacking = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (DynoGraph) graph = build_graph (self, NULL, error);
+
+  if (graph == NULL)
+    return FALSE;
+  if (folder != NULL && dyno_checkpoint_exists (folder))
+    self->weights_folder = g_strdup (folder);
+  if (!bind_weights (self, graph, lacking, error))
+    return FALSE;
+  self->description = dyno_graph_describe (graph);
+  if (self->checkpoint != NULL)
+    describe_weights (self->description, dyno_checkpoint_list_files (self->checkpoint), lacking);
+  return TRUE;
+}
+
 /* A bundled model wraps its config in an object that names it; a config of Hugging Face stands by itself. */
 static DynoModel *
-load_object (const char *spec, JsonObject *object, GError **error)
+load_object (const char *spec, const char *folder, JsonObject *object, GError **error)
 {
   g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
   JsonNode *node = json_object_get_member (object, "config");
   g_autoptr (DynoConfig) config = NULL;
-  g_autoptr (DynoGraph) graph = NULL;
 
   self->config =
       json_object_ref (node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : object);
@@ -163,18 +208,16 @@ load_object (const char *spec, JsonObject *object, GError **error)
   self->id = g_strdup (get_string (object, "id", spec));
   self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
   self->task = g_strdup (get_string (object, "task", self->architecture->task));
-  graph = build_graph (self, NULL, error);
-  if (graph == NULL)
+  if (!describe (self, folder, error))
     {
       g_prefix_error (error, "“%s”: ", spec);
       return NULL;
     }
-  self->description = dyno_graph_describe (graph);
   return g_steal_pointer (&self);
 }
 
 static DynoModel *
-load_json (const char *spec, const char *text, gssize size, GError **error)
+load_json (const char *spec, const char *folder, const char *text, gssize size, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) local_error = NULL;
@@ -184,7 +227,7 @@ load_json (const char *spec, const char *text, gssize size, GError **error)
       json_parser_load_from_data (parser, text, size, &local_error))
     root = json_parser_get_root (parser);
   if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    return load_object (spec, json_node_get_object (root), error);
+    return load_object (spec, folder, json_node_get_object (root), error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("“%s” is not a config in JSON: %s. Download it again."), spec,
                local_error != NULL ? local_error->message : _ ("it holds no object"));
@@ -196,9 +239,11 @@ load_json_file (const char *spec, const char *path, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (absolute);
 
   if (text != NULL)
-    return load_json (spec, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), error);
+    return load_json (spec, folder, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The config “%s” could not be read: %s. Check the path."), path, local_error->message);
   return NULL;
@@ -307,7 +352,8 @@ dyno_model_is_bundled (const char *spec)
  * @spec: the id of a bundled model, or the path of an ONNX file, of a `config.json`, or of a folder with one
  * @error: return location
  *
- * Reads what describes the model, in milliseconds; no weights are read or made. A bundled id wins over a file
+ * Reads what describes the model, in milliseconds; no weights are read or made. Where trained weights lie beside a config
+ * (`model.safetensors`), the model is the real one, else its weights are drawn at random. A bundled id wins over a file
  * of the same name, which `./name` reaches. Files may be a stranger's, so only workers call this for them; everything
  * else calls [func@Dyno.model_reader_load].
  *
@@ -323,7 +369,7 @@ dyno_model_load (const char *spec, GError **error)
 
   bytes = lookup_bundled (spec, &local_error);
   if (bytes != NULL)
-    return load_json (spec, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
+    return load_json (spec, NULL, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
   if (!is_path (spec))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
@@ -334,6 +380,62 @@ dyno_model_load (const char *spec, GError **error)
   if (g_str_has_suffix (spec, ".json"))
     return load_json_file (spec, spec, error);
   return load_onnx_file (spec, error);
+}
+
+static JsonArray *
+texts_to_json (GPtrArray *texts)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < texts->len; i++)
+    json_array_add_string_element (array, texts->pdata[i]);
+  return array;
+}
+
+static GPtrArray *
+dup_texts (JsonObject *object, const char *name)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  JsonArray *array = json_object_get_array_member (object, name);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    g_ptr_array_add (texts, g_strdup (json_array_get_string_element (array, i)));
+  return texts;
+}
+
+static GPtrArray *
+list_external_files (DynoModel *self)
+{
+  GPtrArray *files = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, self->description->external_files);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (files, name);
+  return files;
+}
+
+static JsonObject *
+weights_to_json (DynoModel *self)
+{
+  g_autoptr (GPtrArray) files = list_external_files (self);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "folder", self->weights_folder);
+  json_object_set_array_member (object, "files", texts_to_json (files));
+  json_object_set_array_member (object, "lacking", texts_to_json (self->description->lacking));
+  return object;
+}
+
+static void
+restore_weights (DynoModel *self, JsonObject *object)
+{
+  g_autoptr (GPtrArray) files = dup_texts (object, "files");
+  g_autoptr (GPtrArray) lacking = dup_texts (object, "lacking");
+
+  self->weights_folder = g_strdup (json_object_get_string_member (object, "folder"));
+  describe_weights (self->description, files, lacking);
 }
 
 /**
@@ -358,6 +460,8 @@ dyno_model_to_json (DynoModel *self)
   json_object_set_string_member (object, "name", self->name);
   json_object_set_string_member (object, "task", self->task);
   json_object_set_object_member (object, "config", json_object_ref (self->config));
+  if (self->weights_folder != NULL)
+    json_object_set_object_member (object, "weights", weights_to_json (self));
   return object;
 }
 
@@ -372,12 +476,17 @@ dyno_model_to_json (DynoModel *self)
 DynoModel *
 dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 {
+  DynoModel *self;
+
   g_return_val_if_fail (spec != NULL && object != NULL, NULL);
 
   if (json_object_has_member (object, "onnx"))
     return create_of_file (
         spec, dyno_model_description_new_from_json (json_object_get_object_member (object, "onnx")));
-  return load_object (spec, object, error);
+  self = load_object (spec, NULL, object, error);
+  if (self != NULL && json_object_has_member (object, "weights"))
+    restore_weights (self, json_object_get_object_member (object, "weights"));
+  return self;
 }
 
 /**
@@ -398,7 +507,7 @@ static DynoModel *
 copy_in (DynoModel *self, const char *precision, GError **error)
 {
   g_autoptr (DynoModel) copy = g_object_new (DYNO_TYPE_MODEL, NULL);
-  g_autoptr (DynoGraph) graph = NULL;
+  g_autoptr (GPtrArray) files = list_external_files (self);
 
   copy->config = json_object_ref (self->config);
   copy->architecture = self->architecture;
@@ -406,10 +515,11 @@ copy_in (DynoModel *self, const char *precision, GError **error)
   copy->name = g_strdup (self->name);
   copy->task = g_strdup (self->task);
   copy->real_type = dyno_precision_get_type (precision);
-  graph = build_graph (copy, NULL, error);
-  if (graph == NULL)
+  if (!describe (copy, NULL, error))
     return NULL;
-  copy->description = dyno_graph_describe (graph);
+  describe_weights (copy->description, files, self->description->lacking);
+  copy->weights_folder = g_strdup (self->weights_folder);
+  copy->checkpoint = self->checkpoint != NULL ? dyno_checkpoint_ref (self->checkpoint) : NULL;
   return g_steal_pointer (&copy);
 }
 
@@ -539,6 +649,36 @@ dyno_model_get_weight_bytes (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
   return self->description->weight_bytes;
+}
+
+/**
+ * dyno_model_get_weights_origin:
+ * @self: a model
+ *
+ * Returns: (transfer none): `trained` where its weights are read from files beside its config, `random` where Dyno draws
+ *   them, `file` where an ONNX file has its own
+ */
+const char *
+dyno_model_get_weights_origin (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (self->path != NULL)
+    return "file";
+  return self->weights_folder != NULL ? "trained" : "random";
+}
+
+/**
+ * dyno_model_list_random_weights:
+ * @self: a model with trained weights
+ *
+ * Returns: (transfer none) (element-type utf8): those that its files lack, and that are random therefore
+ */
+GPtrArray *
+dyno_model_list_random_weights (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->description->lacking;
 }
 
 /**
@@ -891,7 +1031,8 @@ dyno_model_list_products (DynoModel *self, DynoBinding *binding)
 static char *
 make_key (DynoModel *self, DynoGraph *graph, const char *precision, guint64 seed)
 {
-  g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed);
+  const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
+  g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed, state);
 
   return g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, precision, checksum);
 }
@@ -921,7 +1062,7 @@ prepare_graph (
   g_autofree char *folder = NULL;
   int lock = -1;
 
-  if (graph == NULL)
+  if (graph == NULL || !bind_weights (self, graph, NULL, error))
     return NULL;
   key = make_key (self, graph, precision, seed);
   folder =
@@ -997,7 +1138,7 @@ check_own_precision (DynoModel *self, const char *precision, GError **error)
  * dyno_model_prepare:
  * @self: a model
  * @precision: the model's own, see [method@Dyno.Model.in_precision]
- * @seed: seed of random weights, which are drawn alike in every precision and rounded to it
+ * @seed: seed of random weights, which are drawn alike in every precision and rounded to it; trained ones are rounded too
  * @cancellable: (nullable): stops the making of weights
  * @error: return location
  *

@@ -42,6 +42,8 @@ const char *dyno_model_get_architecture (DynoModel *self);
 const char *dyno_model_get_task (DynoModel *self);
 gint64 dyno_model_get_parameter_count (DynoModel *self);
 gint64 dyno_model_get_weight_bytes (DynoModel *self);
+const char *dyno_model_get_weights_origin (DynoModel *self);
+GPtrArray *dyno_model_list_random_weights (DynoModel *self);
 GPtrArray *dyno_model_get_inputs (DynoModel *self);
 GPtrArray *dyno_model_get_outputs (DynoModel *self);
 gboolean dyno_model_has_batch (DynoModel *self);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "dyno-onnx-writer.h"
 #include "dyno-provenance.h"
 
 static char *
@@ -17,14 +18,25 @@ dup_file_hash (const char *path)
                                       g_mapped_file_get_length (file));
 }
 
+/* NULL where the weights are random. */
+static char *
+dup_weights_hash (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
+  char *hash = NULL;
+
+  return g_file_get_contents (path, &hash, NULL, NULL) ? hash : NULL;
+}
+
 /**
  * dyno_provenance_describe:
  * @spec: the model as the case names it
  * @onnx_path: the file that the engine opened
- * @seed: of the weights, where Dyno made them
+ * @seed: of the weights, where Dyno drew them
  *
  * What tells later whether two results are of the same model: of a file its hash (weights beside it not
- * included), of a model that Dyno built the name in the cache, which holds the hash of the whole graph.
+ * included), of a model that Dyno built the name in the cache, which holds the hash of the whole graph, and the hash of
+ * trained weights, in whatever precision they were used.
  *
  * Returns: (transfer full): a sentence
  */
@@ -43,5 +55,8 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
     }
   folder = g_path_get_dirname (onnx_path);
   name = g_path_get_basename (folder);
+  hash = dup_weights_hash (folder);
+  if (hash != NULL)
+    return g_strdup_printf (_ ("Built as %s with trained weights, whose SHA-256 is %s."), name, hash);
   return g_strdup_printf (_ ("Built as %s with random weights of seed %" PRIu64 "."), name, seed);
 }

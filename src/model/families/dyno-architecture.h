@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-checkpoint.h"
 #include "dyno-config.h"
 #include "dyno-family.h"
 #include "dyno-graph.h"
@@ -13,6 +14,7 @@ G_BEGIN_DECLS
  * @family: the family it belongs to
  * @task: what it usually does, in Hugging Face's words
  * @build: adds inputs, layers and outputs to an empty graph
+ * @naming: (nullable): how published files name the weights, where that is not what @build calls them
  *
  * What turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list
  * of these, and one line in dyno-architecture.c.
@@ -23,6 +25,7 @@ typedef struct
   const DynoFamily *family;
   const char *task;
   void (*build) (DynoGraph *graph, DynoConfig *config);
+  const DynoNaming *naming;
 } DynoArchitecture;
 
 extern const DynoFamily dyno_vision_family;

@@ -426,8 +426,11 @@ build_mobilenet (DynoGraph *graph, DynoConfig *config)
 
 const DynoFamily dyno_vision_family = { "vision", N_ ("Vision model"), N_ ("Vision Models") };
 
+static const DynoNaming mobilenet_naming = { "mobilenet_v2" };
+static const DynoNaming resnet_naming = { "resnet" };
+
 const DynoArchitecture dyno_convolution_architectures[] = {
-  { "mobilenet_v2", &dyno_vision_family, "image-classification", build_mobilenet },
-  { "resnet", &dyno_vision_family, "image-classification", build_resnet },
+  { "mobilenet_v2", &dyno_vision_family, "image-classification", build_mobilenet, &mobilenet_naming },
+  { "resnet", &dyno_vision_family, "image-classification", build_resnet, &resnet_naming },
   { NULL },
 };

@@ -320,12 +320,12 @@ add_gpt2_attention (const Building *self, guint layer, const char *value)
   const char *parts[3];
 
   dyno_graph_push_scope (graph, "attn");
-  value = dyno_layers_linear (graph, "c_attn", value, 3 * decoder->width, TRUE);
+  value = dyno_layers_conv1d (graph, "c_attn", value, 3 * decoder->width, TRUE);
   dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
   for (guint i = 0; i < 3; i++)
     parts[i] = dyno_layers_split_heads (graph, parts[i], decoder->n_heads);
   value = attend (self, layer, parts[0], parts[1], parts[2]);
-  value = dyno_layers_linear (graph, "c_proj", value, decoder->width, TRUE);
+  value = dyno_layers_conv1d (graph, "c_proj", value, decoder->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -334,9 +334,9 @@ static const char *
 add_gpt2_mlp (DynoGraph *graph, const Decoder *decoder, const char *value)
 {
   dyno_graph_push_scope (graph, "mlp");
-  value = dyno_layers_linear (graph, "c_fc", value, decoder->inner_width, TRUE);
+  value = dyno_layers_conv1d (graph, "c_fc", value, decoder->inner_width, TRUE);
   value = dyno_layers_activation (graph, decoder->activation, value);
-  value = dyno_layers_linear (graph, "c_proj", value, decoder->width, TRUE);
+  value = dyno_layers_conv1d (graph, "c_proj", value, decoder->width, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -551,10 +551,16 @@ build_qwen2 (DynoGraph *graph, DynoConfig *config)
 
 static const DynoFamily family = { "decoder", N_ ("Language model"), N_ ("Language Models") };
 
+/* A tied weight is saved under either of its names. */
+static const DynoNaming gpt2_naming = { "transformer", (const DynoNamePair[]){
+                                                           { "transformer.wte.", "lm_head." }, { NULL } } };
+static const DynoNaming naming = { "model", (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." },
+                                                                    { NULL } } };
+
 const DynoArchitecture dyno_decoder_architectures[] = {
-  { "gpt2", &family, "text-generation", build_gpt2 },
-  { "llama", &family, "text-generation", build_llama },
-  { "mistral", &family, "text-generation", build_mistral },
-  { "qwen2", &family, "text-generation", build_qwen2 },
+  { "gpt2", &family, "text-generation", build_gpt2, &gpt2_naming },
+  { "llama", &family, "text-generation", build_llama, &naming },
+  { "mistral", &family, "text-generation", build_mistral, &naming },
+  { "qwen2", &family, "text-generation", build_qwen2, &naming },
   { NULL },
 };

@@ -563,15 +563,44 @@ build_roberta (DynoGraph *graph, DynoConfig *config)
 
 static const DynoFamily family = { "encoder", N_ ("Text encoder"), N_ ("Text Encoders") };
 
+/* A model trained to guess words has no use for the pooler, and often none in its file. */
+static const char *const untrained[] = { "pooler.", NULL };
+
+/* What was converted from TensorFlow has its names. */
+static const DynoNamePair bert_pairs[] = { { "LayerNorm.weight", "LayerNorm.gamma" },
+                                           { "LayerNorm.bias", "LayerNorm.beta" },
+                                           { NULL } };
+
+static const DynoNamePair distilbert_pairs[] = {
+  { "encoder.layer.", "transformer.layer." },
+  { "attention.self.query.", "attention.q_lin." },
+  { "attention.self.key.", "attention.k_lin." },
+  { "attention.self.value.", "attention.v_lin." },
+  { "attention.output.dense.", "attention.out_lin." },
+  { "attention.output.LayerNorm.", "sa_layer_norm." },
+  { "intermediate.dense.", "ffn.lin1." },
+  { "output.dense.", "ffn.lin2." },
+  { "output.LayerNorm.", "output_layer_norm." },
+  { NULL },
+};
+
+static const DynoNaming bert_naming = { "bert", bert_pairs, untrained };
+static const DynoNaming albert_naming = { "albert", bert_pairs, untrained };
+static const DynoNaming deberta_naming = { "deberta" };
+static const DynoNaming distilbert_naming = { "distilbert", distilbert_pairs };
+static const DynoNaming electra_naming = { "electra" };
+static const DynoNaming mpnet_naming = { "mpnet", NULL, untrained };
+static const DynoNaming roberta_naming = { "roberta", bert_pairs, untrained };
+
 const DynoArchitecture dyno_encoder_architectures[] = {
-  { "albert", &family, "feature-extraction", build_albert },
-  { "bert", &family, "feature-extraction", build_bert },
-  { "camembert", &family, "feature-extraction", build_roberta },
-  { "deberta-v2", &family, "feature-extraction", build_deberta },
-  { "distilbert", &family, "feature-extraction", build_distilbert },
-  { "electra", &family, "feature-extraction", build_electra },
-  { "mpnet", &family, "feature-extraction", build_mpnet },
-  { "roberta", &family, "feature-extraction", build_roberta },
-  { "xlm-roberta", &family, "feature-extraction", build_roberta },
+  { "albert", &family, "feature-extraction", build_albert, &albert_naming },
+  { "bert", &family, "feature-extraction", build_bert, &bert_naming },
+  { "camembert", &family, "feature-extraction", build_roberta, &roberta_naming },
+  { "deberta-v2", &family, "feature-extraction", build_deberta, &deberta_naming },
+  { "distilbert", &family, "feature-extraction", build_distilbert, &distilbert_naming },
+  { "electra", &family, "feature-extraction", build_electra, &electra_naming },
+  { "mpnet", &family, "feature-extraction", build_mpnet, &mpnet_naming },
+  { "roberta", &family, "feature-extraction", build_roberta, &roberta_naming },
+  { "xlm-roberta", &family, "feature-extraction", build_roberta, &roberta_naming },
   { NULL },
 };

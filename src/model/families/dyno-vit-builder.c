@@ -170,7 +170,9 @@ build_vit (DynoGraph *graph, DynoConfig *config)
     add_vit (graph, &self);
 }
 
+static const DynoNaming naming = { "vit" };
+
 const DynoArchitecture dyno_vit_architectures[] = {
-  { "vit", &dyno_vision_family, "image-classification", build_vit },
+  { "vit", &dyno_vision_family, "image-classification", build_vit, &naming },
   { NULL },
 };

@@ -380,6 +380,29 @@ dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double
   return add_weight (self, &weight);
 }
 
+/**
+ * dyno_graph_turn_weight:
+ * @self: a graph
+ * @weight: a weight of two dimensions
+ *
+ * Says that published files hold the weight as [outputs, inputs], as a linear layer of PyTorch does, where the graph
+ * multiplies with [inputs, outputs].
+ */
+void
+dyno_graph_turn_weight (DynoGraph *self, const char *weight)
+{
+  for (guint i = self->weights->len; i > 0; i--)
+    {
+      DynoWeight *known = self->weights->pdata[i - 1];
+
+      if (strcmp (known->name, weight) != 0)
+        continue;
+      g_return_if_fail (known->shape.rank == 2);
+      known->is_turned = TRUE;
+      return;
+    }
+}
+
 static Onnx__TensorProto *
 tensor_new (DynoDataType type, guint rank, gint64 size, gconstpointer data, gsize n_bytes)
 {

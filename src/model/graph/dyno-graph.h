@@ -3,6 +3,7 @@
 
 #include "dyno-model-description.h"
 #include "dyno-model.h"
+#include "dyno-safetensors.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,8 @@ G_BEGIN_DECLS
  * @mean: mean of its random values
  * @deviation: their standard deviation, 0 for a constant
  * @trainable: whether it counts as a parameter
+ * @is_turned: whether published files hold it the other way round, as [outputs, inputs]
+ * @tensor: (nullable): where its values lie, %NULL for random ones
  *
  * A weight that exists as a description until [func@Dyno.weights_fill] makes its values.
  */
@@ -23,6 +26,8 @@ typedef struct
   double mean;
   double deviation;
   gboolean trainable;
+  gboolean is_turned;
+  const DynoSafetensor *tensor;
 } DynoWeight;
 
 /**
@@ -68,6 +73,7 @@ const char *dyno_graph_add_weight (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims);
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size);
+void dyno_graph_turn_weight (DynoGraph *self, const char *weight);
 const char *dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values);
 const char *dyno_graph_add_int (DynoGraph *self, gint64 value);
 const char *dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values);

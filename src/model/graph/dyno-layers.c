@@ -54,6 +54,21 @@ dyno_layers_masked_score (DynoGraph *graph)
       graph, dyno_graph_get_real_type (graph) == DYNO_DATA_TYPE_FLOAT16 ? -DYNO_FLOAT16_MAX : MASKED);
 }
 
+static const char *
+add_linear (DynoGraph *graph, const char *value, gint64 width, gboolean has_bias, gboolean is_turned)
+{
+  const gint64 dims[] = { width_of (graph, value), width };
+  const char *weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)dims[0]), 2, dims);
+
+  if (is_turned)
+    dyno_graph_turn_weight (graph, weight);
+  value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+  return has_bias
+             ? dyno_graph_add (graph, "Add", NULL, value,
+                               dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width), NULL)
+             : value;
+}
+
 /**
  * dyno_layers_linear:
  * @graph: a graph
@@ -62,25 +77,39 @@ dyno_layers_masked_score (DynoGraph *graph)
  * @width: how wide its output is
  * @has_bias: whether a bias is added
  *
- * The weight lies as [inputs, outputs], as exporters write it for MatMul.
+ * The weight lies as [inputs, outputs], as exporters write it for MatMul; published files have it as [outputs, inputs].
  *
  * Returns: (transfer none): the value
  */
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias)
 {
-  const gint64 dims[] = { width_of (graph, value), width };
-  const char *result;
-
   dyno_graph_push_scope (graph, "%s", name);
-  result =
-      dyno_graph_add (graph, "MatMul", NULL, value,
-                      dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)dims[0]), 2, dims), NULL);
-  if (has_bias)
-    result = dyno_graph_add (graph, "Add", NULL, result,
-                             dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width), NULL);
+  value = add_linear (graph, value, width, has_bias, TRUE);
   dyno_graph_pop_scope (graph);
-  return result;
+  return value;
+}
+
+/**
+ * dyno_layers_conv1d:
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: its input, of any rank
+ * @width: how wide its output is
+ * @has_bias: whether a bias is added
+ *
+ * As [func@Dyno.layers_linear], with a weight that published files have as [inputs, outputs] too: GPT-2 calls that a
+ * convolution.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_conv1d (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias)
+{
+  dyno_graph_push_scope (graph, "%s", name);
+  value = add_linear (graph, value, width, has_bias, FALSE);
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 static const char *

@@ -9,6 +9,8 @@ const char *dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType 
 const char *dyno_layers_masked_score (DynoGraph *graph);
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
+const char *
+dyno_layers_conv1d (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
 const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *
 dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "dyno-float16.h"
 #include "dyno-graph-private.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-precision.h"
 #include "dyno-system.h"
 #include "dyno-weights.h"
 
@@ -21,6 +23,7 @@ static gint64 max_inline_bytes = G_GINT64_CONSTANT (1900) * 1000 * 1000;
 #define EXTERNAL_ALIGNMENT 4096
 
 #define BUFFER_SIZE (1024 * 1024)
+#define TURNED_ROWS 32
 
 /* A weight stands in the message as the address of its description: when the packer hands that address over to
  * be written, the values are made on the spot. So no weight ever lies in memory as a whole. */
@@ -31,6 +34,7 @@ typedef struct
   char *path;
   guint64 seed;
   GHashTable *weights;
+  GChecksum *checksum; /* of the weights that are read */
   guint8 *buffer;
   gsize used;
   GCancellable *cancellable;
@@ -94,21 +98,75 @@ round_to_type (DynoDataType type, guint8 *buffer, gsize n_values)
   return n_values * sizeof *rounded;
 }
 
+/* Numbers that Dyno draws fit by the way they are drawn; those of a file need not. */
 static void
-append_weight (Stream *self, const DynoWeight *weight)
+check_range (Stream *self, const DynoWeight *weight, const float *values, gsize n_values)
 {
+  double largest = dyno_precision_get_largest (weight->shape.type);
+
+  for (gsize i = 0; weight->tensor != NULL && self->error == NULL && i < n_values; i++)
+    if (isfinite (values[i]) && (double)fabsf (values[i]) > largest)
+      self->error =
+          g_error_new (DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("The tensor “%s” of “%s” holds %g, which does not fit %s. Choose fp32 or bf16."),
+                       weight->tensor->name, dyno_safetensors_get_path (weight->tensor->file),
+                       (double)values[i], dyno_precision_from_type (weight->shape.type));
+}
+
+static void
+append_values (Stream *self, const DynoWeight *weight, gsize n_per_part)
+{
+  g_autofree float *buffer = g_new (float, n_per_part);
   gsize n_values = dyno_shape_count (&weight->shape);
 
-  flush (self);
-  for (gsize i = 0; i < n_values && self->error == NULL; i += BUFFER_SIZE / sizeof (float))
+  for (gsize i = 0; i < n_values && self->error == NULL; i += n_per_part)
     {
-      gsize n_part = MIN (n_values - i, BUFFER_SIZE / sizeof (float));
+      gsize n_part = MIN (n_values - i, n_per_part);
 
-      dyno_weights_fill (weight, self->seed, i, (float *)self->buffer, n_part);
-      write_all (self, self->buffer, round_to_type (weight->shape.type, self->buffer, n_part));
+      dyno_weights_fill (weight, self->seed, i, buffer, n_part);
+      check_range (self, weight, buffer, n_part);
+      if (self->error == NULL)
+        write_all (self, (const guint8 *)buffer,
+                   round_to_type (weight->shape.type, (guint8 *)buffer, n_part));
       if (self->error == NULL)
         g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
     }
+}
+
+/* What lies in the file as it is to be written goes from there. */
+static void
+append_tensor (Stream *self, const DynoSafetensor *tensor)
+{
+  for (gsize i = 0; i < tensor->size && self->error == NULL; i += BUFFER_SIZE)
+    {
+      write_all (self, tensor->data + i, MIN (tensor->size - i, BUFFER_SIZE));
+      if (self->error == NULL)
+        g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
+    }
+}
+
+/* What is turned over is read in strips that are wide enough for whole lines of the cache. */
+static gsize
+choose_part (const DynoWeight *weight)
+{
+  gsize n_columns = weight->is_turned ? (gsize)weight->shape.dims[1] : 1;
+  gsize n_rows = MAX (TURNED_ROWS, BUFFER_SIZE / sizeof (float) / MAX (n_columns, 1));
+
+  return weight->tensor != NULL && weight->is_turned ? n_rows * n_columns : BUFFER_SIZE / sizeof (float);
+}
+
+static void
+append_weight (Stream *self, const DynoWeight *weight)
+{
+  const DynoSafetensor *tensor = weight->tensor;
+
+  flush (self);
+  if (tensor != NULL)
+    g_checksum_update (self->checksum, tensor->data, (gssize)tensor->size);
+  if (tensor != NULL && !weight->is_turned && tensor->shape.type == weight->shape.type)
+    append_tensor (self, tensor);
+  else
+    append_values (self, weight, choose_part (weight));
 }
 
 static void
@@ -143,12 +201,26 @@ stream_open (Stream *self, const char *folder, const char *name, gint64 size)
   self->base.append = stream_append;
   self->path = g_build_filename (folder, name, NULL);
   self->buffer = g_malloc (BUFFER_SIZE);
+  self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
   self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (self->fd < 0)
     fail_with_errno (self, errno);
   else if (size > 0 && !dyno_system_claim_space (self->fd, size))
     fail_with_errno (self, errno);
   return self->error == NULL;
+}
+
+/* Of the file that holds the weights. */
+static void
+write_hash (Stream *self, const char *folder, GPtrArray *weights)
+{
+  g_autofree char *path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
+  gboolean is_read = FALSE;
+
+  for (guint i = 0; i < weights->len; i++)
+    is_read = is_read || ((const DynoWeight *)weights->pdata[i])->tensor != NULL;
+  if (is_read && self->error == NULL)
+    g_file_set_contents (path, g_checksum_get_string (self->checksum), -1, &self->error);
 }
 
 static gboolean
@@ -160,6 +232,7 @@ stream_close (Stream *self, GError **error)
     fail_with_errno (self, errno);
   g_free (self->path);
   g_free (self->buffer);
+  g_checksum_free (self->checksum);
   if (self->error == NULL)
     return TRUE;
   g_propagate_error (error, self->error);
@@ -409,6 +482,7 @@ write_weights (DynoGraph *graph, const char *folder, guint64 seed, GCancellable 
       append_weight (&stream, weights->pdata[i]);
       pad_to_alignment (&stream, dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape));
     }
+  write_hash (&stream, folder, weights);
   return stream_close (&stream, error);
 }
 
@@ -435,6 +509,8 @@ write_message (DynoGraph *graph, const char *folder, guint64 seed, GCancellable 
                    onnx__model_proto__get_packed_size (&message.model)))
     onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
   message_clear (&message);
+  if (!is_external (dyno_graph_get_weights (graph)))
+    write_hash (&stream, folder, dyno_graph_get_weights (graph));
   return stream_close (&stream, error);
 }
 
@@ -456,6 +532,12 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
       g_checksum_update (self->checksum, data, size);
       return;
     }
+  if (weight->tensor != NULL)
+    {
+      g_checksum_update (self->checksum, (const guchar *)&weight->is_turned, sizeof weight->is_turned);
+      g_checksum_update (self->checksum, (const guchar *)weight->tensor->name, -1);
+      return;
+    }
   g_checksum_update (self->checksum, (const guchar *)&weight->mean, sizeof weight->mean);
   g_checksum_update (self->checksum, (const guchar *)&weight->deviation, sizeof weight->deviation);
 }
@@ -464,11 +546,12 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
  * dyno_onnx_writer_get_checksum:
  * @graph: a complete graph
  * @seed: seed of the weights
+ * @state: (nullable): of the files that weights are read from
  *
  * Returns: (transfer full): a word that differs wherever [func@Dyno.onnx_writer_write] would write something else
  */
 char *
-dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed)
+dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (GHashTable) addresses = index_weights (graph);
@@ -480,6 +563,8 @@ dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed)
   for (guint i = 0; i < message.tensors->len; i++)
     place_inline (message.tensors->pdata[i], dyno_graph_get_weights (graph)->pdata[i]);
   g_checksum_update (checksum, (const guchar *)versions, sizeof versions);
+  if (state != NULL)
+    g_checksum_update (checksum, (const guchar *)state, -1);
   onnx__model_proto__pack_to_buffer (&message.model, &digest.base);
   message_clear (&message);
   return g_strdup (g_checksum_get_string (checksum));

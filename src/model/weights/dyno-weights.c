@@ -22,15 +22,29 @@ dyno_weights_key (const char *name, guint64 seed)
   return dyno_weights_mix (hash ^ dyno_weights_mix (seed));
 }
 
+/* Rows of what is written are columns of what is read. */
+static void
+read_turned (const DynoWeight *weight, gsize offset, float *values, gsize n_values)
+{
+  gsize n_rows = (gsize)weight->shape.dims[0];
+  gsize n_columns = (gsize)weight->shape.dims[1];
+
+  g_assert (offset % n_columns == 0 && n_values % n_columns == 0);
+
+  for (gsize i = 0; i < n_columns; i++)
+    dyno_safetensor_read (weight->tensor, i * n_rows + offset / n_columns, n_values / n_columns, values + i,
+                          n_columns);
+}
+
 /**
  * dyno_weights_fill:
  * @weight: what to fill
  * @seed: the seed of the model
- * @offset: index of the first element wanted, an even number
+ * @offset: index of the first element wanted, an even number; of a weight that is turned over, where a row begins
  * @values: (out caller-allocates) (array length=n_values): the elements
- * @n_values: how many
+ * @n_values: how many; of a weight that is turned over, whole rows
  *
- * Draws uniformly from mean ± √3 · deviation, two elements from each counter. A part of a weight is the same
+ * Reads the weight where there is a file with it, else draws uniformly from mean ± √3 · deviation, two elements from each counter. A part of a weight is the same
  * whether it is made alone or with the rest. In a model of another precision, these are rounded to it.
  */
 void
@@ -40,6 +54,16 @@ dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *
   float mean = (float)weight->mean;
   float scale = (float)(weight->deviation * sqrt (3) / 2147483648.0);
 
+  if (weight->tensor != NULL && weight->is_turned)
+    {
+      read_turned (weight, offset, values, n_values);
+      return;
+    }
+  if (weight->tensor != NULL)
+    {
+      dyno_safetensor_read (weight->tensor, offset, n_values, values, 1);
+      return;
+    }
   g_assert (offset % 2 == 0);
 
   for (gsize i = 0; i + 1 < n_values; i += 2)

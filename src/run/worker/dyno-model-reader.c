@@ -34,19 +34,29 @@ entry_free (gpointer data)
 }
 
 static char *
+dup_folder (const char *spec)
+{
+  return g_file_test (spec, G_FILE_TEST_IS_DIR) ? g_strdup (spec) : g_path_get_dirname (spec);
+}
+
+/* Weights may come to lie beside a config, or go. */
+static char *
 dup_state (const char *spec)
 {
   g_autofree char *path = g_file_test (spec, G_FILE_TEST_IS_DIR)
                               ? g_build_filename (spec, "config.json", NULL)
                               : g_canonicalize_filename (spec, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *own = dyno_system_dup_state (path);
+  g_autofree char *around = g_str_has_suffix (path, ".json") ? dyno_system_dup_state (folder) : g_strdup ("");
 
-  return dyno_system_dup_state (path);
+  return g_strjoin ("\n", own, around, NULL);
 }
 
 static char *
 add_external_states (const char *state, const char *spec, DynoModel *model)
 {
-  g_autofree char *folder = g_path_get_dirname (spec);
+  g_autofree char *folder = dup_folder (spec);
   g_autoptr (GList) files = dyno_model_list_external_files (model);
   g_autoptr (GString) whole = g_string_new (state);
 

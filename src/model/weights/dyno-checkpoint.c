@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "dyno-checkpoint.h"
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-graph-private.h"
+#include "dyno-json-text.h"
+#include "dyno-system.h"
+
+#define INDEX_SUFFIX ".index.json"
+
+/* As libraries save a model; the first there is counts. */
+static const char *const file_names[] = { "model.safetensors", "diffusion_pytorch_model.safetensors" };
+
+struct _DynoCheckpoint
+{
+  gatomicrefcount ref_count;
+  GHashTable *files;   /* of DynoSafetensors, by name */
+  GPtrArray *names;    /* of those, relative to the folder, the index among them */
+  GHashTable *tensors; /* of DynoSafetensor */
+  GString *state;
+};
+
+/* What lies in a folder: the name of the file that begins a checkpoint, NULL if there is none. */
+static char *
+find_file (const char *folder)
+{
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (file_names); i++)
+    {
+      g_autofree char *name = g_strconcat (file_names[i / 2], i % 2 == 0 ? "" : INDEX_SUFFIX, NULL);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&name);
+    }
+  return NULL;
+}
+
+/**
+ * dyno_checkpoint_exists:
+ * @folder: where a config lies
+ *
+ * Returns: whether there are weights beside it
+ */
+gboolean
+dyno_checkpoint_exists (const char *folder)
+{
+  g_autofree char *name = find_file (folder);
+
+  return name != NULL;
+}
+
+static void
+add_name (DynoCheckpoint *self, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *state = dyno_system_dup_state (path);
+
+  g_ptr_array_add (self->names, g_strdup (name));
+  g_string_append_printf (self->state, "%s\n", state);
+}
+
+static DynoSafetensors *
+open_file (DynoCheckpoint *self, const char *folder, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  DynoSafetensors *file = g_hash_table_lookup (self->files, name);
+
+  if (file != NULL)
+    return file;
+  file = dyno_safetensors_open (path, error);
+  if (file == NULL)
+    return NULL;
+  g_hash_table_insert (self->files, g_strdup (name), file);
+  add_name (self, folder, name);
+  return file;
+}
+
+static gboolean
+open_single (DynoCheckpoint *self, const char *folder, const char *name, GError **error)
+{
+  DynoSafetensors *file = open_file (self, folder, name, error);
+  GPtrArray *tensors;
+
+  if (file == NULL)
+    return FALSE;
+  tensors = dyno_safetensors_get_all (file);
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      DynoSafetensor *tensor = tensors->pdata[i];
+
+      g_hash_table_insert (self->tensors, (gpointer)tensor->name, tensor);
+    }
+  return TRUE;
+}
+
+static gboolean
+fail_index (const char *path, const char *reason, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The list of weights “%s” cannot be read: %s. Download it again."), path, reason);
+  return FALSE;
+}
+
+/* A name, not a path: no list leads out of the folder. */
+static gboolean
+is_plain_name (const char *name)
+{
+  return g_str_has_suffix (name, ".safetensors") && strpbrk (name, "/\\") == NULL && *name != '.';
+}
+
+static gboolean
+add_listed (DynoCheckpoint *self, const char *index, const char *tensor_name, JsonNode *node, GError **error)
+{
+  gboolean is_text = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
+  const char *name = is_text ? json_node_get_string (node) : "";
+  g_autofree char *folder = g_path_get_dirname (index);
+  g_autofree char *reason = NULL;
+  const DynoSafetensor *tensor;
+  DynoSafetensors *file;
+
+  if (!is_plain_name (name))
+    {
+      reason = g_strdup_printf (_ ("the file of the tensor “%s” is not beside it"), tensor_name);
+      return fail_index (index, reason, error);
+    }
+  file = open_file (self, folder, name, error);
+  if (file == NULL)
+    return FALSE;
+  tensor = dyno_safetensors_find (file, tensor_name);
+  if (tensor == NULL)
+    {
+      reason = g_strdup_printf (_ ("the tensor “%s” is not in “%s”"), tensor_name, name);
+      return fail_index (index, reason, error);
+    }
+  g_hash_table_insert (self->tensors, (gpointer)tensor->name, (gpointer)tensor);
+  return TRUE;
+}
+
+static JsonObject *
+get_map (JsonNode *root)
+{
+  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonNode *map = object != NULL ? json_object_get_member (object, "weight_map") : NULL;
+
+  return map != NULL && JSON_NODE_HOLDS_OBJECT (map) ? json_node_get_object (map) : NULL;
+}
+
+static gboolean
+open_index (DynoCheckpoint *self, const char *folder, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
+  JsonObject *map = NULL;
+  JsonObjectIter iter;
+  const char *tensor;
+  const char *text;
+  JsonNode *node;
+  gsize size = 0;
+
+  text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+  if (size > 0 && dyno_json_text_is_shallow (text, size) &&
+      json_parser_load_from_data (parser, text, (gssize)size, &local_error))
+    map = get_map (json_parser_get_root (parser));
+  if (map == NULL)
+    return fail_index (path, local_error != NULL ? local_error->message : _ ("it names no files"), error);
+  add_name (self, folder, name);
+  json_object_iter_init (&iter, map);
+  while (json_object_iter_next (&iter, &tensor, &node))
+    if (!add_listed (self, path, tensor, node, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_checkpoint_open:
+ * @folder: where a config lies
+ * @error: return location, naming the file and the tensor
+ *
+ * Reads what the files beside a config say of the weights in them; they may be a stranger's, so only workers call this.
+ *
+ * Returns: (transfer full) (nullable): the weights
+ */
+DynoCheckpoint *
+dyno_checkpoint_open (const char *folder, GError **error)
+{
+  g_autofree char *name = find_file (folder);
+  g_autoptr (DynoCheckpoint) self = g_new0 (DynoCheckpoint, 1);
+  gboolean is_good;
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)dyno_safetensors_free);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->tensors = g_hash_table_new (g_str_hash, g_str_equal);
+  self->state = g_string_new (NULL);
+  if (name == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("The folder “%s” holds no weights any more. Put its model.safetensors back."), folder);
+      return NULL;
+    }
+  is_good = g_str_has_suffix (name, INDEX_SUFFIX) ? open_index (self, folder, name, error)
+                                                  : open_single (self, folder, name, error);
+  return is_good ? g_steal_pointer (&self) : NULL;
+}
+
+DynoCheckpoint *
+dyno_checkpoint_ref (DynoCheckpoint *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+dyno_checkpoint_unref (DynoCheckpoint *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_hash_table_unref (self->tensors);
+  g_hash_table_unref (self->files);
+  g_ptr_array_unref (self->names);
+  g_string_free (self->state, TRUE);
+  g_free (self);
+}
+
+/**
+ * dyno_checkpoint_list_files:
+ * @self: a checkpoint
+ *
+ * Returns: (transfer none) (element-type utf8): the names of its files, relative to the folder
+ */
+GPtrArray *
+dyno_checkpoint_list_files (DynoCheckpoint *self)
+{
+  return self->names;
+}
+
+/**
+ * dyno_checkpoint_get_state:
+ * @self: a checkpoint
+ *
+ * Returns: (transfer none): a text that is another one once a file has changed or been replaced
+ */
+const char *
+dyno_checkpoint_get_state (DynoCheckpoint *self)
+{
+  return self->state->str;
+}
+
+static char *
+replace_parts (const char *name, const DynoNamePair *pairs)
+{
+  g_autoptr (GString) text = g_string_new (name);
+
+  for (const DynoNamePair *pair = pairs; pair != NULL && pair->own != NULL; pair++)
+    g_string_replace (text, pair->own, pair->published, 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* With the prefix if the name has none, else without. */
+static char *
+toggle_prefix (const char *name, const char *prefix)
+{
+  gsize length = strlen (prefix);
+
+  if (strncmp (name, prefix, length) == 0 && name[length] == '.')
+    return g_strdup (name + length + 1);
+  return g_strconcat (prefix, ".", name, NULL);
+}
+
+static const DynoSafetensor *
+find_prefixed (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
+{
+  const DynoSafetensor *tensor = g_hash_table_lookup (self->tensors, name);
+  g_autofree char *toggled = NULL;
+
+  if (tensor != NULL || naming == NULL || naming->prefix == NULL)
+    return tensor;
+  toggled = toggle_prefix (name, naming->prefix);
+  return g_hash_table_lookup (self->tensors, toggled);
+}
+
+static const DynoSafetensor *
+find_tensor (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
+{
+  const DynoSafetensor *tensor = find_prefixed (self, naming, name);
+  g_autofree char *published = NULL;
+
+  if (tensor != NULL || naming == NULL || naming->pairs == NULL)
+    return tensor;
+  published = replace_parts (name, naming->pairs);
+  return find_prefixed (self, naming, published);
+}
+
+static gboolean
+is_optional (const DynoNaming *naming, const char *name)
+{
+  for (guint i = 0; naming != NULL && naming->optional != NULL && naming->optional[i] != NULL; i++)
+    if (g_str_has_prefix (name, naming->optional[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_type (const DynoSafetensor *tensor, GError **error)
+{
+  DynoDataType type = tensor->shape.type;
+
+  if (type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The tensor “%s” of “%s” is of the type %s. Dyno reads weights of the types F32, F16 and "
+                  "BF16: convert the file."),
+               tensor->name, dyno_safetensors_get_path (tensor->file), tensor->type_name);
+  return FALSE;
+}
+
+/* Whether the file has the shape of the weight, the other way round where it is to be turned over. */
+static gboolean
+check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **error)
+{
+  DynoShape wanted = weight->shape;
+  g_autofree char *wanted_text = NULL;
+  g_autofree char *text = NULL;
+
+  if (weight->is_turned)
+    {
+      wanted.dims[0] = weight->shape.dims[1];
+      wanted.dims[1] = weight->shape.dims[0];
+    }
+  if (wanted.rank == tensor->shape.rank &&
+      memcmp (wanted.dims, tensor->shape.dims, wanted.rank * sizeof *wanted.dims) == 0)
+    return TRUE;
+  wanted.type = tensor->shape.type;
+  wanted_text = dyno_shape_to_string (&wanted);
+  text = dyno_shape_to_string (&tensor->shape);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The tensor “%s” of “%s” is %s, but the config asks for %s: the two are not of the same "
+                  "model."),
+               tensor->name, dyno_safetensors_get_path (tensor->file), text, wanted_text);
+  return FALSE;
+}
+
+static gboolean
+fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
+{
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+      _ ("The weights “%s” lack the tensor “%s” that the config asks for: the two are not of the same "
+         "model."),
+      (const char *)self->names->pdata[0], name);
+  return FALSE;
+}
+
+/**
+ * dyno_checkpoint_bind:
+ * @self: a checkpoint, which must outlive what is done with the graph
+ * @naming: (nullable): how files name the weights
+ * @graph: a complete graph
+ * @lacking: (nullable) (element-type utf8): gets the names of weights that the files may lack, and do
+ * @error: return location, naming the file and the tensor
+ *
+ * Finds a tensor for each weight of the graph. What else is in the files, such as buffers that the architecture computes
+ * and weights that are tied to others, is left alone.
+ *
+ * Returns: whether the weights are those of this graph
+ */
+gboolean
+dyno_checkpoint_bind (
+    DynoCheckpoint *self, const DynoNaming *naming, DynoGraph *graph, GPtrArray *lacking, GError **error)
+{
+  GPtrArray *weights = dyno_graph_get_weights (graph);
+
+  for (guint i = 0; i < weights->len; i++)
+    {
+      DynoWeight *weight = weights->pdata[i];
+      const DynoSafetensor *tensor = find_tensor (self, naming, weight->name);
+
+      if (tensor == NULL && !is_optional (naming, weight->name))
+        return fail_lacking (self, weight->name, error);
+      if (tensor == NULL && lacking != NULL)
+        g_ptr_array_add (lacking, g_strdup (weight->name));
+      else if (tensor != NULL && (!check_type (tensor, error) || !check_shape (weight, tensor, error)))
+        return FALSE;
+      weight->tensor = tensor;
+    }
+  return TRUE;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-float16.h"
+#include "dyno-json-text.h"
+#include "dyno-safetensors.h"
+
+/* What the format allows. */
+#define MAX_HEADER (100 * 1000 * 1000)
+
+#define LENGTH_SIZE sizeof (guint64)
+#define METADATA    "__metadata__"
+
+struct _DynoSafetensors
+{
+  char *path;
+  GMappedFile *mapping;
+  JsonParser *parser; /* owns the names */
+  GHashTable *tensors;
+  GPtrArray *sorted; /* by place */
+};
+
+static const struct
+{
+  const char *name;
+  DynoDataType type;
+} types[] = {
+  { "F32", DYNO_DATA_TYPE_FLOAT },  { "F16", DYNO_DATA_TYPE_FLOAT16 }, { "BF16", DYNO_DATA_TYPE_BFLOAT16 },
+  { "F64", DYNO_DATA_TYPE_DOUBLE }, { "I64", DYNO_DATA_TYPE_INT64 },   { "I32", DYNO_DATA_TYPE_INT32 },
+  { "I16", DYNO_DATA_TYPE_INT16 },  { "I8", DYNO_DATA_TYPE_INT8 },     { "U64", DYNO_DATA_TYPE_UINT64 },
+  { "U32", DYNO_DATA_TYPE_UINT32 }, { "U16", DYNO_DATA_TYPE_UINT16 },  { "U8", DYNO_DATA_TYPE_UINT8 },
+  { "BOOL", DYNO_DATA_TYPE_BOOL },
+};
+
+static gboolean
+fail_header (DynoSafetensors *self, const char *reason, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The weights “%s” cannot be read: %s. Download the file again."), self->path, reason);
+  return FALSE;
+}
+
+static gboolean
+fail_tensor (DynoSafetensors *self, const char *name, const char *reason, GError **error)
+{
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+      _ ("The weights “%s” cannot be read: %s of the tensor “%s” is wrong. Download the file again."),
+      self->path, reason, name);
+  return FALSE;
+}
+
+static DynoDataType
+find_type (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (types[i].name, name) == 0)
+      return types[i].type;
+  return DYNO_DATA_TYPE_UNDEFINED;
+}
+
+/* A whole number that is not negative; -1 for anything else. */
+static gint64
+get_number (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+    return -1;
+  return MAX (json_node_get_int (node), -1);
+}
+
+static JsonArray *
+get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static gboolean
+read_shape (JsonObject *object, DynoShape *shape)
+{
+  JsonArray *dims = get_array (object, "shape");
+
+  if (dims == NULL || json_array_get_length (dims) > DYNO_SHAPE_MAX_RANK)
+    return FALSE;
+  shape->rank = json_array_get_length (dims);
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      shape->dims[i] = get_number (dims, i);
+      if (shape->dims[i] < 0)
+        return FALSE;
+    }
+  return dyno_shape_count (shape) >= 0 && dyno_shape_bytes (shape) >= 0;
+}
+
+/* Where it lies, which must be within the file and as long as its shape says. */
+static gboolean
+read_place (DynoSafetensors *self, JsonObject *object, gsize start, DynoSafetensor *tensor)
+{
+  gint64 end_of_file = (gint64)(g_mapped_file_get_length (self->mapping) - start);
+  JsonArray *offsets = get_array (object, "data_offsets");
+  gint64 begin, end;
+
+  if (offsets == NULL || json_array_get_length (offsets) != 2)
+    return FALSE;
+  begin = get_number (offsets, 0);
+  end = get_number (offsets, 1);
+  if (begin < 0 || end < begin || end > end_of_file)
+    return FALSE;
+  tensor->data = (const guint8 *)g_mapped_file_get_contents (self->mapping) + start + begin;
+  tensor->size = (gsize)(end - begin);
+  return tensor->shape.type == DYNO_DATA_TYPE_UNDEFINED ||
+         (gint64)tensor->size == dyno_shape_bytes (&tensor->shape);
+}
+
+static gboolean
+add_tensor (DynoSafetensors *self, const char *name, JsonNode *node, gsize start, GError **error)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonNode *type = object != NULL ? json_object_get_member (object, "dtype") : NULL;
+  DynoSafetensor *tensor;
+
+  if (type == NULL || !JSON_NODE_HOLDS_VALUE (type) || json_node_get_value_type (type) != G_TYPE_STRING)
+    return fail_tensor (self, name, _ ("the type"), error);
+  tensor = g_new0 (DynoSafetensor, 1);
+  tensor->file = self;
+  tensor->name = name;
+  tensor->type_name = json_node_get_string (type);
+  tensor->shape.type = find_type (tensor->type_name);
+  g_ptr_array_add (self->sorted, tensor);
+  if (!read_shape (object, &tensor->shape))
+    return fail_tensor (self, name, _ ("the shape"), error);
+  if (!read_place (self, object, start, tensor))
+    return fail_tensor (self, name, _ ("the place"), error);
+  g_hash_table_insert (self->tensors, (gpointer)name, tensor);
+  return TRUE;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const DynoSafetensor *first = *(DynoSafetensor *const *)a;
+  const DynoSafetensor *second = *(DynoSafetensor *const *)b;
+
+  if (first->data != second->data)
+    return first->data < second->data ? -1 : 1;
+  if (first->size != second->size)
+    return first->size < second->size ? -1 : 1;
+  return strcmp (first->name, second->name);
+}
+
+/* The tensors cover the file: none overlaps another, and nothing hides between them. */
+static gboolean
+check_places (DynoSafetensors *self, gsize start, GError **error)
+{
+  const guint8 *bytes = (const guint8 *)g_mapped_file_get_contents (self->mapping);
+  const guint8 *place = bytes + start;
+
+  g_ptr_array_sort (self->sorted, compare_places);
+  for (guint i = 0; i < self->sorted->len; i++)
+    {
+      const DynoSafetensor *tensor = self->sorted->pdata[i];
+
+      if (tensor->data != place)
+        return fail_tensor (self, tensor->name, _ ("the place"), error);
+      place += tensor->size;
+    }
+  return place == bytes + g_mapped_file_get_length (self->mapping) ||
+         fail_header (self, _ ("it does not end where its tensors do"), error);
+}
+
+/* The parser keeps the last of several members of the same name, and says of each that it comes. */
+static void
+member_cb (JsonParser *parser, JsonObject *object, const char *name, gpointer data)
+{
+  GHashTable *counts = data;
+  guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, object)) + 1;
+
+  g_hash_table_replace (counts, json_object_ref (object), GUINT_TO_POINTER (count));
+}
+
+static gboolean
+has_duplicates (GHashTable *counts)
+{
+  GHashTableIter iter;
+  gpointer object, count;
+
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &object, &count))
+    if (json_object_get_size (object) != GPOINTER_TO_UINT (count))
+      return TRUE;
+  return FALSE;
+}
+
+static JsonObject *
+parse_header (DynoSafetensors *self, const char *text, gsize size, GError **error)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (NULL, NULL, (GDestroyNotify)json_object_unref, NULL);
+  JsonNode *root;
+
+  self->parser = json_parser_new ();
+  g_signal_connect (self->parser, "object-member", G_CALLBACK (member_cb), counts);
+  if (!g_utf8_validate (text, (gssize)size, NULL) || !dyno_json_text_is_shallow (text, size) ||
+      !json_parser_load_from_data (self->parser, text, (gssize)size, NULL))
+    root = NULL;
+  else
+    root = json_parser_get_root (self->parser);
+  g_signal_handlers_disconnect_by_data (self->parser, counts);
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    fail_header (self, _ ("its header is no JSON object"), error);
+  else if (has_duplicates (counts))
+    fail_header (self, _ ("its header has the same name twice"), error);
+  else
+    return json_node_get_object (root);
+  return NULL;
+}
+
+static gboolean
+read_header (DynoSafetensors *self, GError **error)
+{
+  const char *bytes = g_mapped_file_get_contents (self->mapping);
+  gsize size = g_mapped_file_get_length (self->mapping);
+  JsonObjectIter iter;
+  JsonObject *header;
+  const char *name;
+  JsonNode *node;
+  guint64 length;
+
+  if (size < LENGTH_SIZE)
+    return fail_header (self, _ ("it has no header"), error);
+  memcpy (&length, bytes, sizeof length);
+  length = GUINT64_FROM_LE (length);
+  if (length > MAX_HEADER || length > size - LENGTH_SIZE)
+    return fail_header (self, _ ("its header is longer than the file"), error);
+  header = parse_header (self, bytes + LENGTH_SIZE, (gsize)length, error);
+  if (header == NULL)
+    return FALSE;
+  json_object_iter_init (&iter, header);
+  while (json_object_iter_next (&iter, &name, &node))
+    if (strcmp (name, METADATA) != 0 && !add_tensor (self, name, node, LENGTH_SIZE + (gsize)length, error))
+      return FALSE;
+  return check_places (self, LENGTH_SIZE + (gsize)length, error);
+}
+
+/* A pipe would never end, and a device is no file. */
+static gboolean
+map (DynoSafetensors *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  GStatBuf info;
+
+  if (g_stat (self->path, &info) == 0 && !S_ISREG (info.st_mode))
+    return fail_header (self, _ ("it is no file"), error);
+  self->mapping = g_mapped_file_new (self->path, FALSE, &local_error);
+  if (self->mapping != NULL)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The weights “%s” could not be opened: %s. Put the file beside the model’s config."),
+               self->path, local_error->message);
+  return FALSE;
+}
+
+/**
+ * dyno_safetensors_open:
+ * @path: a file, perhaps a stranger's
+ * @error: return location, %DYNO_ERROR_INVALID_DATA naming the file, and the tensor that is wrong
+ *
+ * Returns: (transfer full): the file, whose header holds what it must
+ */
+DynoSafetensors *
+dyno_safetensors_open (const char *path, GError **error)
+{
+  g_autoptr (DynoSafetensors) self = g_new0 (DynoSafetensors, 1);
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self->path = g_strdup (path);
+  self->tensors = g_hash_table_new (g_str_hash, g_str_equal);
+  self->sorted = g_ptr_array_new_with_free_func (g_free);
+  if (!map (self, error) || !read_header (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+dyno_safetensors_free (DynoSafetensors *self)
+{
+  g_clear_pointer (&self->mapping, g_mapped_file_unref);
+  g_clear_object (&self->parser);
+  g_hash_table_unref (self->tensors);
+  g_ptr_array_unref (self->sorted);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+dyno_safetensors_get_path (DynoSafetensors *self)
+{
+  return self->path;
+}
+
+/**
+ * dyno_safetensors_find:
+ * @self: a file
+ * @name: the name of a tensor
+ *
+ * Returns: (transfer none) (nullable): the tensor
+ */
+const DynoSafetensor *
+dyno_safetensors_find (DynoSafetensors *self, const char *name)
+{
+  return g_hash_table_lookup (self->tensors, name);
+}
+
+/**
+ * dyno_safetensors_get_all:
+ * @self: a file
+ *
+ * Returns: (transfer none) (element-type DynoSafetensor): its tensors, by their place
+ */
+GPtrArray *
+dyno_safetensors_get_all (DynoSafetensors *self)
+{
+  return self->sorted;
+}
+
+/**
+ * dyno_safetensor_read:
+ * @self: a tensor of the type F32, F16 or BF16
+ * @first: index of the first element wanted
+ * @n_values: how many
+ * @values: (out caller-allocates): where they go, in single precision, exact
+ * @step: how many places further each goes than the one before
+ */
+void
+dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, float *values, gsize step)
+{
+  const guint8 *data = self->data + first * dyno_data_type_get_size (self->shape.type);
+  guint16 bits;
+
+  if (self->shape.type == DYNO_DATA_TYPE_FLOAT)
+    for (gsize i = 0; i < n_values; i++)
+      memcpy (&values[i * step], data + i * sizeof (float), sizeof (float));
+  else if (self->shape.type == DYNO_DATA_TYPE_FLOAT16)
+    for (gsize i = 0; i < n_values; i++)
+      {
+        memcpy (&bits, data + i * sizeof bits, sizeof bits);
+        values[i * step] = dyno_float16_to_float (bits);
+      }
+  else
+    for (gsize i = 0; i < n_values; i++)
+      {
+        memcpy (&bits, data + i * sizeof bits, sizeof bits);
+        values[i * step] = dyno_float16_bfloat_to_float (bits);
+      }
+}

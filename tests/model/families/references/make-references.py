@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs tiny models of each architecture with PyTorch and transformers, and writes what they take and give.
+
+    python3 make-references.py [NAME…]
+
+No test runs this: it needs `pip install torch transformers`, and what it writes is committed. test-references.c builds
+the same models with Dyno, gives them the same weights, and compares the outputs, so this is the independent
+implementation that Dyno's builders must agree with.
+
+To add an architecture, add an entry to CASES and run the script with its name:
+- the class of transformers that computes what Dyno's builder computes (a tuple of a module and a name for others),
+- a config with the names that published config.json files have, as tiny as it can be and still show everything (several
+  layers, several heads, odd sizes, a window shorter than the sequence; sizes that differ from each other),
+- the inputs, by the names that Dyno's graph has for them, made by the functions below; what the class does not take, such
+  as position_ids of most models, is given to Dyno alone.
+The outputs are those of the class whose names Dyno's graph has too; `outputs` names others. A model with a cache is also
+decoded token by token by the test; nothing is to be added for that. Keep a file below some kilobytes.
+
+Weights follow from the names and shapes in the file that transformers saves, so they are the published ones.
+"""
+
+import json
+import math
+import pathlib
+import sys
+import tempfile
+
+import numpy
+import safetensors.numpy
+import torch
+import transformers
+
+MASK = (1 << 64) - 1
+NOISE = 1.7
+HERE = pathlib.Path(__file__).parent
+
+
+def mix(counter):
+    """SplitMix64's finaliser over a Weyl sequence, as dyno_weights_mix()."""
+    bits = counter * numpy.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> numpy.uint64(31))
+
+
+def draw(name, n):
+    """Numbers from -1 to 1 that follow from a name: FNV-1a of it is where the counters begin."""
+    key = 0xCBF29CE484222325
+    for byte in name.encode():
+        key = (key ^ byte) * 0x100000001B3 & MASK
+    counters = (numpy.arange(n, dtype=numpy.uint64) + numpy.uint64(key))
+    return (mix(counters) >> numpy.uint64(11)).astype(numpy.float64) / (1 << 52) - 1
+
+
+def make_weight(name, shape):
+    """Matrices keep the size of what flows through them; biases are small, scales near 1. The test has the same rule."""
+    n = math.prod(shape)
+    values = draw(name, n)
+    if len(shape) >= 2:
+        values = values * math.sqrt(3 * shape[0] / n)
+    elif name.endswith(("bias", "beta", "mean")):
+        values = values * 0.1
+    else:
+        values = 1 + values * 0.1
+    return values.astype(numpy.float32).reshape(shape)
+
+
+def tokens(name, shape, limit):
+    return ((draw(name, math.prod(shape)) + 1) / 2 * limit).astype(numpy.int64).reshape(shape)
+
+
+def noise(name, shape):
+    """Follows from the name as well, and so is not written into the file."""
+    return (draw(name, math.prod(shape)) * NOISE).astype(numpy.float32).reshape(shape)
+
+
+def padded(shape):
+    """A mask in which the last tokens of the second item are none."""
+    mask = numpy.ones(shape, dtype=numpy.int64)
+    mask[1, -2:] = 0
+    return mask
+
+
+def positions(shape):
+    return numpy.broadcast_to(numpy.arange(shape[1], dtype=numpy.int64), shape).copy()
+
+
+def text_inputs(vocabulary, with_types=True, shape=(2, 6)):
+    inputs = {"input_ids": tokens("input_ids", shape, vocabulary), "attention_mask": padded(shape)}
+    if with_types:
+        inputs["token_type_ids"] = tokens("token_type_ids", shape, 2)
+    return inputs
+
+
+def decoder_inputs(vocabulary, shape=(2, 7)):
+    return {"input_ids": tokens("input_ids", shape, vocabulary),
+            "attention_mask": numpy.ones(shape, dtype=numpy.int64), "position_ids": positions(shape)}
+
+
+def picture(side, channels=3):
+    return {"pixel_values": noise("pixel_values", (2, channels, side, side))}
+
+
+BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
+        "max_position_embeddings": 12, "type_vocab_size": 2}
+LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "intermediate_size": 36, "max_position_embeddings": 16, "rms_norm_eps": 1e-5}
+VIT = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36, "image_size": 12,
+       "patch_size": 4, "id2label": {"0": "a", "1": "b", "2": "c"}}
+
+# name: (class, config, inputs[, options])
+CASES = {
+    "bert": ("BertModel", BERT, text_inputs(40)),
+    "roberta": ("RobertaModel", BERT | {"type_vocab_size": 1, "pad_token_id": 1},
+                text_inputs(40) | {"token_type_ids": numpy.zeros((2, 6), dtype=numpy.int64)}),
+    "distilbert": ("DistilBertModel", {"vocab_size": 40, "dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 36,
+                                       "max_position_embeddings": 12}, text_inputs(40, with_types=False)),
+    "gpt2": ("GPT2LMHeadModel", {"vocab_size": 40, "n_embd": 24, "n_layer": 2, "n_head": 3, "n_positions": 12},
+             decoder_inputs(40)),
+    "llama": ("LlamaForCausalLM", LLAMA, decoder_inputs(40)),
+    "llama-scaled": ("LlamaForCausalLM", LLAMA | {
+        "model_type": "llama", "tie_word_embeddings": True, "head_dim": 8, "rope_theta": 500.0, "attention_bias": True,
+        "rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                         "original_max_position_embeddings": 8}}, decoder_inputs(40)),
+    "mistral": ("MistralForCausalLM", LLAMA | {"sliding_window": 3}, decoder_inputs(40)),
+    "qwen2": ("Qwen2ForCausalLM", LLAMA | {"use_sliding_window": False, "tie_word_embeddings": True},
+              decoder_inputs(40)),
+    "vit": ("ViTForImageClassification", VIT, picture(12)),
+    "resnet": ("ResNetForImageClassification", {
+        "embedding_size": 8, "hidden_sizes": [16, 24], "depths": [2, 1], "layer_type": "bottleneck",
+        "id2label": VIT["id2label"]}, picture(20)),
+    "resnet-basic": ("ResNetForImageClassification", {
+        "model_type": "resnet", "embedding_size": 8, "hidden_sizes": [8, 16], "depths": [1, 2], "layer_type": "basic",
+        "id2label": VIT["id2label"]}, picture(20)),
+    "mobilenet_v2": ("MobileNetV2ForImageClassification", {
+        "depth_multiplier": 0.1, "min_depth": 4, "depth_divisible_by": 4, "expand_ratio": 2, "image_size": 33,
+        "finegrained_output": False, "id2label": VIT["id2label"]}, picture(20)),
+}
+
+
+def find_class(where):
+    if isinstance(where, tuple):
+        return getattr(__import__(where[0], fromlist=[where[1]]), where[1])
+    return getattr(transformers, where)
+
+
+def build(where, config):
+    """The model with the weights of the formula, and the tensors as transformers saves them."""
+    cls = find_class(where)
+    model = cls(cls.config_class(**{k: v for k, v in config.items() if k != "model_type"}))
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        file = pathlib.Path(folder) / "model.safetensors"
+        shapes = {name: value.shape for name, value in safetensors.numpy.load_file(file).items()}
+        shapes = {name: shape for name, shape in shapes.items() if not name.endswith("num_batches_tracked")}
+        weights = {name: make_weight(name, shape) for name, shape in shapes.items()}
+        safetensors.numpy.save_file(weights, file, metadata={"format": "pt"})
+        model, info = cls.from_pretrained(folder, attn_implementation="eager" if model._supports_sdpa else None,
+                                          output_loading_info=True, dtype=torch.float32)
+    missing = [name for name in info["missing_keys"] if not name.endswith("num_batches_tracked")]
+    assert not missing and not info["mismatched_keys"], info
+    return model.eval(), shapes
+
+
+def describe(array):
+    array = numpy.asarray(array)
+    whole = numpy.issubdtype(array.dtype, numpy.integer)
+    values = [int(v) if whole else float(f"{v:.7g}") for v in array.ravel().tolist()]
+    return {"type": "int64" if whole else "float", "shape": list(array.shape), "values": values}
+
+
+def describe_input(array):
+    if numpy.issubdtype(array.dtype, numpy.integer):
+        return describe(array)
+    return {"type": "float", "shape": list(array.shape), "noise": NOISE}
+
+
+def accepted(model, inputs):
+    """Without what only Dyno's graph takes."""
+    import inspect
+    names = inspect.signature(model.forward).parameters
+    return {name: torch.from_numpy(value) for name, value in inputs.items() if name in names}
+
+
+def make(name):
+    where, config, inputs, *rest = CASES[name]
+    options = rest[0] if rest else {}
+    config = {"model_type": name} | config
+    model, shapes = build(where, config)
+    with torch.no_grad():
+        answers = model(**accepted(model, inputs))
+    wanted = options.get("outputs", ["last_hidden_state", "pooler_output", "logits"])
+    outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
+    return {"source": f"{where if isinstance(where, str) else '.'.join(where)}, transformers "
+                      f"{transformers.__version__}, PyTorch {torch.__version__.split('+')[0]}",
+            "config": config, "tensors": {key: list(shape) for key, shape in sorted(shapes.items())},
+            "inputs": {key: describe_input(value) for key, value in inputs.items()}, "outputs": outputs}
+
+
+def main(names):
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    for name in names or CASES:
+        torch.manual_seed(0)
+        text = json.dumps(make(name), separators=(",", ":"))
+        text = text.replace('},"', '},\n"').replace('","config"', '",\n"config"')
+        (HERE / f"{name}.json").write_text(text + "\n")
+        print(f"{name}: {len(text)} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-backend.h"
+#include "dyno-binding.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+#include "dyno-weights.h"
+#include "engines.h"
+#include "model-test.h"
+
+/* Every file in the folder “references” holds a config, and what an independent implementation makes of inputs with
+ * weights that follow from their names: see make-references.py there. */
+
+#define TOLERANCE 1e-3
+
+#define CACHE_INPUT  "past_key_values."
+#define CACHE_OUTPUT "present."
+
+typedef struct
+{
+  JsonParser *parser;
+  JsonObject *reference;
+  DynoModel *model;
+  DynoSession *session;
+} Run;
+
+static char *cache;
+
+static char *
+dup_folder (void)
+{
+  return g_test_build_filename (G_TEST_DIST, "model", "families", "references", NULL);
+}
+
+/* From −1 to 1; draw() in the script. */
+static double
+draw (guint64 key, gsize index)
+{
+  return (double)(dyno_weights_mix (key + index) >> 11) / 4503599627370496.0 - 1;
+}
+
+static guint64
+key_of (const char *name)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (const char *c = name; *c != '\0'; c++)
+    hash = (hash ^ (guint8)*c) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
+}
+
+static DynoShape
+read_shape (JsonArray *dims, DynoDataType type)
+{
+  DynoShape shape = { type, json_array_get_length (dims), { 0 } };
+
+  for (guint i = 0; i < shape.rank; i++)
+    shape.dims[i] = json_array_get_int_element (dims, i);
+  return shape;
+}
+
+/* make_weight() in the script. */
+static void
+append_weight (GByteArray *bytes, const char *name, const DynoShape *shape)
+{
+  gsize n = (gsize)dyno_shape_count (shape);
+  guint64 key = key_of (name);
+  gboolean is_small =
+      g_str_has_suffix (name, "bias") || g_str_has_suffix (name, "beta") || g_str_has_suffix (name, "mean");
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double number = draw (key, i);
+      float value;
+
+      if (shape->rank >= 2)
+        value = (float)(number * sqrt ((double)(3 * shape->dims[0]) / (double)n));
+      else
+        value = (float)(is_small ? number * 0.1 : 1 + number * 0.1);
+      g_byte_array_append (bytes, (const guint8 *)&value, sizeof value);
+    }
+}
+
+static void
+begin_tensor (JsonBuilder *builder, const char *name, const DynoShape *shape, gsize begin)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "dtype");
+  json_builder_add_string_value (builder, "F32");
+  json_builder_set_member_name (builder, "shape");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < shape->rank; i++)
+    json_builder_add_int_value (builder, shape->dims[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "data_offsets");
+  json_builder_begin_array (builder);
+  json_builder_add_int_value (builder, (gint64)begin);
+  json_builder_add_int_value (builder, (gint64)begin + dyno_shape_bytes (shape));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+write_file (const char *folder, const char *name, gconstpointer data, gsize size)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, data, (gssize)size, &error);
+  g_assert_no_error (error);
+}
+
+static void
+write_weights (JsonObject *tensors, const char *folder)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GByteArray) data = g_byte_array_new ();
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *header = NULL;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+  guint64 length;
+
+  json_builder_begin_object (builder);
+  json_object_iter_init (&iter, tensors);
+  while (json_object_iter_next (&iter, &name, &node))
+    {
+      DynoShape shape = read_shape (json_node_get_array (node), DYNO_DATA_TYPE_FLOAT);
+
+      begin_tensor (builder, name, &shape, data->len);
+      append_weight (data, name, &shape);
+    }
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  header = json_to_string (root, FALSE);
+  length = GUINT64_TO_LE (strlen (header));
+  g_byte_array_append (file, (const guint8 *)&length, sizeof length);
+  g_byte_array_append (file, (const guint8 *)header, (guint)strlen (header));
+  g_byte_array_append (file, data->data, data->len);
+  write_file (folder, "model.safetensors", file->data, file->len);
+}
+
+static void
+load_model (Run *self, const char *folder)
+{
+  g_autofree char *config = json_to_string (json_object_get_member (self->reference, "config"), FALSE);
+  g_autoptr (GError) error = NULL;
+
+  write_file (folder, "config.json", config, strlen (config));
+  write_weights (json_object_get_object_member (self->reference, "tensors"), folder);
+  self->model = dyno_model_load (folder, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_model_get_weights_origin (self->model), ==, "trained");
+  g_assert_cmpuint (dyno_model_list_random_weights (self->model)->len, ==, 0);
+}
+
+static void
+open_session (Run *self)
+{
+  static const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = dyno_model_prepare (self->model, "fp32", 0, NULL, &error);
+
+  g_assert_no_error (error);
+  self->session = dyno_backend_open (backend, path, &options, &error);
+  g_assert_no_error (error);
+}
+
+static void
+set_up (Run *self, const char *name)
+{
+  g_autofree char *folder = dup_folder ();
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *model_folder = model_test_make_folder ();
+  g_autoptr (GError) error = NULL;
+
+  self->parser = json_parser_new ();
+  json_parser_load_from_file (self->parser, path, &error);
+  g_assert_no_error (error);
+  self->reference = json_node_get_object (json_parser_get_root (self->parser));
+  load_model (self, model_folder);
+  open_session (self);
+  model_test_remove_folder (g_steal_pointer (&model_folder));
+}
+
+static void
+run_clear (Run *self)
+{
+  g_clear_object (&self->session);
+  g_clear_object (&self->model);
+  g_clear_object (&self->parser);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static DynoTensor *
+read_tensor (const char *name, JsonObject *object)
+{
+  gboolean is_whole = g_str_equal (json_object_get_string_member (object, "type"), "int64");
+  DynoShape shape = read_shape (json_object_get_array_member (object, "shape"),
+                                is_whole ? DYNO_DATA_TYPE_INT64 : DYNO_DATA_TYPE_FLOAT);
+  DynoTensor *tensor = dyno_tensor_new (name, &shape);
+  gpointer data = dyno_tensor_get_data (tensor);
+  JsonArray *values =
+      json_object_has_member (object, "values") ? json_object_get_array_member (object, "values") : NULL;
+  gint64 n = dyno_shape_count (&shape);
+
+  g_assert_true (values == NULL || (gint64)json_array_get_length (values) == n);
+  for (gint64 i = 0; i < n; i++)
+    if (is_whole)
+      ((gint64 *)data)[i] = json_array_get_int_element (values, (guint)i);
+    else if (values == NULL)
+      ((float *)data)[i] =
+          (float)(draw (key_of (name), (gsize)i) * json_object_get_double_member (object, "noise"));
+    else
+      ((float *)data)[i] = (float)json_array_get_double_element (values, (guint)i);
+  return tensor;
+}
+
+/* The part of a tensor with the tokens from @first to before @end, of a mask those to before @end. */
+static DynoTensor *
+cut (DynoTensor *tensor, gint64 first, gint64 end)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  gint64 start = strstr (dyno_tensor_get_name (tensor), "mask") != NULL ? 0 : first;
+  DynoShape part = { shape->type, shape->rank, { shape->dims[0], end - start } };
+  DynoTensor *result = dyno_tensor_new (dyno_tensor_get_name (tensor), &part);
+  gsize size = dyno_data_type_get_size (shape->type);
+
+  g_assert_cmpuint (shape->rank, ==, 2);
+  for (gint64 row = 0; row < shape->dims[0]; row++)
+    memcpy ((char *)dyno_tensor_get_data (result) + (gsize)(row * part.dims[1]) * size,
+            (char *)dyno_tensor_get_data (tensor) + (gsize)(row * shape->dims[1] + start) * size,
+            (gsize)part.dims[1] * size);
+  return result;
+}
+
+/* The cache is empty at first: zeros of no tokens, or of the state that was before the first one. */
+static DynoTensor *
+create_empty (DynoTensorInfo *info, gint64 batch_size)
+{
+  DynoShape shape = { dyno_tensor_info_get_data_type (info), dyno_tensor_info_get_rank (info), { 0 } };
+
+  for (guint axis = 0; axis < shape.rank; axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      if (symbol == NULL)
+        shape.dims[axis] = dyno_tensor_info_get_size (info, axis);
+      else if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_BATCH)
+        shape.dims[axis] = batch_size;
+    }
+  return dyno_tensor_new (dyno_tensor_info_get_name (info), &shape);
+}
+
+static gint64
+get_dim (Run *self, const char *input, guint axis)
+{
+  JsonObject *inputs = json_object_get_object_member (self->reference, "inputs");
+  JsonObject *object = json_object_get_object_member (inputs, input);
+
+  return json_array_get_int_element (json_object_get_array_member (object, "shape"), axis);
+}
+
+/* Gives the session the tokens from @first to before @end, all there are if @end is 0. */
+static void
+give_inputs (Run *self, gint64 first, gint64 end)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  JsonObject *inputs = json_object_get_object_member (self->reference, "inputs");
+  GPtrArray *infos = dyno_model_get_inputs (self->model);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      const char *name = dyno_tensor_info_get_name (infos->pdata[i]);
+      g_autoptr (DynoTensor) tensor = NULL;
+
+      if (dyno_tensor_info_is_cache (infos->pdata[i]))
+        {
+          if (first == 0)
+            g_ptr_array_add (tensors, create_empty (infos->pdata[i], get_dim (self, "input_ids", 0)));
+          continue;
+        }
+      if (!json_object_has_member (inputs, name))
+        g_error ("The reference has no input “%s”.", name);
+      tensor = read_tensor (name, json_object_get_object_member (inputs, name));
+      g_ptr_array_add (tensors, end > 0 ? cut (tensor, first, end) : dyno_tensor_ref (tensor));
+    }
+  dyno_session_set_inputs (self->session, 0, tensors, &error);
+  g_assert_no_error (error);
+}
+
+static GPtrArray *
+run_step (Run *self)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *outputs;
+
+  dyno_session_run (self->session, &error);
+  g_assert_no_error (error);
+  outputs = dyno_session_get_outputs (self->session, &error);
+  g_assert_no_error (error);
+  return outputs;
+}
+
+static DynoTensor *
+find_output (GPtrArray *outputs, const char *name)
+{
+  for (guint i = 0; i < outputs->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), name))
+      return outputs->pdata[i];
+  g_error ("The model has no output “%s”.", name);
+}
+
+static double
+find_scale (DynoTensor *tensor)
+{
+  double largest = 0;
+
+  for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (tensor)); i++)
+    largest = MAX (largest, fabs (dyno_tensor_get_number (tensor, i)));
+  return largest;
+}
+
+static void
+assert_near (const char *name, gint64 i, double value, double expected, double scale)
+{
+  if (!(fabs (value - expected) <= TOLERANCE * scale))
+    g_error ("Element %" G_GINT64_FORMAT " of “%s” is %g instead of %g.", i, name, value, expected);
+}
+
+static void
+check_outputs (Run *self, GPtrArray *outputs)
+{
+  JsonObject *references = json_object_get_object_member (self->reference, "outputs");
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  g_assert_cmpuint (json_object_get_size (references), >, 0);
+  json_object_iter_init (&iter, references);
+  while (json_object_iter_next (&iter, &name, &node))
+    {
+      g_autoptr (DynoTensor) expected = read_tensor (name, json_node_get_object (node));
+      DynoTensor *output = find_output (outputs, name);
+      g_autofree char *shape = dyno_shape_to_string (dyno_tensor_get_shape (output));
+      g_autofree char *expected_shape = dyno_shape_to_string (dyno_tensor_get_shape (expected));
+
+      g_assert_cmpstr (shape, ==, expected_shape);
+      for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (expected)); i++)
+        assert_near (name, i, dyno_tensor_get_number (output, i), dyno_tensor_get_number (expected, i),
+                     find_scale (expected));
+    }
+}
+
+/* What the model makes of the last token alone agrees with what it makes of it behind the others. */
+static void
+check_step (GPtrArray *outputs, DynoTensor *whole, gint64 place)
+{
+  DynoTensor *part = find_output (outputs, dyno_tensor_get_name (whole));
+  const DynoShape *shape = dyno_tensor_get_shape (whole);
+  double scale = find_scale (whole);
+
+  for (gint64 row = 0; row < shape->dims[0]; row++)
+    for (gint64 i = 0; i < shape->dims[2]; i++)
+      assert_near ("a step", place, dyno_tensor_get_number (part, row * shape->dims[2] + i),
+                   dyno_tensor_get_number (whole, (row * shape->dims[1] + place) * shape->dims[2] + i),
+                   scale);
+}
+
+static void
+carry_caches (Run *self)
+{
+  GPtrArray *infos = dyno_model_get_inputs (self->model);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      const char *name = dyno_tensor_info_get_name (infos->pdata[i]);
+      g_autofree char *output = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (!dyno_tensor_info_is_cache (infos->pdata[i]))
+        continue;
+      g_assert_true (g_str_has_prefix (name, CACHE_INPUT));
+      output = g_strconcat (CACHE_OUTPUT, name + strlen (CACHE_INPUT), NULL);
+      dyno_session_carry (self->session, output, name, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* A prompt of two tokens, then one token after the other. */
+static void
+check_decoding (Run *self, GPtrArray *outputs)
+{
+  DynoTensor *whole = find_output (outputs, "logits");
+  gint64 length = dyno_tensor_get_shape (whole)->dims[1];
+
+  g_assert_cmpint (length, >, 3);
+  for (gint64 end = 2; end <= length; end++)
+    {
+      g_autoptr (GPtrArray) step = NULL;
+
+      if (end > 2)
+        carry_caches (self);
+      give_inputs (self, end == 2 ? 0 : end - 1, end);
+      step = run_step (self);
+      if (end > 2)
+        check_step (step, whole, end - 1);
+    }
+}
+
+static gboolean
+is_engine_here (void)
+{
+  DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+    return TRUE;
+  skip_without_engine ("cpu", dyno_probe_get_reason (probe));
+  return FALSE;
+}
+
+static void
+test_reference (gconstpointer data)
+{
+  g_auto (Run) self = { 0 };
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  if (!is_engine_here ())
+    return;
+  set_up (&self, data);
+  give_inputs (&self, 0, 0);
+  outputs = run_step (&self);
+  check_outputs (&self, outputs);
+  if (dyno_model_has_cache (self.model))
+    check_decoding (&self, outputs);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *folder = NULL;
+  g_autoptr (GDir) dir = NULL;
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = dup_folder ();
+  dir = g_dir_open (folder, 0, NULL);
+  g_assert_nonnull (dir);
+  cache = model_test_make_folder ();
+  dyno_paths_set_root (DYNO_PATH_CACHE, cache);
+  for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir))
+    if (g_str_has_suffix (name, ".json"))
+      {
+        g_autofree char *path = g_strconcat ("/references/", name, NULL);
+
+        g_test_add_data_func_full (path, g_strdup (name), test_reference, g_free);
+      }
+  result = g_test_run ();
+  model_test_remove_folder (cache);
+  return result;
+}
