@@ -108,6 +108,7 @@ inside() { # FOLDER RELEASE MIRROR VERB…
   shift 3
   copy_site "$root"
   copy_tree "$root/root/dyno"
+  mount --bind "$root" "$root" # so that tests may make mount namespaces in there
   mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
   mount -t sysfs -o ro,nosuid,nodev,noexec sysfs "$root/sys"
   mount_devices "$root/dev"

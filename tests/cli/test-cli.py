@@ -27,6 +27,7 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import tap
+from namespaces import WITH_OWN_MOUNTS
 
 CLI = sys.argv.pop(1)
 MODEL = "bert-tiny"
@@ -231,8 +232,7 @@ class WithoutRuns(CliTest):
 
     def mount(self, folder, place):
         """Lets the program find a folder at another place for the rest of the test: libsensors knows no other root."""
-        enter = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"]),
-                 "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"', str(folder), place]
+        enter = [*WITH_OWN_MOUNTS, "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"', str(folder), place]
         if subprocess.run([*enter, "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("mount namespaces are not permitted here")
         program = self.folder / "dyno-cli"

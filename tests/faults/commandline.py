@@ -19,6 +19,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import tap
+from namespaces import WITH_OWN_MOUNTS
 
 CLI = os.path.abspath(sys.argv.pop(1))
 FIXTURES = pathlib.Path(__file__).parent.parent
@@ -46,7 +47,7 @@ def can_mount():
     """Whether a file system of one's own can be had, as root or in a user namespace."""
     if shutil.which("unshare") is None:
         return False
-    done = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp"], capture_output=True, check=False)
+    done = subprocess.run([*WITH_OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/tmp"], capture_output=True, check=False)
     return done.returncode == 0
 
 

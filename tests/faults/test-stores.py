@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, can_mount, limits
+from namespaces import WITH_OWN_MOUNTS
 import tap
 
 DOCUMENT = FIXTURES / "store" / "fixtures" / "v1.dyno"
@@ -92,7 +93,7 @@ class Unwritable(EngineTest):
         """Runs a command where a file system of its own lies on the store's folder."""
         script = f'{mount} "$0" && exec "$@"'
         (self.folder / "data").mkdir(exist_ok=True)
-        done = subprocess.run(["unshare", "-rm", "sh", "-c", script, self.folder / "data", CLI, *map(str, arguments)],
+        done = subprocess.run([*WITH_OWN_MOUNTS, "sh", "-c", script, self.folder / "data", CLI, *map(str, arguments)],
                               env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                               timeout=PATIENCE)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
@@ -133,7 +134,7 @@ class Unwritable(EngineTest):
         script = "\n".join(("set -e", f"mount -t tmpfs -o size=2M tmpfs {data}", f"{CLI} open {DOCUMENT} --import > {data}/said",
                             f"cat /dev/zero > {data}/fill 2> {data}/said || true", f"{CLI} list --ids",
                             f"{CLI} store delete 5e2f", f"{CLI} list --ids", f"{CLI} store empty-bin", f"{CLI} store check"))
-        done = subprocess.run(["unshare", "-rm", "sh", "-c", script], env=self.environment, stdin=subprocess.DEVNULL,
+        done = subprocess.run([*WITH_OWN_MOUNTS, "sh", "-c", script], env=self.environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False, timeout=PATIENCE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"\A5e2f[^\n]*\n1 run was moved to the bin[^\n]*\n1 run was erased.\n0 runs, 0 unreadable\n\Z")
