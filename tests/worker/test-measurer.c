@@ -307,6 +307,52 @@ write_decaying (const char *folder)
   return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
 }
 
+/* What activation functions and masks are there for: ReLU and Clip make zeros, a mask makes scores infinite, and Softmax
+ * makes zeros of those. */
+static char *
+write_masking (const char *folder)
+{
+  const gint64 dims[] = { 16, 16 };
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+  g_autoptr (GError) error = NULL;
+  const char *value = dyno_graph_add_input (graph, "signal", DYNO_DATA_TYPE_FLOAT, "4, 16");
+  float mask[16] = { 0 };
+  const char *weight = dyno_graph_add_weight (graph, "weight", 0, 0.25, 2, dims);
+
+  value =
+      dyno_graph_add (graph, "Relu", NULL, dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL), NULL);
+  value = dyno_graph_add (graph, "Clip", NULL, dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL),
+                          dyno_graph_add_real (graph, 0), dyno_graph_add_real (graph, 6), NULL);
+  value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, dyno_graph_add_floats (graph, 16, mask), NULL);
+  value = dyno_graph_add (graph, "Softmax", "axis=-1", value, NULL);
+  dyno_graph_add_output (graph, "mixed", dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL),
+                         "4, 16");
+  g_assert_true (dyno_graph_check (graph, &error));
+  g_assert_no_error (error);
+  dyno_onnx_writer_write (graph, folder, 0, NULL, &error);
+  g_assert_no_error (error);
+  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+static void
+test_masks (void)
+{
+  g_autofree char *folder = dyno_scratch_new (NULL);
+  g_autofree char *path = write_masking (folder);
+  g_autoptr (DynoCase) kase = create_case (path, "cpu", 1, 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  if (!skip_without_runtime ())
+    {
+      result = measure (kase, &error);
+      g_assert_no_error (error);
+      assert_usual_activations (result);
+    }
+  dyno_scratch_remove (folder);
+}
+
 static void
 test_activations (void)
 {
@@ -678,6 +724,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/other-engine", test_other_engine);
   g_test_add_func ("/measurer/requests", test_requests);
   g_test_add_func ("/measurer/activations", test_activations);
+  g_test_add_func ("/measurer/masks", test_masks);
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/truth", test_truth);
