@@ -32,6 +32,7 @@ G_BEGIN_DECLS
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @transfers: how long one step's inputs and outputs took between host and device
  * @has_transfers: whether the engine told those times; a step has them within itself otherwise, or has none
+ * @seed: of everything that is left to chance
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
  * @sequence_length: tokens of one item, 0 where the model has no sequence
@@ -92,6 +93,7 @@ typedef struct
   GArray *load_stages;
   DynoTransferTimes transfers;
   gboolean has_transfers;
+  guint64 seed;
   guint batch_size;
   guint n_requests;
   guint sequence_length;

@@ -36,6 +36,8 @@ struct _DynoPowerMetric
   DynoMetric parent_instance;
 
   GPtrArray *parts;
+  DynoPowerPart *billed; /* known once the model is loaded */
+  DynoRandom random;
 };
 
 G_DEFINE_FINAL_TYPE (DynoPowerMetric, dyno_power_metric, DYNO_TYPE_METRIC)
@@ -138,9 +140,34 @@ dyno_power_metric_loaded (DynoMetric *metric, DynoMeasurement *measurement)
   g_autofree char *reason = NULL;
   DynoPowerPart *part = choose_part (DYNO_POWER_METRIC (metric), measurement, &reason);
 
+  DYNO_POWER_METRIC (metric)->billed = part;
+  dyno_random_init (&DYNO_POWER_METRIC (metric)->random, measurement->seed);
   if (part != NULL)
     measurement->window_seconds =
         MAX (measurement->window_seconds, MIN (MIN_PERIODS * part->info->period_seconds, MAX_WINDOW_SECONDS));
+}
+
+static double
+find_step_seconds (const DynoMeasurement *measurement)
+{
+  const DynoSamples *samples = measurement->samples != NULL ? measurement->samples : measurement->warm_up;
+  gsize n = samples != NULL ? dyno_samples_get_length (samples) : 0;
+  guint n_steps = samples == measurement->warm_up ? 1 : measurement->steps_per_sample;
+
+  return n > 0 ? (double)samples->durations[n - 1] / 1e9 / n_steps : 0;
+}
+
+/* The next stretch begins somewhere else in the period of what is polled. */
+static void
+dyno_power_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoPowerMetric *self = DYNO_POWER_METRIC (metric);
+  double seconds = 0;
+
+  if (self->billed != NULL)
+    seconds = dyno_power_part_draw_phase (self->billed, find_step_seconds (measurement), &self->random);
+  if (seconds > 0)
+    g_usleep ((gulong)(seconds * G_USEC_PER_SEC));
 }
 
 static void
@@ -493,11 +520,9 @@ static char *
 find_energy (Bill *bill, GArray *stretches)
 {
   const DynoSensorInfo *info = bill->part->info;
-  g_autoptr (DynoTrace) energy = dyno_power_part_create_energy (bill->part);
   char *reason;
 
-  if (!dyno_energy_trace_measure (energy, (const DynoStretch *)stretches->data, stretches->len,
-                                  info->period_seconds, &bill->energy))
+  if (!dyno_power_part_measure (bill->part, stretches, &bill->energy))
     return g_strdup_printf (
         _ ("The sensor (%s) stopped answering, or its counter jumped, during the measurement."),
         info->source);
@@ -557,14 +582,12 @@ add_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stre
   g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
   g_autofree char *reason = explain_no_part_energy (measurement, part, stretches, works);
   g_autofree char *source = dyno_power_part_describe (part);
-  g_autoptr (DynoTrace) growing = dyno_power_part_create_energy (part);
   DynoEnergy energy;
   double joules;
 
   if (reason != NULL)
     dyno_measurement_add_unsupported (measurement, name, "J", reason);
-  if (reason != NULL || !dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data,
-                                                    stretches->len, part->info->period_seconds, &energy))
+  if (reason != NULL || !dyno_power_part_measure (part, stretches, &energy))
     return;
   joules = get_joules (&energy, sum_seconds (stretches));
   if (part->info->estimated)
@@ -702,6 +725,7 @@ dyno_power_metric_class_init (DynoPowerMetricClass *klass)
   metric_class->once = TRUE;
   metric_class->start = dyno_power_metric_start;
   metric_class->loaded = dyno_power_metric_loaded;
+  metric_class->rest = dyno_power_metric_rest;
   metric_class->collect = dyno_power_metric_collect;
 }
 

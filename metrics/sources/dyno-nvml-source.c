@@ -27,6 +27,9 @@
 #define PERIOD_SECONDS   0.1
 #define JOULES_PER_MILLI 1e-3
 
+/* Where the driver tells no power of the moment, it tells the mean of so long: nvmlDeviceGetPowerUsage, documentation. */
+#define MEAN_SECONDS 1.0
+
 #define MAX_PROCESSES 128
 
 typedef struct NvmlDevice *NvmlHandle;
@@ -144,18 +147,27 @@ read_energy (gpointer data, gint64 now_ns, double *value)
          dyno_energy_counter_advance (&self->counter, millijoules, now_ns, value);
 }
 
+static gboolean
+read_instant_power (NvmlHandle handle, unsigned int *milliwatts)
+{
+  NvmlFieldValue field = { .field = NVML_FI_DEV_POWER_INSTANT };
+
+  if (nvml.get_fields == NULL || nvml.get_fields (handle, 1, &field) != NVML_SUCCESS ||
+      field.result != NVML_SUCCESS)
+    return FALSE;
+  *milliwatts = field.value.ui;
+  return TRUE;
+}
+
 /* What the board takes now, not the mean of the last second, where the driver tells both. */
 static gboolean
 read_power (gpointer data, gint64 now_ns, double *value)
 {
   NvmlData *self = data;
-  NvmlFieldValue field = { .field = NVML_FI_DEV_POWER_INSTANT };
   unsigned int milliwatts;
 
-  if (nvml.get_fields != NULL && nvml.get_fields (self->handle, 1, &field) == NVML_SUCCESS &&
-      field.result == NVML_SUCCESS)
-    milliwatts = field.value.ui;
-  else if (nvml.get_power == NULL || nvml.get_power (self->handle, &milliwatts) != NVML_SUCCESS)
+  if (!read_instant_power (self->handle, &milliwatts) &&
+      (nvml.get_power == NULL || nvml.get_power (self->handle, &milliwatts) != NVML_SUCCESS))
     return FALSE;
   *value = (double)milliwatts / 1e3;
   return TRUE;
@@ -322,6 +334,8 @@ add_all (GPtrArray *sensors, const Board *board)
                               .source = _ ("slowed down by the hardware") };
   DynoSensorInfo limit = { DYNO_SENSOR_THROTTLE, .name = "_power", .source = _ ("held at its power limit") };
 
+  if (!read_instant_power (board->handle, &(unsigned int){ 0 }))
+    power.rise_seconds = MEAN_SECONDS;
   if (nvml.get_energy != NULL)
     add (sensors, board, &energy, read_energy, 0);
   add (sensors, board, &power, read_power, 0);

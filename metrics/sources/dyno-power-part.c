@@ -15,6 +15,12 @@
 #define MAX_GAP_PERIODS 5
 #define MIN_GAP_SECONDS 0.25
 
+/* A stretch is worth the loss of its beginning if that is such a share of it at most. */
+#define MAX_RISE_SHARE 0.25
+
+/* A pause of such a share of a sensor's period does not show in its readings. */
+#define INVISIBLE_SHARE 0.1
+
 /**
  * dyno_power_part_new:
  * @info: what its first sensor is; must outlive the part
@@ -98,6 +104,88 @@ dyno_power_part_create_power (DynoPowerPart *self)
   return dyno_energy_trace_to_power (energy, name, self->counters->len > 0 ? (gint64)(seconds * 1e9) : 0);
 }
 
+/* Stretches as the gauges see them: what lies next to each other is one, and each begins when its readings are of nothing
+ * else. Of those that are too short for that none is left. */
+static GArray *
+settle (DynoPowerPart *self, GArray *stretches)
+{
+  const DynoSensorInfo *info = self->gauge_info;
+  gint64 rise_ns = (gint64)(1e9 * (info->rise_seconds > 0 ? info->rise_seconds : info->period_seconds));
+  gint64 pause_ns = (gint64)(1e9 * INVISIBLE_SHARE * info->period_seconds);
+  GArray *settled = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
+
+  for (guint i = 0; i < stretches->len; i++)
+    {
+      DynoStretch stretch = g_array_index (stretches, DynoStretch, i);
+
+      while (i + 1 < stretches->len &&
+             g_array_index (stretches, DynoStretch, i + 1).start_ns - stretch.end_ns < pause_ns)
+        stretch.end_ns = g_array_index (stretches, DynoStretch, ++i).end_ns;
+      if ((double)rise_ns > MAX_RISE_SHARE * (double)(stretch.end_ns - stretch.start_ns))
+        continue;
+      stretch.start_ns += rise_ns;
+      g_array_append_val (settled, stretch);
+    }
+  return settled;
+}
+
+/* By gauges, without the time in which they rise where there is enough of the rest. A steady load is blurred once, however
+ * often it paused. */
+static gboolean
+measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
+{
+  g_autoptr (DynoTrace) growing = integrate (self);
+  g_autoptr (GArray) settled = settle (self, stretches);
+
+  if (settled->len == 0)
+    return dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data, stretches->len,
+                                      self->gauge_info->period_seconds, energy);
+  if (!dyno_energy_trace_measure (growing, (const DynoStretch *)settled->data, settled->len, 0, energy))
+    return FALSE;
+  energy->n_stretches = 1;
+  return TRUE;
+}
+
+/**
+ * dyno_power_part_measure:
+ * @self: a part
+ * @stretches: (element-type DynoStretch): when it worked
+ * @energy: (out): what it took; by gauges possibly of the later part of the stretches only, because a reading tells of the
+ *   time before it as well (Yang, Adamek, Armour: Part-time Power Measurements, 2023)
+ *
+ * Returns: whether there are readings for all of it
+ */
+gboolean
+dyno_power_part_measure (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
+{
+  g_autoptr (DynoTrace) growing = NULL;
+
+  if (self->counters->len == 0)
+    return measure_by_gauges (self, stretches, energy);
+  growing = dyno_energy_trace_add_up (self->counters);
+  return dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data, stretches->len,
+                                    self->info->period_seconds, energy);
+}
+
+/**
+ * dyno_power_part_draw_phase:
+ * @self: a part
+ * @step_seconds: how long a step takes
+ * @random: where chance comes from
+ *
+ * Some gauges see a part of each of their periods only. Steps that last about as long could always be seen at the same
+ * place, so each stretch of them begins at another one (Yang, Adamek, Armour, 2023). A counter sees everything.
+ *
+ * Returns: how long to wait before a stretch, in s: less than a step and than a period of the gauge, 0 of a counter
+ */
+double
+dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom *random)
+{
+  double share = dyno_random_below (random, G_MAXUINT32) / (double)G_MAXUINT32;
+
+  return self->counters->len > 0 ? 0 : share * MIN (step_seconds, self->info->period_seconds);
+}
+
 /**
  * dyno_power_part_compare:
  * @self: a part
@@ -111,16 +199,14 @@ gboolean
 dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled)
 {
   g_autoptr (DynoTrace) by_counter = NULL;
-  g_autoptr (DynoTrace) by_gauge = NULL;
   const DynoStretch *first = (const DynoStretch *)stretches->data;
   DynoEnergy counter, gauge;
 
   if (self->counters->len == 0 || self->gauges->len == 0)
     return FALSE;
   by_counter = dyno_energy_trace_add_up (self->counters);
-  by_gauge = integrate (self);
   if (!dyno_energy_trace_measure (by_counter, first, stretches->len, 0, &counter) ||
-      !dyno_energy_trace_measure (by_gauge, first, stretches->len, 0, &gauge))
+      !measure_by_gauges (self, stretches, &gauge))
     return FALSE;
   *counted = counter.joules / counter.seconds;
   *polled = gauge.joules / gauge.seconds;
@@ -243,8 +329,10 @@ char *
 dyno_power_part_describe (DynoPowerPart *self)
 {
   guint n = self->counters->len > 0 ? self->counters->len : self->gauges->len;
-  const char *how = self->counters->len > 0 ? _ ("difference of the counter over the steady state")
-                                            : _ ("power integrated over the steady state by trapezoids");
+  const char *how = self->counters->len > 0
+                        ? _ ("difference of the counter over the steady state")
+                        : _ ("power integrated over the steady state by trapezoids, without the "
+                             "sensor’s rise where that is short beside it");
 
   if (self->info->estimated)
     return g_strdup (self->info->source);

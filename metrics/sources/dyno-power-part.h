@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-energy-trace.h"
+#include "dyno-random.h"
 #include "dyno-sensor-device.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,8 @@ void dyno_power_part_free (DynoPowerPart *self);
 
 DynoTrace *dyno_power_part_create_energy (DynoPowerPart *self);
 DynoTrace *dyno_power_part_create_power (DynoPowerPart *self);
+gboolean dyno_power_part_measure (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy);
+double dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom *random);
 gboolean dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled);
 void dyno_power_part_distrust_counter (DynoPowerPart *self);
 double dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches);

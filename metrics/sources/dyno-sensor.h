@@ -66,6 +66,7 @@ typedef enum
  * @device: (nullable): PCI address of what it sits on
  * @uuid: (nullable): the device's unique id
  * @period_seconds: time after which the hardware renews the number, 0 for at every reading
+ * @rise_seconds: time after which a reading of power shows all of a change, 0 for @period_seconds
  * @resolution: the smallest step of the number, 0 where it is not known
  * @limit: what the reading is not to exceed, such as the critical temperature or the power cap; 0 where nothing tells
  * @of_process: whether it tells this process's part alone
@@ -84,6 +85,7 @@ typedef struct
   const char *device;
   const char *uuid;
   double period_seconds;
+  double rise_seconds;
   double resolution;
   double limit;
   gboolean of_process;

@@ -185,6 +185,7 @@ prepare (DynoMeasurer *self, GError **error)
   if (self->onnx_path == NULL)
     return FALSE;
   measurement->model = g_object_ref (self->model);
+  measurement->seed = dyno_case_get_seed (self->kase);
   measurement->batch_size = dyno_case_get_batch_size (self->kase);
   measurement->sequence_length = dyno_case_get_sequence_length (self->kase);
   measurement->sampling_milliseconds = dyno_method_get_sampling_milliseconds (self->method);
