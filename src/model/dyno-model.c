@@ -17,6 +17,7 @@
 #include "dyno-model.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-pipeline.h"
 #include "dyno-precision.h"
 
 struct _DynoModel
@@ -190,12 +191,18 @@ describe (DynoModel *self, const char *folder, GError **error)
 
 /* A bundled model wraps its config in an object that names it; a config of Hugging Face stands by itself. */
 static DynoModel *
-load_object (const char *spec, const char *folder, JsonObject *object, GError **error)
+load_object (const char *spec, const char *path, JsonObject *object, GError **error)
 {
   g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
   JsonNode *node = json_object_get_member (object, "config");
+  g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
   g_autoptr (DynoConfig) config = NULL;
 
+  if (path != NULL && g_str_has_suffix (path, G_DIR_SEPARATOR_S DYNO_PIPELINE_FILE))
+    {
+      dyno_pipeline_set_error (spec, folder, object, error);
+      return NULL;
+    }
   self->config =
       json_object_ref (node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : object);
   config = dyno_config_new (self->config);
@@ -217,7 +224,7 @@ load_object (const char *spec, const char *folder, JsonObject *object, GError **
 }
 
 static DynoModel *
-load_json (const char *spec, const char *folder, const char *text, gssize size, GError **error)
+load_json (const char *spec, const char *path, const char *text, gssize size, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) local_error = NULL;
@@ -227,7 +234,7 @@ load_json (const char *spec, const char *folder, const char *text, gssize size, 
       json_parser_load_from_data (parser, text, size, &local_error))
     root = json_parser_get_root (parser);
   if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    return load_object (spec, folder, json_node_get_object (root), error);
+    return load_object (spec, path, json_node_get_object (root), error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("“%s” is not a config in JSON: %s. Download it again."), spec,
                local_error != NULL ? local_error->message : _ ("it holds no object"));
@@ -240,10 +247,9 @@ load_json_file (const char *spec, const char *path, GError **error)
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  g_autofree char *folder = g_path_get_dirname (absolute);
 
   if (text != NULL)
-    return load_json (spec, folder, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), error);
+    return load_json (spec, absolute, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The config “%s” could not be read: %s. Check the path."), path, local_error->message);
   return NULL;
@@ -306,9 +312,12 @@ static DynoModel *
 load_folder (const char *spec, GError **error)
 {
   g_autofree char *path = g_build_filename (spec, "config.json", NULL);
+  g_autofree char *index = g_build_filename (spec, DYNO_PIPELINE_FILE, NULL);
 
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return load_json_file (spec, path, error);
+  if (g_file_test (index, G_FILE_TEST_IS_REGULAR))
+    return load_json_file (spec, index, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The folder “%s” holds no config.json. Name a folder with one, or an ONNX file."), spec);
   return NULL;

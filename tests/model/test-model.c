@@ -153,6 +153,44 @@ test_decoder_signature (Fixture *fixture, gconstpointer data)
 }
 
 static void
+write_text (Fixture *fixture, const char *part, const char *name, const char *text)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "pipeline", part, NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+/* A pipeline is no model, but says which models it consists of, and each of them is one. */
+static void
+test_pipeline (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "pipeline", NULL);
+  g_autofree char *index = g_build_filename (folder, "model_index.json", NULL);
+  g_autofree char *part = g_build_filename (folder, "text_encoder", NULL);
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+
+  write_text (
+      fixture, "", "model_index.json",
+      "{\"_class_name\": \"StableDiffusionPipeline\", \"text_encoder\": [\"transformers\", \"BertModel\"], "
+      "\"scheduler\": [\"diffusers\", \"PNDMScheduler\"], \"feature_extractor\": [null, null]}");
+  g_assert_null (dyno_model_load (folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, "(StableDiffusionPipeline), but none");
+  write_text (fixture, "scheduler", "scheduler_config.json", "{}");
+  write_text (fixture, "text_encoder", "config.json",
+              "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+              "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8}");
+  g_assert_null (dyno_model_load (folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "several models: text_encoder. ");
+  g_assert_null (dyno_model_load (index, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "pipeline/text_encoder");
+  model = load (part);
+  g_assert_cmpstr (dyno_model_get_architecture (model), ==, "bert");
+}
+
+static void
 test_seeds (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoModel) model = load (TINY);
@@ -514,6 +552,7 @@ main (int argc, char *argv[])
   add ("/model/round-trip", test_round_trip);
   add ("/model/external-weights", test_external_weights);
   add ("/model/decoder-signature", test_decoder_signature);
+  add ("/model/pipeline", test_pipeline);
   add ("/model/seeds", test_seeds);
   add ("/model/finite-weights", test_finite_weights);
   add ("/model/cancelled", test_cancelled);

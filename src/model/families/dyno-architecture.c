@@ -51,16 +51,17 @@ list_model_types (void)
  * @config: a Hugging Face config
  * @error: return location, %DYNO_ERROR_UNSUPPORTED with the known names
  *
- * Returns: (transfer none): the architecture that its `model_type` names
+ * Returns: (transfer none): the architecture that its `model_type` names, or its `_class_name` where it has none
  */
 const DynoArchitecture *
 dyno_architecture_find (DynoConfig *config, GError **error)
 {
-  const char *model_type = dyno_config_get_string_or (config, "model_type", "");
+  const char *class_name = dyno_config_get_string_or (config, "_class_name", "");
+  const char *model_type = dyno_config_get_string_or (config, "model_type", class_name);
   g_autofree char *known = NULL;
 
   if (*model_type == '\0')
-    dyno_config_fail (config, _ ("it names no architecture (“model_type”)"));
+    dyno_config_fail (config, _ ("it names no architecture (“model_type” or “_class_name”)"));
   if (!dyno_config_check (config, error))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)

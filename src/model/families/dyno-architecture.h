@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoArchitecture:
- * @model_type: the `model_type` of a Hugging Face config
+ * @model_type: the `model_type` of a Hugging Face config, or the `_class_name` of one of Diffusers
  * @family: the family it belongs to
  * @task: what it usually does, in Hugging Face's words
  * @build: adds inputs, layers and outputs to an empty graph

@@ -10,9 +10,15 @@
 /* Larger than any size in any architecture, and small enough that a product of three fits 63 bits. */
 #define MAX_SIZE (1 << 20)
 
+/* No number in an architecture is larger, and single precision holds it. */
+#define MAX_NUMBER 1e30
+
 struct _DynoConfig
 {
   JsonObject *object;
+  DynoConfig *parent; /* NULL for the whole config, which alone keeps the error */
+  char *name;
+  GPtrArray *children;
   GError *error;
 };
 
@@ -22,6 +28,7 @@ dyno_config_new (JsonObject *object)
   DynoConfig *self = g_new0 (DynoConfig, 1);
 
   self->object = json_object_ref (object);
+  self->children = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_config_free);
   return self;
 }
 
@@ -29,6 +36,8 @@ void
 dyno_config_free (DynoConfig *self)
 {
   json_object_unref (self->object);
+  g_ptr_array_unref (self->children);
+  g_free (self->name);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -42,22 +51,62 @@ find_value (DynoConfig *self, const char *name)
   return node != NULL && !JSON_NODE_HOLDS_NULL (node) ? node : NULL;
 }
 
+/* Such as “text_config.hidden_size”. */
+static char *
+dup_path (DynoConfig *self, const char *name)
+{
+  g_autofree char *own = self->name != NULL ? g_strconcat (self->name, ".", name, NULL) : g_strdup (name);
+
+  return self->parent != NULL ? dup_path (self->parent, own) : g_steal_pointer (&own);
+}
+
+/* The first failure is kept. */
+static void
+keep_failure (DynoConfig *self, const char *reason)
+{
+  while (self->parent != NULL)
+    self = self->parent;
+  if (self->error == NULL)
+    self->error =
+        g_error_new (DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The config cannot be built: %s."), reason);
+}
+
+static void
+fail_missing (DynoConfig *self, const char *name, const char *kind)
+{
+  g_autofree char *path = dup_path (self, name);
+  g_autofree char *reason = g_strdup_printf (_ ("it has no %s “%s”"), kind, path);
+
+  keep_failure (self, reason);
+}
+
 /* A value of the wrong kind is an error, not a reason to take the default: that would be another model. */
 static gboolean
 check_type (DynoConfig *self, const char *name, JsonNode *node, GType type, const char *kind)
 {
+  g_autofree char *path = NULL;
+  g_autofree char *reason = NULL;
+
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type)
     return TRUE;
-  dyno_config_fail (self, _ ("its “%s” is not %s"), name, kind);
+  path = dup_path (self, name);
+  reason = g_strdup_printf (_ ("its “%s” is not %s"), path, kind);
+  keep_failure (self, reason);
   return FALSE;
 }
 
 static gint64
 check_size (DynoConfig *self, const char *name, gint64 size)
 {
+  g_autofree char *path = NULL;
+  g_autofree char *reason = NULL;
+
   if (size >= 1 && size <= MAX_SIZE)
     return size;
-  dyno_config_fail (self, _ ("its “%s” is %" PRId64 ", but must lie between 1 and %d"), name, size, MAX_SIZE);
+  path = dup_path (self, name);
+  reason =
+      g_strdup_printf (_ ("its “%s” is %" PRId64 ", but must lie between 1 and %d"), path, size, MAX_SIZE);
+  keep_failure (self, reason);
   return 1;
 }
 
@@ -74,7 +123,7 @@ dyno_config_get_int (DynoConfig *self, const char *name)
   JsonNode *node = find_value (self, name);
 
   if (node == NULL)
-    dyno_config_fail (self, _ ("it has no number “%s”"), name);
+    fail_missing (self, name, _ ("number"));
   else if (check_type (self, name, node, G_TYPE_INT64, _ ("a whole number")))
     return check_size (self, name, json_node_get_int (node));
   return 1;
@@ -106,6 +155,28 @@ dyno_config_get_count_or (DynoConfig *self, const char *name, gint64 fallback)
   return count == 0 || count == -1 ? 0 : check_size (self, name, count);
 }
 
+static double
+check_number (DynoConfig *self, const char *name, double number, double fallback)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *reason = NULL;
+
+  if (number >= 0 && number <= MAX_NUMBER)
+    return number;
+  path = dup_path (self, name);
+  reason = g_strdup_printf (_ ("its “%s” is %g, but must lie between 0 and %g"), path, number, MAX_NUMBER);
+  keep_failure (self, reason);
+  return fallback;
+}
+
+/**
+ * dyno_config_get_double_or:
+ * @self: a config
+ * @name: a member, such as an epsilon or a factor
+ * @fallback: what it is where it is missing
+ *
+ * Returns: a number that is not negative
+ */
 double
 dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
 {
@@ -114,9 +185,10 @@ dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
   if (node == NULL)
     return fallback;
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
-    return (double)json_node_get_int (node);
-  return check_type (self, name, node, G_TYPE_DOUBLE, _ ("a number")) ? json_node_get_double (node)
-                                                                      : fallback;
+    return check_number (self, name, (double)json_node_get_int (node), fallback);
+  return check_type (self, name, node, G_TYPE_DOUBLE, _ ("a number"))
+             ? check_number (self, name, json_node_get_double (node), fallback)
+             : fallback;
 }
 
 gboolean
@@ -154,7 +226,7 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
   JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 
   if (array == NULL)
-    dyno_config_fail (self, _ ("it has no list “%s”"), name);
+    fail_missing (self, name, _ ("list"));
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
       JsonNode *element = json_array_get_element (array, i);
@@ -171,14 +243,45 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
  * @self: a config
  * @name: a member
  *
- * Returns: (transfer none) (nullable): the object of that name
+ * Returns: (transfer none) (nullable): the object of that name, %NULL where it is missing
  */
 JsonObject *
 dyno_config_get_object (DynoConfig *self, const char *name)
 {
-  JsonNode *node = json_object_get_member (self->object, name);
+  JsonNode *node = find_value (self, name);
+  g_autofree char *path = NULL;
+  g_autofree char *reason = NULL;
 
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  if (node == NULL || JSON_NODE_HOLDS_OBJECT (node))
+    return node != NULL ? json_node_get_object (node) : NULL;
+  path = dup_path (self, name);
+  reason = g_strdup_printf (_ ("its “%s” is not %s"), path, _ ("an object"));
+  keep_failure (self, reason);
+  return NULL;
+}
+
+/**
+ * dyno_config_get_child:
+ * @self: a config
+ * @name: the config of a part, such as `text_config`
+ *
+ * What is wrong with it is a failure of the whole config, and named with the way there: “text_config.hidden_size”.
+ *
+ * Returns: (transfer none): the config in it; an empty one where it is missing, which has failed then
+ */
+DynoConfig *
+dyno_config_get_child (DynoConfig *self, const char *name)
+{
+  JsonObject *object = dyno_config_get_object (self, name);
+  g_autoptr (JsonObject) empty = json_object_new ();
+  DynoConfig *child = dyno_config_new (object != NULL ? object : empty);
+
+  if (object == NULL)
+    fail_missing (self, name, _ ("object"));
+  child->parent = self;
+  child->name = g_strdup (name);
+  g_ptr_array_add (self->children, child);
+  return child;
 }
 
 /**
@@ -201,33 +304,36 @@ dyno_config_get_n_labels (DynoConfig *self)
  * @format: what is wrong, as the end of a sentence that begins “The config cannot be built: ”
  * @...: arguments of @format
  *
- * Only the first failure is kept.
+ * Only the first failure is kept; that of a part says which part it is.
  */
 void
 dyno_config_fail (DynoConfig *self, const char *format, ...)
 {
+  g_autofree char *path = self->parent != NULL ? dup_path (self->parent, self->name) : NULL;
   g_autofree char *reason = NULL;
+  g_autofree char *where = NULL;
   va_list args;
 
-  if (self->error != NULL)
-    return;
   va_start (args, format);
   reason = g_strdup_vprintf (format, args);
   va_end (args);
-  self->error =
-      g_error_new (DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The config cannot be built: %s."), reason);
+  /* Translators: a part of a config, and what is wrong with it */
+  where = path != NULL ? g_strdup_printf (_ ("in its “%s”, %s"), path, reason) : NULL;
+  keep_failure (self, where != NULL ? where : reason);
 }
 
 /**
  * dyno_config_check:
- * @self: a config
+ * @self: a config, or one of its parts
  * @error: (nullable): return location
  *
- * Returns: whether all that was read so far made sense
+ * Returns: whether all that was read so far of the whole config made sense
  */
 gboolean
 dyno_config_check (DynoConfig *self, GError **error)
 {
+  while (self->parent != NULL)
+    self = self->parent;
   if (self->error == NULL)
     return TRUE;
   if (error != NULL)

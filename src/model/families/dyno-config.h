@@ -26,6 +26,7 @@ const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
 gint64 dyno_config_get_n_labels (DynoConfig *self);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
+DynoConfig *dyno_config_get_child (DynoConfig *self, const char *name);
 
 void dyno_config_fail (DynoConfig *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean dyno_config_check (DynoConfig *self, GError **error);

@@ -172,6 +172,13 @@ static const struct
   { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "rwkv" },
   { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "resnet" },
   { "{\"model_type\": \"bert\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
+  { "{\"_class_name\": \"UNet9DModel\"}", DYNO_ERROR_UNSUPPORTED, "“UNet9DModel”" },
+  { "{\"_class_name\": \"UNet9DModel\", \"model_type\": \"bert\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
+  { "{\"model_type\": \"bert-large\"}", DYNO_ERROR_UNSUPPORTED, "“bert-large”" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": -8}", DYNO_ERROR_INVALID_DATA,
+    "hidden_size" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": 9.5}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
+  { "{\"model_type\": \"bert\", \"vocab_size\": {}}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
   { "{\"model_type\": \"bert\", \"vocab_size\": \"many\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
   { "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 0}", DYNO_ERROR_INVALID_DATA,
     "hidden_size" },
@@ -231,6 +238,51 @@ test_bad_configs (void)
     }
 }
 
+/* What is wrong in a part is named with the way to it. */
+static void
+test_parts (void)
+{
+  static const struct
+  {
+    const char *json;
+    const char *reason;
+  } configs[] = {
+    { "{}", "it has no object “text_config”" },
+    { "{\"text_config\": null}", "it has no object “text_config”" },
+    { "{\"text_config\": [1]}", "its “text_config” is not an object" },
+    { "{\"text_config\": {}}", "it has no object “text_config.inner”" },
+    { "{\"text_config\": {\"inner\": {}}}", "it has no number “text_config.inner.size”" },
+    { "{\"text_config\": {\"inner\": {\"size\": 0}}}", "its “text_config.inner.size” is 0, but must" },
+    { "{\"text_config\": {\"inner\": {\"size\": 1, \"eps\": -1}}}",
+      "its “text_config.inner.eps” is -1, but" },
+    { "{\"text_config\": {\"inner\": {\"size\": 1, \"eps\": 1e300}}}",
+      "its “text_config.inner.eps” is 1e+300" },
+    { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": 4}}}",
+      "it has no list “text_config.inner.sizes”" },
+    { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": [1, -1]}}}",
+      "its “text_config.inner.sizes” is -1" },
+    { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": [1]}}}",
+      "in its “text_config.inner”, it is odd" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (configs); i++)
+    {
+      g_autoptr (JsonNode) node = json_from_string (configs[i].json, NULL);
+      g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (node));
+      DynoConfig *inner = dyno_config_get_child (dyno_config_get_child (config, "text_config"), "inner");
+      g_autoptr (GArray) sizes = NULL;
+      g_autoptr (GError) error = NULL;
+
+      dyno_config_get_int (inner, "size");
+      dyno_config_get_double_or (inner, "eps", 1);
+      sizes = dyno_config_get_ints (inner, "sizes");
+      dyno_config_fail (inner, "it is odd");
+      g_assert_false (dyno_config_check (inner, NULL));
+      g_assert_false (dyno_config_check (config, &error));
+      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, configs[i].reason);
+    }
+}
+
 static gint64
 count_parameters (const char *json)
 {
@@ -269,6 +321,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/decoder-work", test_decoder_work);
   g_test_add_func ("/architecture/modules", test_modules);
   g_test_add_func ("/architecture/bad-configs", test_bad_configs);
+  g_test_add_func ("/architecture/parts", test_parts);
   g_test_add_func ("/architecture/options", test_options);
   return g_test_run ();
 }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_PIPELINE_FILE "model_index.json"
+
+char **dyno_pipeline_list_parts (JsonObject *index, const char *folder);
+void dyno_pipeline_set_error (const char *spec, const char *folder, JsonObject *index, GError **error);
+
+G_END_DECLS
