@@ -8,6 +8,7 @@
 #include "dyno-chart-kind.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-metric.h"
 #include "dyno-model-library.h"
 #include "dyno-model.h"
 #include "dyno-pinning.h"
@@ -84,14 +85,35 @@ print_charts (void)
 }
 
 static void
+print_baselines (void)
+{
+  g_autoptr (DynoStore) store = dyno_store_open_default (NULL);
+  g_autoptr (GPtrArray) baselines = store != NULL ? dyno_store_list_baselines (store, NULL) : NULL;
+
+  for (guint i = 0; baselines != NULL && i < baselines->len; i++)
+    g_print ("%s\n", ((const DynoBaseline *)baselines->pdata[i])->name);
+}
+
+/* A baseline's name stands wherever a run may. */
+static void
 print_runs (void)
 {
   g_autoptr (DynoStore) store = dyno_store_open_default (NULL);
   g_autoptr (GPtrArray) runs = store != NULL ? dyno_store_list_runs (store, NULL, 0, 100, NULL) : NULL;
 
   g_print ("last\n");
+  print_baselines ();
   for (guint i = 0; runs != NULL && i < runs->len; i++)
     g_print ("%.8s\n", dyno_run_get_id (runs->pdata[i]));
+}
+
+static void
+print_metrics (void)
+{
+  GPtrArray *metrics = dyno_metric_list_values ();
+
+  for (guint i = 0; i < metrics->len; i++)
+    g_print ("%s\n", ((const DynoMetricValue *)metrics->pdata[i])->name);
 }
 
 static void
@@ -131,10 +153,12 @@ static const struct
   { "FILE.json", print_json_files },
   { "FOLDER", print_folders },
   { "MODEL", print_models },
+  { "NAME", print_baselines },
   { "POLICY", print_policies },
   { "PRECISIONS", print_precisions },
   { "RUN", print_runs },
   { "SUITE|FILE", print_suites },
+  { "VALUE", print_metrics },
 };
 
 /* A placeholder in lower case lists the words themselves. */
@@ -184,22 +208,57 @@ print_options (GArray *entries)
   g_print ("--help\n");
 }
 
-/* What may stand where there is no option: an action first, then what the parameters name. */
+/* The place of a placeholder in a command's parameters, -1 where it is none of them. */
+static int
+find_placeholder (const char *parameters, const char *placeholder)
+{
+  g_autofree char *pattern = g_strdup_printf ("\\b%s(?![\\w.])", placeholder);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int start = -1;
+
+  if (g_regex_match (regex, parameters, 0, &match))
+    g_match_info_fetch_pos (match, 0, &start, NULL);
+  return start;
+}
+
+/* Moves @start to the first placeholder behind it. */
+static gboolean
+find_next (const char *parameters, int *start, guint *found)
+{
+  int nearest = G_MAXINT;
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      int place = find_placeholder (parameters, values[i].placeholder);
+
+      if (place <= *start || place >= nearest)
+        continue;
+      nearest = place;
+      *found = i;
+    }
+  *start = nearest;
+  return nearest < G_MAXINT;
+}
+
+/* What may stand where there is no option: an action first, then what each parameter names, the last one again and
+ * again. */
 static void
 print_parameters (const DynoCliCommand *command, guint position)
 {
-  if (command->actions != NULL && position == 0)
+  guint n_before = command->actions != NULL ? 1 : 0;
+  guint found = G_N_ELEMENTS (values);
+  int start = -1;
+
+  if (position < n_before)
     {
       print_words ((char **)command->actions);
       return;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    {
-      g_autofree char *pattern = g_strdup_printf ("\\b%s(?![\\w.])", values[i].placeholder);
-
-      if (g_regex_match_simple (pattern, command->parameters, 0, 0))
-        values[i].print ();
-    }
+  for (guint i = n_before; i <= position && find_next (command->parameters, &start, &found); i++)
+    continue;
+  if (found < G_N_ELEMENTS (values))
+    values[found].print ();
 }
 
 /* Its options are known to the command alone, which is asked to parse nothing. */

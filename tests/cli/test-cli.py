@@ -705,9 +705,20 @@ class WithRun(CliTest):
         self.assertEqual(self.run_json("baseline", "list"), [{"name": "main", "run": run["id"], "is_kept": True}])
         self.assertEqual(self.run_json("show", "main")["runs"][0]["id"], run["id"])
         self.run_cli("store", "delete", run["id"], status=2)
+        for words in (["compare", "--baseline", ""], ["show", ""], ["baseline", "set", "main", ""]):
+            self.assertLessEqual({"main", "last", run["id"][:8]}, self.complete(*words), words)
+        for words in (["baseline", "set", ""], ["baseline", "remove", ""]):
+            self.assertEqual(self.complete(*words), {"main"}, words)
         self.run_cli("baseline", "set", "last", run["id"], status=2)
         self.run_cli("baseline", "remove", "other", status=1)
         self.assertEqual(len(self.run_json("list")), 1)
+
+    def complete(self, *words):
+        return set(self.run_cli("complete", "--", *words).splitlines())
+
+    def test_complete_metrics(self):
+        for command in ("compare", "history"):
+            self.assertLessEqual({"latency_p50_ms", "memory_peak_mb"}, self.complete(command, "--metric", ""))
 
     def test_history(self):
         history = self.run_json("history", MODEL)
