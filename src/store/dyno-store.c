@@ -796,7 +796,7 @@ import_run (DynoStore *self,
 
   if (run == NULL || (machine != NULL && ceilings == NULL))
     return FALSE;
-  if (n_from_spool == NULL && g_strcmp0 (dyno_run_get_source (run), DYNO_SELF_TEST_SOURCE) != 0)
+  if (n_from_spool == NULL && !dyno_run_is_self_test (run))
     g_object_set (run, "source", source, NULL);
   if (!write_store (self, write_incoming, &incoming, error))
     return FALSE;

@@ -428,6 +428,18 @@ dyno_run_get_n_ok (DynoRun *self)
 }
 
 /**
+ * dyno_run_is_self_test:
+ * @self: a run
+ *
+ * Returns: whether it compares the machine with itself, and is no measurement of the user's
+ */
+gboolean
+dyno_run_is_self_test (DynoRun *self)
+{
+  return g_strcmp0 (dyno_run_get_source (self), DYNO_SELF_TEST_SOURCE) == 0;
+}
+
+/**
  * dyno_run_get_self_test:
  * @self: a run
  *

@@ -42,6 +42,7 @@ guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
 
+gboolean dyno_run_is_self_test (DynoRun *self);
 DynoSelfTest *dyno_run_get_self_test (DynoRun *self);
 void dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test);
 
