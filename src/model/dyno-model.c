@@ -1193,17 +1193,12 @@ dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, G
 static char *
 override_past (DynoModel *self, guint past_length)
 {
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
   GString *overrides = g_string_new (NULL);
 
-  for (guint i = 0; i < self->description->inputs->len; i++)
-    for (guint axis = 0; axis < dyno_tensor_info_get_rank (self->description->inputs->pdata[i]); axis++)
-      {
-        const char *symbol = dyno_tensor_info_get_symbol (self->description->inputs->pdata[i], axis);
-
-        if (symbol != NULL && strchr (symbol, '+') == NULL &&
-            dyno_dimension_kind (symbol) == DYNO_DIMENSION_PAST)
-          g_string_append_printf (overrides, "%s=%u,", symbol, past_length);
-      }
+  for (guint i = 0; i < names->len; i++)
+    if (dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_PAST)
+      g_string_append_printf (overrides, "%s=%u,", (const char *)names->pdata[i], past_length);
   return g_string_free (overrides, FALSE);
 }
 

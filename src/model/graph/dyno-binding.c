@@ -13,6 +13,8 @@
 #define IMAGE_SIDE   224
 #define CHANNELS     3
 
+#define LIMIT_PREFIX "min("
+
 typedef struct
 {
   DynoBinding *sizes;
@@ -26,6 +28,20 @@ static gboolean
 is_one_of (const char *word, const char *const *words)
 {
   return g_strv_contains (words, word);
+}
+
+/* What the builders call a cache that keeps the last few positions only: “min(past + sequence,4095)”. Returns the sum in
+ * it, or the symbol itself. */
+static char *
+strip_limit (const char *symbol, gint64 *limit)
+{
+  const char *comma = strrchr (symbol, ',');
+
+  *limit = G_MAXINT64;
+  if (!g_str_has_prefix (symbol, LIMIT_PREFIX) || comma == NULL)
+    return g_strdup (symbol);
+  *limit = g_ascii_strtoll (comma + 1, NULL, 10);
+  return g_strndup (symbol + strlen (LIMIT_PREFIX), (gsize)(comma - symbol) - strlen (LIMIT_PREFIX));
 }
 
 /**
@@ -44,7 +60,9 @@ dyno_dimension_kind (const char *name)
   static const char *const sides[] = { "h",           "w",          "height", "width", "image_height",
                                        "image_width", "image_size", NULL };
   static const char *const channels[] = { "c", "channels", "num_channels", NULL };
-  g_autofree char *word = g_ascii_strdown (name, -1);
+  gint64 limit;
+  g_autofree char *sum = strip_limit (name, &limit);
+  g_autofree char *word = g_ascii_strdown (sum, -1);
 
   if (g_str_has_prefix (word, "past") || g_str_has_prefix (word, "kv_"))
     return DYNO_DIMENSION_PAST;
@@ -63,9 +81,10 @@ dyno_dimension_kind (const char *name)
 
 /* Exporters name a dimension that depends on others by their sum: “past_sequence_length + sequence_length”. */
 static char **
-split_terms (const char *symbol)
+split_terms (const char *symbol, gint64 *limit)
 {
-  char **terms = g_strsplit (symbol, "+", -1);
+  g_autofree char *sum = strip_limit (symbol, limit);
+  char **terms = g_strsplit (sum, "+", -1);
 
   for (guint i = 0; terms[i] != NULL; i++)
     g_strstrip (terms[i]);
@@ -89,14 +108,21 @@ add_name (GPtrArray *names, const char *name)
 static void
 add_symbol (GPtrArray *names, const char *symbol)
 {
-  g_auto (GStrv) terms = split_terms (symbol);
+  gint64 limit;
+  g_auto (GStrv) terms = split_terms (symbol, &limit);
 
   for (guint i = 0; terms[i] != NULL; i++)
     add_name (names, terms[i]);
 }
 
-static GPtrArray *
-collect_names (GPtrArray *inputs)
+/**
+ * dyno_binding_list_names:
+ * @inputs: (element-type DynoTensorInfo): the inputs of a model
+ *
+ * Returns: (transfer full) (element-type utf8): the names of their free dimensions, each once
+ */
+GPtrArray *
+dyno_binding_list_names (GPtrArray *inputs)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
 
@@ -334,7 +360,7 @@ DynoBinding *
 dyno_binding_new (
     GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error)
 {
-  g_autoptr (GPtrArray) names = collect_names (inputs);
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (inputs);
   g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   Solver self = { sizes, names, given, batch_size, sequence_length };
@@ -345,7 +371,7 @@ dyno_binding_new (
 /**
  * dyno_binding_get:
  * @self: a binding
- * @symbol: the name of a dimension, or a sum of names and numbers
+ * @symbol: the name of a dimension, a sum of names and numbers, or `min(sum,number)`
  * @size: (out): its size
  *
  * Returns: whether all names in @symbol are bound
@@ -355,11 +381,12 @@ dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size)
 {
   const gint64 *bound = g_hash_table_lookup (self, symbol);
   g_auto (GStrv) terms = NULL;
+  gint64 limit;
 
   *size = bound != NULL ? *bound : 0;
   if (bound != NULL)
     return TRUE;
-  terms = split_terms (symbol);
+  terms = split_terms (symbol, &limit);
   for (guint i = 0; terms[i] != NULL; i++)
     {
       const gint64 *term = g_hash_table_lookup (self, terms[i]);
@@ -368,6 +395,7 @@ dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size)
         return FALSE;
       *size += term != NULL ? *term : g_ascii_strtoll (terms[i], NULL, 10);
     }
+  *size = MIN (*size, limit);
   return TRUE;
 }
 
@@ -429,7 +457,7 @@ dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallbac
 gboolean
 dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind)
 {
-  g_autoptr (GPtrArray) names = collect_names (inputs);
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (inputs);
 
   for (guint i = 0; i < names->len; i++)
     if (dyno_dimension_kind (names->pdata[i]) == kind)

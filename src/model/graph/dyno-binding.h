@@ -30,6 +30,7 @@ typedef enum
 
 DynoDimensionKind dyno_dimension_kind (const char *name);
 
+GPtrArray *dyno_binding_list_names (GPtrArray *inputs);
 DynoBinding *dyno_binding_new (
     GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error);
 gboolean dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size);

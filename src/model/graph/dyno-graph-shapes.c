@@ -442,6 +442,54 @@ infer_reduce (const Inference *self)
   return n_axes > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
+/* The negative of a list that is known is known. */
+static gboolean
+infer_negative (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  self->output->n_known = self->inputs[0]->n_known;
+  for (guint i = 0; i < self->output->n_known; i++)
+    self->output->known[i] = -self->inputs[0]->known[i];
+  return TRUE;
+}
+
+/* Inputs: data, axes; each dimension that is summed up stays as one. */
+static gboolean
+infer_reduce_sum (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  for (guint i = 0; i < self->inputs[1]->n_known; i++)
+    self->output->shape.dims[wrap_axis (self->inputs[1]->known[i], self->output->shape.rank)] = 1;
+  return self->inputs[1]->n_known > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
+}
+
+/* Places in the data, each a column; at most every one. */
+static gboolean
+infer_non_zero (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+
+  self->output->shape = (DynoShape){ DYNO_DATA_TYPE_INT64, 2, { data->rank, dyno_shape_count (data) } };
+  return TRUE;
+}
+
+/* Indices whose last dimension names an element, or a part of the data. */
+static gboolean
+infer_gather_nd (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+  DynoShape shape = *input_shape (self, 1);
+  guint depth = shape.rank > 0 ? (guint)shape.dims[--shape.rank] : 0;
+
+  if (depth == 0 || depth > data->rank || shape.rank + data->rank - depth > DYNO_SHAPE_MAX_RANK)
+    return FALSE;
+  shape.type = data->type;
+  for (guint i = depth; i < data->rank; i++)
+    shape.dims[shape.rank++] = data->dims[i];
+  self->output->shape = shape;
+  return TRUE;
+}
+
 static const struct
 {
   const char *op_type;
@@ -465,6 +513,7 @@ static const struct
   { "Flatten", 1, infer_flatten },
   { "Gather", 2, infer_gather },
   { "GatherElements", 2, infer_gather_elements },
+  { "GatherND", 2, infer_gather_nd },
   { "Gemm", 2, infer_gemm },
   { "GlobalAveragePool", 1, infer_global_pool },
   { "Greater", 2, infer_compare },
@@ -474,13 +523,17 @@ static const struct
   { "MatMulInteger", 2, infer_mat_mul_integer },
   { "MaxPool", 1, infer_pool },
   { "Mul", 2, infer_elementwise },
-  { "Neg", 1, infer_same },
+  { "Neg", 1, infer_negative },
+  { "NonZero", 1, infer_non_zero },
   { "Not", 1, infer_same },
   { "Pow", 2, infer_elementwise },
   { "Range", 3, infer_range },
+  { "ReduceMax", 1, infer_reduce },
   { "ReduceMean", 1, infer_reduce },
+  { "ReduceSum", 2, infer_reduce_sum },
   { "Relu", 1, infer_same },
   { "Reshape", 2, infer_reshape },
+  { "ScatterND", 3, infer_same },
   { "Shape", 1, infer_shape_of },
   { "Sigmoid", 1, infer_same },
   { "Sin", 1, infer_same },

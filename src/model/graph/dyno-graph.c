@@ -29,6 +29,7 @@ struct _DynoGraph
   GPtrArray *nodes;
   GPtrArray *weights;
   GPtrArray *scopes;
+  GHashTable *renames; /* of values that became outputs */
   DynoModelDescription *description;
   DynoDataType real_type;
   gint64 flops;
@@ -54,6 +55,7 @@ dyno_graph_new (DynoBinding *binding)
   self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
   self->weights = g_ptr_array_new_with_free_func (g_free);
   self->scopes = g_ptr_array_new_with_free_func (g_free);
+  self->renames = g_hash_table_new (g_str_hash, g_str_equal);
   self->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
   self->description = dyno_model_description_new ();
   self->real_type = DYNO_DATA_TYPE_FLOAT;
@@ -70,6 +72,7 @@ dyno_graph_free (DynoGraph *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->weights);
   g_ptr_array_unref (self->scopes);
+  g_hash_table_unref (self->renames);
   g_array_unref (self->products);
   g_clear_pointer (&self->description, dyno_model_description_free);
   g_clear_error (&self->error);
@@ -239,34 +242,32 @@ add_node (DynoGraph *self, Onnx__NodeProto *node)
   g_ptr_array_add (self->nodes, node);
 }
 
-static gboolean
-rename_in (char **names, gsize n_names, const char *from, const char *to)
+static void
+rename_in (GHashTable *renames, char **names, gsize n_names)
 {
-  gboolean found = FALSE;
-
   for (gsize i = 0; i < n_names; i++)
-    if (strcmp (names[i], from) == 0)
-      {
-        g_free (names[i]);
-        names[i] = g_strdup (to);
-        found = TRUE;
-      }
-  return found;
+    {
+      const char *to = g_hash_table_lookup (renames, names[i]);
+
+      if (to == NULL)
+        continue;
+      g_free (names[i]);
+      names[i] = g_strdup (to);
+    }
 }
 
-/* From the last node back to the one that makes the value. */
+/* Nodes learn all at once what the outputs are called: large models have many of both. */
 static void
-rename_value (DynoGraph *self, const char *from, const char *to)
+name_outputs (DynoGraph *self)
 {
-  for (guint i = self->nodes->len; i > 0; i--)
+  for (guint i = 0; i < self->nodes->len && g_hash_table_size (self->renames) > 0; i++)
     {
-      Onnx__NodeProto *node = self->nodes->pdata[i - 1];
+      Onnx__NodeProto *node = self->nodes->pdata[i];
 
-      rename_in (node->input, node->n_input, from, to);
-      if (rename_in (node->output, node->n_output, from, to))
-        return;
+      rename_in (self->renames, node->input, node->n_input);
+      rename_in (self->renames, node->output, node->n_output);
     }
-  fail (self, _ ("The output “%s” is not computed by the graph."), to);
+  g_hash_table_remove_all (self->renames);
 }
 
 /**
@@ -285,8 +286,10 @@ dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, con
 
   if (source->shape.rank != dyno_tensor_info_get_rank (info))
     fail (self, _ ("The output “%s” does not have the rank of its value."), name);
+  if (source->is_given)
+    fail (self, _ ("The output “%s” is not computed by the graph."), name);
   output->shape = source->shape;
-  rename_value (self, source->name, name);
+  g_hash_table_replace (self->renames, (gpointer)source->name, (gpointer)output->name);
   source->name = output->name;
   g_ptr_array_add (self->description->outputs, info);
 }
@@ -337,23 +340,6 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
   return value->name;
 }
 
-static const char *
-describe_weight (DynoGraph *self,
-                 const char *name,
-                 double mean,
-                 double deviation,
-                 guint rank,
-                 const gint64 *dims,
-                 gboolean trainable)
-{
-  DynoWeight weight = { name, { self->real_type, rank, { 0 } }, mean, deviation, trainable };
-
-  g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
-
-  memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
-  return add_weight (self, &weight);
-}
-
 /**
  * dyno_graph_add_weight:
  * @self: a graph
@@ -369,7 +355,12 @@ const char *
 dyno_graph_add_weight (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
 {
-  return describe_weight (self, name, mean, deviation, rank, dims, TRUE);
+  DynoWeight weight = { name, { self->real_type, rank, { 0 } }, mean, deviation, TRUE };
+
+  g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
+
+  memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
+  return add_weight (self, &weight);
 }
 
 /**
@@ -387,36 +378,9 @@ dyno_graph_add_weight (
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size)
 {
-  return dyno_graph_add_buffer (self, name, mean, deviation, 1, &size);
-}
+  DynoWeight weight = { name, { self->real_type, 1, { size } }, mean, deviation, FALSE };
 
-/**
- * dyno_graph_add_buffer:
- * @self: a graph
- * @name: its name in the present scope
- * @mean: mean of its random values
- * @deviation: their standard deviation
- * @rank: how many dimensions it has
- * @dims: (array length=rank): their sizes
- *
- * Adds numbers of any shape that a model carries but does not train.
- *
- * Returns: (transfer none): the value
- */
-const char *
-dyno_graph_add_buffer (
-    DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
-{
-  return describe_weight (self, name, mean, deviation, rank, dims, FALSE);
-}
-
-static DynoWeight *
-find_weight (DynoGraph *self, const char *name)
-{
-  for (guint i = self->weights->len; i > 0; i--)
-    if (strcmp (((DynoWeight *)self->weights->pdata[i - 1])->name, name) == 0)
-      return self->weights->pdata[i - 1];
-  return NULL;
+  return add_weight (self, &weight);
 }
 
 /**
@@ -430,33 +394,16 @@ find_weight (DynoGraph *self, const char *name)
 void
 dyno_graph_turn_weight (DynoGraph *self, const char *weight)
 {
-  DynoWeight *known = find_weight (self, weight);
+  for (guint i = self->weights->len; i > 0; i--)
+    {
+      DynoWeight *known = self->weights->pdata[i - 1];
 
-  g_return_if_fail (known != NULL && known->shape.rank == 2);
-  known->is_turned = TRUE;
-}
-
-/**
- * dyno_graph_add_sinusoids:
- * @self: a graph
- * @name: its name in the present scope
- * @rows: how many positions there are
- * @width: how wide each is
- *
- * Adds a table of positions that counts as a weight, as checkpoints count it, and whose values are known: sines of
- * position / 10000^(2 i / width) in the first half of a row, cosines in the second.
- *
- * Returns: (transfer none): the value
- */
-const char *
-dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width)
-{
-  const char *value = dyno_graph_add_weight (self, name, 0, G_SQRT2 / 2, 2, (const gint64[]){ rows, width });
-  DynoWeight *weight = find_weight (self, value);
-
-  if (weight != NULL)
-    weight->is_sinusoid = TRUE;
-  return value;
+      if (strcmp (known->name, weight) != 0)
+        continue;
+      g_return_if_fail (known->shape.rank == 2);
+      known->is_turned = TRUE;
+      return;
+    }
 }
 
 static Onnx__TensorProto *
@@ -688,22 +635,104 @@ node_name (DynoGraph *self, const char *op_type)
 const char *
 dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...)
 {
-  g_autofree char *name = node_name (self, op_type);
-  Onnx__NodeProto *node = dyno_node_new (op_type, name);
-  DynoGraphValue *inputs[MAX_INPUTS];
+  const char *inputs[MAX_INPUTS];
   guint n_inputs = 0;
   va_list args;
 
-  dyno_node_parse_attributes (node, attributes);
   va_start (args, attributes);
   for (const char *input = va_arg (args, const char *); input != NULL; input = va_arg (args, const char *))
     {
       g_assert (n_inputs < MAX_INPUTS);
-      inputs[n_inputs] = find_value (self, input);
-      dyno_node_add_input (node, inputs[n_inputs++]->name);
+      inputs[n_inputs++] = input;
     }
   va_end (args);
-  return finish_node (self, node, inputs, n_inputs);
+  return dyno_graph_add_list (self, op_type, attributes, n_inputs, inputs);
+}
+
+/**
+ * dyno_graph_add_list:
+ * @self: a graph
+ * @op_type: an ONNX operator
+ * @attributes: (nullable): such as `axis=-1 perm=[0,2,1,3]`
+ * @n_inputs: how many values it takes
+ * @inputs: (array length=n_inputs): the values
+ *
+ * Returns: (transfer none): the value it gives
+ */
+const char *
+dyno_graph_add_list (
+    DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs)
+{
+  g_autofree char *name = node_name (self, op_type);
+  g_autofree DynoGraphValue **values = g_new (DynoGraphValue *, n_inputs);
+  Onnx__NodeProto *node = dyno_node_new (op_type, name);
+
+  dyno_node_parse_attributes (node, attributes);
+  for (guint i = 0; i < n_inputs; i++)
+    {
+      values[i] = find_value (self, inputs[i]);
+      dyno_node_add_input (node, values[i]->name);
+    }
+  return finish_node (self, node, values, n_inputs);
+}
+
+/* One of several values that a node gives. */
+static const char *
+add_part (DynoGraph *self, Onnx__NodeProto *node, guint index, const DynoShape *shape)
+{
+  g_autofree char *name = g_strdup_printf ("%s:%u", node->name, index);
+  DynoGraphValue *value = add_value (self, name, shape->type);
+
+  value->shape = *shape;
+  dyno_node_add_output (node, name);
+  return value->name;
+}
+
+/**
+ * dyno_graph_add_top_k:
+ * @self: a graph
+ * @value: a value of at least one dimension
+ * @n_top: how many of the last dimension are wanted
+ * @values: (out): the largest, in order
+ * @indices: (out): where they stand
+ */
+void
+dyno_graph_add_top_k (
+    DynoGraph *self, const char *value, gint64 n_top, const char **values, const char **indices)
+{
+  const DynoGraphValue *source = find_value (self, value);
+  g_autofree char *name = node_name (self, "TopK");
+  Onnx__NodeProto *node = dyno_node_new ("TopK", name);
+  DynoShape shape = source->shape;
+
+  dyno_node_parse_attributes (node, "axis=-1");
+  dyno_node_add_input (node, source->name);
+  dyno_node_add_input (node, dyno_graph_add_ints (self, 1, &n_top));
+  if (shape.rank == 0 || shape.dims[shape.rank - 1] < n_top)
+    fail (self, _ ("The graph is inconsistent at “%s”: there are not as many values to choose from."), name);
+  else
+    shape.dims[shape.rank - 1] = n_top;
+  *values = add_part (self, node, 0, &shape);
+  shape.type = DYNO_DATA_TYPE_INT64;
+  *indices = add_part (self, node, 1, &shape);
+  add_node (self, node);
+}
+
+/**
+ * dyno_graph_assume_size:
+ * @self: a graph
+ * @value: a value whose shape follows from the data
+ * @axis: which dimension
+ * @size: the size with which work and memory are counted from here on
+ */
+void
+dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 size)
+{
+  DynoGraphValue *known = find_value (self, value);
+
+  g_return_if_fail (axis < known->shape.rank);
+
+  known->shape.dims[axis] = size;
 }
 
 /**
@@ -731,14 +760,11 @@ dyno_graph_add_split (
   dyno_node_add_input (node, dyno_graph_add_ints (self, n_parts, sizes));
   for (guint i = 0; i < n_parts; i++)
     {
-      g_autofree char *part_name = g_strdup_printf ("%s:%u", name, i);
-      DynoGraphValue *part = add_value (self, part_name, source->shape.type);
+      DynoShape shape = source->shape;
 
-      part->shape = source->shape;
-      part->shape.dims[wrapped] = sizes[i];
+      shape.dims[wrapped] = sizes[i];
       total += sizes[i];
-      parts[i] = part->name;
-      dyno_node_add_output (node, part_name);
+      parts[i] = add_part (self, node, i, &shape);
     }
   if (wrapped >= source->shape.rank || total != source->shape.dims[wrapped])
     fail (self, _ ("The graph is inconsistent at “%s”: the sizes of the parts do not add up."), name);
@@ -848,10 +874,12 @@ computed_bytes (DynoGraph *self, const char *name)
 gint64
 dyno_graph_get_peak_bytes (DynoGraph *self)
 {
-  g_autoptr (GHashTable) last_uses = find_last_uses (self);
+  g_autoptr (GHashTable) last_uses = NULL;
   gint64 held = 0;
   gint64 peak = 0;
 
+  name_outputs (self);
+  last_uses = find_last_uses (self);
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
@@ -870,6 +898,7 @@ dyno_graph_get_peak_bytes (DynoGraph *self)
 GPtrArray *
 dyno_graph_get_nodes (DynoGraph *self)
 {
+  name_outputs (self);
   return self->nodes;
 }
 

@@ -70,27 +70,6 @@ add_linear (DynoGraph *graph, const char *value, gint64 width, gboolean has_bias
 }
 
 /**
- * dyno_layers_padding_mask:
- * @graph: a graph
- * @mask: 1 for a token, 0 for padding, [batch, sequence]
- *
- * Returns: (transfer none): (1 − mask) · the score of what is masked out, [batch, 1, 1, sequence]
- */
-const char *
-dyno_layers_padding_mask (DynoGraph *graph, const char *mask)
-{
-  const gint64 axes[] = { 1, 2 };
-
-  dyno_graph_push_scope (graph, "attention_mask");
-  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 2, axes), NULL);
-  mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
-  mask = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), mask, NULL);
-  mask = dyno_graph_add (graph, "Mul", NULL, mask, dyno_layers_masked_score (graph), NULL);
-  dyno_graph_pop_scope (graph);
-  return mask;
-}
-
-/**
  * dyno_layers_linear:
  * @graph: a graph
  * @name: the layer's name; its weights are `name.weight` and `name.bias`
@@ -171,6 +150,20 @@ dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char 
   return add_layer_norm (graph, name, value, epsilon, FALSE);
 }
 
+/* x / √(mean (x²) + ε), in the operators that exporters write and engines fuse. Squares are of single precision in any
+ * graph: those of half precision end at 256². */
+static const char *
+add_normal (DynoGraph *graph, const char *value, double epsilon)
+{
+  const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  const char *square = dyno_graph_add (graph, "Pow", NULL, wide, dyno_graph_add_float (graph, 2), NULL);
+  const char *root = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", square, NULL);
+
+  root = dyno_graph_add (graph, "Add", NULL, root, dyno_graph_add_float (graph, (float)epsilon), NULL);
+  root = dyno_graph_add (graph, "Sqrt", NULL, root, NULL);
+  return dyno_graph_add (graph, "Div", NULL, wide, root, NULL);
+}
+
 /**
  * dyno_layers_rms_norm:
  * @graph: a graph
@@ -178,8 +171,7 @@ dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char 
  * @value: its input
  * @epsilon: what is added to the mean square
  *
- * x / √(mean (x²) + ε) · weight, in the operators that exporters write and engines fuse. Squares are of single
- * precision in any graph: those of half precision end at 256².
+ * x / √(mean (x²) + ε) · weight
  *
  * Returns: (transfer none): the value
  */
@@ -187,20 +179,60 @@ const char *
 dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon)
 {
   gint64 width = width_of (graph, value);
-  const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  const char *square, *root, *normal;
 
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
   dyno_graph_push_scope (graph, "%s", name);
-  square = dyno_graph_add (graph, "Pow", NULL, wide, dyno_graph_add_float (graph, 2), NULL);
-  root = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", square, NULL);
-  root = dyno_graph_add (graph, "Add", NULL, root, dyno_graph_add_float (graph, (float)epsilon), NULL);
-  root = dyno_graph_add (graph, "Sqrt", NULL, root, NULL);
-  normal = dyno_graph_add (graph, "Div", NULL, wide, root, NULL);
-  normal = dyno_layers_cast (graph, normal, dyno_graph_get_real_type (graph));
-  value = dyno_graph_add (graph, "Mul", NULL, normal,
+  value = dyno_layers_cast (graph, add_normal (graph, value, epsilon), dyno_graph_get_real_type (graph));
+  value = dyno_graph_add (graph, "Mul", NULL, value,
                           dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &width), NULL);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+/**
+ * dyno_layers_rms_norm_zero:
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: its input
+ * @epsilon: what is added to the mean square
+ *
+ * x / √(mean (x²) + ε) · (1 + weight), all of single precision in any graph, as Gemma has it.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value, double epsilon)
+{
+  gint64 width = width_of (graph, value);
+  const char *scale;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  value = add_normal (graph, value, epsilon);
+  scale = dyno_graph_add_weight (graph, "weight", 0, SMALL_DEVIATION, 1, &width);
+  scale = dyno_layers_cast (graph, scale, DYNO_DATA_TYPE_FLOAT);
+  scale = dyno_graph_add (graph, "Add", NULL, scale, dyno_graph_add_float (graph, 1), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, scale, NULL);
+  value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_layers_cap:
+ * @graph: a graph
+ * @value: a value
+ * @cap: a number above 0
+ *
+ * Returns: (transfer none): cap · tanh (value / cap)
+ */
+const char *
+dyno_layers_cap (DynoGraph *graph, const char *value, double cap)
+{
+  const char *limit = dyno_graph_add_real (graph, (float)cap);
+
+  value = dyno_graph_add (graph, "Div", NULL, value, limit, NULL);
+  value = dyno_graph_add (graph, "Tanh", NULL, value, NULL);
+  return dyno_graph_add (graph, "Mul", NULL, value, limit, NULL);
 }
 
 /* x · ½ · (1 + erf (x / √2)) */
@@ -346,6 +378,43 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
 }
 
 /**
+ * dyno_layers_attention_by:
+ * @graph: a graph
+ * @query: [batch, heads, queries, width]
+ * @key: [batch, heads, keys, width]
+ * @value: [batch, heads, keys, width]
+ * @by: what becomes of the scores
+ *
+ * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined.
+ *
+ * Returns: (transfer none): [batch, queries, heads × width]
+ */
+const char *
+dyno_layers_attention_by (
+    DynoGraph *graph, const char *query, const char *key, const char *value, const DynoScores *by)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, query);
+  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
+  float divisor = by->divisor > 0 ? (float)by->divisor : sqrtf ((float)shape->dims[3]);
+  const char *scores, *joined;
+
+  key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
+  scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
+  if (divisor != 1)
+    scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_real (graph, divisor), NULL);
+  if (by->cap > 0)
+    scores = dyno_layers_cap (graph, scores, by->cap);
+  if (by->mask != NULL)
+    scores = dyno_graph_add (graph, "Add", NULL, scores, by->mask, NULL);
+  scores = dyno_layers_cast (graph, scores, by->softmax_type);
+  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
+  joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
+  joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);
+}
+
+/**
  * dyno_layers_attention_scaled:
  * @graph: a graph
  * @query: [batch, heads, queries, width]
@@ -368,22 +437,9 @@ dyno_layers_attention_scaled (DynoGraph *graph,
                               DynoDataType softmax_type,
                               float divisor)
 {
-  const DynoShape *shape = dyno_graph_get_shape (graph, query);
-  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
-  const char *scores, *joined;
+  const DynoScores by = { divisor, 0, mask, softmax_type };
 
-  key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
-  scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
-  if (divisor != 1)
-    scores = dyno_graph_add (graph, "Div", NULL, scores, dyno_graph_add_real (graph, divisor), NULL);
-  if (mask != NULL)
-    scores = dyno_graph_add (graph, "Add", NULL, scores, mask, NULL);
-  scores = dyno_layers_cast (graph, scores, softmax_type);
-  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
-  scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
-  joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
-  joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
-  return dyno_graph_add (graph, "Reshape", NULL, joined, dyno_graph_add_ints (graph, 3, target), NULL);
+  return dyno_layers_attention_by (graph, query, key, value, &by);
 }
 
 /**
@@ -407,7 +463,7 @@ dyno_layers_attention (DynoGraph *graph,
                        const char *mask,
                        DynoDataType softmax_type)
 {
-  float root = sqrtf ((float)dyno_graph_get_shape (graph, query)->dims[3]);
+  const DynoScores by = { 0, 0, mask, softmax_type };
 
-  return dyno_layers_attention_scaled (graph, query, key, value, mask, softmax_type, root);
+  return dyno_layers_attention_by (graph, query, key, value, &by);
 }

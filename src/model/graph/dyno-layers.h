@@ -5,9 +5,25 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DynoScores:
+ * @divisor: what they are divided by; 0 for the root of the width of a head, 1 for nothing
+ * @cap: what they cannot go beyond, ± cap · tanh (score / cap); 0 for no cap
+ * @mask: (nullable): added to them, [batch, 1 or heads, 1 or queries, keys]
+ * @softmax_type: in what the softmax is, single precision for families that ask for it in any graph
+ *
+ * What becomes of the products of queries and keys.
+ */
+typedef struct
+{
+  double divisor;
+  double cap;
+  const char *mask;
+  DynoDataType softmax_type;
+} DynoScores;
+
 const char *dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type);
 const char *dyno_layers_masked_score (DynoGraph *graph);
-const char *dyno_layers_padding_mask (DynoGraph *graph, const char *mask);
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
 const char *
@@ -16,6 +32,8 @@ const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const ch
 const char *
 dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
+const char *dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value, double epsilon);
+const char *dyno_layers_cap (DynoGraph *graph, const char *value, double cap);
 const char *dyno_layers_activation (DynoGraph *graph, const char *function, const char *value);
 gboolean dyno_layers_knows_activation (const char *function);
 const char *
@@ -35,5 +53,7 @@ const char *dyno_layers_attention_scaled (DynoGraph *graph,
                                           const char *mask,
                                           DynoDataType softmax_type,
                                           float divisor);
+const char *dyno_layers_attention_by (
+    DynoGraph *graph, const char *query, const char *key, const char *value, const DynoScores *by);
 
 G_END_DECLS

@@ -365,6 +365,7 @@ static const struct
   { "Sum", cost_sum },
   { "Tanh", cost_elementwise },
   { "Tile", cost_nothing },
+  { "TopK", cost_nothing },
   { "Transpose", cost_nothing },
   { "Trilu", cost_nothing },
   { "Unsqueeze", cost_nothing },
@@ -413,7 +414,7 @@ dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
   gsize index = found != NULL ? ((const char *)found - (const char *)rules) / sizeof rules[0] : 0;
 
   *flops = 0;
-  if (found == NULL || node->outputs->len == 0 || !is_countable (node))
+  if (found == NULL || node->outputs->len == 0 || (rules[index].rule != cost_nothing && !is_countable (node)))
     return FALSE;
   return rules[index].rule (node, flops) && *flops >= 0;
 }

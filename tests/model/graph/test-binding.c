@@ -40,6 +40,30 @@ assert_size (DynoBinding *binding, const char *symbol, gint64 expected)
   g_assert_cmpint (*size, ==, expected);
 }
 
+/* The cache of a window grows with what is past, up to what the window lets through. */
+static void
+test_limits (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) few = NULL;
+  g_autoptr (GHashTable) many = NULL;
+  gint64 size;
+
+  add_input (inputs, "attention_mask", "batch, past + sequence");
+  add_input (inputs, "past_key_values.0.key", "batch, 4, min(past,7), 32");
+  few = dyno_binding_new (inputs, 1, 2, "past=5", &error);
+  g_assert_no_error (error);
+  many = dyno_binding_new (inputs, 1, 2, "past=100", &error);
+  g_assert_no_error (error);
+  assert_size (few, "min(past,7)", 5);
+  assert_size (many, "min(past,7)", 7);
+  g_assert_true (dyno_binding_get (few, "min(past + sequence,6)", &size));
+  g_assert_cmpint (size, ==, 6);
+  g_assert_false (dyno_binding_get (few, "min(future,6)", &size));
+  g_assert_cmpint (dyno_binding_get_kind (many, DYNO_DIMENSION_PAST, 0), ==, 100);
+}
+
 static void
 test_kinds (void)
 {
@@ -165,5 +189,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/binding/overrides", test_overrides);
   g_test_add_func ("/binding/refusals", test_refusals);
   g_test_add_func ("/binding/unbound", test_unbound);
+  g_test_add_func ("/binding/limits", test_limits);
   return g_test_run ();
 }
