@@ -212,6 +212,24 @@ dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallb
 }
 
 /**
+ * dyno_config_get_array:
+ * @self: a config
+ * @name: a member that is a list, if it is there
+ *
+ * Returns: (transfer none) (nullable): the list of that name
+ */
+JsonArray *
+dyno_config_get_array (DynoConfig *self, const char *name)
+{
+  JsonNode *node = find_value (self, name);
+
+  if (node == NULL || JSON_NODE_HOLDS_ARRAY (node))
+    return node != NULL ? json_node_get_array (node) : NULL;
+  fail_missing (self, name, _ ("list"));
+  return NULL;
+}
+
+/**
  * dyno_config_get_ints:
  * @self: a config
  * @name: a member that must be a list of sizes

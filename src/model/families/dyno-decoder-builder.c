@@ -5,304 +5,91 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "dyno-architecture.h"
+#include "dyno-decoder.h"
 #include "dyno-layers.h"
 
-typedef struct
-{
-  gint64 vocabulary;
-  gint64 width;
-  gint64 n_layers;
-  gint64 n_heads;
-  gint64 n_cached_heads;
-  gint64 head_width;
-  gint64 inner_width;
-  gint64 n_positions;
-  gint64 window;
-  gboolean is_tied;
-  gboolean has_input_bias;
-  gboolean has_output_bias;
-  double theta;
-  double epsilon;
-  const char *activation;
-  JsonObject *scaling;
-} Decoder;
-
-/* The values that all layers share, and what each leaves behind. */
-typedef struct
-{
-  const Decoder *decoder;
-  DynoGraph *graph;
-  const char *mask;
-  const char *cosine;
-  const char *sine;
-  DynoDataType softmax_type;
-  GPtrArray *keys;
-  GPtrArray *values;
-} Building;
-
 static void
-check_decoder (const Decoder *self, DynoConfig *config)
+check_heads (const DynoDecoder *self, DynoConfig *config)
 {
   if (self->n_heads % self->n_cached_heads != 0)
     dyno_config_fail (config, _ ("its %" PRId64 " heads cannot share %" PRId64 " heads of keys and values"),
                       self->n_heads, self->n_cached_heads);
-  if (self->width % self->n_heads != 0 || self->head_width % 2 != 0)
+  if (self->head_width < 1)
     dyno_config_fail (config, _ ("its width %" PRId64 " does not suit its %" PRId64 " heads"), self->width,
                       self->n_heads);
+}
+
+static void
+check_decoder (const DynoDecoder *self, DynoConfig *config)
+{
+  check_heads (self, config);
   if (self->n_layers > 1000)
     dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
   if (!dyno_layers_knows_activation (self->activation))
     dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  if (self->window == 1)
+    dyno_config_fail (config, _ ("its “sliding_window” is 1, but a token must see another"));
+  if (self->experts.n_chosen > self->experts.n_experts)
+    dyno_config_fail (config, _ ("its “num_experts_per_tok” is %" PRId64 ", but it has %" PRId64 " experts"),
+                      self->experts.n_chosen, self->experts.n_experts);
 }
 
-static Decoder
-read_gpt2 (DynoConfig *config)
+/**
+ * dyno_decoder_get_layer:
+ * @self: a decoder
+ * @layer: which layer
+ *
+ * Returns: (transfer none): in what it differs
+ */
+const DynoDecoderLayer *
+dyno_decoder_get_layer (const DynoDecoder *self, guint layer)
 {
-  gint64 width = dyno_config_get_int (config, "n_embd");
-  gint64 n_heads = dyno_config_get_int (config, "n_head");
-
-  return (Decoder){
-    .vocabulary = dyno_config_get_int (config, "vocab_size"),
-    .width = width,
-    .n_layers = dyno_config_get_int (config, "n_layer"),
-    .n_heads = n_heads,
-    .n_cached_heads = n_heads,
-    .head_width = width / n_heads,
-    .inner_width = dyno_config_get_int_or (config, "n_inner", 4 * width),
-    .n_positions = dyno_config_get_int (config, "n_positions"),
-    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5),
-    .activation = dyno_config_get_string_or (config, "activation_function", "gelu_new"),
-  };
+  return &g_array_index (self->layers, DynoDecoderLayer, layer);
 }
 
-static Decoder
-read_llama (DynoConfig *config)
+/**
+ * dyno_decoder_add_norm:
+ * @self: what is being built
+ * @name: (nullable): the norm's name; without one there is none
+ * @value: of any rank
+ *
+ * Returns: (transfer none): the value, normalised as the decoder does
+ */
+const char *
+dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value)
 {
-  gint64 width = dyno_config_get_int (config, "hidden_size");
-  gint64 n_heads = dyno_config_get_int (config, "num_attention_heads");
-  gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", FALSE);
-  double theta = dyno_config_get_double_or (config, "rope_theta", 10000);
+  double epsilon = self->decoder->epsilon;
 
-  if (!(theta >= 1))
-    dyno_config_fail (config, _ ("its “rope_theta” is %g, but must be at least 1"), theta);
-  if (dyno_config_get_boolean_or (config, "mlp_bias", FALSE))
-    dyno_config_fail (config, _ ("biases in the feed-forward layers (“mlp_bias”) are not supported"));
-  return (Decoder){
-    .vocabulary = dyno_config_get_int (config, "vocab_size"),
-    .width = width,
-    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
-    .n_heads = n_heads,
-    .n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", n_heads),
-    .head_width = dyno_config_get_int_or (config, "head_dim", width / n_heads),
-    .inner_width = dyno_config_get_int (config, "intermediate_size"),
-    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
-    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE),
-    .has_input_bias = has_bias,
-    .has_output_bias = has_bias,
-    .theta = theta,
-    .epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-6),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "silu"),
-    .scaling = dyno_config_get_object (config, "rope_scaling"),
-  };
-}
-
-static Decoder
-read_mistral (DynoConfig *config)
-{
-  Decoder self = read_llama (config);
-
-  self.window = dyno_config_get_int_or (config, "sliding_window", 0);
-  return self;
-}
-
-/* The window of Qwen2 begins at layer “max_window_layers”, and no published model of it turns it on. */
-static Decoder
-read_qwen2 (DynoConfig *config)
-{
-  Decoder self = read_llama (config);
-
-  if (dyno_config_get_boolean_or (config, "use_sliding_window", FALSE))
-    dyno_config_fail (config,
-                      _ ("a sliding window in some of the layers (“use_sliding_window”) is not supported"));
-  self.has_input_bias = TRUE;
-  return self;
-}
-
-static const char *
-unsqueeze (DynoGraph *graph, const char *value, gint64 first, gint64 second)
-{
-  const gint64 axes[] = { first, second };
-
-  return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 2, axes), NULL);
-}
-
-/* The place of a key among those that are not masked out is the running count of the mask; a query sees the keys
- * up to its own position, and only the last few where there is a window. [batch, 1, sequence, past + sequence] */
-static const char *
-add_mask (DynoGraph *graph, const Decoder *self, const char *mask, const char *positions)
-{
-  const char *places, *allowed, *oldest;
-
-  dyno_graph_push_scope (graph, "attention_mask");
-  places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
-  places = dyno_graph_add (graph, "Sub", NULL, places, dyno_graph_add_int (graph, 1), NULL);
-  places = unsqueeze (graph, places, 1, 2);
-  positions = unsqueeze (graph, positions, 1, 3);
-  allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, positions, NULL);
-  if (self->window > 0)
-    {
-      oldest = dyno_graph_add (graph, "Sub", NULL, positions, dyno_graph_add_int (graph, self->window), NULL);
-      allowed = dyno_graph_add (graph, "And", NULL, allowed,
-                                dyno_graph_add (graph, "Greater", NULL, places, oldest, NULL), NULL);
-    }
-  mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
-  allowed = dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
-  mask = dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
-                         dyno_layers_masked_score (graph), NULL);
-  dyno_graph_pop_scope (graph);
-  return mask;
-}
-
-static double
-get_number (JsonObject *object, const char *name, double fallback)
-{
-  return object != NULL ? json_object_get_double_member_with_default (object, name, fallback) : fallback;
-}
-
-/* Slow rotations are slowed down further, fast ones are left, and those between are blended: the rule of
- * Llama 3.1 (`rope_type` “llama3”). */
-static double
-scale_like_llama3 (JsonObject *scaling, double frequency)
-{
-  double factor = get_number (scaling, "factor", 1);
-  double low = get_number (scaling, "low_freq_factor", 1);
-  double high = get_number (scaling, "high_freq_factor", 4);
-  double turns = get_number (scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
-  double share = CLAMP ((turns - low) / (high - low), 0, 1);
-
-  return (1 - share) * frequency / factor + share * frequency;
-}
-
-static const char *
-scaling_type (JsonObject *scaling)
-{
-  const char *type =
-      scaling != NULL ? json_object_get_string_member_with_default (scaling, "rope_type", NULL) : "default";
-
-  return type != NULL ? type : json_object_get_string_member_with_default (scaling, "type", "default");
-}
-
-static void
-check_scaling (const Decoder *self, DynoConfig *config)
-{
-  const char *type = scaling_type (self->scaling);
-
-  if (!g_str_equal (type, "default") && !g_str_equal (type, "linear") && !g_str_equal (type, "llama3"))
-    dyno_config_fail (config, _ ("its scaling of positions, “%s”, is not supported"), type);
-}
-
-static const char *
-add_frequencies (DynoGraph *graph, const Decoder *self)
-{
-  gint64 half = self->head_width / 2;
-  g_autofree float *frequencies = g_new (float, half);
-  const char *type = scaling_type (self->scaling);
-
-  for (gint64 i = 0; i < half; i++)
-    {
-      double frequency = pow (self->theta, -2.0 * (double)i / (double)self->head_width);
-
-      if (g_str_equal (type, "llama3"))
-        frequency = scale_like_llama3 (self->scaling, frequency);
-      else if (g_str_equal (type, "linear"))
-        frequency /= get_number (self->scaling, "factor", 1);
-      frequencies[i] = (float)frequency;
-    }
-  return dyno_graph_add_floats (graph, half, frequencies);
-}
-
-/* Cosines and sines of the angles by which each position turns each pair: [batch, 1, sequence, head width]. The angles
- * are of single precision in any graph: half precision tells positions apart up to 2048 only. */
-static void
-add_rotations (Building *self, const char *positions)
-{
-  DynoGraph *graph = self->graph;
-  const gint64 last = -1, one = 1;
-  const char *angles;
-
-  dyno_graph_push_scope (graph, "model.rotary_emb");
-  angles = dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
-  angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
-  angles = dyno_graph_add (graph, "Mul", NULL, angles, add_frequencies (graph, self->decoder), NULL);
-  angles = dyno_graph_add (graph, "Concat", "axis=-1", angles, angles, NULL);
-  angles = dyno_graph_add (graph, "Unsqueeze", NULL, angles, dyno_graph_add_ints (graph, 1, &one), NULL);
-  self->cosine = dyno_graph_add (graph, "Cos", NULL, angles, NULL);
-  self->cosine = dyno_layers_cast (graph, self->cosine, dyno_graph_get_real_type (graph));
-  self->sine = dyno_graph_add (graph, "Sin", NULL, angles, NULL);
-  self->sine = dyno_layers_cast (graph, self->sine, dyno_graph_get_real_type (graph));
-  dyno_graph_pop_scope (graph);
-}
-
-/* (a, b) · cos + (−b, a) · sin */
-static const char *
-rotate (const Building *self, const char *value)
-{
-  DynoGraph *graph = self->graph;
-  const gint64 sizes[] = { self->decoder->head_width / 2, self->decoder->head_width / 2 };
-  const char *parts[2];
-  const char *turned;
-
-  dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
-  turned = dyno_graph_add (graph, "Concat", "axis=-1", dyno_graph_add (graph, "Neg", NULL, parts[1], NULL),
-                           parts[0], NULL);
-  turned = dyno_graph_add (graph, "Mul", NULL, turned, self->sine, NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, self->cosine, NULL);
-  return dyno_graph_add (graph, "Add", NULL, value, turned, NULL);
-}
-
-static const char *
-add_cache (const Building *self, guint layer, const char *what, const char *value, GPtrArray *presents)
-{
-  const Decoder *decoder = self->decoder;
-  g_autofree char *name = g_strdup_printf ("past_key_values.%u.%s", layer, what);
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", past, %" G_GINT64_FORMAT,
-                                                 decoder->n_cached_heads, decoder->head_width);
-  const char *past =
-      dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
-  const char *present = dyno_graph_add (self->graph, "Concat", "axis=2", past, value, NULL);
-
-  g_ptr_array_add (presents, (gpointer)present);
-  return present;
-}
-
-/* Every head of keys or values serves several heads of queries. */
-static const char *
-repeat_heads (const Building *self, const char *value)
-{
-  const Decoder *decoder = self->decoder;
-  gint64 times = decoder->n_heads / decoder->n_cached_heads;
-  const gint64 axis = 2;
-  const gint64 factors[] = { 1, 1, times, 1, 1 };
-  const gint64 target[] = { 0, decoder->n_heads, -1, decoder->head_width };
-
-  if (times == 1)
+  if (name == NULL)
     return value;
-  value = dyno_graph_add (self->graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (self->graph, 1, &axis),
-                          NULL);
-  value = dyno_graph_add (self->graph, "Expand", NULL, value, dyno_graph_add_ints (self->graph, 5, factors),
-                          NULL);
-  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 4, target),
-                         NULL);
+  switch (self->decoder->norm)
+    {
+    case DYNO_NORM_RMS:
+      return dyno_layers_rms_norm (self->graph, name, value, epsilon);
+    case DYNO_NORM_RMS_ZERO:
+      return dyno_layers_rms_norm_zero (self->graph, name, value, epsilon);
+    case DYNO_NORM_LAYER:
+    default:
+      return dyno_layers_layer_norm (self->graph, name, value, epsilon);
+    }
 }
 
-static const char *
-attend (const Building *self, guint layer, const char *query, const char *key, const char *value)
+/**
+ * dyno_decoder_add_linear:
+ * @self: what is being built
+ * @name: the layer's name
+ * @value: of any rank
+ * @width: how wide its output is
+ * @has_bias: whether a bias is added
+ *
+ * Returns: (transfer none): the value, by a weight that lies as the decoder's do in files
+ */
+const char *
+dyno_decoder_add_linear (
+    const DynoDecoding *self, const char *name, const char *value, gint64 width, gboolean has_bias)
 {
-  key = repeat_heads (self, add_cache (self, layer, "key", key, self->keys));
-  value = repeat_heads (self, add_cache (self, layer, "value", value, self->values));
-  return dyno_layers_attention (self->graph, query, key, value, self->mask, self->softmax_type);
+  return self->decoder->is_conv1d ? dyno_layers_conv1d (self->graph, name, value, width, has_bias)
+                                  : dyno_layers_linear (self->graph, name, value, width, has_bias);
 }
 
 static const char *
@@ -311,139 +98,131 @@ add_residual (DynoGraph *graph, const char *value, const char *residual)
   return dyno_graph_add (graph, "Add", NULL, residual, value, NULL);
 }
 
+/* Attention and feed-forward side by side: each sees the input of the layer, by its own norm or by the same. */
 static const char *
-add_gpt2_attention (const Building *self, guint layer, const char *value)
+add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
 {
-  const Decoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  const gint64 sizes[] = { decoder->width, decoder->width, decoder->width };
-  const char *parts[3];
+  const DynoDecoderNames *names = self->decoder->names;
+  const char *inner = dyno_decoder_add_norm (self, names->norm_before_attention, value);
+  const char *seen =
+      names->norm_before_feed != NULL ? dyno_decoder_add_norm (self, names->norm_before_feed, value) : inner;
+  const char *attention = dyno_decoder_add_attention (self, layer, inner);
+  const char *feed = dyno_decoder_add_feed (self, layer, seen);
 
-  dyno_graph_push_scope (graph, "attn");
-  value = dyno_layers_conv1d (graph, "c_attn", value, 3 * decoder->width, TRUE);
-  dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
-  for (guint i = 0; i < 3; i++)
-    parts[i] = dyno_layers_split_heads (graph, parts[i], decoder->n_heads);
-  value = attend (self, layer, parts[0], parts[1], parts[2]);
-  value = dyno_layers_conv1d (graph, "c_proj", value, decoder->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
+  return add_residual (self->graph, add_residual (self->graph, feed, attention), value);
+}
+
+/* The norms stand after the residuals, as in the first transformers. */
+static const char *
+add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoderNames *names = self->decoder->names;
+
+  value = add_residual (self->graph, dyno_decoder_add_attention (self, layer, value), value);
+  value = dyno_decoder_add_norm (self, names->norm_before_attention, value);
+  value = add_residual (self->graph, dyno_decoder_add_feed (self, layer, value), value);
+  return dyno_decoder_add_norm (self, names->norm_before_feed, value);
 }
 
 static const char *
-add_gpt2_mlp (DynoGraph *graph, const Decoder *decoder, const char *value)
+add_layer (DynoDecoding *self, guint layer, const char *value)
 {
-  dyno_graph_push_scope (graph, "mlp");
-  value = dyno_layers_conv1d (graph, "c_fc", value, decoder->inner_width, TRUE);
-  value = dyno_layers_activation (graph, decoder->activation, value);
-  value = dyno_layers_conv1d (graph, "c_proj", value, decoder->width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
+  const DynoDecoderNames *names = self->decoder->names;
+  const char *inner;
 
-static const char *
-add_gpt2_layer (const Building *self, guint layer, const char *value)
-{
-  const Decoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  const char *inner = dyno_layers_layer_norm (graph, "ln_1", value, decoder->epsilon);
-
-  value = add_residual (graph, add_gpt2_attention (self, layer, inner), value);
-  inner = dyno_layers_layer_norm (graph, "ln_2", value, decoder->epsilon);
-  return add_residual (graph, add_gpt2_mlp (graph, decoder, inner), value);
-}
-
-static const char *
-add_llama_attention (const Building *self, guint layer, const char *value)
-{
-  const Decoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  gint64 all = decoder->n_heads * decoder->head_width;
-  gint64 cached = decoder->n_cached_heads * decoder->head_width;
-  const char *query, *key, *content;
-
-  dyno_graph_push_scope (graph, "self_attn");
-  query = dyno_layers_linear (graph, "q_proj", value, all, decoder->has_input_bias);
-  key = dyno_layers_linear (graph, "k_proj", value, cached, decoder->has_input_bias);
-  content = dyno_layers_linear (graph, "v_proj", value, cached, decoder->has_input_bias);
-  query = rotate (self, dyno_layers_split_heads (graph, query, decoder->n_heads));
-  key = rotate (self, dyno_layers_split_heads (graph, key, decoder->n_cached_heads));
-  content = dyno_layers_split_heads (graph, content, decoder->n_cached_heads);
-  content = attend (self, layer, query, key, content);
-  content = dyno_layers_linear (graph, "o_proj", content, decoder->width, decoder->has_output_bias);
-  dyno_graph_pop_scope (graph);
-  return content;
-}
-
-static const char *
-add_llama_mlp (DynoGraph *graph, const Decoder *decoder, const char *value)
-{
-  const char *gate, *up;
-
-  dyno_graph_push_scope (graph, "mlp");
-  gate = dyno_layers_linear (graph, "gate_proj", value, decoder->inner_width, FALSE);
-  gate = dyno_layers_activation (graph, decoder->activation, gate);
-  up = dyno_layers_linear (graph, "up_proj", value, decoder->inner_width, FALSE);
-  value = dyno_graph_add (graph, "Mul", NULL, gate, up, NULL);
-  value = dyno_layers_linear (graph, "down_proj", value, decoder->width, FALSE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
-add_llama_layer (const Building *self, guint layer, const char *value)
-{
-  const Decoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  const char *inner = dyno_layers_rms_norm (graph, "input_layernorm", value, decoder->epsilon);
-
-  value = add_residual (graph, add_llama_attention (self, layer, inner), value);
-  inner = dyno_layers_rms_norm (graph, "post_attention_layernorm", value, decoder->epsilon);
-  return add_residual (graph, add_llama_mlp (graph, decoder, inner), value);
+  if (self->decoder->is_parallel)
+    return add_parallel_layer (self, layer, value);
+  if (self->decoder->is_norm_after)
+    return add_layer_with_norms_after (self, layer, value);
+  inner = dyno_decoder_add_norm (self, names->norm_before_attention, value);
+  inner = dyno_decoder_add_attention (self, layer, inner);
+  inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
+  value = add_residual (self->graph, inner, value);
+  inner = dyno_decoder_add_norm (self, names->norm_before_feed, value);
+  inner = dyno_decoder_add_feed (self, layer, inner);
+  inner = dyno_decoder_add_norm (self, names->norm_after_feed, inner);
+  return add_residual (self->graph, inner, value);
 }
 
 /* A tied head multiplies with the embedding's weight, turned over. */
 static const char *
-add_head (const Building *self, const char *value, const char *embedding)
+add_head (const DynoDecoding *self, const char *value)
 {
-  const gint64 dims[] = { self->decoder->vocabulary, self->decoder->width };
+  const DynoDecoder *decoder = self->decoder;
+  const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
+  g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
   const char *weight;
 
-  if (!self->decoder->is_tied)
-    return dyno_layers_linear (self->graph, "lm_head", value, self->decoder->vocabulary, FALSE);
-  weight = dyno_graph_add_weight (self->graph, embedding, 0, 1 / sqrt ((double)dims[1]), 2, dims);
-  dyno_graph_push_scope (self->graph, "lm_head");
+  if (!decoder->is_tied)
+    return dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary, FALSE);
+  weight = dyno_graph_add_weight (self->graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
+  dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
   weight = dyno_graph_add (self->graph, "Transpose", "perm=[1,0]", weight, NULL);
   value = dyno_graph_add (self->graph, "MatMul", NULL, value, weight, NULL);
   dyno_graph_pop_scope (self->graph);
   return value;
 }
 
-static void
-add_outputs (const Building *self, const char *logits)
+static const char *
+add_logits (const DynoDecoding *self, const char *value)
 {
-  const Decoder *decoder = self->decoder;
+  const DynoDecoder *decoder = self->decoder;
+
+  if (decoder->embedding_width != decoder->width)
+    value = dyno_layers_linear (self->graph, decoder->names->embedding_out, value, decoder->embedding_width,
+                                FALSE);
+  value = add_head (self, value);
+  if (decoder->logit_cap <= 0)
+    return value;
+  dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
+  value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static void
+add_cache_output (const DynoDecoding *self, guint layer, const char *what, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  g_autofree char *name = g_strdup_printf ("present.%u.%s", layer, what);
+  g_autofree char *size =
+      dyno_decoder_get_layer (decoder, layer)->has_window
+          ? g_strdup_printf ("min(past + sequence,%" G_GINT64_FORMAT ")", decoder->window - 1)
+          : g_strdup ("past + sequence");
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
+                                                 decoder->n_cached_heads, size, decoder->head_width);
+
+  dyno_graph_add_output (self->graph, name, value, dimensions);
+}
+
+static void
+add_outputs (const DynoDecoding *self, const char *logits)
+{
+  const DynoDecoder *decoder = self->decoder;
+  guint n_mixtures = self->expert_tokens->len;
   g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, decoder->vocabulary);
-  g_autofree char *cached =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", past + sequence, %" G_GINT64_FORMAT,
-                       decoder->n_cached_heads, decoder->head_width);
+  g_autofree char *counts = g_strdup_printf ("%u, %" G_GINT64_FORMAT, n_mixtures, decoder->experts.n_experts);
 
   dyno_graph_add_output (self->graph, "logits", logits, dimensions);
   for (guint i = 0; i < self->keys->len; i++)
     {
-      g_autofree char *key = g_strdup_printf ("present.%u.key", i);
-      g_autofree char *value = g_strdup_printf ("present.%u.value", i);
-
-      dyno_graph_add_output (self->graph, key, self->keys->pdata[i], cached);
-      dyno_graph_add_output (self->graph, value, self->values->pdata[i], cached);
+      add_cache_output (self, i, "key", self->keys->pdata[i]);
+      add_cache_output (self, i, "value", self->values->pdata[i]);
     }
+  if (n_mixtures == 0)
+    return;
+  dyno_graph_push_scope (self->graph, "expert_tokens");
+  logits = dyno_graph_add_list (self->graph, "Concat", "axis=0", n_mixtures,
+                                (const char *const *)self->expert_tokens->pdata);
+  dyno_graph_pop_scope (self->graph);
+  dyno_graph_add_output (self->graph, "expert_tokens", logits, counts);
 }
 
 static const char *
-add_inputs (Building *self, const char **positions)
+add_inputs (DynoDecoding *self, const char **positions)
 {
   DynoGraph *graph = self->graph;
-  const Decoder *decoder = self->decoder;
+  const DynoDecoder *decoder = self->decoder;
   const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask =
       dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, past + sequence");
@@ -452,115 +231,127 @@ add_inputs (Building *self, const char **positions)
   dyno_graph_limit_input (graph, "input_ids", decoder->vocabulary);
   dyno_graph_limit_input (graph, "position_ids", decoder->n_positions);
   dyno_graph_limit_sequence (graph, decoder->n_positions);
-  self->mask = add_mask (graph, decoder, mask, *positions);
+  dyno_decoder_add_masks (self, mask, *positions);
   return ids;
 }
 
-static void
-add_gpt2 (Building *self)
+static char *
+name_root (const DynoDecoder *self)
 {
-  DynoGraph *graph = self->graph;
-  const Decoder *decoder = self->decoder;
-  const char *positions;
-  const char *ids = add_inputs (self, &positions);
-  const char *value =
-      dyno_layers_embedding (graph, "transformer.wte", ids, decoder->vocabulary, decoder->width);
+  const char *dot = strrchr (self->names->layers, '.');
 
-  self->softmax_type = dyno_graph_get_real_type (graph);
-  positions =
-      dyno_layers_embedding (graph, "transformer.wpe", positions, decoder->n_positions, decoder->width);
-  dyno_graph_push_scope (graph, "transformer");
+  return g_strndup (self->names->layers, (gsize)(dot - self->names->layers));
+}
+
+static const char *
+add_learned_positions (const DynoDecoding *self, const char *root, const char *value, const char *positions)
+{
+  const DynoDecoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
+
+  dyno_graph_push_scope (graph, "%s", root);
+  if (decoder->first_position > 0)
+    positions = dyno_graph_add (graph, "Add", NULL, positions,
+                                dyno_graph_add_int (graph, decoder->first_position), NULL);
+  dyno_graph_pop_scope (graph);
+  positions = dyno_layers_embedding (graph, decoder->names->positions, positions,
+                                     decoder->n_positions + decoder->first_position, decoder->width);
+  dyno_graph_push_scope (graph, "%s", root);
   value = dyno_graph_add (graph, "Add", NULL, value, positions, NULL);
   dyno_graph_pop_scope (graph);
-  for (guint i = 0; i < decoder->n_layers; i++)
-    {
-      dyno_graph_push_scope (graph, "transformer.h.%u", i);
-      value = add_gpt2_layer (self, i, value);
-      dyno_graph_pop_scope (graph);
-    }
-  value = dyno_layers_layer_norm (graph, "transformer.ln_f", value, decoder->epsilon);
-  add_outputs (self, add_head (self, value, "transformer.wte.weight"));
+  return value;
 }
 
 static void
-add_llama (Building *self)
+add_rotations (DynoDecoding *self, const char *root, const char *positions)
+{
+  const DynoDecoder *decoder = self->decoder;
+  g_autofree char *scope = g_strconcat (root, ".rotary_emb", NULL);
+  g_autofree char *local = g_strconcat (root, ".rotary_emb_local", NULL);
+
+  self->rotations[0] = dyno_rotary_add (&decoder->rotary[0], self->graph, scope, positions);
+  if (decoder->rotary[1].width > 0)
+    self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions);
+}
+
+static const char *
+add_embedding (DynoDecoding *self)
 {
   DynoGraph *graph = self->graph;
-  const Decoder *decoder = self->decoder;
+  const DynoDecoder *decoder = self->decoder;
+  g_autofree char *root = name_root (decoder);
   const char *positions;
   const char *ids = add_inputs (self, &positions);
-  const char *value =
-      dyno_layers_embedding (graph, "model.embed_tokens", ids, decoder->vocabulary, decoder->width);
+  const char *value = dyno_layers_embedding (graph, decoder->names->embedding, ids, decoder->vocabulary,
+                                             decoder->embedding_width);
 
-  self->softmax_type = DYNO_DATA_TYPE_FLOAT;
-  add_rotations (self, positions);
-  for (guint i = 0; i < decoder->n_layers; i++)
+  if (decoder->embedding_scale > 0)
     {
-      dyno_graph_push_scope (graph, "model.layers.%u", i);
-      value = add_llama_layer (self, i, value);
+      dyno_graph_push_scope (graph, "%s", decoder->names->embedding);
+      value = dyno_graph_add (graph, "Mul", NULL, value,
+                              dyno_graph_add_real (graph, (float)decoder->embedding_scale), NULL);
       dyno_graph_pop_scope (graph);
     }
-  value = dyno_layers_rms_norm (graph, "model.norm", value, decoder->epsilon);
-  add_outputs (self, add_head (self, value, "model.embed_tokens.weight"));
+  if (decoder->embedding_width != decoder->width)
+    value = dyno_layers_linear (graph, decoder->names->embedding_in, value, decoder->width, FALSE);
+  if (decoder->position == DYNO_POSITION_LEARNED)
+    value = add_learned_positions (self, root, value, positions);
+  else if (decoder->position == DYNO_POSITION_ROTARY)
+    add_rotations (self, root, positions);
+  return dyno_decoder_add_norm (self, decoder->names->embedding_norm, value);
 }
 
 static void
-build (DynoGraph *graph, DynoConfig *config, const Decoder *decoder, void (*add) (Building *building))
+add_decoder (DynoDecoding *self)
 {
+  const DynoDecoder *decoder = self->decoder;
+  const char *value = add_embedding (self);
+
+  for (guint i = 0; i < decoder->n_layers; i++)
+    {
+      dyno_graph_push_scope (self->graph, "%s.%u", decoder->names->layers, i);
+      value = add_layer (self, i, value);
+      dyno_graph_pop_scope (self->graph);
+    }
+  value = dyno_decoder_add_norm (self, decoder->names->final_norm, value);
+  add_outputs (self, add_logits (self, value));
+}
+
+/* A window that no sequence fills is none. */
+static void
+drop_wide_window (DynoDecoder *self)
+{
+  if (self->window > 0 && self->window < self->n_positions)
+    return;
+  self->window = 0;
+  for (guint i = 0; i < self->layers->len; i++)
+    g_array_index (self->layers, DynoDecoderLayer, i).has_window = FALSE;
+}
+
+/**
+ * dyno_decoder_build:
+ * @graph: an empty graph
+ * @config: what to build
+ * @read: reads the config
+ *
+ * Adds inputs, layers and outputs of a decoder.
+ */
+void
+dyno_decoder_build (DynoGraph *graph, DynoConfig *config, DynoDecoderReader read)
+{
+  g_autoptr (GArray) layers = g_array_new (FALSE, TRUE, sizeof (DynoDecoderLayer));
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  Building self = { .decoder = decoder, .graph = graph, .keys = keys, .values = values };
+  g_autoptr (GPtrArray) expert_tokens = g_ptr_array_new ();
+  DynoDecoder decoder = { .layers = layers };
+  DynoDecoding self = {
+    .decoder = &decoder, .graph = graph, .keys = keys, .values = values, .expert_tokens = expert_tokens
+  };
 
-  check_decoder (decoder, config);
-  check_scaling (decoder, config);
-  if (dyno_config_check (config, NULL))
-    add (&self);
+  read (&decoder, config);
+  check_decoder (&decoder, config);
+  if (!dyno_config_check (config, NULL))
+    return;
+  drop_wide_window (&decoder);
+  add_decoder (&self);
 }
-
-static void
-build_gpt2 (DynoGraph *graph, DynoConfig *config)
-{
-  Decoder decoder = read_gpt2 (config);
-
-  build (graph, config, &decoder, add_gpt2);
-}
-
-static void
-build_llama (DynoGraph *graph, DynoConfig *config)
-{
-  Decoder decoder = read_llama (config);
-
-  build (graph, config, &decoder, add_llama);
-}
-
-static void
-build_mistral (DynoGraph *graph, DynoConfig *config)
-{
-  Decoder decoder = read_mistral (config);
-
-  build (graph, config, &decoder, add_llama);
-}
-
-static void
-build_qwen2 (DynoGraph *graph, DynoConfig *config)
-{
-  Decoder decoder = read_qwen2 (config);
-
-  build (graph, config, &decoder, add_llama);
-}
-
-static const DynoFamily family = { "decoder", N_ ("Language model"), N_ ("Language Models") };
-
-/* A tied weight is saved under either of its names. */
-static const DynoNaming gpt2_naming = { "transformer", (const DynoNamePair[]){
-                                                           { "transformer.wte.", "lm_head." }, { NULL } } };
-static const DynoNaming naming = { "model", (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." },
-                                                                    { NULL } } };
-
-const DynoArchitecture dyno_decoder_architectures[] = {
-  { "gpt2", &family, "text-generation", build_gpt2, &gpt2_naming },
-  { "llama", &family, "text-generation", build_llama, &naming },
-  { "mistral", &family, "text-generation", build_mistral, &naming },
-  { "qwen2", &family, "text-generation", build_qwen2, &naming },
-  { NULL },
-};

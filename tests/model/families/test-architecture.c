@@ -31,12 +31,31 @@ static const struct
   { "mistralai/Mistral-7B-v0.1", "decoder", 7241732096 },
   { "Qwen/Qwen2.5-0.5B", "decoder", 494032768 },
   { "HuggingFaceTB/SmolLM2-135M", "decoder", 134515008 },
-  { "google-t5/t5-small", "encoder-decoder", 60506624 },
-  { "google-t5/t5-base", "encoder-decoder", 222903552 },
-  { "google/flan-t5-small", "encoder-decoder", 76961152 },
-  { "google/flan-t5-base", "encoder-decoder", 247577856 },
-  { "facebook/bart-base", "encoder-decoder", 139420416 },
-  { "Helsinki-NLP/opus-mt-en-de", "encoder-decoder", 74410496 },
+  { "facebook/opt-125m", "decoder", 125239296 },
+  { "facebook/opt-350m", "decoder", 331196416 },
+  { "facebook/opt-1.3b", "decoder", 1315758080 },
+  { "bigscience/bloom-560m", "decoder", 559214592 },
+  { "bigscience/bloom-1b1", "decoder", 1065314304 },
+  { "bigscience/bloom-7b1", "decoder", 7069016064 },
+  { "EleutherAI/pythia-70m", "decoder", 70426624 },
+  { "EleutherAI/pythia-160m", "decoder", 162322944 },
+  { "EleutherAI/pythia-410m", "decoder", 405334016 },
+  { "Qwen/Qwen3-0.6B", "decoder", 596049920 },
+  { "Qwen/Qwen3-1.7B", "decoder", 1720574976 },
+  { "Qwen/Qwen3-4B", "decoder", 4022468096 },
+  { "google/gemma-2-2b", "decoder", 2614341888 },
+  { "google/gemma-2-9b", "decoder", 9241705984 },
+  { "google/gemma-3-270m", "decoder", 268098176 },
+  { "google/gemma-3-1b-pt", "decoder", 999885952 },
+  { "microsoft/Phi-3-mini-4k-instruct", "decoder", 3821079552 },
+  { "microsoft/phi-4", "decoder", 14659507200 },
+  { "tiiuae/falcon-rw-1b", "decoder", 1311625216 },
+  { "tiiuae/falcon-7b", "decoder", 6921720704 },
+  { "tiiuae/falcon-40b", "decoder", 41303293952 },
+  { "HuggingFaceTB/SmolLM3-3B", "decoder", 3075098624 },
+  { "mistralai/Mixtral-8x7B-v0.1", "mixture-of-experts", 46702792704 },
+  { "Qwen/Qwen1.5-MoE-A2.7B", "mixture-of-experts", 14315784192 },
+  { "allenai/OLMoE-1B-7B-0924", "mixture-of-experts", 6919161856 },
   { "google/vit-base-patch16-224", "vision", 86567656 },
   { "facebook/deit-tiny-patch16-224", "vision", 5717416 },
   { "microsoft/resnet-18", "vision", 11689512 },
@@ -167,6 +186,10 @@ test_modules (void)
     }
 }
 
+#define SMALL                                                                                                \
+  "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
+  "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
+
 static const struct
 {
   const char *json;
@@ -220,18 +243,34 @@ static const struct
     "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, "
     "\"rope_scaling\": {\"rope_type\": \"yarn\"}}",
     DYNO_ERROR_INVALID_DATA, "yarn" },
-  { "{\"model_type\": \"t5\", \"vocab_size\": 9, \"d_model\": 8, \"d_kv\": 4, \"d_ff\": 8, \"num_layers\": "
-    "1, "
-    "\"num_heads\": 2, \"feed_forward_proj\": \"gated-x\"}",
-    DYNO_ERROR_INVALID_DATA, "activation" },
-  { "{\"model_type\": \"t5\", \"vocab_size\": 9, \"d_model\": 8, \"d_kv\": 4, \"d_ff\": 8, \"num_layers\": "
-    "1, "
-    "\"num_heads\": 2, \"relative_attention_max_distance\": 8}",
-    DYNO_ERROR_INVALID_DATA, "relative_attention_max_distance" },
-  { "{\"model_type\": \"bart\", \"vocab_size\": 9, \"d_model\": 8, \"encoder_layers\": 1, "
-    "\"encoder_attention_heads\": 3, \"encoder_ffn_dim\": 8, \"decoder_layers\": 1, "
-    "\"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8}",
-    DYNO_ERROR_INVALID_DATA, "multiple" },
+  { "{\"model_type\": \"llama\", " SMALL ", \"rope_theta\": 0}", DYNO_ERROR_INVALID_DATA, "rope_theta" },
+  { "{\"model_type\": \"mistral\", " SMALL ", \"sliding_window\": 1}", DYNO_ERROR_INVALID_DATA,
+    "sliding_window" },
+  { "{\"model_type\": \"gemma2\", " SMALL ", \"layer_types\": [\"full_attention\"]}", DYNO_ERROR_INVALID_DATA,
+    "layer_types" },
+  { "{\"model_type\": \"gemma3_text\", " SMALL ", \"layer_types\": [\"full_attention\", \"round\"]}",
+    DYNO_ERROR_INVALID_DATA, "round" },
+  { "{\"model_type\": \"smollm3\", " SMALL ", \"no_rope_layers\": [1]}", DYNO_ERROR_INVALID_DATA,
+    "no_rope_layers" },
+  { "{\"model_type\": \"smollm3\", " SMALL ", \"no_rope_layers\": 1}", DYNO_ERROR_INVALID_DATA,
+    "no_rope_layers" },
+  { "{\"model_type\": \"phi3\", " SMALL ", \"rope_scaling\": {\"type\": \"su\", \"short_factor\": [1, 1]}}",
+    DYNO_ERROR_INVALID_DATA, "long_factor" },
+  { "{\"model_type\": \"phi3\", " SMALL
+    ", \"rope_scaling\": {\"type\": \"longrope\", \"short_factor\": [1], \"long_factor\": [1, 2]}}",
+    DYNO_ERROR_INVALID_DATA, "short_factor" },
+  { "{\"model_type\": \"gpt_neox\", " SMALL ", \"rotary_pct\": 0.1}", DYNO_ERROR_INVALID_DATA, "rotary_pct" },
+  { "{\"model_type\": \"opt\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "ffn_dim" },
+  { "{\"model_type\": \"bloom\", \"vocab_size\": 10, \"n_layer\": 2, \"n_head\": 2}", DYNO_ERROR_INVALID_DATA,
+    "hidden_size" },
+  { "{\"model_type\": \"falcon\", " SMALL ", \"new_decoder_architecture\": true, \"num_kv_heads\": 3}",
+    DYNO_ERROR_INVALID_DATA, "heads" },
+  { "{\"model_type\": \"mixtral\", " SMALL ", \"num_experts_per_tok\": 2}", DYNO_ERROR_INVALID_DATA,
+    "num_experts" },
+  { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 2, \"num_experts_per_tok\": 3}",
+    DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
+  { "{\"model_type\": \"qwen2_moe\", " SMALL ", \"num_experts\": 2, \"num_experts_per_tok\": 1}",
+    DYNO_ERROR_INVALID_DATA, "shared_expert_intermediate_size" },
   { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, 128], \"depths\": [2]}",
     DYNO_ERROR_INVALID_DATA, "depths" },
   { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, []], \"depths\": [2, 2]}",
@@ -330,6 +369,56 @@ test_options (void)
 #undef LLAMA
 }
 
+static char *
+describe_input (const char *json, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoGraph) graph = build (json, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < dyno_graph_get_inputs (graph)->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (dyno_graph_get_inputs (graph)->pdata[i]), name))
+      return dyno_tensor_info_to_string (dyno_graph_get_inputs (graph)->pdata[i]);
+  return NULL;
+}
+
+/* A cache has the heads that are shared, and no more positions than the window of its layer lets through. */
+static void
+test_caches (void)
+{
+#define GEMMA "{\"model_type\": \"gemma2\", \"num_key_value_heads\": 1, \"sliding_window\": 5, " SMALL "}"
+  g_autofree char *windowed = describe_input (GEMMA, "past_key_values.0.key");
+  g_autofree char *full = describe_input (GEMMA, "past_key_values.1.key");
+#undef GEMMA
+  g_autofree char *wide = describe_input ("{\"model_type\": \"mistral\", \"sliding_window\": 16, " SMALL "}",
+                                          "past_key_values.0.value");
+
+  g_assert_cmpstr (windowed, ==, "past_key_values.0.key: float [batch, 1, min(past,4), 4]");
+  g_assert_cmpstr (full, ==, "past_key_values.1.key: float [batch, 1, past, 4]");
+  g_assert_cmpstr (wide, ==, "past_key_values.0.value: float [batch, 2, past, 4]");
+}
+
+/* Of four experts each token meets one: a quarter of the work of meeting all. */
+static void
+test_expert_work (void)
+{
+#define MIXTRAL(chosen)                                                                                      \
+  "{\"model_type\": \"mixtral\", \"vocab_size\": 16, \"hidden_size\": 256, \"num_hidden_layers\": 1, "       \
+  "\"num_attention_heads\": 2, \"intermediate_size\": 2048, \"max_position_embeddings\": 16, "               \
+  "\"num_local_experts\": 4, \"num_experts_per_tok\": " chosen "}"
+  gint64 one, all;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoGraph) sparse = build (MIXTRAL ("1"), &error);
+  g_autoptr (DynoGraph) dense = build (MIXTRAL ("4"), &error);
+#undef MIXTRAL
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_graph_get_flops (sparse, &one));
+  g_assert_true (dyno_graph_get_flops (dense, &all));
+  g_assert_cmpfloat ((double)one / (double)all, >, 0.25);
+  g_assert_cmpfloat ((double)one / (double)all, <, 0.33);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -341,5 +430,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/bad-configs", test_bad_configs);
   g_test_add_func ("/architecture/parts", test_parts);
   g_test_add_func ("/architecture/options", test_options);
+  g_test_add_func ("/architecture/caches", test_caches);
+  g_test_add_func ("/architecture/expert-work", test_expert_work);
   return g_test_run ();
 }

@@ -13,7 +13,8 @@ To add an architecture, add an entry to CASES and run the script with its name:
 - a config with the names that published config.json files have, as tiny as it can be and still show everything (several
   layers, several heads, odd sizes, a window shorter than the sequence; sizes that differ from each other),
 - the inputs, by the names that Dyno's graph has for them, made by the functions below; what the class does not take, such
-  as position_ids of most models, is given to Dyno alone.
+  as position_ids of most models, is given to Dyno alone,
+- where it matters, `attention`: which of transformers' ways to compute it counts (Falcon's eager one adds ALiBi twice).
 The outputs are those of the class whose names Dyno's graph has too; `outputs` names others. A model with a cache is also
 decoded token by token by the test; nothing is to be added for that. Keep a file below some kilobytes.
 
@@ -93,12 +94,6 @@ def text_inputs(vocabulary, with_types=True, shape=(2, 6)):
     return inputs
 
 
-def answer_inputs(vocabulary):
-    """A text with padding, and an answer of another length."""
-    return text_inputs(vocabulary, with_types=False) | {
-        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), vocabulary)}
-
-
 def decoder_inputs(vocabulary, shape=(2, 7)):
     return {"input_ids": tokens("input_ids", shape, vocabulary),
             "attention_mask": numpy.ones(shape, dtype=numpy.int64), "position_ids": positions(shape)}
@@ -112,18 +107,13 @@ BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attent
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
          "num_key_value_heads": 2, "intermediate_size": 36, "max_position_embeddings": 16, "rms_norm_eps": 1e-5}
+GPT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
+       "max_position_embeddings": 16}
+GEMMA = LLAMA | {"num_hidden_layers": 3, "head_dim": 8, "sliding_window": 4, "query_pre_attn_scalar": 12,
+                 "hidden_activation": "gelu_pytorch_tanh"}
+EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
 VIT = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36, "image_size": 12,
        "patch_size": 4, "id2label": {"0": "a", "1": "b", "2": "c"}}
-
-MPNET = {key: value for key, value in BERT.items() if key != "type_vocab_size"}
-DEBERTA = BERT | {"model_type": "deberta-v2", "type_vocab_size": 0, "relative_attention": True,
-                  "max_relative_positions": -1, "layer_norm_eps": 1e-7}
-T5 = {"vocab_size": 40, "d_model": 24, "d_kv": 10, "d_ff": 36, "num_layers": 2, "num_decoder_layers": 3, "num_heads": 3,
-      "relative_attention_num_buckets": 8, "relative_attention_max_distance": 10}
-BART = {"vocab_size": 40, "d_model": 24, "encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": 3,
-        "decoder_attention_heads": 2, "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "max_position_embeddings": 12,
-        "pad_token_id": 1, "scale_embedding": True}
-SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
 # name: (class, config, inputs[, options])
 CASES = {
@@ -132,26 +122,6 @@ CASES = {
                 text_inputs(40) | {"token_type_ids": numpy.zeros((2, 6), dtype=numpy.int64)}),
     "distilbert": ("DistilBertModel", {"vocab_size": 40, "dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 36,
                                        "max_position_embeddings": 12}, text_inputs(40, with_types=False)),
-    "albert": ("AlbertModel", BERT | {"embedding_size": 20, "num_hidden_layers": 4, "num_hidden_groups": 2,
-                                      "inner_group_num": 2}, text_inputs(40)),
-    "electra": ("ElectraModel", BERT | {"embedding_size": 20}, text_inputs(40)),
-    "mpnet": ("MPNetModel", MPNET | {"pad_token_id": 1},
-              text_inputs(40, with_types=False)),
-    "deberta-v2": ("DebertaV2Model", DEBERTA | {
-        "model_type": "deberta-v2", "position_buckets": 4, "norm_rel_ebd": "layer_norm", "share_att_key": True,
-        "pos_att_type": "p2c|c2p", "position_biased_input": False},
-        text_inputs(40, with_types=False) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
-    "deberta-v2-conv": ("DebertaV2Model", DEBERTA | {
-        "type_vocab_size": 2, "position_buckets": -1, "pos_att_type": "c2p", "conv_kernel_size": 3, "conv_act": "gelu"},
-        text_inputs(40) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
-    "t5": ("T5ForConditionalGeneration", T5, answer_inputs(40), SEQ2SEQ),
-    "t5-gated": ("T5ForConditionalGeneration", T5 | {"model_type": "t5", "feed_forward_proj": "gated-gelu"},
-                 answer_inputs(40), SEQ2SEQ),
-    "bart": ("BartForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
-    "mbart": ("MBartForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
-    "marian": ("MarianMTModel", BART | {"decoder_vocab_size": 40, "activation_function": "swish"}, answer_inputs(40),
-               SEQ2SEQ),
-    "pegasus": ("PegasusForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
     "gpt2": ("GPT2LMHeadModel", {"vocab_size": 40, "n_embd": 24, "n_layer": 2, "n_head": 3, "n_positions": 12},
              decoder_inputs(40)),
     "llama": ("LlamaForCausalLM", LLAMA, decoder_inputs(40)),
@@ -162,6 +132,44 @@ CASES = {
     "mistral": ("MistralForCausalLM", LLAMA | {"sliding_window": 3}, decoder_inputs(40)),
     "qwen2": ("Qwen2ForCausalLM", LLAMA | {"use_sliding_window": False, "tie_word_embeddings": True},
               decoder_inputs(40)),
+    "qwen2-window": ("Qwen2ForCausalLM", LLAMA | {"model_type": "qwen2", "use_sliding_window": True,
+                                                  "sliding_window": 3, "max_window_layers": 1}, decoder_inputs(40)),
+    "qwen3": ("Qwen3ForCausalLM", LLAMA | {"head_dim": 8, "tie_word_embeddings": True}, decoder_inputs(40)),
+    "opt": ("OPTForCausalLM", GPT | {"ffn_dim": 36, "word_embed_proj_dim": 24}, decoder_inputs(40)),
+    "opt-after": ("OPTForCausalLM", GPT | {"model_type": "opt", "ffn_dim": 36, "word_embed_proj_dim": 16,
+                                           "do_layer_norm_before": False}, decoder_inputs(40)),
+    "bloom": ("BloomForCausalLM", {"vocab_size": 40, "hidden_size": 24, "n_layer": 2, "n_head": 6, "seq_length": 16},
+              decoder_inputs(40)),
+    "gpt_neox": ("GPTNeoXForCausalLM", GPT | {"hidden_size": 32, "intermediate_size": 36, "rotary_pct": 0.25,
+                                              "tie_word_embeddings": False}, decoder_inputs(40)),
+    "gpt_neox-serial": ("GPTNeoXForCausalLM", GPT | {
+        "model_type": "gpt_neox", "hidden_size": 32, "intermediate_size": 36, "rotary_pct": 1.0,
+        "use_parallel_residual": False}, decoder_inputs(40)),
+    "falcon": ("FalconForCausalLM", GPT, decoder_inputs(40)),
+    "falcon-new": ("FalconForCausalLM", GPT | {"model_type": "falcon", "new_decoder_architecture": True,
+                                               "num_kv_heads": 2}, decoder_inputs(40)),
+    "falcon-alibi": ("FalconForCausalLM", GPT | {
+        "model_type": "falcon", "alibi": True, "bias": True, "multi_query": False, "parallel_attn": False},
+        decoder_inputs(40), {"attention": "sdpa"}),
+    "gemma": ("GemmaForCausalLM", LLAMA | {"head_dim": 8}, decoder_inputs(40)),
+    "gemma2": ("Gemma2ForCausalLM", GEMMA | {"attn_logit_softcapping": 2.0, "final_logit_softcapping": 3.0},
+               decoder_inputs(40)),
+    "gemma3_text": ("Gemma3ForCausalLM", GEMMA | {
+        "sliding_window_pattern": 2, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
+        "rope_scaling": {"rope_type": "linear", "factor": 8.0}}, decoder_inputs(40)),
+    "phi3": ("Phi3ForCausalLM", LLAMA | {"sliding_window": 4, "pad_token_id": 0}, decoder_inputs(40)),
+    "phi3-long": ("Phi3ForCausalLM", LLAMA | {
+        "model_type": "phi3", "pad_token_id": 0, "original_max_position_embeddings": 8,
+        "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.1, 1.3], "long_factor": [2.0, 5.0, 9.0]}},
+        decoder_inputs(40)),
+    "smollm3": ("SmolLM3ForCausalLM", LLAMA | {"no_rope_layers": [1, 0], "pad_token_id": 0}, decoder_inputs(40)),
+    "mixtral": ("MixtralForCausalLM", LLAMA | {"num_local_experts": 5, "num_experts_per_tok": 2}, decoder_inputs(40)),
+    "qwen2_moe": ("Qwen2MoeForCausalLM", EXPERTS | {
+        "num_hidden_layers": 3, "moe_intermediate_size": 20, "shared_expert_intermediate_size": 28,
+        "mlp_only_layers": [1]}, decoder_inputs(40)),
+    "qwen3_moe": ("Qwen3MoeForCausalLM", EXPERTS | {
+        "head_dim": 8, "moe_intermediate_size": 20, "norm_topk_prob": True}, decoder_inputs(40)),
+    "olmoe": ("OlmoeForCausalLM", EXPERTS | {"pad_token_id": 0, "eos_token_id": 1}, decoder_inputs(40)),
     "vit": ("ViTForImageClassification", VIT, picture(12)),
     "resnet": ("ResNetForImageClassification", {
         "embedding_size": 8, "hidden_sizes": [16, 24], "depths": [2, 1], "layer_type": "bottleneck",
@@ -181,7 +189,7 @@ def find_class(where):
     return getattr(transformers, where)
 
 
-def build(where, config):
+def build(where, config, attention="eager"):
     """The model with the weights of the formula, and the tensors as transformers saves them."""
     cls = find_class(where)
     model = cls(cls.config_class(**{k: v for k, v in config.items() if k != "model_type"}))
@@ -192,7 +200,7 @@ def build(where, config):
         shapes = {name: shape for name, shape in shapes.items() if not name.endswith("num_batches_tracked")}
         weights = {name: make_weight(name, shape) for name, shape in shapes.items()}
         safetensors.numpy.save_file(weights, file, metadata={"format": "pt"})
-        model, info = cls.from_pretrained(folder, attn_implementation="eager" if model._supports_sdpa else None,
+        model, info = cls.from_pretrained(folder, attn_implementation=attention if model._supports_sdpa else None,
                                           output_loading_info=True, dtype=torch.float32)
     missing = [name for name in info["missing_keys"] if not name.endswith("num_batches_tracked")]
     assert not missing and not info["mismatched_keys"], info
@@ -223,7 +231,7 @@ def make(name):
     where, config, inputs, *rest = CASES[name]
     options = rest[0] if rest else {}
     config = {"model_type": name} | config
-    model, shapes = build(where, config)
+    model, shapes = build(where, config, options.get("attention", "eager"))
     with torch.no_grad():
         answers = model(**accepted(model, inputs))
     wanted = options.get("outputs", ["last_hidden_state", "pooler_output", "logits"])

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-decoder.h"
+#include "dyno-float16.h"
+#include "dyno-layers.h"
+
+static const char *
+unsqueeze (DynoGraph *graph, const char *value, gint64 first, gint64 second)
+{
+  const gint64 axes[] = { first, second };
+
+  return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 2, axes), NULL);
+}
+
+static gboolean
+has_layers (const DynoDecoder *self, gboolean with_window)
+{
+  for (guint i = 0; i < self->n_layers; i++)
+    if (dyno_decoder_get_layer (self, i)->has_window == with_window)
+      return TRUE;
+  return FALSE;
+}
+
+/* 2^(−8 i / n) for a power of two; other counts take every other slope of the next power for the rest of the heads. */
+static double
+get_slope (gint64 head, gint64 n_heads)
+{
+  gint64 power = 1;
+
+  while (2 * power <= n_heads)
+    power *= 2;
+  return head < power ? exp2 (-8.0 * (double)(head + 1) / (double)power)
+                      : exp2 (-4.0 * (double)(2 * (head - power) + 1) / (double)power);
+}
+
+/* Of single precision, rounded where the model was trained with rounded ones. [heads, 1, 1] */
+static const char *
+add_slopes (const DynoDecoder *self, DynoGraph *graph)
+{
+  g_autofree float *slopes = g_new (float, self->n_heads);
+  const char *value;
+
+  for (gint64 i = 0; i < self->n_heads; i++)
+    {
+      slopes[i] = (float)get_slope (i, self->n_heads);
+      if (self->bias_type == DYNO_DATA_TYPE_BFLOAT16)
+        slopes[i] = dyno_float16_bfloat_to_float (dyno_float16_bfloat_from_float (slopes[i]));
+    }
+  value = dyno_graph_add_floats (graph, self->n_heads, slopes);
+  return unsqueeze (graph, value, 1, 2);
+}
+
+/* The place of a key, times the slope of the head. [batch, heads, 1, keys] */
+static const char *
+add_linear_bias (const DynoDecoder *self, DynoGraph *graph, const char *places)
+{
+  const char *bias;
+
+  dyno_graph_push_scope (graph, "alibi");
+  places = dyno_layers_cast (graph, dyno_layers_cast (graph, places, self->bias_type), DYNO_DATA_TYPE_FLOAT);
+  bias = dyno_graph_add (graph, "Mul", NULL, places, add_slopes (self, graph), NULL);
+  bias = dyno_layers_cast (graph, dyno_layers_cast (graph, bias, self->bias_type), DYNO_DATA_TYPE_FLOAT);
+  if (self->bias_divisor > 0)
+    bias = dyno_graph_add (graph, "Div", NULL, bias, dyno_graph_add_float (graph, (float)self->bias_divisor),
+                           NULL);
+  bias = dyno_layers_cast (graph, bias, dyno_graph_get_real_type (graph));
+  dyno_graph_pop_scope (graph);
+  return bias;
+}
+
+static const char *
+add_scores (DynoGraph *graph, const char *allowed)
+{
+  return dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
+                         dyno_layers_masked_score (graph), NULL);
+}
+
+/**
+ * dyno_decoder_add_masks:
+ * @self: what is being built
+ * @mask: [batch, past + sequence], 1 for a token and 0 for padding
+ * @positions: [batch, sequence]
+ *
+ * The place of a key among those that are not masked out is the running count of the mask; a query sees the keys up to
+ * its own position, and only the last few where there is a window. [batch, 1 or heads, sequence, past + sequence]
+ */
+void
+dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions)
+{
+  const DynoDecoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
+  const char *places, *allowed, *oldest;
+
+  dyno_graph_push_scope (graph, "attention_mask");
+  places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
+  places = dyno_graph_add (graph, "Sub", NULL, places, dyno_graph_add_int (graph, 1), NULL);
+  places = unsqueeze (graph, places, 1, 2);
+  positions = unsqueeze (graph, positions, 1, 3);
+  allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, positions, NULL);
+  mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
+  allowed = dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
+  if (has_layers (decoder, FALSE))
+    self->masks[0] = add_scores (graph, allowed);
+  if (has_layers (decoder, TRUE))
+    {
+      oldest =
+          dyno_graph_add (graph, "Sub", NULL, positions, dyno_graph_add_int (graph, decoder->window), NULL);
+      allowed = dyno_graph_add (graph, "And", NULL, allowed,
+                                dyno_graph_add (graph, "Greater", NULL, places, oldest, NULL), NULL);
+      self->masks[1] = add_scores (graph, allowed);
+    }
+  if (decoder->position == DYNO_POSITION_ALIBI)
+    self->masks[0] =
+        dyno_graph_add (graph, "Add", NULL, self->masks[0], add_linear_bias (decoder, graph, places), NULL);
+  dyno_graph_pop_scope (graph);
+}
+
+/* A layer with a window keeps the last positions only, so it sees as many columns of the mask as it has keys. */
+static const char *
+cut_mask (DynoDecoding *self, const char *keys)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 end = G_MAXINT64, axis = 3;
+  const char *count;
+
+  if (self->is_cut)
+    return self->masks[1];
+  dyno_graph_push_scope (graph, "window");
+  count = dyno_graph_add (graph, "Shape", "start=2 end=3", keys, NULL);
+  count = dyno_graph_add (graph, "Neg", NULL, count, NULL);
+  self->masks[1] =
+      dyno_graph_add (graph, "Slice", NULL, self->masks[1], count, dyno_graph_add_ints (graph, 1, &end),
+                      dyno_graph_add_ints (graph, 1, &axis), NULL);
+  dyno_graph_pop_scope (graph);
+  self->is_cut = TRUE;
+  return self->masks[1];
+}
+
+/* The last positions that the next token may still see. */
+static const char *
+keep_window (const DynoDecoding *self, const char *all)
+{
+  const gint64 start = 1 - self->decoder->window, end = G_MAXINT64, axis = 2;
+
+  return dyno_graph_add (self->graph, "Slice", NULL, all, dyno_graph_add_ints (self->graph, 1, &start),
+                         dyno_graph_add_ints (self->graph, 1, &end),
+                         dyno_graph_add_ints (self->graph, 1, &axis), NULL);
+}
+
+static const char *
+add_cache (const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
+  g_autofree char *name = g_strdup_printf ("past_key_values.%u.%s", layer, what);
+  g_autofree char *past_size = has_window
+                                   ? g_strdup_printf ("min(past,%" G_GINT64_FORMAT ")", decoder->window - 1)
+                                   : g_strdup ("past");
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
+                                                 decoder->n_cached_heads, past_size, decoder->head_width);
+  const char *past =
+      dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
+  const char *present = dyno_graph_add (self->graph, "Concat", "axis=2", past, value, NULL);
+
+  g_ptr_array_add (presents, (gpointer)(has_window ? keep_window (self, present) : present));
+  return present;
+}
+
+/* Every head of keys or values serves several heads of queries. */
+static const char *
+repeat_heads (const DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gint64 times = decoder->n_heads / decoder->n_cached_heads;
+  const gint64 axis = 2;
+  const gint64 factors[] = { 1, 1, times, 1, 1 };
+  const gint64 target[] = { 0, decoder->n_heads, -1, decoder->head_width };
+
+  if (times == 1)
+    return value;
+  value = dyno_graph_add (self->graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (self->graph, 1, &axis),
+                          NULL);
+  value = dyno_graph_add (self->graph, "Expand", NULL, value, dyno_graph_add_ints (self->graph, 5, factors),
+                          NULL);
+  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 4, target),
+                         NULL);
+}
+
+static const char *
+attend (DynoDecoding *self, guint layer, const char *query, const char *key, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
+  DynoScores scores = { decoder->score_divisor, decoder->score_cap, NULL, decoder->softmax_type };
+
+  if (scores.softmax_type == DYNO_DATA_TYPE_UNDEFINED)
+    scores.softmax_type = dyno_graph_get_real_type (self->graph);
+
+  key = add_cache (self, layer, "key", key, self->keys);
+  scores.mask = has_window ? cut_mask (self, key) : self->masks[0];
+  key = repeat_heads (self, key);
+  value = repeat_heads (self, add_cache (self, layer, "value", value, self->values));
+  return dyno_layers_attention_by (self->graph, query, key, value, &scores);
+}
+
+/* For each head of keys its queries, its key, its value: [batch, sequence, cached heads, queries + 2, width] */
+static void
+split_groups (const DynoDecoding *self, const char *value, const char **parts)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gint64 times = decoder->n_heads / decoder->n_cached_heads;
+  const gint64 groups[] = { 0, 0, decoder->n_cached_heads, times + 2, decoder->head_width };
+  const gint64 sizes[] = { times, 1, 1 };
+
+  value = dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 5, groups),
+                          NULL);
+  dyno_graph_add_split (self->graph, value, 3, 3, sizes, parts);
+  for (guint i = 0; i < 3; i++)
+    {
+      const gint64 flat[] = { 0, 0, sizes[i] * decoder->n_cached_heads * decoder->head_width };
+
+      parts[i] = dyno_graph_add (self->graph, "Reshape", NULL, parts[i],
+                                 dyno_graph_add_ints (self->graph, 3, flat), NULL);
+    }
+}
+
+/* Queries, keys and values, each [batch, sequence, heads × width]. */
+static void
+add_projections (const DynoDecoding *self, const char *value, const char **parts)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const DynoDecoderNames *names = decoder->names;
+  gint64 all = decoder->n_heads * decoder->head_width;
+  gint64 cached = decoder->n_cached_heads * decoder->head_width;
+  const gint64 sizes[] = { all, cached, cached };
+  const char *const separate[] = { names->query, names->key, names->value };
+
+  if (decoder->projection == DYNO_PROJECTION_SEPARATE)
+    {
+      for (guint i = 0; i < 3; i++)
+        parts[i] = dyno_decoder_add_linear (self, separate[i], value, sizes[i], decoder->has_input_bias);
+      return;
+    }
+  value = dyno_decoder_add_linear (self, names->query, value, all + 2 * cached, decoder->has_input_bias);
+  if (decoder->projection == DYNO_PROJECTION_GROUPED)
+    split_groups (self, value, parts);
+  else
+    dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
+}
+
+/* Heads apart, normalised and turned: [batch, heads, sequence, width] */
+static const char *
+finish_heads (const DynoDecoding *self, guint layer, const char *norm, const char *value, gint64 n_heads)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const DynoDecoderLayer *kind = dyno_decoder_get_layer (decoder, layer);
+  guint which = kind->has_window && decoder->rotary[1].width > 0 ? 1 : 0;
+
+  if (decoder->head_norm == DYNO_HEAD_NORM_ALL)
+    value = dyno_decoder_add_norm (self, norm, value);
+  value = dyno_layers_split_heads (self->graph, value, n_heads);
+  if (decoder->head_norm == DYNO_HEAD_NORM_EACH)
+    value = dyno_decoder_add_norm (self, norm, value);
+  if (decoder->position != DYNO_POSITION_ROTARY || !kind->has_rotation)
+    return value;
+  return dyno_rotary_turn (&decoder->rotary[which], self->graph, &self->rotations[which], value);
+}
+
+/**
+ * dyno_decoder_add_attention:
+ * @self: what is being built
+ * @layer: which layer
+ * @value: [batch, sequence, width]
+ *
+ * Returns: (transfer none): what the tokens take from those before, [batch, sequence, width]
+ */
+const char *
+dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const char *parts[3];
+  const char *query, *key;
+
+  dyno_graph_push_scope (self->graph, "%s", decoder->names->attention);
+  add_projections (self, value, parts);
+  query = finish_heads (self, layer, "q_norm", parts[0], decoder->n_heads);
+  key = finish_heads (self, layer, "k_norm", parts[1], decoder->n_cached_heads);
+  value = dyno_layers_split_heads (self->graph, parts[2], decoder->n_cached_heads);
+  value = attend (self, layer, query, key, value);
+  value =
+      dyno_decoder_add_linear (self, decoder->names->output, value, decoder->width, decoder->has_output_bias);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-decoder.h"
+
+/* More layers than this are refused; until then they must not take memory. */
+#define MAX_LAYERS 1000
+
+static const DynoDecoderNames gpt2_names = {
+  .embedding = "transformer.wte",
+  .positions = "transformer.wpe",
+  .layers = "transformer.h",
+  .norm_before_attention = "ln_1",
+  .attention = "attn",
+  .query = "c_attn",
+  .output = "c_proj",
+  .norm_before_feed = "ln_2",
+  .feed = "mlp",
+  .up = "c_fc",
+  .down = "c_proj",
+  .final_norm = "transformer.ln_f",
+  .head = "lm_head",
+};
+
+#define LLAMA_NAMES                                                                                          \
+  .embedding = "model.embed_tokens", .layers = "model.layers", .norm_before_attention = "input_layernorm",   \
+  .attention = "self_attn", .query = "q_proj", .key = "k_proj", .value = "v_proj", .output = "o_proj",       \
+  .feed = "mlp", .gate = "gate_proj", .up = "up_proj", .down = "down_proj", .final_norm = "model.norm",      \
+  .head = "lm_head"
+
+static const DynoDecoderNames llama_names = {
+  LLAMA_NAMES,
+  .norm_before_feed = "post_attention_layernorm",
+};
+
+static const DynoDecoderNames gemma2_names = {
+  LLAMA_NAMES,
+  .norm_after_attention = "post_attention_layernorm",
+  .norm_before_feed = "pre_feedforward_layernorm",
+  .norm_after_feed = "post_feedforward_layernorm",
+};
+
+static const DynoDecoderNames phi3_names = {
+  .embedding = "model.embed_tokens",
+  .layers = "model.layers",
+  .norm_before_attention = "input_layernorm",
+  .attention = "self_attn",
+  .query = "qkv_proj",
+  .output = "o_proj",
+  .norm_before_feed = "post_attention_layernorm",
+  .feed = "mlp",
+  .up = "gate_up_proj",
+  .down = "down_proj",
+  .final_norm = "model.norm",
+  .head = "lm_head",
+};
+
+#define OPT_NAMES                                                                                            \
+  .embedding = "model.decoder.embed_tokens", .positions = "model.decoder.embed_positions",                   \
+  .embedding_in = "model.decoder.project_in", .embedding_out = "model.decoder.project_out",                  \
+  .layers = "model.decoder.layers", .norm_before_attention = "self_attn_layer_norm",                         \
+  .attention = "self_attn", .query = "q_proj", .key = "k_proj", .value = "v_proj", .output = "out_proj",     \
+  .norm_before_feed = "final_layer_norm", .up = "fc1", .down = "fc2", .head = "lm_head"
+
+static const DynoDecoderNames opt_names = {
+  OPT_NAMES,
+  .final_norm = "model.decoder.final_layer_norm",
+};
+
+static const DynoDecoderNames opt_names_without_final_norm = { OPT_NAMES };
+
+#define BLOOM_NAMES                                                                                          \
+  .embedding = "transformer.word_embeddings", .layers = "transformer.h", .attention = "self_attention",      \
+  .query = "query_key_value", .output = "dense", .feed = "mlp", .up = "dense_h_to_4h",                       \
+  .down = "dense_4h_to_h", .final_norm = "transformer.ln_f", .head = "lm_head"
+
+static const DynoDecoderNames bloom_names = {
+  BLOOM_NAMES,
+  .embedding_norm = "transformer.word_embeddings_layernorm",
+  .norm_before_attention = "input_layernorm",
+  .norm_before_feed = "post_attention_layernorm",
+};
+
+static const DynoDecoderNames falcon_names = {
+  BLOOM_NAMES,
+  .norm_before_attention = "input_layernorm",
+  .norm_before_feed = "post_attention_layernorm",
+};
+
+static const DynoDecoderNames falcon_parallel_names = {
+  BLOOM_NAMES,
+  .norm_before_attention = "input_layernorm",
+};
+
+static const DynoDecoderNames falcon_two_norms_names = {
+  BLOOM_NAMES,
+  .norm_before_attention = "ln_attn",
+  .norm_before_feed = "ln_mlp",
+};
+
+static const DynoDecoderNames gpt_neox_names = {
+  .embedding = "gpt_neox.embed_in",
+  .layers = "gpt_neox.layers",
+  .norm_before_attention = "input_layernorm",
+  .attention = "attention",
+  .query = "query_key_value",
+  .output = "dense",
+  .norm_before_feed = "post_attention_layernorm",
+  .feed = "mlp",
+  .up = "dense_h_to_4h",
+  .down = "dense_4h_to_h",
+  .final_norm = "gpt_neox.final_layer_norm",
+  .head = "embed_out",
+};
+
+/* A size under its present name, or under the one that older configs give it. */
+static gint64
+get_size (DynoConfig *config, const char *name, const char *old_name)
+{
+  gint64 size = dyno_config_get_int_or (config, old_name, 0);
+
+  return size > 0 ? dyno_config_get_int_or (config, name, size) : dyno_config_get_int (config, name);
+}
+
+static gint64
+get_head_width (DynoConfig *config, gint64 width, gint64 n_heads)
+{
+  if (width % n_heads != 0 && dyno_config_get_int_or (config, "head_dim", 0) == 0)
+    dyno_config_fail (config, _ ("its width %" PRId64 " does not suit its %" PRId64 " heads"), width,
+                      n_heads);
+  return dyno_config_get_int_or (config, "head_dim", width / n_heads);
+}
+
+static DynoDecoderLayer *
+get_layer (DynoDecoder *self, guint layer)
+{
+  return &g_array_index (self->layers, DynoDecoderLayer, layer);
+}
+
+/* A list with an entry for each layer. */
+static JsonArray *
+get_list (DynoDecoder *self, DynoConfig *config, const char *name)
+{
+  JsonArray *list = dyno_config_get_array (config, name);
+
+  if (list == NULL || json_array_get_length (list) == self->layers->len)
+    return list;
+  dyno_config_fail (config, _ ("its “%s” has %u entries for %" PRId64 " layers"), name,
+                    json_array_get_length (list), self->n_layers);
+  return NULL;
+}
+
+static void
+read_layer_types (DynoDecoder *self, DynoConfig *config, JsonArray *types)
+{
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      JsonNode *node = json_array_get_element (types, i);
+      const char *type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+      if (g_strcmp0 (type, "sliding_attention") != 0 && g_strcmp0 (type, "full_attention") != 0)
+        dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
+                          type != NULL ? type : "");
+      get_layer (self, i)->has_window = g_strcmp0 (type, "sliding_attention") == 0;
+    }
+}
+
+/* Which layers have a window: those that “layer_types” names, else all but every @pattern-th, from @first on. */
+static void
+read_windows (DynoDecoder *self, DynoConfig *config, gint64 first, gint64 pattern)
+{
+  JsonArray *types = get_list (self, config, "layer_types");
+
+  self->window = dyno_config_get_count_or (config, "sliding_window", 0);
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_window = i >= first && (pattern == 0 || (i + 1) % pattern != 0);
+  if (types != NULL)
+    read_layer_types (self, config, types);
+}
+
+/* Where a flag of its own turns windows on. */
+static void
+read_windows_if_used (DynoDecoder *self, DynoConfig *config)
+{
+  if (dyno_config_get_boolean_or (config, "use_sliding_window", FALSE))
+    read_windows (self, config, dyno_config_get_int_or (config, "max_window_layers", self->n_layers), 0);
+}
+
+static void
+add_layers (DynoDecoder *self)
+{
+  g_array_set_size (self->layers, (guint)MIN (self->n_layers, MAX_LAYERS));
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_rotation = TRUE;
+}
+
+/* What all have in common; the rest is as in the first GPT. */
+static void
+read_sizes (DynoDecoder *self, DynoConfig *config, gint64 width, gint64 n_layers, gint64 n_heads)
+{
+  self->vocabulary = dyno_config_get_int (config, "vocab_size");
+  self->width = width;
+  self->embedding_width = width;
+  self->n_layers = n_layers;
+  self->n_heads = n_heads;
+  self->n_cached_heads = n_heads;
+  self->head_width = get_head_width (config, width, n_heads);
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->softmax_type = DYNO_DATA_TYPE_FLOAT;
+  self->bias_type = DYNO_DATA_TYPE_FLOAT;
+  add_layers (self);
+}
+
+static void
+read_rotary (DynoDecoder *self, DynoConfig *config, double theta)
+{
+  self->position = DYNO_POSITION_ROTARY;
+  self->rotary[0] =
+      dyno_rotary_read (config, NULL, dyno_config_get_double_or (config, "rope_theta", theta),
+                        self->head_width, dyno_config_get_double_or (config, "partial_rotary_factor", 1));
+}
+
+static void
+read_gpt2 (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int (config, "n_embd");
+
+  read_sizes (self, config, width, dyno_config_get_int (config, "n_layer"),
+              dyno_config_get_int (config, "n_head"));
+  self->names = &gpt2_names;
+  self->inner_width = dyno_config_get_int_or (config, "n_inner", 4 * width);
+  self->n_positions = dyno_config_get_int (config, "n_positions");
+  self->projection = DYNO_PROJECTION_JOINED;
+  self->is_conv1d = TRUE;
+  self->softmax_type = DYNO_DATA_TYPE_UNDEFINED;
+  self->has_input_bias = self->has_output_bias = self->has_feed_bias = TRUE;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5);
+  self->activation = dyno_config_get_string_or (config, "activation_function", "gelu_new");
+}
+
+/* The table of positions begins with two rows that are never looked up. */
+static void
+read_opt (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int (config, "hidden_size");
+  gboolean is_norm_before = dyno_config_get_boolean_or (config, "do_layer_norm_before", TRUE);
+  gboolean has_final_norm =
+      is_norm_before && !dyno_config_get_boolean_or (config, "_remove_final_layer_norm", FALSE);
+  gboolean has_bias = dyno_config_get_boolean_or (config, "enable_bias", TRUE);
+
+  read_sizes (self, config, width, dyno_config_get_int (config, "num_hidden_layers"),
+              dyno_config_get_int (config, "num_attention_heads"));
+  if (!dyno_config_get_boolean_or (config, "layer_norm_elementwise_affine", TRUE))
+    dyno_config_fail (config,
+                      _ ("norms without weights (“layer_norm_elementwise_affine”) are not supported"));
+  self->names = has_final_norm ? &opt_names : &opt_names_without_final_norm;
+  self->embedding_width = dyno_config_get_int_or (config, "word_embed_proj_dim", width);
+  self->inner_width = dyno_config_get_int (config, "ffn_dim");
+  self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
+  self->first_position = 2;
+  self->is_norm_after = !is_norm_before;
+  self->has_input_bias = self->has_output_bias = self->has_feed_bias = has_bias;
+  self->epsilon = 1e-5;
+  self->activation = dyno_config_get_string_or (config, "activation_function", "relu");
+}
+
+static void
+refuse_residual_of_norm (DynoConfig *config)
+{
+  if (dyno_config_get_boolean_or (config, "apply_residual_connection_post_layernorm", FALSE))
+    dyno_config_fail (config, _ ("residuals of what is normalised "
+                                 "(“apply_residual_connection_post_layernorm”) are not supported"));
+}
+
+static void
+read_bloom (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 width = get_size (config, "hidden_size", "n_embed");
+
+  read_sizes (self, config, width, get_size (config, "n_layer", "num_hidden_layers"),
+              get_size (config, "n_head", "num_attention_heads"));
+  refuse_residual_of_norm (config);
+  self->names = &bloom_names;
+  self->position = DYNO_POSITION_ALIBI;
+  self->projection = DYNO_PROJECTION_GROUPED;
+  self->inner_width = 4 * width;
+  self->n_positions = dyno_config_get_int_or (config, "seq_length", 2048);
+  self->has_input_bias = self->has_output_bias = self->has_feed_bias = TRUE;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5);
+  self->activation = "gelu_new";
+}
+
+static void
+read_gpt_neox (DynoDecoder *self, DynoConfig *config)
+{
+  double theta = dyno_config_get_double_or (config, "rotary_emb_base", 10000);
+  gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", TRUE);
+
+  read_sizes (self, config, dyno_config_get_int (config, "hidden_size"),
+              dyno_config_get_int (config, "num_hidden_layers"),
+              dyno_config_get_int (config, "num_attention_heads"));
+  self->names = &gpt_neox_names;
+  self->position = DYNO_POSITION_ROTARY;
+  self->rotary[0] =
+      dyno_rotary_read (config, NULL, dyno_config_get_double_or (config, "rope_theta", theta),
+                        self->head_width, dyno_config_get_double_or (config, "rotary_pct", 0.25));
+  self->projection = DYNO_PROJECTION_GROUPED;
+  self->inner_width = dyno_config_get_int (config, "intermediate_size");
+  self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
+  self->is_parallel = dyno_config_get_boolean_or (config, "use_parallel_residual", TRUE);
+  self->has_input_bias = self->has_output_bias = has_bias;
+  self->has_feed_bias = TRUE;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
+  self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu");
+}
+
+/* The positions of the first Falcons are ALiBi's, of brain floats, and are divided together with the scores. */
+static void
+read_falcon_positions (DynoDecoder *self, DynoConfig *config)
+{
+  if (!dyno_config_get_boolean_or (config, "alibi", FALSE))
+    {
+      read_rotary (self, config, 10000);
+      return;
+    }
+  self->position = DYNO_POSITION_ALIBI;
+  self->bias_type = DYNO_DATA_TYPE_BFLOAT16;
+  self->bias_divisor = sqrt ((double)self->head_width);
+}
+
+/* The new architecture is always parallel, and has a norm for each side unless the config asks for one. */
+static void
+read_falcon_layers (DynoDecoder *self, DynoConfig *config)
+{
+  gboolean is_new = dyno_config_get_boolean_or (config, "new_decoder_architecture", FALSE);
+  gint64 n_norms = dyno_config_get_int_or (config, "num_ln_in_parallel_attn", is_new ? 2 : 1);
+
+  self->is_parallel = is_new || dyno_config_get_boolean_or (config, "parallel_attn", TRUE);
+  self->names = !self->is_parallel       ? &falcon_names
+                : is_new && n_norms == 2 ? &falcon_two_norms_names
+                                         : &falcon_parallel_names;
+  if (is_new)
+    self->n_cached_heads = dyno_config_get_int_or (config, "num_kv_heads", self->n_heads);
+  else if (dyno_config_get_boolean_or (config, "multi_query", TRUE))
+    self->n_cached_heads = 1;
+}
+
+static void
+read_falcon (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 width = get_size (config, "hidden_size", "n_embed");
+
+  read_sizes (self, config, width, get_size (config, "num_hidden_layers", "n_layer"),
+              get_size (config, "num_attention_heads", "n_head"));
+  refuse_residual_of_norm (config);
+  read_falcon_layers (self, config);
+  read_falcon_positions (self, config);
+  self->projection = DYNO_PROJECTION_GROUPED;
+  self->inner_width = dyno_config_get_int_or (config, "ffn_hidden_size", 4 * width);
+  self->n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 2048);
+  self->has_input_bias = dyno_config_get_boolean_or (config, "bias", FALSE);
+  self->has_output_bias = self->has_feed_bias = self->has_input_bias;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5);
+  self->activation = dyno_config_get_string_or (config, "activation", "gelu");
+}
+
+/* Llama, and what begins as it does. */
+static void
+read_llama_with (DynoDecoder *self, DynoConfig *config, double theta)
+{
+  gint64 n_heads = dyno_config_get_int (config, "num_attention_heads");
+  gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", FALSE);
+
+  read_sizes (self, config, dyno_config_get_int (config, "hidden_size"),
+              dyno_config_get_int (config, "num_hidden_layers"), n_heads);
+  self->names = &llama_names;
+  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", n_heads);
+  self->inner_width = dyno_config_get_int (config, "intermediate_size");
+  self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
+  self->norm = DYNO_NORM_RMS;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
+  self->is_gated = TRUE;
+  self->has_input_bias = self->has_output_bias = has_bias;
+  self->has_feed_bias = dyno_config_get_boolean_or (config, "mlp_bias", FALSE);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-6);
+  self->activation = dyno_config_get_string_or (config, "hidden_act", "silu");
+  read_rotary (self, config, theta);
+}
+
+static void
+read_llama (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_with (self, config, 10000);
+}
+
+static void
+read_mistral (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_windows (self, config, 0, 0);
+}
+
+static void
+read_qwen2 (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_windows_if_used (self, config);
+  self->has_input_bias = TRUE;
+}
+
+static void
+read_qwen3 (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_windows_if_used (self, config);
+  self->head_width = dyno_config_get_int_or (config, "head_dim", 128);
+  read_rotary (self, config, 10000);
+  self->head_norm = DYNO_HEAD_NORM_EACH;
+}
+
+static void
+read_phi3 (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_windows (self, config, 0, 0);
+  self->names = &phi3_names;
+  self->projection = DYNO_PROJECTION_JOINED;
+  self->is_gate_fused = TRUE;
+}
+
+/* Some of the layers know of positions only what the mask tells. */
+static void
+read_smollm3 (DynoDecoder *self, DynoConfig *config)
+{
+  JsonArray *rotated;
+  gint64 interval = dyno_config_get_int_or (config, "no_rope_layer_interval", 4);
+
+  read_llama_with (self, config, 2000000);
+  read_windows_if_used (self, config);
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  rotated = get_list (self, config, "no_rope_layers");
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_rotation =
+        rotated != NULL ? json_array_get_int_element (rotated, i) != 0 : (i + 1) % interval != 0;
+}
+
+static void
+read_gemma (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  self->norm = DYNO_NORM_RMS_ZERO;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->embedding_scale = sqrt ((double)self->width);
+  self->activation = dyno_config_get_string_or (config, "hidden_activation", "gelu_pytorch_tanh");
+}
+
+static void
+read_gemma2 (DynoDecoder *self, DynoConfig *config)
+{
+  read_gemma (self, config);
+  read_windows (self, config, 0, 2);
+  self->names = &gemma2_names;
+  self->score_divisor = sqrt (dyno_config_get_double_or (config, "query_pre_attn_scalar", 256));
+  self->score_cap = dyno_config_get_double_or (config, "attn_logit_softcapping", 0);
+  self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 0);
+}
+
+static void
+read_gemma3 (DynoDecoder *self, DynoConfig *config)
+{
+  double theta = dyno_config_get_double_or (config, "rope_theta", 1000000);
+  double local_theta = dyno_config_get_double_or (config, "rope_local_base_freq", 10000);
+
+  read_gemma2 (self, config);
+  read_windows (self, config, 0, dyno_config_get_int_or (config, "sliding_window_pattern", 6));
+  self->head_norm = DYNO_HEAD_NORM_EACH;
+  self->rotary[0] = dyno_rotary_read (config, "full_attention", theta, self->head_width, 1);
+  self->rotary[1] = dyno_rotary_read (config, "sliding_attention", local_theta, self->head_width, 1);
+  if (dyno_config_get_object (config, "rope_parameters") == NULL)
+    self->rotary[1].scaling = NULL;
+}
+
+/* Which layers are mixtures: every so many, but those that the config leaves out. */
+static void
+read_sparse_layers (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 step = dyno_config_get_int_or (config, "decoder_sparse_step", 1);
+  JsonArray *dense = dyno_config_get_array (config, "mlp_only_layers");
+
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts = (i + 1) % step == 0;
+  for (guint i = 0; dense != NULL && i < json_array_get_length (dense); i++)
+    {
+      gint64 layer = json_array_get_int_element (dense, i);
+
+      if (layer >= 0 && layer < self->layers->len)
+        get_layer (self, (guint)layer)->has_experts = FALSE;
+    }
+}
+
+static void
+read_experts (DynoDecoder *self, DynoConfig *config)
+{
+  self->experts = (DynoExperts){
+    .n_experts = get_size (config, "num_experts", "num_local_experts"),
+    .n_chosen = dyno_config_get_int (config, "num_experts_per_tok"),
+    .width = dyno_config_get_int_or (config, "moe_intermediate_size", self->inner_width),
+    .is_normalised = dyno_config_get_boolean_or (config, "norm_topk_prob", FALSE),
+    .scope = "mlp",
+    .gate = "gate_proj",
+    .up = "up_proj",
+    .down = "down_proj",
+  };
+  read_sparse_layers (self, config);
+}
+
+static void
+read_mixtral (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_with (self, config, 1000000);
+  read_windows (self, config, 0, 0);
+  read_experts (self, config);
+  self->experts.is_normalised = TRUE;
+  self->experts.scope = "block_sparse_moe";
+  self->experts.gate = "w1";
+  self->experts.up = "w3";
+  self->experts.down = "w2";
+}
+
+static void
+read_qwen2_moe (DynoDecoder *self, DynoConfig *config)
+{
+  read_qwen2 (self, config);
+  read_experts (self, config);
+  self->has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE);
+  self->experts.shared_width = dyno_config_get_int (config, "shared_expert_intermediate_size");
+}
+
+static void
+read_qwen3_moe (DynoDecoder *self, DynoConfig *config)
+{
+  read_qwen3 (self, config);
+  read_experts (self, config);
+}
+
+static void
+read_olmoe (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_experts (self, config);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->head_norm = DYNO_HEAD_NORM_ALL;
+  if (dyno_config_get_double_or (config, "clip_qkv", 0) > 0)
+    dyno_config_fail (config, _ ("clipped queries, keys and values (“clip_qkv”) are not supported"));
+}
+
+static const DynoFamily decoder_family = { "decoder", N_ ("Language model"), N_ ("Language Models") };
+static const DynoFamily experts_family = { "mixture-of-experts", N_ ("Mixture of experts"),
+                                           N_ ("Mixtures of Experts") };
+
+/* A tied weight is saved under either of its names, and a base model without the name that all weights begin with. */
+#define NAMING(prefix, embedding, head)                                                                      \
+  {                                                                                                          \
+    prefix, (const DynoNamePair[])                                                                           \
+    {                                                                                                        \
+      { embedding ".", head "." },                                                                           \
+      {                                                                                                      \
+        NULL                                                                                                 \
+      }                                                                                                      \
+    }                                                                                                        \
+  }
+
+static const DynoNaming bloom_naming = NAMING ("transformer", "transformer.word_embeddings", "lm_head");
+static const DynoNaming gpt2_naming = NAMING ("transformer", "transformer.wte", "lm_head");
+static const DynoNaming gpt_neox_naming = NAMING ("gpt_neox", "gpt_neox.embed_in", "embed_out");
+static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
+static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
+
+/* What builds a decoder, by what reads its config. */
+#define BUILDER(type)                                                                                        \
+  static void build_##type (DynoGraph *graph, DynoConfig *config)                                            \
+  {                                                                                                          \
+    dyno_decoder_build (graph, config, read_##type);                                                         \
+  }
+
+#define ARCHITECTURE(type, name, family, naming)                                                             \
+  {                                                                                                          \
+    name, &family, "text-generation", build_##type, &naming                                                  \
+  }
+
+BUILDER (bloom)
+BUILDER (falcon)
+BUILDER (gemma)
+BUILDER (gemma2)
+BUILDER (gemma3)
+BUILDER (gpt2)
+BUILDER (gpt_neox)
+BUILDER (llama)
+BUILDER (mistral)
+BUILDER (mixtral)
+BUILDER (olmoe)
+BUILDER (opt)
+BUILDER (phi3)
+BUILDER (qwen2)
+BUILDER (qwen2_moe)
+BUILDER (qwen3)
+BUILDER (qwen3_moe)
+BUILDER (smollm3)
+
+const DynoArchitecture dyno_decoder_architectures[] = {
+  ARCHITECTURE (bloom, "bloom", decoder_family, bloom_naming),
+  ARCHITECTURE (falcon, "falcon", decoder_family, bloom_naming),
+  ARCHITECTURE (gemma, "gemma", decoder_family, llama_naming),
+  ARCHITECTURE (gemma2, "gemma2", decoder_family, llama_naming),
+  ARCHITECTURE (gemma3, "gemma3_text", decoder_family, llama_naming),
+  ARCHITECTURE (gpt2, "gpt2", decoder_family, gpt2_naming),
+  ARCHITECTURE (gpt_neox, "gpt_neox", decoder_family, gpt_neox_naming),
+  ARCHITECTURE (llama, "llama", decoder_family, llama_naming),
+  ARCHITECTURE (mistral, "mistral", decoder_family, llama_naming),
+  ARCHITECTURE (mixtral, "mixtral", experts_family, llama_naming),
+  ARCHITECTURE (olmoe, "olmoe", experts_family, llama_naming),
+  ARCHITECTURE (opt, "opt", decoder_family, opt_naming),
+  ARCHITECTURE (phi3, "phi3", decoder_family, llama_naming),
+  ARCHITECTURE (qwen2, "qwen2", decoder_family, llama_naming),
+  ARCHITECTURE (qwen2_moe, "qwen2_moe", experts_family, llama_naming),
+  ARCHITECTURE (qwen3, "qwen3", decoder_family, llama_naming),
+  ARCHITECTURE (qwen3_moe, "qwen3_moe", experts_family, llama_naming),
+  ARCHITECTURE (smollm3, "smollm3", decoder_family, llama_naming),
+  { NULL },
+};

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-architecture.h"
+#include "dyno-rotary.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoNormKind:
+ * @DYNO_NORM_LAYER: mean and variance, with a weight and a bias
+ * @DYNO_NORM_RMS: the root of the mean square, with a weight
+ * @DYNO_NORM_RMS_ZERO: the same, with a weight that is counted from 1
+ *
+ * How activations are normalised.
+ */
+typedef enum
+{
+  DYNO_NORM_LAYER,
+  DYNO_NORM_RMS,
+  DYNO_NORM_RMS_ZERO,
+} DynoNormKind;
+
+/**
+ * DynoPositionKind:
+ * @DYNO_POSITION_LEARNED: a table of vectors that are added to the tokens
+ * @DYNO_POSITION_ROTARY: queries and keys are turned
+ * @DYNO_POSITION_ALIBI: scores grow with the position of the key, by a slope of each head (Press et al. 2021)
+ *
+ * How a decoder knows where a token stands.
+ */
+typedef enum
+{
+  DYNO_POSITION_LEARNED,
+  DYNO_POSITION_ROTARY,
+  DYNO_POSITION_ALIBI,
+} DynoPositionKind;
+
+/**
+ * DynoProjectionKind:
+ * @DYNO_PROJECTION_SEPARATE: one weight for each of queries, keys and values
+ * @DYNO_PROJECTION_JOINED: one for all: all queries, all keys, all values
+ * @DYNO_PROJECTION_GROUPED: one for all: for each head of keys its queries, its key, its value
+ *
+ * How the weights of attention lie.
+ */
+typedef enum
+{
+  DYNO_PROJECTION_SEPARATE,
+  DYNO_PROJECTION_JOINED,
+  DYNO_PROJECTION_GROUPED,
+} DynoProjectionKind;
+
+/**
+ * DynoHeadNorm:
+ * @DYNO_HEAD_NORM_NONE: queries and keys stay as they are
+ * @DYNO_HEAD_NORM_EACH: every head is normalised by itself
+ * @DYNO_HEAD_NORM_ALL: all heads are normalised together
+ *
+ * What is normalised before queries meet keys.
+ */
+typedef enum
+{
+  DYNO_HEAD_NORM_NONE,
+  DYNO_HEAD_NORM_EACH,
+  DYNO_HEAD_NORM_ALL,
+} DynoHeadNorm;
+
+/**
+ * DynoDecoderNames:
+ *
+ * What the checkpoint calls its weights; %NULL for what an architecture does not have. `query` is the fused projection,
+ * and `up` the fused gate and up, where they are one weight; norms end in the layer they follow or precede.
+ */
+typedef struct
+{
+  const char *embedding;
+  const char *positions;
+  const char *embedding_norm;
+  const char *embedding_in;
+  const char *embedding_out;
+  const char *layers;
+  const char *norm_before_attention;
+  const char *attention;
+  const char *query;
+  const char *key;
+  const char *value;
+  const char *output;
+  const char *norm_after_attention;
+  const char *norm_before_feed;
+  const char *feed;
+  const char *gate;
+  const char *up;
+  const char *down;
+  const char *norm_after_feed;
+  const char *final_norm;
+  const char *head;
+} DynoDecoderNames;
+
+/**
+ * DynoExperts:
+ * @n_experts: how many there are; 0 for none
+ * @n_chosen: how many of them see a token
+ * @width: their inner width
+ * @shared_width: that of the one that sees every token, 0 for none
+ * @is_normalised: whether the weights of those chosen are made to add up to 1
+ * @scope: what the checkpoint calls all of it
+ * @gate: the gate of an expert
+ * @up: its other projection
+ * @down: that back to the width of the model
+ *
+ * A mixture of feed-forward layers, of which each token sees the few that it scores highest.
+ */
+typedef struct
+{
+  gint64 n_experts;
+  gint64 n_chosen;
+  gint64 width;
+  gint64 shared_width;
+  gboolean is_normalised;
+  const char *scope;
+  const char *gate;
+  const char *up;
+  const char *down;
+} DynoExperts;
+
+/**
+ * DynoDecoderLayer:
+ * @has_window: whether it sees only the last few positions
+ * @has_rotation: whether it turns queries and keys
+ * @has_experts: whether its feed-forward layer is a mixture
+ *
+ * In what a layer may differ from its neighbours.
+ */
+typedef struct
+{
+  gboolean has_window;
+  gboolean has_rotation;
+  gboolean has_experts;
+} DynoDecoderLayer;
+
+/**
+ * DynoDecoder:
+ *
+ * An autoregressive transformer as data: what a reader of configs fills in, and [func@Dyno.decoder_build] builds. Of
+ * pairs, the first is that of layers without a window, the second that of layers with one; without a second, the first is
+ * that of all. A scale, a divisor or a cap of 0 is none.
+ */
+typedef struct
+{
+  const DynoDecoderNames *names;
+  gint64 vocabulary;
+  gint64 width;
+  gint64 embedding_width;
+  gint64 n_layers;
+  gint64 n_heads;
+  gint64 n_cached_heads;
+  gint64 head_width;
+  gint64 inner_width;
+  gint64 n_positions;
+  gint64 first_position;
+  gint64 window;
+  GArray *layers;
+
+  DynoNormKind norm;
+  DynoPositionKind position;
+  DynoProjectionKind projection;
+  DynoHeadNorm head_norm;
+  DynoDataType softmax_type;
+  DynoDataType bias_type;
+  DynoRotary rotary[2];
+  DynoExperts experts;
+
+  gboolean is_tied;
+  gboolean is_conv1d;
+  gboolean is_parallel;
+  gboolean is_norm_after;
+  gboolean is_gated;
+  gboolean is_gate_fused;
+  gboolean has_input_bias;
+  gboolean has_output_bias;
+  gboolean has_feed_bias;
+  double epsilon;
+  double embedding_scale;
+  double score_divisor;
+  double bias_divisor;
+  double score_cap;
+  double logit_cap;
+  const char *activation;
+} DynoDecoder;
+
+/**
+ * DynoDecoding:
+ * @decoder: what is built
+ * @graph: where
+ * @masks: what is added to the scores of layers without and with a window
+ * @rotations: the turns of layers without and with a window
+ * @is_cut: whether the mask of layers with a window has the width of their cache yet
+ * @keys: (element-type utf8): the keys that each layer leaves behind
+ * @values: (element-type utf8): the values that each layer leaves behind
+ * @expert_tokens: (element-type utf8): how many tokens each expert of each mixture saw
+ *
+ * The values that all layers share, and what each leaves behind.
+ */
+typedef struct
+{
+  const DynoDecoder *decoder;
+  DynoGraph *graph;
+  const char *masks[2];
+  DynoRotation rotations[2];
+  gboolean is_cut;
+  GPtrArray *keys;
+  GPtrArray *values;
+  GPtrArray *expert_tokens;
+} DynoDecoding;
+
+typedef void (*DynoDecoderReader) (DynoDecoder *self, DynoConfig *config);
+
+void dyno_decoder_build (DynoGraph *graph, DynoConfig *config, DynoDecoderReader read);
+
+const DynoDecoderLayer *dyno_decoder_get_layer (const DynoDecoder *self, guint layer);
+const char *dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value);
+
+const char *dyno_decoder_add_linear (
+    const DynoDecoding *self, const char *name, const char *value, gint64 width, gboolean has_bias);
+
+void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions);
+const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value);
+
+G_END_DECLS

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-layers.h"
+#include "dyno-rotary.h"
+
+static double
+get_number (DynoConfig *config, const char *name, double fallback)
+{
+  return config != NULL ? dyno_config_get_double_or (config, name, fallback) : fallback;
+}
+
+static const char *
+scaling_type (DynoConfig *scaling)
+{
+  const char *type = scaling != NULL ? dyno_config_get_string_or (scaling, "type", "default") : "default";
+
+  return scaling != NULL ? dyno_config_get_string_or (scaling, "rope_type", type) : type;
+}
+
+/* “su” is what the first configs called it. */
+static gboolean
+is_long (DynoConfig *scaling)
+{
+  const char *type = scaling_type (scaling);
+
+  return g_str_equal (type, "longrope") || g_str_equal (type, "su");
+}
+
+static void
+check_factors (const DynoRotary *self, const char *name)
+{
+  JsonArray *factors = dyno_config_get_array (self->scaling, name);
+
+  if (factors == NULL || json_array_get_length (factors) != self->width / 2)
+    {
+      dyno_config_fail (self->scaling, _ ("its “%s” is not a list of %" PRId64 " numbers"), name,
+                        self->width / 2);
+      return;
+    }
+  for (guint i = 0; i < json_array_get_length (factors); i++)
+    {
+      JsonNode *factor = json_array_get_element (factors, i);
+
+      if (!JSON_NODE_HOLDS_VALUE (factor) || !(json_node_get_double (factor) > 0))
+        dyno_config_fail (self->scaling, _ ("its “%s” holds what is no number above 0"), name);
+    }
+}
+
+static void
+check_scaling (const DynoRotary *self)
+{
+  const char *type = scaling_type (self->scaling);
+
+  if (is_long (self->scaling))
+    {
+      check_factors (self, "short_factor");
+      check_factors (self, "long_factor");
+    }
+  else if (!g_str_equal (type, "default") && !g_str_equal (type, "linear") && !g_str_equal (type, "llama3"))
+    dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
+  if (!(get_number (self->scaling, "factor", 1) > 0))
+    dyno_config_fail (self->scaling, _ ("its “factor” is 0"));
+  if (g_str_equal (type, "llama3") &&
+      !(get_number (self->scaling, "high_freq_factor", 4) > get_number (self->scaling, "low_freq_factor", 1)))
+    dyno_config_fail (self->scaling, _ ("its “high_freq_factor” is not above its “low_freq_factor”"));
+}
+
+static void
+check (const DynoRotary *self, DynoConfig *config)
+{
+  if (!(self->theta >= 1))
+    dyno_config_fail (config, _ ("its “rope_theta” is %g, but must be at least 1"), self->theta);
+  if (self->width < 2 || self->width % 2 != 0)
+    dyno_config_fail (config,
+                      _ ("%" PRId64 " numbers of a head cannot be turned in pairs (“head_dim”, “rotary_pct” "
+                         "or “partial_rotary_factor”)"),
+                      self->width);
+  check_scaling (self);
+}
+
+static DynoConfig *
+find_child (DynoConfig *config, const char *name)
+{
+  return config != NULL && name != NULL && dyno_config_get_object (config, name) != NULL
+             ? dyno_config_get_child (config, name)
+             : NULL;
+}
+
+/* Configs say it in “rope_parameters”, which may tell the kinds of layers apart, or, older ones, in “rope_scaling”. */
+static DynoConfig *
+find_parameters (DynoConfig *config, const char *layer_type)
+{
+  DynoConfig *parameters = find_child (config, "rope_parameters");
+  DynoConfig *of_type = find_child (parameters, layer_type);
+
+  return of_type != NULL ? of_type : parameters;
+}
+
+/**
+ * dyno_rotary_read:
+ * @config: a config
+ * @layer_type: (nullable): the kind of layers, where the config tells them apart
+ * @theta: the base where “rope_parameters” has none
+ * @head_width: of a head
+ * @share: how much of it is turned where “rope_parameters” does not say
+ *
+ * Returns: what the config says, which must live as long; what makes no sense is kept as its error
+ */
+DynoRotary
+dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share)
+{
+  DynoConfig *parameters = find_parameters (config, layer_type);
+  DynoConfig *scaling = parameters != NULL ? parameters : find_child (config, "rope_scaling");
+  gint64 n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 2048);
+  gint64 n_original = dyno_config_get_int_or (config, "original_max_position_embeddings", n_positions);
+  DynoRotary self = {
+    .theta = get_number (parameters, "rope_theta", theta),
+    .width = (gint64)((double)head_width * MIN (get_number (parameters, "partial_rotary_factor", share), 1)),
+    .n_positions = n_positions,
+    .n_original = (gint64)get_number (scaling, "original_max_position_embeddings", (double)n_original),
+    .scaling = scaling,
+  };
+
+  check (&self, config);
+  return self;
+}
+
+/* Slow rotations are slowed down further, fast ones are left, and those between are blended: the rule of
+ * Llama 3.1 (`rope_type` “llama3”). */
+static double
+scale_like_llama3 (DynoConfig *scaling, double frequency)
+{
+  double factor = get_number (scaling, "factor", 1);
+  double low = get_number (scaling, "low_freq_factor", 1);
+  double high = get_number (scaling, "high_freq_factor", 4);
+  double turns = get_number (scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
+  double share = CLAMP ((turns - low) / (high - low), 0, 1);
+
+  return (1 - share) * frequency / factor + share * frequency;
+}
+
+static const char *
+add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
+{
+  gint64 half = self->width / 2;
+  g_autofree float *frequencies = g_new (float, half);
+  const char *type = scaling_type (self->scaling);
+
+  for (gint64 i = 0; i < half; i++)
+    {
+      double frequency = pow (self->theta, -2.0 * (double)i / (double)self->width);
+
+      if (factors != NULL)
+        frequency /= json_array_get_double_element (factors, (guint)i);
+      else if (g_str_equal (type, "llama3"))
+        frequency = scale_like_llama3 (self->scaling, frequency);
+      else if (g_str_equal (type, "linear"))
+        frequency /= get_number (self->scaling, "factor", 1);
+      frequencies[i] = (float)frequency;
+    }
+  return dyno_graph_add_floats (graph, half, frequencies);
+}
+
+/* LongRoPE (Ding et al. 2024) has two sets of factors: a step that goes beyond the positions of the first training takes
+ * those for long contexts. */
+static const char *
+add_long_frequencies (const DynoRotary *self, DynoGraph *graph, const char *positions)
+{
+  JsonArray *near = dyno_config_get_array (self->scaling, "short_factor");
+  JsonArray *far = dyno_config_get_array (self->scaling, "long_factor");
+  const char *last = dyno_graph_add (graph, "ReduceMax", "axes=[0,1] keepdims=1", positions, NULL);
+  const char *is_far =
+      dyno_graph_add (graph, "Greater", NULL, last, dyno_graph_add_int (graph, self->n_original - 1), NULL);
+
+  return dyno_graph_add (graph, "Where", NULL, is_far, add_frequencies (self, graph, far),
+                         add_frequencies (self, graph, near), NULL);
+}
+
+/* LongRoPE makes up for the spread of attention over more positions. */
+static double
+get_amplitude (const DynoRotary *self)
+{
+  double factor = get_number (self->scaling, "factor", (double)self->n_positions / (double)self->n_original);
+  double amplitude =
+      factor > 1 && self->n_original > 1 ? sqrt (1 + log (factor) / log ((double)self->n_original)) : 1;
+
+  return is_long (self->scaling) ? get_number (self->scaling, "attention_factor", amplitude) : 1;
+}
+
+static const char *
+finish_wave (DynoGraph *graph, const char *wave, double amplitude)
+{
+  if (amplitude != 1)
+    wave = dyno_graph_add (graph, "Mul", NULL, wave, dyno_graph_add_float (graph, (float)amplitude), NULL);
+  return dyno_layers_cast (graph, wave, dyno_graph_get_real_type (graph));
+}
+
+/**
+ * dyno_rotary_add:
+ * @self: how heads are turned
+ * @graph: a graph
+ * @scope: what the nodes are named after
+ * @positions: [batch, sequence]
+ *
+ * Cosines and sines of the angles by which each position turns each pair. The angles are of single precision in any graph:
+ * half precision tells positions apart up to 2048 only.
+ *
+ * Returns: the turns
+ */
+DynoRotation
+dyno_rotary_add (const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions)
+{
+  const gint64 last = -1, one = 1;
+  double amplitude = get_amplitude (self);
+  DynoRotation rotation;
+  const char *angles, *frequencies;
+
+  dyno_graph_push_scope (graph, "%s", scope);
+  angles = dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
+  angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
+  frequencies = is_long (self->scaling) ? add_long_frequencies (self, graph, positions)
+                                        : add_frequencies (self, graph, NULL);
+  angles = dyno_graph_add (graph, "Mul", NULL, angles, frequencies, NULL);
+  angles = dyno_graph_add (graph, "Concat", "axis=-1", angles, angles, NULL);
+  angles = dyno_graph_add (graph, "Unsqueeze", NULL, angles, dyno_graph_add_ints (graph, 1, &one), NULL);
+  rotation.cosine = finish_wave (graph, dyno_graph_add (graph, "Cos", NULL, angles, NULL), amplitude);
+  rotation.sine = finish_wave (graph, dyno_graph_add (graph, "Sin", NULL, angles, NULL), amplitude);
+  dyno_graph_pop_scope (graph);
+  return rotation;
+}
+
+/* (a, b) · cos + (−b, a) · sin */
+static const char *
+turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value)
+{
+  const gint64 sizes[] = { self->width / 2, self->width / 2 };
+  const char *parts[2];
+  const char *turned;
+
+  dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
+  turned = dyno_graph_add (graph, "Concat", "axis=-1", dyno_graph_add (graph, "Neg", NULL, parts[1], NULL),
+                           parts[0], NULL);
+  turned = dyno_graph_add (graph, "Mul", NULL, turned, rotation->sine, NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, rotation->cosine, NULL);
+  return dyno_graph_add (graph, "Add", NULL, value, turned, NULL);
+}
+
+/**
+ * dyno_rotary_turn:
+ * @self: how heads are turned
+ * @graph: a graph
+ * @rotation: from [func@Dyno.rotary_add]
+ * @value: queries or keys, [batch, heads, sequence, head width]
+ *
+ * Returns: (transfer none): the value, turned
+ */
+const char *
+dyno_rotary_turn (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  const gint64 sizes[] = { self->width, shape->dims[3] - self->width };
+  const char *parts[2];
+
+  if (sizes[1] <= 0)
+    return turn_all (self, graph, rotation, value);
+  dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
+  return dyno_graph_add (graph, "Concat", "axis=-1", turn_all (self, graph, rotation, parts[0]), parts[1],
+                         NULL);
+}
