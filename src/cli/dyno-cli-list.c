@@ -52,6 +52,7 @@ add_run (JsonBuilder *builder, DynoRun *run)
   dyno_report_member_add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
   dyno_report_member_add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
   dyno_report_member_add_flag (builder, "running", dyno_run_is_running (run));
+  dyno_report_member_add_flag (builder, "interrupted", dyno_run_is_interrupted (run));
   add_text (builder, "summary", dyno_run_get_summary (run));
   add_text (builder, "source", dyno_run_get_source (run));
   add_text (builder, "app_version", dyno_run_get_app_version (run));
@@ -72,19 +73,6 @@ print_json (GPtrArray *runs)
   dyno_cli_print_json (root);
 }
 
-static char *
-dup_state (DynoRun *run)
-{
-  DynoCaseCounts counts = { 0 };
-  g_autofree char *text = NULL;
-
-  dyno_run_count_cases (run, &counts);
-  text = dyno_case_counts_dup_text (&counts);
-  /* Translators: %s counts the cases of a run, such as “2 measured · 6 waiting” */
-  return dyno_run_is_running (run) ? g_strdup_printf (_ ("Being measured: %s"), text)
-                                   : g_steal_pointer (&text);
-}
-
 static void
 print_table (GPtrArray *runs)
 {
@@ -99,7 +87,7 @@ print_table (GPtrArray *runs)
 
       dyno_cli_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
                                dyno_cli_format_date (dyno_run_get_started_at (run)),
-                               g_strdup (title != NULL ? title : ""), dup_state (run),
+                               g_strdup (title != NULL ? title : ""), dyno_run_dup_state_text (run),
                                g_strdup (summary != NULL ? summary : ""), NULL);
     }
   dyno_cli_table_print (table);

@@ -864,6 +864,8 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) run = store_fixture_make_run ("invoked", 1000, "Invoked");
   g_autoptr (DynoRun) loaded = NULL;
   g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GPtrArray) listed = NULL;
+  g_autofree char *text = NULL;
   guint n;
   g_autofree double *medians = NULL;
 
@@ -886,6 +888,9 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT n_doubtful FROM runs"), ==, 1);
   g_assert_true (dyno_run_is_interrupted (loaded));
+  listed = dyno_store_list_runs (fixture->store, NULL, 0, 10, NULL);
+  text = dyno_run_dup_state_text (listed->pdata[0]);
+  g_assert_cmpstr (text, ==, "Interrupted: 1 doubtful");
 }
 
 int

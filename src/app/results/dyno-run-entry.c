@@ -46,18 +46,11 @@ static char *
 dup_counts (DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
-  g_autofree char *text = NULL;
 
   dyno_run_count_cases (run, &counts);
   if (counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases)
     return g_strdup_printf (ngettext ("%u case", "%u cases", counts.n_cases), counts.n_cases);
-  text = dyno_case_counts_dup_text (&counts);
-  if (dyno_run_is_running (run))
-    /* Translators: %s counts the cases of a run, such as “2 measured · 6 waiting” */
-    return g_strdup_printf (_ ("Being measured: %s"), text);
-  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
-  return dyno_run_is_interrupted (run) ? g_strdup_printf (_ ("Interrupted: %s"), text)
-                                       : g_steal_pointer (&text);
+  return dyno_run_dup_state_text (run);
 }
 
 static char *

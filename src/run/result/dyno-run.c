@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-result-join.h"
 #include "dyno-run.h"
 
@@ -340,10 +342,13 @@ dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
   self->counts = *counts;
 }
 
-/* Where the results are loaded; a list only knows how many cases have none. */
+/* Where the results are not loaded, nobody knows what they lack; but a run that was not ended by whoever measured it lacks
+ * something. */
 static gboolean
 has_incomplete (DynoRun *self)
 {
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0)
+    return self->n_cases > 0 && self->finished_at == 0 && !self->is_running;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
@@ -393,6 +398,28 @@ dyno_run_is_interrupted (DynoRun *self)
 
   dyno_run_count_cases (self, &counts);
   return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0 || has_incomplete (self);
+}
+
+/**
+ * dyno_run_dup_state_text:
+ * @self: a run
+ *
+ * Returns: (transfer full): how its cases stand, for people, and whether it is being measured or was interrupted
+ */
+char *
+dyno_run_dup_state_text (DynoRun *self)
+{
+  DynoCaseCounts counts;
+  g_autofree char *text = NULL;
+
+  dyno_run_count_cases (self, &counts);
+  text = dyno_case_counts_dup_text (&counts);
+  if (dyno_run_is_running (self))
+    /* Translators: %s counts the cases of a run, such as “2 measured · 6 waiting” */
+    return g_strdup_printf (_ ("Being measured: %s"), text);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
+  return dyno_run_is_interrupted (self) ? g_strdup_printf (_ ("Interrupted: %s"), text)
+                                        : g_steal_pointer (&text);
 }
 
 /**

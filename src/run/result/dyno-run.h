@@ -37,6 +37,7 @@ void dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts);
 void dyno_run_set_running (DynoRun *self, gboolean is_running);
 gboolean dyno_run_is_running (DynoRun *self);
 gboolean dyno_run_is_interrupted (DynoRun *self);
+char *dyno_run_dup_state_text (DynoRun *self);
 guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
