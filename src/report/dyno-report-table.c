@@ -110,29 +110,35 @@ find_columns (GListModel *results)
   return needed;
 }
 
-static char *
-dup_median_title (GListModel *results)
+/* What stands in parentheses behind the median; nothing where there is no interval. */
+static const char *
+get_interval (DynoResult *result)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *words = NULL;
+  return isfinite (dyno_result_get_number (result, "latency_median_low_ms"))
+             ? dyno_latency_interval_kind_get_label (dyno_latency_interval_get_kind (result))
+             : "–";
+}
 
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    g_ptr_array_add (all, g_list_model_get_item (results, i));
-  words = dyno_latency_interval_dup_common_words (all);
-  /* Translators: %s is what stands in parentheses behind it, such as “95 % CI of the median over 5 processes” */
-  return g_strdup_printf (_ ("Median (ms); %s"), words);
+static char *
+format_processes (DynoResult *result)
+{
+  gboolean has_numbers = dyno_case_state_has_numbers (dyno_result_get_state (result));
+  guint n = dyno_result_get_n_invocations (result);
+
+  return n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
 }
 
 static void
-append_head (GString *report, GPtrArray *needed, GListModel *results)
+append_head (GString *report, GPtrArray *needed)
 {
-  g_autofree char *median = dup_median_title (results);
-  g_autoptr (GString) line = g_string_new ("|---|---|--:|");
+  g_autoptr (GString) line = g_string_new ("|---|---|--:|---|--:|");
 
   g_string_append (report, "|");
   append_cell (report, _ ("Case"));
   append_cell (report, _ ("Status"));
-  append_cell (report, median);
+  append_cell (report, _ ("Median (ms)"));
+  append_cell (report, _ ("Interval"));
+  append_cell (report, _ ("Processes"));
   for (guint i = 0; i < needed->len; i++)
     {
       const Column *column = needed->pdata[i];
@@ -149,11 +155,14 @@ append_row (GString *report, GPtrArray *needed, DynoResult *result)
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
   g_autofree char *escaped = dyno_report_text_escape (label);
   g_autofree char *median = format_median (result);
+  g_autofree char *processes = format_processes (result);
 
   g_string_append (report, "|");
   append_cell (report, escaped);
   append_cell (report, dyno_case_state_get_label (dyno_result_get_state (result)));
   append_cell (report, median);
+  append_cell (report, get_interval (result));
+  append_cell (report, processes);
   for (guint i = 0; i < needed->len; i++)
     {
       g_autofree char *cell = format_cell (result, needed->pdata[i]);
@@ -168,7 +177,8 @@ append_row (GString *report, GPtrArray *needed, DynoResult *result)
  * @report: the Markdown so far
  * @results: the results
  *
- * Appends a table with a row for each case. Columns that no case has a value for, with or without a number, are
+ * Appends a table with a row for each case, of which it tells over how many processes it goes and what the two ends beside
+ * its median are. Columns that no case has a value for, with or without a number, are
  * left out. An estimate has “≈” before it, a percentile that lacks samples says how many it needs.
  */
 void
@@ -176,7 +186,7 @@ dyno_report_table_append (GString *report, GListModel *results)
 {
   g_autoptr (GPtrArray) needed = find_columns (results);
 
-  append_head (report, needed, results);
+  append_head (report, needed);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

@@ -51,10 +51,29 @@ dyno_latency_interval_kind_to_string (DynoIntervalKind kind)
 }
 
 /**
+ * dyno_latency_interval_kind_get_label:
+ * @kind: a kind
+ *
+ * Returns: (transfer none): what the two ends are, in a table that tells the number of processes as well
+ */
+const char *
+dyno_latency_interval_kind_get_label (DynoIntervalKind kind)
+{
+  static const char *const labels[] = {
+    [DYNO_INTERVAL_WITHIN_PROCESS] = N_ ("95 % CI within this process"),
+    [DYNO_INTERVAL_RANGE] = N_ ("range"),
+    [DYNO_INTERVAL_BETWEEN_PROCESSES] = N_ ("95 % CI"),
+  };
+
+  g_return_val_if_fail (kind < G_N_ELEMENTS (labels), NULL);
+  return _ (labels[kind]);
+}
+
+/**
  * dyno_latency_interval_dup_words:
  * @result: a case that was measured
  *
- * Returns: (transfer full): what its interval is, to stand before the two ends; the only words for it
+ * Returns: (transfer full): what its interval is, to stand before the two ends
  */
 char *
 dyno_latency_interval_dup_words (DynoResult *result)

@@ -29,6 +29,7 @@ typedef enum
 
 DynoIntervalKind dyno_latency_interval_get_kind (DynoResult *result);
 const char *dyno_latency_interval_kind_to_string (DynoIntervalKind kind);
+const char *dyno_latency_interval_kind_get_label (DynoIntervalKind kind);
 char *dyno_latency_interval_dup_words (DynoResult *result);
 const char *dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high);
 char *dyno_latency_interval_dup_common_words (GPtrArray *results);
