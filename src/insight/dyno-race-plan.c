@@ -10,6 +10,7 @@
 #include "dyno-case-parts.h"
 #include "dyno-error.h"
 #include "dyno-precision.h"
+#include "dyno-prober.h"
 #include "dyno-race-plan.h"
 #include "dyno-race.h"
 
@@ -254,15 +255,80 @@ set_method (DynoPlan *plan, const DynoGoal *goal)
     g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
 }
 
+/* Each device of its own, but for those that the processor plays; a backend without a choice of them by its name. */
+static void
+add_places (GStrvBuilder *places, DynoBackend *backend)
+{
+  g_autoptr (DynoProbe) probe =
+      dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+  GListModel *devices = dyno_probe_get_devices (probe);
+  guint n = g_list_model_get_n_items (devices);
+
+  if (n < 2)
+    g_strv_builder_add (places, dyno_backend_get_id (backend));
+  for (guint i = 0; n >= 2 && i < n; i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+      g_autofree char *place =
+          g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
+
+      if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
+        g_strv_builder_add (places, place);
+    }
+}
+
+static char **
+list_places (void)
+{
+  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      add_places (places, backend);
+    }
+  return g_strv_builder_end (places);
+}
+
 static void
 propose_places (DynoPlan *plan, GHashTable *given)
 {
-  static const char *const every[] = { DYNO_PLAN_EVERY_BACKEND, NULL };
+  g_auto (GStrv) places = g_hash_table_contains (given, "backends") ? NULL : list_places ();
 
-  if (!g_hash_table_contains (given, "backends"))
-    g_object_set (plan, "backends", every, NULL);
+  if (places != NULL)
+    g_object_set (plan, "backends", places, NULL);
   if (!g_hash_table_contains (given, "precisions"))
     g_object_set (plan, "precisions", dyno_precision_list (), NULL);
+}
+
+/**
+ * dyno_race_plan_ask:
+ * @kase: a case
+ *
+ * Returns: (transfer full): a plan with its model, what is asked of that, and where it ran, for
+ *   [func@Dyno.RacePlan.new]
+ */
+DynoPlan *
+dyno_race_plan_ask (DynoCase *kase)
+{
+  const char *device = dyno_case_get_device (kase);
+  g_autofree char *length = g_strdup_printf ("%u", dyno_case_get_sequence_length (kase));
+  g_autofree char *place = device != NULL && *device != '\0'
+                               ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
+                               : g_strdup (dyno_case_get_backend (kase));
+  const char *const models[] = { dyno_case_get_model (kase), NULL };
+  const char *const lengths[] = { length, NULL };
+  const char *const backends[] = { place, NULL };
+  DynoPlan *plan = dyno_plan_new ();
+
+  g_object_set (plan, "models", models, "backends", backends, "generate-tokens",
+                dyno_case_get_generate_tokens (kase), "dimensions", dyno_case_get_dimensions (kase), "seed",
+                dyno_case_get_seed (kase), NULL);
+  if (dyno_case_get_sequence_length (kase) > 0)
+    g_object_set (plan, "sequence-lengths", lengths, NULL);
+  return plan;
 }
 
 /**
@@ -273,7 +339,7 @@ propose_places (DynoPlan *plan, GHashTable *given)
  * @seconds: how long the race may take
  * @error: return location, as of [method@Dyno.Plan.expand], and %DYNO_ERROR_UNSUPPORTED where nothing can run here
  *
- * Varies backend and precision, and then, one after the other, threads, batch (where the time of one step does not count)
+ * Varies backend, device and precision, and then, one after the other, threads, batch (where the time of one step does not count)
  * and options of the engines, as long as the time allows. Reads files and probes, so it takes a while.
  *
  * Returns: (transfer full): the settings of a race

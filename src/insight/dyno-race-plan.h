@@ -38,6 +38,7 @@ typedef struct
   char **left_out;
 } DynoRacePlan;
 
+DynoPlan *dyno_race_plan_ask (DynoCase *kase);
 DynoRacePlan *
 dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error);
 void dyno_race_plan_free (DynoRacePlan *self);

@@ -147,6 +147,15 @@ run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+find_settings_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_form_create_plan (DYNO_BENCHMARK_PAGE (widget)->form);
+  g_autofree char *json = dyno_plan_to_json (plan);
+
+  gtk_widget_activate_action (widget, "win.find-settings", "s", json);
+}
+
+static void
 pause_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
@@ -497,6 +506,7 @@ install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "benchmark.run", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "benchmark.run-quick", NULL, quick_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.find-settings", NULL, find_settings_action);
   gtk_widget_class_install_action (widget_class, "benchmark.reset", NULL, reset_action);
   gtk_widget_class_install_action (widget_class, "benchmark.pause", NULL, pause_action);
   gtk_widget_class_install_action (widget_class, "benchmark.skip", NULL, skip_action);

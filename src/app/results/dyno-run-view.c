@@ -15,6 +15,7 @@
 #include "dyno-format.h"
 #include "dyno-machine.h"
 #include "dyno-missing-view.h"
+#include "dyno-race-plan.h"
 #include "dyno-run-saver.h"
 #include "dyno-run-view.h"
 #include "dyno-toast.h"
@@ -453,6 +454,8 @@ update_plan_actions (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
+                                 run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
                                  has_plan && dyno_run_is_interrupted (run));
 }
@@ -702,6 +705,27 @@ plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_activate_action (widget, name, "s", dyno_run_entry_get_id (DYNO_RUN_VIEW (widget)->entry));
 }
 
+/* What is asked of the model by the case that is shown, else by the first one. */
+static DynoCase *
+get_case_to_tune (DynoRunView *self)
+{
+  g_autoptr (DynoResult) first = NULL;
+
+  if (self->result != NULL)
+    return dyno_result_get_case (self->result);
+  first = g_list_model_get_item (dyno_run_get_results (self->run), 0);
+  return first != NULL ? dyno_result_get_case (first) : NULL; /* the run keeps it */
+}
+
+static void
+find_settings_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autoptr (DynoPlan) plan = dyno_race_plan_ask (get_case_to_tune (DYNO_RUN_VIEW (widget)));
+  g_autofree char *json = dyno_plan_to_json (plan);
+
+  gtk_widget_activate_action (widget, "win.find-settings", "s", json);
+}
+
 static void
 dyno_run_view_dispose (GObject *object)
 {
@@ -841,6 +865,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.edit-and-run", NULL, plan_action);
   gtk_widget_class_install_action (widget_class, "run.run-remaining", NULL, plan_action);
   gtk_widget_class_install_action (widget_class, "run.measure-again", NULL, plan_action);
+  gtk_widget_class_install_action (widget_class, "run.find-settings", NULL, find_settings_action);
   gtk_widget_class_install_action (widget_class, "run.close-case", NULL, close_case_action);
   gtk_widget_class_install_action (widget_class, "run.previous-case", NULL, previous_case_action);
   gtk_widget_class_install_action (widget_class, "run.next-case", NULL, next_case_action);

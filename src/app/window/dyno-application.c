@@ -37,6 +37,7 @@ struct _DynoApplication
   DynoCeilingsModel *ceilings;
 
   DynoRunner *runner;
+  DynoRace *race; /* that the run is, or %NULL */
   DynoRun *unstored;
   GCancellable *run_cancellable;
   guint inhibit_cookie;
@@ -321,6 +322,7 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_error (&error);
   g_clear_object (&self->runner);
+  g_clear_object (&self->race);
   g_clear_object (&self->run_cancellable);
   if (self->ceilings != NULL)
     dyno_ceilings_model_load (self->ceilings); /* the run may have measured them */
@@ -589,6 +591,7 @@ dyno_application_finalize (GObject *object)
 
   g_clear_handle_id (&self->spool_timer, g_source_remove);
   g_clear_object (&self->runner);
+  g_clear_object (&self->race);
   g_clear_object (&self->unstored);
   g_clear_object (&self->run_cancellable);
   g_clear_object (&self->documents);
@@ -779,22 +782,9 @@ wants_ceilings (void)
   return g_settings_get_boolean (settings, "measure-ceilings") && g_getenv ("DYNO_NO_CEILINGS") == NULL;
 }
 
-/**
- * dyno_application_start_run:
- * @self: the application
- * @plan: what to measure
- * @error: return location: something runs already, or the store cannot keep results
- *
- * Starts a run. The application stays alive and the machine awake until it ends.
- *
- * Returns: whether it started
- */
-gboolean
-dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error)
+static gboolean
+can_start (DynoApplication *self, GError **error)
 {
-  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
-  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
-
   if (self->runner != NULL)
     {
       g_set_error_literal (
@@ -816,9 +806,13 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
                                          : _ ("The stored results are still loading. Try again."));
       return FALSE;
     }
+  return TRUE;
+}
 
-  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
-  dyno_runner_set_ceilings (self->runner, wants_ceilings () ? DYNO_CEILINGS_SECONDS : 0);
+/* The application stays alive and the machine awake until the run ends. */
+static void
+start (DynoApplication *self)
+{
   self->run_cancellable = g_cancellable_new ();
   self->inhibit_cookie =
       gtk_application_inhibit (GTK_APPLICATION (self), GTK_WINDOW (get_window (self)),
@@ -826,7 +820,73 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
   g_application_hold (G_APPLICATION (self));
   dyno_runner_run_async (self->runner, self->run_cancellable, run_cb, g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+}
+
+/**
+ * dyno_application_start_run:
+ * @self: the application
+ * @plan: what to measure
+ * @error: return location: something runs already, or the store cannot keep results
+ *
+ * Starts a run. The application stays alive and the machine awake until it ends.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_ceilings (self->runner, wants_ceilings () ? DYNO_CEILINGS_SECONDS : 0);
+  start (self);
   return TRUE;
+}
+
+/**
+ * dyno_application_start_race:
+ * @self: the application
+ * @plan: the settings of a race
+ * @race: a race that has not begun
+ * @seconds: how long it may take
+ * @error: return location, as of [method@Dyno.Application.start_run]
+ *
+ * Starts a run that is a race. It can be asked for until the run ends.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_application_start_race (
+    DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+  g_return_val_if_fail (DYNO_IS_RACE (race), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  self->race = g_object_ref (race);
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_budget (self->runner, seconds);
+  dyno_race_follow (race, self->runner);
+  start (self);
+  return TRUE;
+}
+
+/**
+ * dyno_application_get_race:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the race that goes on
+ */
+DynoRace *
+dyno_application_get_race (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return self->race;
 }
 
 /**

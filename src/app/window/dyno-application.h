@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "dyno-ceilings-model.h"
+#include "dyno-race.h"
 #include "dyno-runner.h"
 #include "dyno-store.h"
 
@@ -41,6 +42,9 @@ GListModel *dyno_application_get_documents (DynoApplication *self);
 DynoRunner *dyno_application_get_runner (DynoApplication *self);
 gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
+gboolean dyno_application_start_race (
+    DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error);
+DynoRace *dyno_application_get_race (DynoApplication *self);
 void dyno_application_stop_run (DynoApplication *self);
 
 void dyno_application_open_document_async (DynoApplication *self,

@@ -15,6 +15,7 @@
 #include "dyno-remaining-plan.h"
 #include "dyno-results-page.h"
 #include "dyno-toast.h"
+#include "dyno-tune-window.h"
 #include "dyno-window.h"
 
 struct _DynoWindow
@@ -282,6 +283,23 @@ show_plan_action (GtkWidget *widget, const char *action_name, GVariant *paramete
   dyno_benchmark_page_show_plan (self->benchmark_page, plan);
 }
 
+static void
+find_settings_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (g_variant_get_string (parameter, NULL), &error);
+  GtkWidget *window;
+
+  if (plan == NULL)
+    {
+      dyno_toast_report_error (widget, _ ("The plan cannot be read"), error);
+      return;
+    }
+  window = dyno_tune_window_new (get_application (DYNO_WINDOW (widget)), plan);
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (widget));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 static DynoStore *
 find_store (DynoWindow *self, const char *path)
 {
@@ -530,6 +548,7 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
   gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
   gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
+  gtk_widget_class_install_action (widget_class, "win.find-settings", "s", find_settings_action);
   gtk_widget_class_install_action (widget_class, "win.show-plan", "s", show_plan_action);
   gtk_widget_class_install_action (widget_class, "win.run-remaining", "s", run_remaining_action);
   gtk_widget_class_install_action (widget_class, "win.measure-again", "s", measure_again_action);

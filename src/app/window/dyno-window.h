@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * Actions: `win.show-page` (a page's name), `win.save`, `win.search`, `win.compare-run` (the path of the store or
  * document that holds a run, and the run's id); with the id of a run in the store: `win.run-again`,
  * `win.edit-and-run` (fills the form with its plan), `win.run-remaining` (the cases that were not measured) and
- * `win.measure-again` (the doubtful ones). `win.deleted-runs` shows the bin.
+ * `win.measure-again` (the doubtful ones). `win.find-settings` takes the JSON of a plan and opens a window that finds the
+ * best settings for its first model. `win.deleted-runs` shows the bin.
  */
 G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
 

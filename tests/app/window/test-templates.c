@@ -22,6 +22,7 @@
 #include "dyno-results-page.h"
 #include "dyno-run-picker.h"
 #include "dyno-run-view.h"
+#include "dyno-tune-window.h"
 #include "window-fixture.h"
 
 #define PREFIX "/io/github/dynobench/Dyno/"
@@ -88,6 +89,7 @@ ensure_types (void)
   g_type_ensure (DYNO_TYPE_BIN_WINDOW);
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);
+  g_type_class_unref (g_type_class_ref (DYNO_TYPE_TUNE_WINDOW));
   make (DYNO_TYPE_BENCHMARK_PAGE);
   make (DYNO_TYPE_HARDWARE_PAGE);
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-goal.h"
+#include "dyno-plan.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_TUNE_FORM (dyno_tune_form_get_type ())
+
+/**
+ * DynoTuneForm:
+ *
+ * Where one says what the best settings are wanted for: a model, a goal, limits and a time. It shows which settings would
+ * be raced and how long that takes. Read-only property: `ready` (boolean: whether there is something to race).
+ */
+G_DECLARE_FINAL_TYPE (DynoTuneForm, dyno_tune_form, DYNO, TUNE_FORM, AdwBin)
+
+void dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan);
+gboolean dyno_tune_form_get_ready (DynoTuneForm *self);
+DynoPlan *dyno_tune_form_get_race_plan (DynoTuneForm *self);
+void dyno_tune_form_get_goal (DynoTuneForm *self, DynoGoal *goal);
+double dyno_tune_form_get_seconds (DynoTuneForm *self);
+
+G_END_DECLS

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-tune-window"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-race-view.h"
+#include "dyno-toast.h"
+#include "dyno-tune-form.h"
+#include "dyno-tune-window.h"
+
+struct _DynoTuneWindow
+{
+  AdwWindow parent_instance;
+
+  DynoApplication *application;
+  gboolean racing;
+  gboolean over;
+
+  GtkStack *stack;
+  DynoTuneForm *form;
+  DynoRaceView *view;
+  GtkWidget *start_button;
+  GtkWidget *stop_button;
+  GtkWidget *again_button;
+  GtkWidget *run_button;
+};
+
+G_DEFINE_FINAL_TYPE (DynoTuneWindow, dyno_tune_window, ADW_TYPE_WINDOW)
+
+static void
+update_actions (DynoTuneWindow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean on_form = !self->racing && !self->over;
+  DynoRun *run = dyno_race_view_get_run (self->view);
+
+  gtk_stack_set_visible_child_name (self->stack, on_form ? "form" : "race");
+  gtk_widget_set_visible (self->start_button, on_form);
+  gtk_widget_set_visible (self->stop_button, self->racing);
+  gtk_widget_set_visible (self->again_button, self->over);
+  gtk_widget_set_visible (self->run_button, self->over);
+  gtk_widget_action_set_enabled (widget, "tune.start", on_form && dyno_tune_form_get_ready (self->form));
+  gtk_widget_action_set_enabled (widget, "tune.stop", self->racing);
+  gtk_widget_action_set_enabled (widget, "tune.again", self->over);
+  gtk_widget_action_set_enabled (widget, "tune.show-run",
+                                 self->over && run != NULL &&
+                                     dyno_application_has_stored (self->application, run));
+}
+
+static void
+show_race (DynoTuneWindow *self, DynoRace *race)
+{
+  self->racing = TRUE;
+  dyno_race_view_follow (self->view, race, dyno_application_get_runner (self->application));
+  update_actions (self);
+}
+
+static void
+start_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoTuneWindow *self = DYNO_TUNE_WINDOW (widget);
+  g_autoptr (DynoRace) race = NULL;
+  g_autoptr (GError) error = NULL;
+  DynoGoal goal;
+
+  dyno_tune_form_get_goal (self->form, &goal);
+  race = dyno_race_new (&goal);
+  if (dyno_application_start_race (self->application, dyno_tune_form_get_race_plan (self->form), race,
+                                   dyno_tune_form_get_seconds (self->form), &error))
+    show_race (self, race);
+  else
+    dyno_toast_report_error (widget, _ ("The race cannot start"), error);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoTuneWindow *self = DYNO_TUNE_WINDOW (widget);
+
+  dyno_race_view_set_stopping (self->view);
+  dyno_application_stop_run (self->application);
+  gtk_widget_action_set_enabled (widget, "tune.stop", FALSE);
+}
+
+static void
+again_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoTuneWindow *self = DYNO_TUNE_WINDOW (widget);
+
+  self->over = FALSE;
+  update_actions (self);
+}
+
+static void
+show_run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoTuneWindow *self = DYNO_TUNE_WINDOW (widget);
+  const char *id = dyno_run_get_id (dyno_race_view_get_run (self->view));
+
+  g_action_group_activate_action (G_ACTION_GROUP (self->application), "show-run", g_variant_new_string (id));
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+run_ended_cb (DynoTuneWindow *self, DynoRun *run, GError *error)
+{
+  if (!self->racing)
+    return;
+  self->racing = FALSE;
+  self->over = run != NULL;
+  if (run != NULL)
+    dyno_race_view_conclude (self->view, run);
+  else
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The race cannot start"), error);
+  update_actions (self);
+}
+
+static void
+dyno_tune_window_dispose (GObject *object)
+{
+  DynoTuneWindow *self = DYNO_TUNE_WINDOW (object);
+
+  g_clear_object (&self->application);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_TUNE_WINDOW);
+
+  G_OBJECT_CLASS (dyno_tune_window_parent_class)->dispose (object);
+}
+
+static void
+dyno_tune_window_class_init (DynoTuneWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_tune_window_dispose;
+
+  g_type_ensure (DYNO_TYPE_RACE_VIEW);
+  g_type_ensure (DYNO_TYPE_TUNE_FORM);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-tune-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, form);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, view);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, start_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, again_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneWindow, run_button);
+  gtk_widget_class_bind_template_callback (widget_class, update_actions);
+  gtk_widget_class_install_action (widget_class, "tune.start", NULL, start_action);
+  gtk_widget_class_install_action (widget_class, "tune.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "tune.again", NULL, again_action);
+  gtk_widget_class_install_action (widget_class, "tune.show-run", NULL, show_run_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK, "tune.start", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+dyno_tune_window_init (DynoTuneWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  update_actions (self);
+}
+
+/**
+ * dyno_tune_window_new:
+ * @application: the application, which runs the race
+ * @plan: (nullable): from which the model and what is asked of it are taken over
+ *
+ * Returns: a window, with the race that goes on if there is one
+ */
+GtkWidget *
+dyno_tune_window_new (DynoApplication *application, DynoPlan *plan)
+{
+  DynoTuneWindow *self;
+
+  g_return_val_if_fail (DYNO_IS_APPLICATION (application), NULL);
+
+  self = g_object_new (DYNO_TYPE_TUNE_WINDOW, "application", application, NULL);
+  self->application = g_object_ref (application);
+  g_signal_connect_object (application, "run-ended", G_CALLBACK (run_ended_cb), self, G_CONNECT_SWAPPED);
+  if (plan != NULL)
+    dyno_tune_form_set_plan (self->form, plan);
+  if (dyno_application_get_race (application) != NULL)
+    show_race (self, dyno_application_get_race (application));
+  return GTK_WIDGET (self);
+}
