@@ -33,6 +33,7 @@ extern const DynoFamily dyno_vision_family;
 extern const DynoArchitecture dyno_convolution_architectures[];
 extern const DynoArchitecture dyno_decoder_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
+extern const DynoArchitecture dyno_seq2seq_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);

@@ -251,21 +251,6 @@ typedef struct
   DynoDisentangledDistances distances;
 } Building;
 
-/* (1 − mask) · the score of what is masked out, as [batch, 1, 1, sequence]. */
-static const char *
-add_mask (DynoGraph *graph, const char *mask)
-{
-  const gint64 axes[] = { 1, 2 };
-
-  dyno_graph_push_scope (graph, "attention_mask");
-  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 2, axes), NULL);
-  mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
-  mask = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), mask, NULL);
-  mask = dyno_graph_add (graph, "Mul", NULL, mask, dyno_layers_masked_score (graph), NULL);
-  dyno_graph_pop_scope (graph);
-  return mask;
-}
-
 /* BERT counts positions from zero: the first rows of the table, as many as there are tokens. */
 static const char *
 add_positions (DynoGraph *graph, const Encoder *self, const char *ids)
@@ -486,7 +471,7 @@ build_encoder (DynoGraph *graph, const Encoder *self)
   dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions -
                                         (self->positions == POSITIONS_COUNTED ? self->padding + 1 : 0));
-  building.mask = add_mask (graph, mask);
+  building.mask = dyno_layers_padding_mask (graph, mask);
   if (self->n_buckets > 0)
     building.mask = add_distances (graph, self, building.mask, ids);
   if (self->disentangled.n_terms > 0)

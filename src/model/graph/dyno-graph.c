@@ -340,6 +340,23 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
   return value->name;
 }
 
+static const char *
+describe_weight (DynoGraph *self,
+                 const char *name,
+                 double mean,
+                 double deviation,
+                 guint rank,
+                 const gint64 *dims,
+                 gboolean trainable)
+{
+  DynoWeight weight = { name, { self->real_type, rank, { 0 } }, mean, deviation, trainable };
+
+  g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
+
+  memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
+  return add_weight (self, &weight);
+}
+
 /**
  * dyno_graph_add_weight:
  * @self: a graph
@@ -355,12 +372,7 @@ const char *
 dyno_graph_add_weight (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
 {
-  DynoWeight weight = { name, { self->real_type, rank, { 0 } }, mean, deviation, TRUE };
-
-  g_return_val_if_fail (rank <= DYNO_SHAPE_MAX_RANK, name);
-
-  memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
-  return add_weight (self, &weight);
+  return describe_weight (self, name, mean, deviation, rank, dims, TRUE);
 }
 
 /**
@@ -378,9 +390,27 @@ dyno_graph_add_weight (
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size)
 {
-  DynoWeight weight = { name, { self->real_type, 1, { size } }, mean, deviation, FALSE };
+  return dyno_graph_add_buffer (self, name, mean, deviation, 1, &size);
+}
 
-  return add_weight (self, &weight);
+/**
+ * dyno_graph_add_buffer:
+ * @self: a graph
+ * @name: its name in the present scope
+ * @mean: mean of its random values
+ * @deviation: their standard deviation
+ * @rank: how many dimensions it has
+ * @dims: (array length=rank): their sizes
+ *
+ * Adds numbers of any shape that a model carries but does not train.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_graph_add_buffer (
+    DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims)
+{
+  return describe_weight (self, name, mean, deviation, rank, dims, FALSE);
 }
 
 /**

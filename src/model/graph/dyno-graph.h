@@ -74,6 +74,8 @@ const char *dyno_graph_add_weight (
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size);
 void dyno_graph_turn_weight (DynoGraph *self, const char *weight);
+const char *dyno_graph_add_buffer (
+    DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims);
 const char *dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values);
 const char *dyno_graph_add_int (DynoGraph *self, gint64 value);
 const char *dyno_graph_add_floats (DynoGraph *self, guint n_values, const float *values);

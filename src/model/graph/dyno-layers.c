@@ -70,6 +70,27 @@ add_linear (DynoGraph *graph, const char *value, gint64 width, gboolean has_bias
 }
 
 /**
+ * dyno_layers_padding_mask:
+ * @graph: a graph
+ * @mask: 1 for a token, 0 for padding, [batch, sequence]
+ *
+ * Returns: (transfer none): (1 − mask) · the score of what is masked out, [batch, 1, 1, sequence]
+ */
+const char *
+dyno_layers_padding_mask (DynoGraph *graph, const char *mask)
+{
+  const gint64 axes[] = { 1, 2 };
+
+  dyno_graph_push_scope (graph, "attention_mask");
+  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 2, axes), NULL);
+  mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
+  mask = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), mask, NULL);
+  mask = dyno_graph_add (graph, "Mul", NULL, mask, dyno_layers_masked_score (graph), NULL);
+  dyno_graph_pop_scope (graph);
+  return mask;
+}
+
+/**
  * dyno_layers_linear:
  * @graph: a graph
  * @name: the layer's name; its weights are `name.weight` and `name.bias`

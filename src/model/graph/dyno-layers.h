@@ -24,6 +24,7 @@ typedef struct
 
 const char *dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type);
 const char *dyno_layers_masked_score (DynoGraph *graph);
+const char *dyno_layers_padding_mask (DynoGraph *graph, const char *mask);
 const char *
 dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint64 width, gboolean has_bias);
 const char *

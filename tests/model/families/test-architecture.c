@@ -56,6 +56,12 @@ static const struct
   { "mistralai/Mixtral-8x7B-v0.1", "mixture-of-experts", 46702792704 },
   { "Qwen/Qwen1.5-MoE-A2.7B", "mixture-of-experts", 14315784192 },
   { "allenai/OLMoE-1B-7B-0924", "mixture-of-experts", 6919161856 },
+  { "google-t5/t5-small", "encoder-decoder", 60506624 },
+  { "google-t5/t5-base", "encoder-decoder", 222903552 },
+  { "google/flan-t5-small", "encoder-decoder", 76961152 },
+  { "google/flan-t5-base", "encoder-decoder", 247577856 },
+  { "facebook/bart-base", "encoder-decoder", 139420416 },
+  { "Helsinki-NLP/opus-mt-en-de", "encoder-decoder", 74410496 },
   { "google/vit-base-patch16-224", "vision", 86567656 },
   { "facebook/deit-tiny-patch16-224", "vision", 5717416 },
   { "microsoft/resnet-18", "vision", 11689512 },
@@ -271,6 +277,18 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
   { "{\"model_type\": \"qwen2_moe\", " SMALL ", \"num_experts\": 2, \"num_experts_per_tok\": 1}",
     DYNO_ERROR_INVALID_DATA, "shared_expert_intermediate_size" },
+  { "{\"model_type\": \"t5\", \"vocab_size\": 9, \"d_model\": 8, \"d_kv\": 4, \"d_ff\": 8, \"num_layers\": "
+    "1, "
+    "\"num_heads\": 2, \"feed_forward_proj\": \"gated-x\"}",
+    DYNO_ERROR_INVALID_DATA, "activation" },
+  { "{\"model_type\": \"t5\", \"vocab_size\": 9, \"d_model\": 8, \"d_kv\": 4, \"d_ff\": 8, \"num_layers\": "
+    "1, "
+    "\"num_heads\": 2, \"relative_attention_max_distance\": 8}",
+    DYNO_ERROR_INVALID_DATA, "relative_attention_max_distance" },
+  { "{\"model_type\": \"bart\", \"vocab_size\": 9, \"d_model\": 8, \"encoder_layers\": 1, "
+    "\"encoder_attention_heads\": 3, \"encoder_ffn_dim\": 8, \"decoder_layers\": 1, "
+    "\"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8}",
+    DYNO_ERROR_INVALID_DATA, "multiple" },
   { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, 128], \"depths\": [2]}",
     DYNO_ERROR_INVALID_DATA, "depths" },
   { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, []], \"depths\": [2, 2]}",
