@@ -43,6 +43,7 @@ typedef enum
 {
   POSITIONS_RELATIVE, /* a bias of the scores, its table in the first layer */
   POSITIONS_TABLE,    /* added to the embeddings */
+  POSITIONS_SINES,    /* as well, but not trained */
 } Positions;
 
 /* One of the two stacks of layers. */
@@ -217,11 +218,13 @@ add_embedding (const Building *self, const char *ids)
   if (model->embedding_scale != 1)
     value = dyno_graph_add (graph, "Mul", NULL, value,
                             dyno_graph_add_real (graph, (float)model->embedding_scale), NULL);
-  if (model->positions == POSITIONS_TABLE)
+  if (model->positions != POSITIONS_RELATIVE)
     {
       places = dyno_relative_places (graph, ids, 1);
       if (model->offset > 0)
         places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, model->offset), NULL);
+      if (model->positions == POSITIONS_SINES)
+        dyno_graph_add_sinusoids (graph, "embed_positions.weight", model->n_positions, model->width);
       places = dyno_layers_embedding (graph, "embed_positions", places, model->n_positions + model->offset,
                                       model->width);
       value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
@@ -550,13 +553,13 @@ build_mbart (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
-/* The positions of Marian and Pegasus are sines that checkpoints hold like any table. */
 static void
 build_marian (DynoGraph *graph, DynoConfig *config)
 {
   Seq2seq self = read_bart (config);
 
   self.offset = 0;
+  self.positions = POSITIONS_SINES;
   self.has_embedding_norm = FALSE;
   if (!dyno_config_get_boolean_or (config, "share_encoder_decoder_embeddings", TRUE))
     dyno_config_fail (config, _ ("two vocabularies (“share_encoder_decoder_embeddings”) are not supported"));
@@ -569,6 +572,7 @@ build_pegasus (DynoGraph *graph, DynoConfig *config)
   Seq2seq self = read_bart (config);
 
   self.offset = 0;
+  self.positions = POSITIONS_SINES;
   self.has_embedding_norm = FALSE;
   self.is_pre_norm = TRUE;
   self.names.final_norm = "layer_norm";
@@ -578,8 +582,21 @@ build_pegasus (DynoGraph *graph, DynoConfig *config)
 static const DynoFamily family = { "encoder-decoder", N_ ("Encoder and decoder"),
                                    N_ ("Encoders and Decoders") };
 
+/* A tied weight is saved under one of its names; where files lack the bias of the answers, it was not trained. */
+static const DynoNamePair bart_pairs[] = { { "model.shared.", "lm_head." },
+                                           { "model.shared.", "model.encoder.embed_tokens." },
+                                           { NULL } };
+static const DynoNamePair t5_pairs[] = { { "shared.", "encoder.embed_tokens." }, { NULL } };
+static const char *const untrained[] = { "final_logits_bias", NULL };
+static const DynoNaming bart_naming = { "model", bart_pairs, untrained };
+static const DynoNaming t5_naming = { NULL, t5_pairs };
+
 const DynoArchitecture dyno_seq2seq_architectures[] = {
-  { "bart", &family, "summarization", build_bart },    { "marian", &family, "translation", build_marian },
-  { "mbart", &family, "translation", build_mbart },    { "pegasus", &family, "summarization", build_pegasus },
-  { "t5", &family, "text2text-generation", build_t5 }, { NULL },
+  { "bart", &family, "summarization", build_bart, &bart_naming },
+  { "marian", &family, "translation", build_marian, &bart_naming },
+  { "mbart", &family, "translation", build_mbart, &bart_naming },
+  { "mt5", &family, "text2text-generation", build_t5, &t5_naming },
+  { "pegasus", &family, "summarization", build_pegasus, &bart_naming },
+  { "t5", &family, "text2text-generation", build_t5, &t5_naming },
+  { NULL },
 };

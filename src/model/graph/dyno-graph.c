@@ -413,6 +413,15 @@ dyno_graph_add_buffer (
   return describe_weight (self, name, mean, deviation, rank, dims, FALSE);
 }
 
+static DynoWeight *
+find_weight (DynoGraph *self, const char *name)
+{
+  for (guint i = self->weights->len; i > 0; i--)
+    if (strcmp (((DynoWeight *)self->weights->pdata[i - 1])->name, name) == 0)
+      return self->weights->pdata[i - 1];
+  return NULL;
+}
+
 /**
  * dyno_graph_turn_weight:
  * @self: a graph
@@ -424,16 +433,33 @@ dyno_graph_add_buffer (
 void
 dyno_graph_turn_weight (DynoGraph *self, const char *weight)
 {
-  for (guint i = self->weights->len; i > 0; i--)
-    {
-      DynoWeight *known = self->weights->pdata[i - 1];
+  DynoWeight *known = find_weight (self, weight);
 
-      if (strcmp (known->name, weight) != 0)
-        continue;
-      g_return_if_fail (known->shape.rank == 2);
-      known->is_turned = TRUE;
-      return;
-    }
+  g_return_if_fail (known != NULL && known->shape.rank == 2);
+  known->is_turned = TRUE;
+}
+
+/**
+ * dyno_graph_add_sinusoids:
+ * @self: a graph
+ * @name: its name in the present scope
+ * @rows: how many positions there are
+ * @width: how wide each is
+ *
+ * Adds a table of positions that counts as a weight, as checkpoints count it, and whose values are known: sines of
+ * position / 10000^(2 i / width) in the first half of a row, cosines in the second.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width)
+{
+  const char *value = dyno_graph_add_weight (self, name, 0, G_SQRT2 / 2, 2, (const gint64[]){ rows, width });
+  DynoWeight *weight = find_weight (self, value);
+
+  if (weight != NULL)
+    weight->is_sinusoid = TRUE;
+  return value;
 }
 
 static Onnx__TensorProto *

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @deviation: their standard deviation, 0 for a constant
  * @trainable: whether it counts as a parameter
  * @is_turned: whether published files hold it the other way round, as [outputs, inputs]
+ * @is_sinusoid: whether it is the table of sines that Vaswani et al. 2017 add to embeddings, which files may leave out
  * @tensor: (nullable): where its values lie, %NULL for random ones
  *
  * A weight that exists as a description until [func@Dyno.weights_fill] makes its values.
@@ -27,6 +28,7 @@ typedef struct
   double deviation;
   gboolean trainable;
   gboolean is_turned;
+  gboolean is_sinusoid;
   const DynoSafetensor *tensor;
 } DynoWeight;
 
@@ -74,6 +76,7 @@ const char *dyno_graph_add_weight (
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size);
 void dyno_graph_turn_weight (DynoGraph *self, const char *weight);
+const char *dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width);
 const char *dyno_graph_add_buffer (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims);
 const char *dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values);

@@ -36,6 +36,22 @@ read_turned (const DynoWeight *weight, gsize offset, float *values, gsize n_valu
                           n_columns);
 }
 
+static void
+fill_sinusoid (const DynoWeight *weight, gsize offset, float *values, gsize n_values)
+{
+  gsize width = (gsize)weight->shape.dims[1];
+  gsize half = (width + 1) / 2;
+
+  for (gsize i = 0; i < n_values; i++)
+    {
+      gsize column = (offset + i) % width;
+      double exponent = 2.0 * (double)(column % half) / (double)width;
+      double angle = (double)((offset + i) / width) / pow (10000, exponent);
+
+      values[i] = (float)(column < half ? sin (angle) : cos (angle));
+    }
+}
+
 /**
  * dyno_weights_fill:
  * @weight: what to fill
@@ -44,8 +60,9 @@ read_turned (const DynoWeight *weight, gsize offset, float *values, gsize n_valu
  * @values: (out caller-allocates) (array length=n_values): the elements
  * @n_values: how many; of a weight that is turned over, whole rows
  *
- * Reads the weight where there is a file with it, else draws uniformly from mean ± √3 · deviation, two elements from each counter. A part of a weight is the same
- * whether it is made alone or with the rest. In a model of another precision, these are rounded to it.
+ * Reads the weight where there is a file with it, computes it where it is known, else draws uniformly from
+ * mean ± √3 · deviation, two elements from each counter. A part of a weight is the same whether it is made alone or with
+ * the rest. In a model of another precision, these are rounded to it.
  */
 void
 dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)
@@ -62,6 +79,11 @@ dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *
   if (weight->tensor != NULL)
     {
       dyno_safetensor_read (weight->tensor, offset, n_values, values, 1);
+      return;
+    }
+  if (weight->is_sinusoid)
+    {
+      fill_sinusoid (weight, offset, values, n_values);
       return;
     }
   g_assert (offset % 2 == 0);

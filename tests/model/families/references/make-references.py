@@ -94,6 +94,12 @@ def text_inputs(vocabulary, with_types=True, shape=(2, 6)):
     return inputs
 
 
+def answer_inputs(vocabulary):
+    """A text with padding, and an answer of another length."""
+    return text_inputs(vocabulary, with_types=False) | {
+        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), vocabulary)}
+
+
 def decoder_inputs(vocabulary, shape=(2, 7)):
     return {"input_ids": tokens("input_ids", shape, vocabulary),
             "attention_mask": numpy.ones(shape, dtype=numpy.int64), "position_ids": positions(shape)}
@@ -115,6 +121,16 @@ EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
 VIT = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36, "image_size": 12,
        "patch_size": 4, "id2label": {"0": "a", "1": "b", "2": "c"}}
 
+MPNET = {key: value for key, value in BERT.items() if key != "type_vocab_size"}
+DEBERTA = BERT | {"model_type": "deberta-v2", "type_vocab_size": 0, "relative_attention": True,
+                  "max_relative_positions": -1, "layer_norm_eps": 1e-7}
+T5 = {"vocab_size": 40, "d_model": 24, "d_kv": 10, "d_ff": 36, "num_layers": 2, "num_decoder_layers": 3, "num_heads": 3,
+      "relative_attention_num_buckets": 8, "relative_attention_max_distance": 10}
+BART = {"vocab_size": 40, "d_model": 24, "encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": 3,
+        "decoder_attention_heads": 2, "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "max_position_embeddings": 12,
+        "pad_token_id": 1, "scale_embedding": True}
+SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
+
 # name: (class, config, inputs[, options])
 CASES = {
     "bert": ("BertModel", BERT, text_inputs(40)),
@@ -122,6 +138,26 @@ CASES = {
                 text_inputs(40) | {"token_type_ids": numpy.zeros((2, 6), dtype=numpy.int64)}),
     "distilbert": ("DistilBertModel", {"vocab_size": 40, "dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 36,
                                        "max_position_embeddings": 12}, text_inputs(40, with_types=False)),
+    "albert": ("AlbertModel", BERT | {"embedding_size": 20, "num_hidden_layers": 4, "num_hidden_groups": 2,
+                                      "inner_group_num": 2}, text_inputs(40)),
+    "electra": ("ElectraModel", BERT | {"embedding_size": 20}, text_inputs(40)),
+    "mpnet": ("MPNetModel", MPNET | {"pad_token_id": 1},
+              text_inputs(40, with_types=False)),
+    "deberta-v2": ("DebertaV2Model", DEBERTA | {
+        "model_type": "deberta-v2", "position_buckets": 4, "norm_rel_ebd": "layer_norm", "share_att_key": True,
+        "pos_att_type": "p2c|c2p", "position_biased_input": False},
+        text_inputs(40, with_types=False) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
+    "deberta-v2-conv": ("DebertaV2Model", DEBERTA | {
+        "type_vocab_size": 2, "position_buckets": -1, "pos_att_type": "c2p", "conv_kernel_size": 3, "conv_act": "gelu"},
+        text_inputs(40) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
+    "t5": ("T5ForConditionalGeneration", T5, answer_inputs(40), SEQ2SEQ),
+    "t5-gated": ("T5ForConditionalGeneration", T5 | {"model_type": "t5", "feed_forward_proj": "gated-gelu"},
+                 answer_inputs(40), SEQ2SEQ),
+    "bart": ("BartForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
+    "mbart": ("MBartForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
+    "marian": ("MarianMTModel", BART | {"decoder_vocab_size": 40, "activation_function": "swish"}, answer_inputs(40),
+               SEQ2SEQ),
+    "pegasus": ("PegasusForConditionalGeneration", BART, answer_inputs(40), SEQ2SEQ),
     "gpt2": ("GPT2LMHeadModel", {"vocab_size": 40, "n_embd": 24, "n_layer": 2, "n_head": 3, "n_positions": 12},
              decoder_inputs(40)),
     "llama": ("LlamaForCausalLM", LLAMA, decoder_inputs(40)),
