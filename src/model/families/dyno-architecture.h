@@ -30,8 +30,10 @@ typedef struct
 
 extern const DynoFamily dyno_vision_family;
 
+extern const DynoArchitecture dyno_convnext_architectures[];
 extern const DynoArchitecture dyno_convolution_architectures[];
 extern const DynoArchitecture dyno_decoder_architectures[];
+extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];

@@ -257,6 +257,20 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_get_ints_or_none:
+ * @self: a config
+ * @name: a member that may be a list of sizes
+ *
+ * Returns: (transfer full) (element-type gint64): the sizes
+ */
+GArray *
+dyno_config_get_ints_or_none (DynoConfig *self, const char *name)
+{
+  return find_value (self, name) != NULL ? dyno_config_get_ints (self, name)
+                                         : g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+/**
  * dyno_config_get_object:
  * @self: a config
  * @name: a member

@@ -5,116 +5,24 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-convolution.h"
 #include "dyno-layers.h"
-
-/**
- * Convolution:
- * @channels: channels that come out
- * @kernel: side of the square window
- * @stride: step of the window
- * @dilation: distance of the window's elements
- * @groups: how many groups of channels are convolved apart
- * @gain: about which number the scales of the norm behind it lie; below 1 where a residual is added after
- * @pads_like_tensorflow: whether the padding is TensorFlow's “SAME”, else half the kernel on each side
- *
- * A convolution without bias, as one is before a batch normalisation.
- */
-typedef struct
-{
-  gint64 channels;
-  gint64 kernel;
-  gint64 stride;
-  gint64 dilation;
-  gint64 groups;
-  double gain;
-  gboolean pads_like_tensorflow;
-} Convolution;
-
-static char *
-convolution_attributes (const Convolution *self)
-{
-  gint64 pad = (self->kernel - 1) / 2 * self->dilation;
-  g_autofree char *padding = self->pads_like_tensorflow
-                                 ? g_strdup ("auto_pad=SAME_UPPER")
-                                 : g_strdup_printf ("pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                                                    ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
-                                                    pad, pad, pad, pad);
-
-  return g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                          "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] dilations=[%" G_GINT64_FORMAT
-                          ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT " %s",
-                          self->kernel, self->kernel, self->stride, self->stride, self->dilation,
-                          self->dilation, self->groups, padding);
-}
-
-/* Weights keep the size of what flows through a rectifier: deviation √(2 / inputs), He et al. 2015. */
-static const char *
-add_convolution (DynoGraph *graph, const Convolution *self, const char *value)
-{
-  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
-  const gint64 dims[] = { self->channels, channels / self->groups, self->kernel, self->kernel };
-  double deviation = sqrt (2.0 / (double)(dims[1] * dims[2] * dims[3]));
-  g_autofree char *attributes = convolution_attributes (self);
-
-  return dyno_graph_add (graph, "Conv", attributes, value,
-                         dyno_graph_add_weight (graph, "convolution.weight", 0, deviation, 4, dims), NULL);
-}
-
-static const char *
-add_batch_norm (DynoGraph *graph, const char *value, double gain, double epsilon)
-{
-  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *attributes =
-      g_strconcat ("epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
-
-  return dyno_graph_add (graph, "BatchNormalization", attributes, value,
-                         dyno_graph_add_weight (graph, "normalization.weight", gain, 0.02, 1, &channels),
-                         dyno_graph_add_weight (graph, "normalization.bias", 0, 0.02, 1, &channels),
-                         dyno_graph_add_statistic (graph, "normalization.running_mean", 0, 0.02, channels),
-                         dyno_graph_add_statistic (graph, "normalization.running_var", 1, 0.02, channels),
-                         NULL);
-}
 
 static const char *
 add_convolution_layer (DynoGraph *graph,
                        const char *name,
-                       const Convolution *convolution,
+                       const DynoConvolution *convolution,
                        double epsilon,
                        const char *activation,
                        const char *value)
 {
   dyno_graph_push_scope (graph, "%s", name);
-  value = add_convolution (graph, convolution, value);
-  value = add_batch_norm (graph, value, convolution->gain, epsilon);
+  value = dyno_convolution_add (convolution, graph, "convolution", value);
+  value = dyno_convolution_normalize (graph, "normalization", value, convolution->gain, epsilon);
   if (activation != NULL)
     value = dyno_layers_activation (graph, activation, value);
   dyno_graph_pop_scope (graph);
   return value;
-}
-
-static const char *
-add_input (DynoGraph *graph, gint64 channels)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width", channels);
-
-  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-}
-
-/* The mean of every channel, in the @body of the network. */
-static void
-add_classifier (DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels)
-{
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, n_labels);
-
-  dyno_graph_push_scope (graph, "%s.pooler", body);
-  value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_push_scope (graph, "classifier");
-  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "logits", dyno_layers_linear (graph, name, value, n_labels, TRUE),
-                         dimensions);
 }
 
 /* ResNet, He et al. 2015, as Hugging Face lays it out: the stride of a bottleneck is on its 3 × 3 convolution. */
@@ -141,7 +49,7 @@ add_resnet_convolution (
     DynoGraph *graph, const char *name, const char *value, const gint64 geometry[3], const char *activation)
 {
   double gain = activation != NULL ? 1 : RESNET_GAIN;
-  const Convolution convolution = { geometry[0], geometry[1], geometry[2], 1, 1, gain, FALSE };
+  const DynoConvolution convolution = { geometry[0], geometry[1], geometry[2], 1, 1, gain, FALSE };
 
   return add_convolution_layer (graph, name, &convolution, RESNET_EPSILON, activation, value);
 }
@@ -196,7 +104,7 @@ add_resnet_stage (DynoGraph *graph, const Resnet *self, const char *value, guint
 static void
 add_resnet (DynoGraph *graph, const Resnet *self)
 {
-  const char *value = add_input (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
 
   value = add_resnet_convolution (graph, "resnet.embedder.embedder", value,
                                   (gint64[]){ self->stem_width, 7, 2 }, self->activation);
@@ -205,7 +113,7 @@ add_resnet (DynoGraph *graph, const Resnet *self)
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_resnet_stage (graph, self, value, stage);
-  add_classifier (graph, "resnet", "classifier.1", value, self->n_labels);
+  dyno_convolution_classify (graph, "resnet", "classifier.1", value, self->n_labels);
 }
 
 static void
@@ -299,10 +207,10 @@ add_mobilenet_convolution (DynoGraph *graph,
                            const Mobilenet *self,
                            const char *name,
                            const char *value,
-                           const Convolution *geometry,
+                           const DynoConvolution *geometry,
                            gboolean is_active)
 {
-  Convolution convolution = *geometry;
+  DynoConvolution convolution = *geometry;
 
   convolution.pads_like_tensorflow = self->pads_like_tensorflow;
   return add_convolution_layer (graph, name, &convolution, self->epsilon, is_active ? self->activation : NULL,
@@ -317,8 +225,8 @@ add_pointwise (DynoGraph *graph,
                gint64 width,
                gboolean is_active)
 {
-  return add_mobilenet_convolution (graph, self, name, value, &(Convolution){ width, 1, 1, 1, 1, 1, FALSE },
-                                    is_active);
+  return add_mobilenet_convolution (graph, self, name, value,
+                                    &(DynoConvolution){ width, 1, 1, 1, 1, 1, FALSE }, is_active);
 }
 
 static const char *
@@ -327,7 +235,7 @@ add_depthwise (DynoGraph *graph, const Mobilenet *self, const char *value, gint6
   gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
 
   return add_mobilenet_convolution (graph, self, "conv_3x3", value,
-                                    &(Convolution){ width, 3, stride, dilation, width, 1, FALSE }, TRUE);
+                                    &(DynoConvolution){ width, 3, stride, dilation, width, 1, FALSE }, TRUE);
 }
 
 static const char *
@@ -337,7 +245,7 @@ add_stem (DynoGraph *graph, const Mobilenet *self, const char *value)
 
   dyno_graph_push_scope (graph, "mobilenet_v2.conv_stem");
   value = add_mobilenet_convolution (graph, self, "first_conv", value,
-                                     &(Convolution){ width, 3, 2, 1, 1, 1, FALSE }, TRUE);
+                                     &(DynoConvolution){ width, 3, 2, 1, 1, 1, FALSE }, TRUE);
   if (!self->stem_expands_first)
     value = add_pointwise (graph, self, "expand_1x1", value, width, TRUE);
   value = add_depthwise (graph, self, value, 1, 1);
@@ -385,11 +293,11 @@ static void
 add_mobilenet (DynoGraph *graph, const Mobilenet *self)
 {
   gint64 head = self->keeps_head_width ? MOBILENET_HEAD_WIDTH : scale_width (self, MOBILENET_HEAD_WIDTH);
-  const char *value = add_input (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
 
   value = add_mobilenet_layers (graph, self, add_stem (graph, self, value));
   value = add_pointwise (graph, self, "mobilenet_v2.conv_1x1", value, head, TRUE);
-  add_classifier (graph, "mobilenet_v2", "classifier", value, self->n_labels);
+  dyno_convolution_classify (graph, "mobilenet_v2", "classifier", value, self->n_labels);
 }
 
 static void

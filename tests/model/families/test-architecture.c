@@ -64,6 +64,8 @@ static const struct
   { "Helsinki-NLP/opus-mt-en-de", "encoder-decoder", 74410496 },
   { "google/vit-base-patch16-224", "vision", 86567656 },
   { "facebook/deit-tiny-patch16-224", "vision", 5717416 },
+  { "facebook/convnext-tiny-224", "vision", 28589128 },
+  { "google/efficientnet-b0", "vision", 5288548 },
   { "microsoft/resnet-18", "vision", 11689512 },
   { "microsoft/resnet-50", "vision", 25557032 },
   { "google/mobilenet_v2_1.0_224", "vision", 3504872 },
@@ -77,6 +79,7 @@ static const struct
 } published_work[] = {
   { "resnet-18", 1.814 },
   { "resnet-50", 4.089 },
+  { "convnext-tiny-224", 4.456 },
   { "mobilenet_v2_1.0_224", 0.301 },
   { "vit-base-patch16-224", 17.564 },
 };

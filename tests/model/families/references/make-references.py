@@ -216,6 +216,14 @@ CASES = {
     "mobilenet_v2": ("MobileNetV2ForImageClassification", {
         "depth_multiplier": 0.1, "min_depth": 4, "depth_divisible_by": 4, "expand_ratio": 2, "image_size": 33,
         "finegrained_output": False, "id2label": VIT["id2label"]}, picture(20)),
+    "convnext": ("ConvNextForImageClassification", {
+        "hidden_sizes": [8, 12], "depths": [1, 2], "num_stages": 2, "patch_size": 2, "layer_scale_init_value": 0.5,
+        "id2label": VIT["id2label"]}, picture(12)),
+    "efficientnet": ("EfficientNetForImageClassification", {
+        "image_size": 21, "width_coefficient": 0.5, "depth_coefficient": 1.2, "depth_divisor": 4,
+        "kernel_sizes": [3, 5], "in_channels": [32, 16], "out_channels": [16, 24], "strides": [2, 2],
+        "num_block_repeats": [1, 1], "expand_ratios": [1, 2], "hidden_dim": 640, "depthwise_padding": [2],
+        "id2label": VIT["id2label"]}, picture(21)),
 }
 
 

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-convolution.h"
+#include "dyno-layers.h"
+
+#define SMALL_DEVIATION 0.02
+
+static char *
+make_attributes (const DynoConvolution *self)
+{
+  gint64 pad = self->is_cropped ? 0 : (self->kernel - 1) / 2 * self->dilation;
+  g_autofree char *padding = self->pads_like_tensorflow
+                                 ? g_strdup ("auto_pad=SAME_UPPER")
+                                 : g_strdup_printf ("pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                                                    ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                                    pad - self->moves, pad - self->moves, pad, pad);
+
+  return g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                          "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] dilations=[%" G_GINT64_FORMAT
+                          ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT " %s",
+                          self->kernel, self->kernel, self->stride, self->stride, self->dilation,
+                          self->dilation, self->groups, padding);
+}
+
+/**
+ * dyno_convolution_add:
+ * @self: a convolution
+ * @graph: a graph
+ * @name: the layer's name; its weights are `name.weight` and `name.bias`
+ * @value: [batch, channels, height, width]
+ *
+ * Weights keep the size of what flows through a rectifier: deviation √(2 / inputs), He et al. 2015.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char *name, const char *value)
+{
+  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  const gint64 dims[] = { self->channels, channels / self->groups, self->kernel, self->kernel };
+  double deviation = sqrt (2.0 / (double)(dims[1] * dims[2] * dims[3]));
+  g_autofree char *attributes = make_attributes (self);
+  g_autofree char *weight = g_strconcat (name, ".weight", NULL);
+  g_autofree char *bias = g_strconcat (name, ".bias", NULL);
+
+  return dyno_graph_add (
+      graph, "Conv", attributes, value, dyno_graph_add_weight (graph, weight, 0, deviation, 4, dims),
+      self->has_bias ? dyno_graph_add_weight (graph, bias, 0, SMALL_DEVIATION, 1, dims) : NULL, NULL);
+}
+
+/**
+ * dyno_convolution_normalize:
+ * @graph: a graph
+ * @name: the name of the batch normalisation
+ * @value: [batch, channels, height, width]
+ * @gain: about which number its scales lie
+ * @epsilon: what is added to the variance
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_convolution_normalize (
+    DynoGraph *graph, const char *name, const char *value, double gain, double epsilon)
+{
+  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *attributes =
+      g_strconcat ("epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
+  g_autofree char *scale = g_strconcat (name, ".weight", NULL);
+  g_autofree char *bias = g_strconcat (name, ".bias", NULL);
+  g_autofree char *mean = g_strconcat (name, ".running_mean", NULL);
+  g_autofree char *variance = g_strconcat (name, ".running_var", NULL);
+
+  return dyno_graph_add (graph, "BatchNormalization", attributes, value,
+                         dyno_graph_add_weight (graph, scale, gain, SMALL_DEVIATION, 1, &channels),
+                         dyno_graph_add_weight (graph, bias, 0, SMALL_DEVIATION, 1, &channels),
+                         dyno_graph_add_statistic (graph, mean, 0, SMALL_DEVIATION, channels),
+                         dyno_graph_add_statistic (graph, variance, 1, SMALL_DEVIATION, channels), NULL);
+}
+
+/**
+ * dyno_convolution_add_pictures:
+ * @graph: a graph
+ * @channels: of the pictures
+ *
+ * Returns: (transfer none): the input, pictures of any size
+ */
+const char *
+dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width", channels);
+
+  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+}
+
+/**
+ * dyno_convolution_classify:
+ * @graph: a graph
+ * @body: the scope of the network
+ * @name: the name of the last layer
+ * @value: [batch, channels, height, width]
+ * @n_labels: how many classes are told apart
+ *
+ * Adds the output of a classifier: a linear layer over the mean of every channel.
+ */
+void
+dyno_convolution_classify (
+    DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, n_labels);
+
+  dyno_graph_push_scope (graph, "%s.pooler", body);
+  value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_push_scope (graph, "classifier");
+  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "logits", dyno_layers_linear (graph, name, value, n_labels, TRUE),
+                         dimensions);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoConvolution:
+ * @channels: channels that come out
+ * @kernel: side of the square window
+ * @stride: step of the window
+ * @dilation: distance of the window's elements
+ * @groups: how many groups of channels are convolved apart
+ * @gain: about which number the scales of the norm behind it lie; below 1 where a residual is added after
+ * @pads_like_tensorflow: whether the padding is TensorFlow's “SAME”, else half the kernel on each side
+ * @has_bias: whether a bias is added, as where no norm follows
+ * @is_cropped: whether there is no padding at all
+ * @moves: by how much of the padding above and on the left is missing
+ *
+ * A convolution of pictures, [batch, channels, height, width].
+ */
+typedef struct
+{
+  gint64 channels;
+  gint64 kernel;
+  gint64 stride;
+  gint64 dilation;
+  gint64 groups;
+  double gain;
+  gboolean pads_like_tensorflow;
+  gboolean has_bias;
+  gboolean is_cropped;
+  gint64 moves;
+} DynoConvolution;
+
+const char *
+dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char *name, const char *value);
+const char *dyno_convolution_normalize (
+    DynoGraph *graph, const char *name, const char *value, double gain, double epsilon);
+const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels);
+void dyno_convolution_classify (
+    DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels);
+
+G_END_DECLS
