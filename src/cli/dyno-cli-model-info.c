@@ -13,6 +13,7 @@
 #include "dyno-model-work.h"
 #include "dyno-prediction.h"
 #include "dyno-report-member.h"
+#include "dyno-size-class.h"
 #include "dyno-unit.h"
 
 /* @problem says why the work of one step could not be counted. */
@@ -134,6 +135,8 @@ add_text (JsonBuilder *builder, const char *name, const char *text)
 void
 dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
 {
+  const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
+
   add_text (builder, "id", dyno_model_get_id (model));
   add_text (builder, "name", dyno_model_get_name (model));
   add_text (builder, "family", dyno_model_get_family (model));
@@ -142,6 +145,7 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
   dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
   dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
   add_text (builder, "weights", dyno_model_get_weights_origin (model));
+  add_text (builder, "size", size != NULL ? size->id : "");
 }
 
 static void
@@ -295,6 +299,7 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
 {
   g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
   const char *task = dyno_model_get_task (model);
+  const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
 
   g_print ("%s\n", dyno_model_get_name (model));
   g_print (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family_label (model),
@@ -302,6 +307,8 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   if (task != NULL && *task != '\0')
     g_print (_ ("Task: %s\n"), task);
   g_print (_ ("Parameters: %s\n"), parameters);
+  if (size != NULL)
+    g_print (_ ("Size: %s\n"), _ (size->label));
   print_weights (model);
   print_work (binding, work);
   print_forecast (predicted);

@@ -9,8 +9,116 @@
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-family.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
+#include "dyno-size-class.h"
+
+/* Which models are to be listed; NULL for any. */
+typedef struct
+{
+  char *family;
+  char *task;
+  char *size;
+} Filter;
+
+static void
+filter_clear (Filter *self)
+{
+  g_free (self->family);
+  g_free (self->task);
+  g_free (self->size);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Filter, filter_clear)
+
+static gboolean
+matches (const Filter *self, DynoModel *model)
+{
+  const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
+
+  return (self->family == NULL || g_str_equal (self->family, dyno_model_get_family (model))) &&
+         (self->task == NULL || g_strcmp0 (self->task, dyno_model_get_task (model)) == 0) &&
+         (self->size == NULL || (size != NULL && g_str_equal (self->size, size->id)));
+}
+
+static gboolean
+fail_choice (const char *option, const char *given, char **known, GError **error)
+{
+  g_autofree char *joined = g_strjoinv (", ", known);
+
+  if (g_strv_contains ((const char *const *)known, given))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("There is no “%s” for %s. Choose one of: %s."), given, option, joined);
+  return FALSE;
+}
+
+static char **
+list_families (void)
+{
+  g_autoptr (GPtrArray) families = dyno_family_list ();
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < families->len; i++)
+    g_strv_builder_add (ids, ((const DynoFamily *)families->pdata[i])->id);
+  return g_strv_builder_end (ids);
+}
+
+static char **
+list_sizes (void)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+
+  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
+    g_strv_builder_add (ids, dyno_size_classes[i].id);
+  return g_strv_builder_end (ids);
+}
+
+static char **
+list_tasks (GListModel *library)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GStrvBuilder) tasks = g_strv_builder_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+
+      if (g_hash_table_add (seen, g_strdup (dyno_model_get_task (model))))
+        g_strv_builder_add (tasks, dyno_model_get_task (model));
+    }
+  return g_strv_builder_end (tasks);
+}
+
+static gboolean
+check_filter (const Filter *self, GListModel *library, GError **error)
+{
+  g_auto (GStrv) families = list_families ();
+  g_auto (GStrv) sizes = list_sizes ();
+  g_auto (GStrv) tasks = list_tasks (library);
+
+  return (self->family == NULL || fail_choice ("--family", self->family, families, error)) &&
+         (self->task == NULL || fail_choice ("--task", self->task, tasks, error)) &&
+         (self->size == NULL || fail_choice ("--size", self->size, sizes, error));
+}
+
+/* Takes the library. */
+static GListModel *
+filter_library (GListModel *library, const Filter *filter)
+{
+  GListStore *found = g_list_store_new (DYNO_TYPE_MODEL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+
+      if (matches (filter, model))
+        g_list_store_append (found, model);
+    }
+  g_object_unref (library);
+  return G_LIST_MODEL (found);
+}
 
 static void
 print_json (GListModel *library)
@@ -35,27 +143,32 @@ print_json (GListModel *library)
 static void
 print_table (GListModel *library)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll2l1rr3", _ ("Model"), _ ("Family"), _ ("Task"),
-                                                       _ ("Parameters"), _ ("Weights"), NULL);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll2l1l4rr3", _ ("Model"), _ ("Family"), _ ("Task"),
+                                                       _ ("Size"), _ ("Parameters"), _ ("Weights"), NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
     {
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+      const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
       const char *task = dyno_model_get_task (model);
 
-      dyno_cli_table_take_row (
-          table, g_strdup (dyno_model_get_id (model)), g_strdup (dyno_model_get_family_label (model)),
-          g_strdup (task != NULL ? task : ""), dyno_cli_format_count (dyno_model_get_parameter_count (model)),
-          g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
+      dyno_cli_table_take_row (table, g_strdup (dyno_model_get_id (model)),
+                               g_strdup (dyno_model_get_family_label (model)),
+                               g_strdup (task != NULL ? task : ""), g_strdup (size != NULL ? size->id : ""),
+                               dyno_cli_format_count (dyno_model_get_parameter_count (model)),
+                               g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
     }
   dyno_cli_table_print (table);
 }
 
 static DynoCliStatus
-list_models (gboolean as_json)
+list_models (const Filter *filter, gboolean as_json, GError **error)
 {
-  GListModel *library = dyno_model_library_get_default ();
+  g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
+  if (!check_filter (filter, library, error))
+    return DYNO_CLI_USAGE;
+  library = filter_library (library, filter);
   if (as_json)
     print_json (library);
   else
@@ -100,12 +213,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   int batch_size = 1;
   int sequence_length = 128;
   g_auto (GStrv) dimensions = NULL;
+  g_auto (Filter) filter = { 0 };
   const GOptionEntry entries[] = {
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size for the FLOP count (1)"), N_ ("N") },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length, N_ ("Sequence length for the FLOP count (128)"),
       N_ ("N") },
     { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions, N_ ("Size of a free dimension; may be repeated"),
       N_ ("NAME=SIZE") },
+    { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, N_ ("List models of this family only"),
+      N_ ("FAMILY") },
+    { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, N_ ("List models for this task only"), N_ ("TASK") },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size,
+      N_ ("List models of this size only: tiny, small, base, large, xl or xxl"), N_ ("SIZE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -127,7 +246,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (strcmp (action, "info") == 0)
     return print_info (rest + 1, &(DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides },
                        as_json, error);
-  return list_models (as_json);
+  return list_models (&filter, as_json, error);
 }
 
 const DynoCliCommand dyno_cli_models_command = {
@@ -137,6 +256,7 @@ const DynoCliCommand dyno_cli_models_command = {
   .description = N_ ("MODEL is a bundled id, an ONNX file, or a config.json.\n\n"
                      "Examples:\n"
                      "  dyno-cli models\n"
+                     "  dyno-cli models list --family decoder --size small\n"
                      "  dyno-cli models info bert-tiny\n"
                      "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"),
   .actions = (const char *const[]){ "list", "info", NULL },

@@ -485,6 +485,7 @@ read_head (sqlite3_stmt *statement, GError **error)
   g_autofree char *status_word = dyno_store_statement_dup_word (statement, 7);
   g_autofree char *reason = dyno_store_statement_dup_text (statement, 8);
   g_autofree char *device_kind = dyno_store_statement_dup_text (statement, 9);
+  g_autofree char *weights = dyno_store_statement_dup_text (statement, 10);
   DynoStatus status = DYNO_STATUS_FAILED;
   DynoResult *result;
 
@@ -493,7 +494,7 @@ read_head (sqlite3_stmt *statement, GError **error)
   dyno_status_from_string (status_word, &status);
   result = dyno_result_new (kase, dyno_store_statement_get_uint (statement, 1));
   g_object_set (result, "model-name", model_name, "architecture", architecture, "device", device,
-                "device-kind", device_kind, "parameter-count",
+                "device-kind", device_kind, "weights", weights, "parameter-count",
                 (gint64)MAX (sqlite3_column_int64 (statement, 5), 0), NULL);
   dyno_result_set_status (result, status, reason);
   return result;
@@ -519,11 +520,12 @@ read_results (sqlite3 *db, DynoRun *run, gint64 ordinal, GError **error)
   const char *kind = dyno_store_schema_has_column (db, "results", "device_kind")
                          ? "device_kind"
                          : DYNO_STORE_DEVICE_KIND_BEFORE_3;
-  g_autofree char *sql =
-      g_strdup_printf ("SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
-                       "       status, reason, %s FROM results WHERE run_id = ?1 AND (?2 < 0 OR ordinal = ?2)"
-                       " ORDER BY ordinal, id",
-                       kind);
+  const char *weights = dyno_store_schema_has_column (db, "results", "weights") ? "weights" : "NULL";
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT id, ordinal, options, model_name, architecture, parameter_count, device,"
+      "       status, reason, %s, %s FROM results WHERE run_id = ?1 AND (?2 < 0 OR ordinal = ?2)"
+      " ORDER BY ordinal, id",
+      kind, weights);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
   g_auto (Reading) reading = { .run = run };
 

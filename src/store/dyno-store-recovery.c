@@ -41,7 +41,7 @@ static const struct
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
     "batch_size,"
-    " sequence_length, options, status, reason, device_kind, state",
+    " sequence_length, options, status, reason, device_kind, state, weights",
     "rowid" },
   { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id" },
   { "series", "id, result_id, name, unit, t0, data, invocation", "rowid" },

@@ -257,11 +257,15 @@ static const char version_7[] =
   "  CHECK (" BASELINES_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
+/* Whether the weights of the model were trained ones, or drawn at random; nothing where nobody told. */
+static const char version_8[] =
+  "ALTER TABLE results ADD COLUMN weights TEXT;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
 static const char *const steps[] = { version_1, version_2, version_3, version_4,
-                                     version_5, version_6, version_7 };
+                                     version_5, version_6, version_7, version_8 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)

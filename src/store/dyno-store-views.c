@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-metric.h"
+#include "dyno-size-class.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-views.h"
 
@@ -17,25 +18,42 @@ static const char runs_view[] =
     "FROM runs LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL";
 
-static const char results_view_begin[] =
-    "CREATE VIEW benchmark_results AS SELECT\n"
-    "  results.id AS result_id, run_id, title AS run_title,\n"
-    "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"
-    "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"
-    "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"
-    "  backend, device, device_kind, precision, batch_size, sequence_length, status, state, reason";
+/* With the size of the model to fill in. */
+#define RESULTS_VIEW_BEGIN                                                                                   \
+  "CREATE VIEW benchmark_results AS SELECT\n"                                                                \
+  "  results.id AS result_id, run_id, title AS run_title,\n"                                                 \
+  "  datetime (started_at / 1000000, 'unixepoch') AS started,\n"                                             \
+  "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"                                            \
+  "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"          \
+  "  %s AS size, weights,\n"                                                                                 \
+  "  backend, device, device_kind, precision, batch_size, sequence_length, status, state, reason"
 
 static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
     "WHERE deleted_at IS NULL";
 
+/* The class of a number of parameters, which is not known where that is 0. */
+static char *
+build_size (void)
+{
+  GString *sql = g_string_new ("CASE WHEN parameter_count <= 0 THEN NULL");
+
+  for (guint i = 0; i + 1 < DYNO_N_SIZE_CLASSES; i++)
+    g_string_append_printf (sql, " WHEN parameter_count < %" G_GINT64_FORMAT " THEN '%s'",
+                            dyno_size_classes[i].limit, dyno_size_classes[i].id);
+  g_string_append_printf (sql, " ELSE '%s' END", dyno_size_classes[DYNO_N_SIZE_CLASSES - 1].id);
+  return g_string_free (sql, FALSE);
+}
+
 /* What follows from ceilings is no column: it is computed when it is looked at. */
 static char *
 build_results_view (void)
 {
-  GString *sql = g_string_new (results_view_begin);
+  g_autofree char *size = build_size ();
+  GString *sql = g_string_new (NULL);
   GPtrArray *values = dyno_metric_list_values ();
 
+  g_string_printf (sql, RESULTS_VIEW_BEGIN, size);
   for (guint i = 0; i < values->len; i++)
     {
       const DynoMetricValue *value = values->pdata[i];

@@ -75,15 +75,15 @@ insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error
       db, error,
       "INSERT INTO results (run_id, ordinal, model, model_name, architecture, parameter_count, backend, "
       "device, device_kind,"
-      "                     precision, batch_size, sequence_length, options, status, reason, state)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "sisttisttsiissts", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
+      "                     precision, batch_size, sequence_length, options, status, reason, state, weights)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "sisttisttsiisstst", run_id, (gint64)dyno_result_get_ordinal (result), dyno_case_get_model (kase),
       dyno_result_get_model_name (result), dyno_result_get_architecture (result),
       dyno_result_get_parameter_count (result), dyno_case_get_backend (kase), dyno_result_get_device (result),
       dyno_result_get_device_kind (result), dyno_case_get_precision (kase),
       (gint64)dyno_case_get_batch_size (kase), (gint64)dyno_case_get_sequence_length (kase), json,
       dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
-      get_state (result));
+      get_state (result), dyno_result_get_weights (result));
 }
 
 static gboolean

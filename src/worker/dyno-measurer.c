@@ -628,8 +628,9 @@ create_result (DynoMeasurer *self)
                                                           dyno_case_get_seed (self->kase));
 
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
-                dyno_model_get_architecture (self->model), "device", device, "device-kind", kind,
-                "parameter-count", dyno_model_get_parameter_count (self->model), NULL);
+                dyno_model_get_architecture (self->model), "device", device, "device-kind", kind, "weights",
+                dyno_model_get_weights_origin (self->model), "parameter-count",
+                dyno_model_get_parameter_count (self->model), NULL);
   take_all (result, measurement->values, (void (*) (DynoResult *, gpointer))dyno_result_take_value);
   take_all (result, measurement->traces, (void (*) (DynoResult *, gpointer))dyno_result_take_trace);
   take_all (result, measurement->operators, (void (*) (DynoResult *, gpointer))dyno_result_take_operator);

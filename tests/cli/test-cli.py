@@ -205,6 +205,18 @@ class WithoutRuns(CliTest):
         for model in models:
             self.assertIn(f"\n{model['id']} ", text)
 
+    def test_filtered_models(self):
+        models = self.run_json("models", "list", "--family", "decoder", "--size", "small")
+        self.assertTrue(models)
+        for model in models:
+            self.assertEqual((model["family"], model["size"], model["weights"]), ("decoder", "small", "random"))
+            self.assertTrue(25e6 <= model["parameters"] < 100e6)
+        kept = {model["id"] for model in self.run_json("models", "list", "--task", "text-generation")}
+        self.assertEqual(kept, {model["id"] for model in self.run_json("models") if model["task"] == "text-generation"})
+        self.assertEqual(self.run_json("models", "list", "--family", "vision", "--size", "xxl"), [])
+        for option in "--family", "--task", "--size":
+            self.assertIn(f"“bert” for {option}", self.run_cli("models", "list", option, "bert", status=2))
+
     def test_hardware(self):
         hardware = self.run_json("hardware")
         self.assertEqual({"machine", "backends", "runtimes", "sensors", "sensor_sources"}, set(hardware))

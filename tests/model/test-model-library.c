@@ -4,6 +4,7 @@
 
 #include "dyno-error.h"
 #include "dyno-model-library.h"
+#include "dyno-size-class.h"
 #include "model-test.h"
 
 static void
@@ -96,6 +97,33 @@ test_lookup_at_the_end (void)
   g_test_trap_assert_passed ();
 }
 
+static void
+test_sizes (void)
+{
+  static const struct
+  {
+    gint64 parameter_count;
+    const char *id;
+  } sizes[] = {
+    { 1, "tiny" },
+    { 24999999, "tiny" },
+    { 25000000, "small" },
+    { 99999999, "small" },
+    { 100000000, "base" },
+    { 399999999, "base" },
+    { 400000000, "large" },
+    { 1999999999, "large" },
+    { G_GINT64_CONSTANT (2000000000), "xl" },
+    { G_GINT64_CONSTANT (14999999999), "xl" },
+    { G_GINT64_CONSTANT (15000000000), "xxl" },
+    { G_MAXINT64, "xxl" },
+  };
+
+  g_assert_null (dyno_size_class_find (0));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    g_assert_cmpstr (dyno_size_class_find (sizes[i].parameter_count)->id, ==, sizes[i].id);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -105,5 +133,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/model-library/hub-names", test_hub_names);
   g_test_add_func ("/model-library/suggestions", test_suggestions);
   g_test_add_func ("/model-library/lookup-at-the-end", test_lookup_at_the_end);
+  g_test_add_func ("/model-library/sizes", test_sizes);
   return g_test_run ();
 }

@@ -136,7 +136,7 @@ store_fixture_make_result (const char *model, const char *backend, guint ordinal
                 "height=320", "seed", (guint64)77, NULL);
   result = dyno_result_new (kase, ordinal);
   g_object_set (result, "model-name", model, "architecture", "decoder", "device", "A CPU", "device-kind",
-                "cpu", "parameter-count", (gint64)124439808, NULL);
+                "cpu", "weights", "random", "parameter-count", (gint64)124439808, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   dyno_result_add_measured (result, "latency_p50_ms", 1.375, "ms", "steady state");
   dyno_result_take_value (result, dyno_value_new ("flops", 2.5e9, "FLOP", DYNO_QUALITY_ESTIMATED, "shapes"));

@@ -327,6 +327,7 @@ test_version (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_case_get_sequence_length (dyno_result_get_case (result)), ==, 128);
   g_assert_cmpstr (dyno_result_get_device (result), ==, "A CPU");
   g_assert_cmpstr (dyno_result_get_device_kind (result), ==, GPOINTER_TO_UINT (data) < 3 ? NULL : "cpu");
+  g_assert_cmpstr (dyno_result_get_weights (result), ==, GPOINTER_TO_UINT (data) < 8 ? NULL : "random");
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1.375);
   g_assert_cmpuint (dyno_trace_get_length (dyno_result_get_trace (result, "latency")), ==, 2);
   g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
@@ -372,6 +373,9 @@ test_migration (Fixture *fixture, gconstpointer data)
       store_fixture_read_int (fixture->document, "SELECT count(*) FROM operators WHERE time_ns = -1"), >, 0);
   g_assert_cmpint (store_fixture_read_int (
                        fixture->document, "SELECT count(*) FROM benchmark_results WHERE device_kind = 'cpu'"),
+                   >, 0);
+  g_assert_cmpint (store_fixture_read_int (fixture->document, "SELECT count(*) FROM benchmark_results WHERE "
+                                                              "size = 'base' AND weights = 'random'"),
                    >, 0);
   g_assert_true (dyno_store_delete_run (store, "now", &error));
   g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 1);
@@ -629,6 +633,7 @@ main (int argc, char *argv[])
   add ("/store/document/version-5", GUINT_TO_POINTER (5), test_version);
   add ("/store/document/version-6", GUINT_TO_POINTER (6), test_version);
   add ("/store/document/version-7", GUINT_TO_POINTER (7), test_version);
+  add ("/store/document/version-8", GUINT_TO_POINTER (8), test_version);
   add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
   add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
   add ("/store/document/migration-3", GUINT_TO_POINTER (3), test_migration);

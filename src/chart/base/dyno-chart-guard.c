@@ -192,8 +192,9 @@ dyno_chart_guard_result (DynoResult *result)
 
   g_object_set (copy, "model-name", dyno_result_get_model_name (result), "architecture",
                 dyno_result_get_architecture (result), "device", dyno_result_get_device (result),
-                "device-kind", dyno_result_get_device_kind (result), "parameter-count",
-                dyno_result_get_parameter_count (result), NULL);
+                "device-kind", dyno_result_get_device_kind (result), "weights",
+                dyno_result_get_weights (result), "parameter-count", dyno_result_get_parameter_count (result),
+                NULL);
   dyno_result_set_status (copy, dyno_result_get_status (result), dyno_result_get_reason (result));
   copy_values (result, copy);
   copy_traces (result, copy);

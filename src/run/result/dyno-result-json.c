@@ -121,7 +121,7 @@ build_diagnostic (JsonBuilder *builder, gpointer item)
  * @with_traces: whether to write every sample; otherwise traces are left out
  *
  * `device` is the name of the device that ran and `device_kind` what it is: `cpu`, `integrated-gpu`, `discrete-gpu`,
- * `npu` or `software`, where that is known. `interval` is what the ends of the median latency are: `between-processes`,
+ * `npu` or `software`, where that is known. `weights` are `trained`, `random`, or those of a `file`. `interval` is what the ends of the median latency are: `between-processes`,
  * `range` or `within-process`.
  *
  * Returns: (transfer full): an object node; a value without a number has no `value` member
@@ -141,6 +141,7 @@ dyno_result_to_json (DynoResult *self, gboolean with_traces)
   add_optional_string (builder, "architecture", dyno_result_get_architecture (self));
   add_optional_string (builder, "device", dyno_result_get_device (self));
   add_optional_string (builder, "device_kind", dyno_result_get_device_kind (self));
+  add_optional_string (builder, "weights", dyno_result_get_weights (self));
   add_int (builder, "parameter_count", dyno_result_get_parameter_count (self));
   add_optional_string (builder, "status", dyno_status_to_string (dyno_result_get_status (self)));
   add_optional_string (builder, "state", dyno_case_state_to_string (dyno_result_get_state (self)));
@@ -343,8 +344,8 @@ read_head (JsonObject *object, GError **error)
   self = dyno_result_new (kase, CLAMP (read_int (object, "ordinal", 0), 0, G_MAXUINT));
   g_object_set (self, "model-name", read_string (object, "model_name"), "architecture",
                 read_string (object, "architecture"), "device", read_string (object, "device"), "device-kind",
-                read_string (object, "device_kind"), "parameter-count",
-                MAX (read_int (object, "parameter_count", 0), 0), NULL);
+                read_string (object, "device_kind"), "weights", read_string (object, "weights"),
+                "parameter-count", MAX (read_int (object, "parameter_count", 0), 0), NULL);
   dyno_result_set_status (self, status, read_string (object, "reason"));
   return self;
 }

@@ -15,7 +15,7 @@ struct _DynoResult
 
   DynoCase *kase;
   guint ordinal;
-  char *texts[5];
+  char *texts[6];
   gint64 parameter_count;
   DynoStatus status;
 
@@ -35,6 +35,7 @@ enum
   PROP_ARCHITECTURE,
   PROP_DEVICE,
   PROP_DEVICE_KIND,
+  PROP_WEIGHTS,
   PROP_REASON,
   PROP_PARAMETER_COUNT,
   PROP_STATUS,
@@ -139,7 +140,8 @@ dyno_result_set_property (GObject *object, guint prop_id, const GValue *value, G
 static void
 dyno_result_class_init (DynoResultClass *klass)
 {
-  static const char *const text_names[] = { "model-name", "architecture", "device", "device-kind", "reason" };
+  static const char *const text_names[] = { "model-name",  "architecture", "device",
+                                            "device-kind", "weights",      "reason" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -256,6 +258,19 @@ const char *
 dyno_result_get_device_kind (DynoResult *self)
 {
   return get_text (self, PROP_DEVICE_KIND);
+}
+
+/**
+ * dyno_result_get_weights:
+ * @self: a result
+ *
+ * Returns: (transfer none) (nullable): where the weights of the model came from, see
+ *   [method@Dyno.Model.get_weights_origin]; %NULL where nobody told
+ */
+const char *
+dyno_result_get_weights (DynoResult *self)
+{
+  return get_text (self, PROP_WEIGHTS);
 }
 
 /**
@@ -645,7 +660,8 @@ copy_head (DynoResult *self, DynoResult *other)
 {
   g_object_set (self, "model-name", dyno_result_get_model_name (other), "architecture",
                 dyno_result_get_architecture (other), "device", dyno_result_get_device (other), "device-kind",
-                get_text (other, PROP_DEVICE_KIND), "parameter-count", other->parameter_count, NULL);
+                get_text (other, PROP_DEVICE_KIND), "weights", get_text (other, PROP_WEIGHTS),
+                "parameter-count", other->parameter_count, NULL);
 }
 
 /**

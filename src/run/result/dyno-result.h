@@ -44,7 +44,7 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
  *
  * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place
  * in the plan as listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable
- * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `parameter-count` (int64), `status`
+ * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `weights` (nullable string: `trained`, `random` or `file`), `parameter-count` (int64), `status`
  * ([enum@Dyno.Status]), `reason` (string) and `label` (string, read-only). What was found, in four arrays that grow
  * ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]), is owned by the result.
  *
@@ -64,6 +64,7 @@ const char *dyno_result_get_model_name (DynoResult *self);
 const char *dyno_result_get_architecture (DynoResult *self);
 const char *dyno_result_get_device (DynoResult *self);
 const char *dyno_result_get_device_kind (DynoResult *self);
+const char *dyno_result_get_weights (DynoResult *self);
 char *dyno_result_dup_device_label (DynoResult *self);
 gint64 dyno_result_get_parameter_count (DynoResult *self);
 DynoStatus dyno_result_get_status (DynoResult *self);
