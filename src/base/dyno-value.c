@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-value.h"
+#include "dyno-value-private.h"
 
 struct _DynoValue
 {
@@ -12,6 +12,7 @@ struct _DynoValue
   char *source;
   double number;
   DynoQuality quality;
+  guint name_hash;
 };
 
 G_DEFINE_ENUM_TYPE (DynoQuality,
@@ -79,6 +80,7 @@ dyno_value_new (const char *name, double number, const char *unit, DynoQuality q
 
   self = g_atomic_rc_box_new0 (DynoValue);
   self->name = g_strdup (name);
+  self->name_hash = g_str_hash (name);
   self->unit = g_strdup (unit);
   self->source = g_strdup (source);
   self->quality = isfinite (number) ? quality : DYNO_QUALITY_UNSUPPORTED;
@@ -127,6 +129,20 @@ dyno_value_get_name (DynoValue *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
   return self->name;
+}
+
+/**
+ * dyno_value_has_name:
+ * @self: a value
+ * @name: a stable name
+ * @hash: its g_str_hash(), which who looks among many values works out once
+ *
+ * Returns: whether @self is called so
+ */
+gboolean
+dyno_value_has_name (DynoValue *self, const char *name, guint hash)
+{
+  return self->name_hash == hash && g_str_equal (self->name, name);
 }
 
 double

@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-result.h"
+#include "dyno-value-private.h"
 
 struct _DynoResult
 {
@@ -523,15 +524,13 @@ dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation)
 DynoValue *
 dyno_result_get_value (DynoResult *self, const char *name)
 {
+  guint hash = g_str_hash (name);
+
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
 
   for (guint i = 0; i < self->values->len; i++)
-    {
-      DynoValue *value = g_ptr_array_index (self->values, i);
-
-      if (g_str_equal (dyno_value_get_name (value), name))
-        return value;
-    }
+    if (dyno_value_has_name (self->values->pdata[i], name, hash))
+      return self->values->pdata[i];
   return NULL;
 }
 

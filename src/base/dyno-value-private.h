@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-value.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_value_has_name (DynoValue *self, const char *name, guint hash);
+
+G_END_DECLS
