@@ -108,13 +108,6 @@ dyno_chart_kind_is_of_one_case (DynoChartKind kind)
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
-gboolean
-dyno_chart_kind_has_roofs (DynoChartKind kind)
-{
-  g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
-  return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_HAS_ROOFS) != 0;
-}
-
 /**
  * dyno_chart_new:
  * @kind: what to show
@@ -128,9 +121,31 @@ dyno_chart_kind_has_roofs (DynoChartKind kind)
 DynoChart *
 dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
 {
+  g_autoptr (DynoChartData) data = NULL;
+
   g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
   g_return_val_if_fail (runs != NULL, NULL);
-  return dyno_chart_create (dyno_chart_kind_get_info (kind), runs, NULL, NULL);
+
+  data = dyno_chart_data_new (runs, NULL, NULL);
+  return dyno_chart_new_for_data (kind, data);
+}
+
+/**
+ * dyno_chart_new_for_data:
+ * @kind: what to show
+ * @data: what to make it of
+ *
+ * The same as [func@Dyno.chart_new] or [func@Dyno.chart_new_for_result], for those who make several charts: what they
+ * share is worked out once, and they have their roofs from the start.
+ *
+ * Returns: (transfer full): a chart, possibly empty
+ */
+DynoChart *
+dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data)
+{
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
+  g_return_val_if_fail (data != NULL, NULL);
+  return dyno_chart_create (dyno_chart_kind_get_info (kind), data);
 }
 
 /**
@@ -145,11 +160,13 @@ DynoChart *
 dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoChartData) data = NULL;
 
   g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
   g_ptr_array_add (runs, run);
-  return dyno_chart_create (dyno_chart_kind_get_info (kind), runs, result, NULL);
+  data = dyno_chart_data_new (runs, result, NULL);
+  return dyno_chart_new_for_data (kind, data);
 }

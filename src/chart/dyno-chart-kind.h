@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-chart-data.h"
 #include "dyno-chart-info.h"
 
 G_BEGIN_DECLS
@@ -57,9 +58,9 @@ const char *dyno_chart_kind_to_string (DynoChartKind kind);
 const char *dyno_chart_kind_get_label (DynoChartKind kind);
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
 gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
-gboolean dyno_chart_kind_has_roofs (DynoChartKind kind);
 
 DynoChart *dyno_chart_new (DynoChartKind kind, GPtrArray *runs);
+DynoChart *dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data);
 DynoChart *dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result);
 
 G_END_DECLS

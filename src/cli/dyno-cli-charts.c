@@ -151,15 +151,15 @@ dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
   return FALSE;
 }
 
-static void
-give_ceilings (DynoChart *chart, DynoRun *const *runs, guint n_runs)
+static DynoChartData *
+create_data (GPtrArray *runs, DynoResult *result)
 {
   g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; i < n_runs; i++)
-    if (dyno_cli_runs_get_ceilings (runs[i]) != NULL)
-      g_hash_table_insert (all, runs[i], dyno_cli_runs_get_ceilings (runs[i]));
-  dyno_chart_set_all_ceilings (chart, all);
+  for (guint i = 0; i < runs->len; i++)
+    if (dyno_cli_runs_get_ceilings (runs->pdata[i]) != NULL)
+      g_hash_table_insert (all, runs->pdata[i], dyno_cli_runs_get_ceilings (runs->pdata[i]));
+  return dyno_chart_data_new (runs, result, all);
 }
 
 static gboolean
@@ -197,18 +197,20 @@ static gboolean
 write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean several_runs, GError **error)
 {
   g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+  g_autoptr (GPtrArray) only = g_ptr_array_new ();
   guint first = self->case_number > 0 ? self->case_number - 1 : 0;
   guint end = MIN (results->len, self->case_number > 0 ? self->case_number : DYNO_CLI_CHARTS_MAX_CASES);
 
   if (self->case_number == 0)
     self->n_left_out = MAX (self->n_left_out, results->len - end);
+  g_ptr_array_add (only, run);
   for (guint i = first; i < end; i++)
     {
-      g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, results->pdata[i]);
+      g_autoptr (DynoChartData) data = create_data (only, results->pdata[i]);
+      g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
       g_autofree char *part = dup_file_part (run, results->pdata[i], i + 1, several_runs);
       g_autofree char *name = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), part);
 
-      give_ceilings (chart, &run, 1);
       if (!write_chart (self, chart, name, error))
         return FALSE;
     }
@@ -216,14 +218,13 @@ write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean sev
 }
 
 static gboolean
-write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, GError **error)
+write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, DynoChartData *data, GError **error)
 {
   g_autoptr (DynoChart) chart = NULL;
 
   if (!dyno_chart_kind_is_of_one_case (kind))
     {
-      chart = dyno_chart_new (kind, runs);
-      give_ceilings (chart, (DynoRun *const *)runs->pdata, runs->len);
+      chart = dyno_chart_new_for_data (kind, data);
       return write_chart (self, chart, dyno_chart_kind_to_string (kind), error);
     }
   for (guint i = 0; i < runs->len; i++)
@@ -258,6 +259,8 @@ warn_left_out (const DynoCliCharts *self)
 gboolean
 dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
 {
+  g_autoptr (DynoChartData) data = NULL;
+
   if (g_mkdir_with_parents (self->folder, 0777) != 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
@@ -265,8 +268,9 @@ dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
                    g_strerror (errno));
       return FALSE;
     }
+  data = create_data (runs, NULL);
   for (guint i = 0; i < self->n_kinds; i++)
-    if (!write_kind (self, self->kinds[i], runs, error))
+    if (!write_kind (self, self->kinds[i], runs, data, error))
       return FALSE;
   warn_left_out (self);
   if (self->n_written > 0)

@@ -93,25 +93,6 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
 
 /* Charts */
 
-static void
-add_roofs (DynoChartGroups *self, DynoChart *chart)
-{
-  if (self->ceilings != NULL)
-    dyno_chart_set_all_ceilings (chart, self->ceilings);
-}
-
-static DynoChart *
-create_chart (DynoChartGroups *self, DynoChartKind kind)
-{
-  DynoChart *chart = self->result != NULL
-                         ? dyno_chart_new_for_result (kind, g_ptr_array_index (self->runs, 0), self->result)
-                         : dyno_chart_new (kind, self->runs);
-
-  if (dyno_chart_kind_has_roofs (kind))
-    add_roofs (self, chart);
-  return chart;
-}
-
 /* What charts with nothing in them are called, by their reasons. */
 typedef struct
 {
@@ -165,9 +146,9 @@ show_empty (GtkWidget *box, const Empty *empty)
 
 /* A chart with nothing in it gives way to its reason. */
 static void
-draw_kind (DynoChartGroups *self, DynoChartKind kind, Empty *empty)
+draw_kind (DynoChartGroups *self, DynoChartKind kind, DynoChartData *data, Empty *empty)
 {
-  g_autoptr (DynoChart) chart = create_chart (self, kind);
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
   gboolean is_empty = dyno_chart_get_empty_message (chart) != NULL;
 
   dyno_chart_view_set_chart (self->views[kind], chart);
@@ -181,15 +162,17 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
   g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (DynoChartData) data = NULL;
   Empty empty = { reasons, titles };
 
   if (self->runs->len == 0 || self->drawn[group])
     return;
   self->drawn[group] = TRUE;
   add_views (self, group);
+  data = dyno_chart_data_new (self->runs, self->result, self->ceilings);
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
-      draw_kind (self, kind, &empty);
+      draw_kind (self, kind, data, &empty);
   show_empty (self->empty_boxes[group], &empty);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-chart-cases.h"
+#include "dyno-chart-data.h"
 #include "dyno-chart-info.h"
 #include "dyno-chart-table.h"
 #include "dyno-comparison.h"
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 /* What the file of each kind of chart says to fill one. */
 
-DynoChart *
-dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace);
+DynoChart *dyno_chart_create (const DynoChartInfo *info, DynoChartData *data);
+DynoChart *dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace);
 DynoChart *dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison);
 DynoChart *dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation);
 DynoChart *dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history);

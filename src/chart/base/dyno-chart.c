@@ -8,7 +8,6 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-cursor.h"
 #include "dyno-chart-frame.h"
-#include "dyno-chart-looks.h"
 #include "dyno-chart-private.h"
 #include "dyno-chart-tooltip.h"
 #include "dyno-ink.h"
@@ -48,9 +47,7 @@ struct _DynoChart
   char *doubt;
   char *empty_message;
   char *cursor_text;
-  GPtrArray *cases;
-  guint varying; /* the dimensions in which they differ */
-  GHashTable *looks;
+  DynoChartData *data; /* while it is being built */
   GPtrArray *panels;
   GPtrArray *series;
   GPtrArray *legend;
@@ -151,17 +148,6 @@ emit_changed (DynoChart *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static GPtrArray *
-collect_cases (DynoChart *self)
-{
-  GPtrArray *cases = self->result != NULL
-                         ? dyno_chart_cases_new_single (g_ptr_array_index (self->runs, 0), self->result)
-                         : dyno_chart_cases_collect (self->runs);
-
-  dyno_chart_cases_set_ceilings (cases, self->ceilings);
-  return cases;
-}
-
 static gboolean
 has_doubt (DynoChart *self, DynoDoubt doubt)
 {
@@ -187,16 +173,33 @@ explain_marks (DynoChart *self)
 }
 
 static void
-build (DynoChart *self)
+build (DynoChart *self, DynoChartData *data)
 {
   clear_contents (self);
-  self->cases = collect_cases (self);
-  self->varying = dyno_chart_cases_get_varying (self->cases);
-  self->looks = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)dyno_chart_looks_free);
-  self->info->build (self, self->cases);
+  self->data = data;
+  self->info->build (self, dyno_chart_data_get_cases (data));
   explain_marks (self);
-  g_clear_pointer (&self->looks, g_hash_table_unref);
-  g_clear_pointer (&self->cases, g_ptr_array_unref);
+  self->data = NULL;
+}
+
+/* From its runs as they are now. */
+static void
+build_anew (DynoChart *self)
+{
+  g_autoptr (DynoChartData) data = dyno_chart_data_new (self->runs, self->result, self->ceilings);
+
+  build (self, data);
+}
+
+static void
+take_ceilings (DynoChart *self, GHashTable *ceilings)
+{
+  GHashTableIter iter;
+  gpointer run, of_run;
+
+  g_hash_table_iter_init (&iter, ceilings);
+  while (g_hash_table_iter_next (&iter, &run, &of_run))
+    g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (of_run));
 }
 
 static DynoChartPanel *
@@ -217,23 +220,40 @@ get_last_panel (DynoChart *self)
 /**
  * dyno_chart_create:
  * @info: what kind of chart it is
- * @runs: (element-type DynoRun) (nullable): what to show
- * @result: (nullable): the one result to show, of the only run
- * @trace: (nullable): a bare trace to show
+ * @data: what to show
  *
  * Returns: (transfer full): a chart
  */
 DynoChart *
-dyno_chart_create (const DynoChartInfo *info, GPtrArray *runs, DynoResult *result, DynoTrace *trace)
+dyno_chart_create (const DynoChartInfo *info, DynoChartData *data)
+{
+  DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
+  GPtrArray *runs = dyno_chart_data_get_runs (data);
+
+  self->info = info;
+  for (guint i = 0; i < runs->len; i++)
+    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
+  take_ceilings (self, dyno_chart_data_get_ceilings (data));
+  g_set_object (&self->result, dyno_chart_data_get_result (data));
+  build (self, data);
+  return self;
+}
+
+/**
+ * dyno_chart_create_trace:
+ * @info: what kind of chart it is
+ * @trace: a bare trace to show
+ *
+ * Returns: (transfer full): a chart
+ */
+DynoChart *
+dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace)
 {
   DynoChart *self = g_object_new (DYNO_TYPE_CHART, NULL);
 
   self->info = info;
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
-    g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
-  g_set_object (&self->result, result);
-  g_set_object (&self->trace, trace);
-  build (self);
+  self->trace = g_object_ref (trace);
+  build_anew (self);
   return self;
 }
 
@@ -251,7 +271,7 @@ dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *compari
 
   self->info = info;
   self->comparison = dyno_comparison_ref (comparison);
-  build (self);
+  build_anew (self);
   return self;
 }
 
@@ -269,7 +289,7 @@ dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation 
 
   self->info = info;
   self->recommendation = dyno_recommendation_ref (recommendation);
-  build (self);
+  build_anew (self);
   return self;
 }
 
@@ -287,7 +307,7 @@ dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history)
 
   self->info = info;
   self->history = dyno_history_ref (history);
-  build (self);
+  build_anew (self);
   return self;
 }
 
@@ -332,15 +352,7 @@ dyno_chart_get_history (DynoChart *self)
 guint
 dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among)
 {
-  guint dimensions = self->varying & among;
-  DynoChartLooks *looks = g_hash_table_lookup (self->looks, GUINT_TO_POINTER (dimensions));
-
-  if (looks == NULL)
-    {
-      looks = dyno_chart_looks_new (self->cases, dimensions);
-      g_hash_table_insert (self->looks, GUINT_TO_POINTER (dimensions), looks);
-    }
-  return dyno_chart_looks_get_slot (looks, kase);
+  return dyno_chart_data_get_slot (self->data, kase, among);
 }
 
 /**
@@ -588,7 +600,7 @@ dyno_chart_refresh (DynoChart *self)
   title = g_strdup (self->title);
   before = self->panels;
   self->panels = self->cursor.panels = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_chart_panel_free);
-  build (self);
+  build_anew (self);
   if (self->title == NULL)
     self->title = g_steal_pointer (&title);
   restore_visibility (self, hidden);
@@ -633,15 +645,10 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
 void
 dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
 {
-  GHashTableIter iter;
-  gpointer run, of_run;
-
   g_return_if_fail (DYNO_IS_CHART (self));
   g_return_if_fail (ceilings != NULL);
 
-  g_hash_table_iter_init (&iter, ceilings);
-  while (g_hash_table_iter_next (&iter, &run, &of_run))
-    g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (of_run));
+  take_ceilings (self, ceilings);
   if (self->info->flags & DYNO_CHART_HAS_ROOFS && g_hash_table_size (ceilings) > 0)
     dyno_chart_refresh (self);
 }

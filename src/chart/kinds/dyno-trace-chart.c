@@ -70,7 +70,7 @@ dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
   g_return_val_if_fail (DYNO_IS_TRACE (trace), NULL);
   g_return_val_if_fail (title != NULL, NULL);
 
-  chart = dyno_chart_create (&info, NULL, NULL, trace);
+  chart = dyno_chart_create_trace (&info, trace);
   dyno_chart_take_title (chart, g_strdup (title));
   return chart;
 }

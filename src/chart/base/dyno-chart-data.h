@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-cases.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoChartData:
+ *
+ * What charts are made of: the measured cases of runs with the roofs over them. Charts of the same runs that are made one
+ * after another share it, so what is worked out from all cases is worked out once. It stays as the runs were when it was
+ * made. Reference counted, for one thread.
+ */
+typedef struct _DynoChartData DynoChartData;
+
+DynoChartData *dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings);
+DynoChartData *dyno_chart_data_ref (DynoChartData *self);
+void dyno_chart_data_unref (DynoChartData *self);
+GPtrArray *dyno_chart_data_get_runs (DynoChartData *self);
+DynoResult *dyno_chart_data_get_result (DynoChartData *self);
+GHashTable *dyno_chart_data_get_ceilings (DynoChartData *self);
+GPtrArray *dyno_chart_data_get_cases (DynoChartData *self);
+guint dyno_chart_data_get_slot (DynoChartData *self, const DynoChartCase *kase, guint among);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoChartData, dyno_chart_data_unref)
+
+G_END_DECLS
