@@ -28,6 +28,7 @@ typedef struct
   const DynoNaming *naming;
 } DynoArchitecture;
 
+extern const DynoFamily dyno_encoder_family;
 extern const DynoFamily dyno_vision_family;
 
 extern const DynoArchitecture dyno_convnext_architectures[];
@@ -35,7 +36,9 @@ extern const DynoArchitecture dyno_convolution_architectures[];
 extern const DynoArchitecture dyno_decoder_architectures[];
 extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
+extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
+extern const DynoArchitecture dyno_swin_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);

@@ -546,7 +546,7 @@ build_roberta (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
-static const DynoFamily family = { "encoder", N_ ("Text encoder"), N_ ("Text Encoders") };
+const DynoFamily dyno_encoder_family = { "encoder", N_ ("Text encoder"), N_ ("Text Encoders") };
 
 /* A model trained to guess words has no use for the pooler, and often none in its file. */
 static const char *const untrained[] = { "pooler.", NULL };
@@ -578,14 +578,14 @@ static const DynoNaming mpnet_naming = { "mpnet", NULL, untrained };
 static const DynoNaming roberta_naming = { "roberta", bert_pairs, untrained };
 
 const DynoArchitecture dyno_encoder_architectures[] = {
-  { "albert", &family, "feature-extraction", build_albert, &albert_naming },
-  { "bert", &family, "feature-extraction", build_bert, &bert_naming },
-  { "camembert", &family, "feature-extraction", build_roberta, &roberta_naming },
-  { "deberta-v2", &family, "feature-extraction", build_deberta, &deberta_naming },
-  { "distilbert", &family, "feature-extraction", build_distilbert, &distilbert_naming },
-  { "electra", &family, "feature-extraction", build_electra, &electra_naming },
-  { "mpnet", &family, "feature-extraction", build_mpnet, &mpnet_naming },
-  { "roberta", &family, "feature-extraction", build_roberta, &roberta_naming },
-  { "xlm-roberta", &family, "feature-extraction", build_roberta, &roberta_naming },
+  { "albert", &dyno_encoder_family, "feature-extraction", build_albert, &albert_naming },
+  { "bert", &dyno_encoder_family, "feature-extraction", build_bert, &bert_naming },
+  { "camembert", &dyno_encoder_family, "feature-extraction", build_roberta, &roberta_naming },
+  { "deberta-v2", &dyno_encoder_family, "feature-extraction", build_deberta, &deberta_naming },
+  { "distilbert", &dyno_encoder_family, "feature-extraction", build_distilbert, &distilbert_naming },
+  { "electra", &dyno_encoder_family, "feature-extraction", build_electra, &electra_naming },
+  { "mpnet", &dyno_encoder_family, "feature-extraction", build_mpnet, &mpnet_naming },
+  { "roberta", &dyno_encoder_family, "feature-extraction", build_roberta, &roberta_naming },
+  { "xlm-roberta", &dyno_encoder_family, "feature-extraction", build_roberta, &roberta_naming },
   { NULL },
 };

@@ -66,6 +66,8 @@ static const struct
   { "facebook/deit-tiny-patch16-224", "vision", 5717416 },
   { "facebook/convnext-tiny-224", "vision", 28589128 },
   { "google/efficientnet-b0", "vision", 5288548 },
+  { "microsoft/swin-tiny-patch4-window7-224", "vision", 28288354 },
+  { "answerdotai/ModernBERT-base", "encoder", 149014272 },
   { "microsoft/resnet-18", "vision", 11689512 },
   { "microsoft/resnet-50", "vision", 25557032 },
   { "google/mobilenet_v2_1.0_224", "vision", 3504872 },
@@ -81,6 +83,7 @@ static const struct
   { "resnet-50", 4.089 },
   { "convnext-tiny-224", 4.456 },
   { "mobilenet_v2_1.0_224", 0.301 },
+  { "swin-tiny-patch4-window7-224", 4.491 },
   { "vit-base-patch16-224", 17.564 },
 };
 
@@ -296,6 +299,14 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "depths" },
   { "{\"model_type\": \"resnet\", \"embedding_size\": 64, \"hidden_sizes\": [64, []], \"depths\": [2, 2]}",
     DYNO_ERROR_INVALID_DATA, "hidden_sizes" },
+  { "{\"model_type\": \"swin\", \"embed_dim\": 8, \"depths\": [2], \"num_heads\": [2], \"image_size\": 40}",
+    DYNO_ERROR_INVALID_DATA, "window_size" },
+  { "{\"model_type\": \"convnext\", \"hidden_sizes\": [8, 8], \"depths\": [2]}", DYNO_ERROR_INVALID_DATA,
+    "depths" },
+  { "{\"model_type\": \"efficientnet\", \"in_channels\": [32], \"out_channels\": [16], \"kernel_sizes\": "
+    "[3], "
+    "\"strides\": [1, 2], \"num_block_repeats\": [1], \"expand_ratios\": [1]}",
+    DYNO_ERROR_INVALID_DATA, "in_channels" },
   { "{\"model_type\": \"mobilenet_v2\", \"depth_multiplier\": 1e300}", DYNO_ERROR_INVALID_DATA,
     "depth_multiplier" },
   { "{\"model_type\": \"vit\", \"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, "

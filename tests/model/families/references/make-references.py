@@ -224,6 +224,14 @@ CASES = {
         "kernel_sizes": [3, 5], "in_channels": [32, 16], "out_channels": [16, 24], "strides": [2, 2],
         "num_block_repeats": [1, 1], "expand_ratios": [1, 2], "hidden_dim": 640, "depthwise_padding": [2],
         "id2label": VIT["id2label"]}, picture(21)),
+    "swin": ("SwinForImageClassification", {
+        "image_size": 16, "patch_size": 2, "embed_dim": 8, "depths": [2, 2], "num_heads": [2, 4], "window_size": 4,
+        "mlp_ratio": 2.0, "id2label": VIT["id2label"]}, picture(16)),
+    "modernbert": ("ModernBertModel", {
+        "vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 4, "num_attention_heads": 3, "intermediate_size": 36,
+        "max_position_embeddings": 12, "global_attn_every_n_layers": 3, "local_attention": 4,
+        "global_rope_theta": 500.0, "local_rope_theta": 50.0, "pad_token_id": 0},
+        text_inputs(40, with_types=False, shape=(2, 9))),
 }
 
 

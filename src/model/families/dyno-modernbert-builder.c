@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "dyno-architecture.h"
+#include "dyno-layers.h"
+#include "dyno-relative.h"
+#include "dyno-rotary.h"
+
+/* ModernBERT, Warner et al. 2024: norms before each block, positions that turn queries and keys, and a window around
+ * the token in all layers but every nth. */
+typedef struct
+{
+  gint64 vocabulary;
+  gint64 width;
+  gint64 n_layers;
+  gint64 n_heads;
+  gint64 inner_width;
+  gint64 n_positions;
+  gint64 every; /* each layer that many apart sees all tokens */
+  gint64 reach; /* tokens on either side that the others see */
+  DynoRotary rotaries[2];
+  gboolean has_norm_bias;
+  gboolean has_attention_bias;
+  gboolean has_inner_bias;
+  double epsilon;
+  const char *activation;
+} Modernbert;
+
+/* What layers that see all tokens share, and what those with a window do. */
+typedef struct
+{
+  const Modernbert *model;
+  DynoGraph *graph;
+  const char *masks[2];
+  DynoRotation rotations[2];
+} Building;
+
+static const char *
+add_norm (const Building *self, const char *name, const char *value)
+{
+  return self->model->has_norm_bias
+             ? dyno_layers_layer_norm (self->graph, name, value, self->model->epsilon)
+             : dyno_layers_layer_norm_unbiased (self->graph, name, value, self->model->epsilon);
+}
+
+static const char *
+add_attention (const Building *self, guint kind, const char *value)
+{
+  const Modernbert *model = self->model;
+  DynoGraph *graph = self->graph;
+  const gint64 sizes[] = { model->width, model->width, model->width };
+  const char *parts[3];
+
+  dyno_graph_push_scope (graph, "attn");
+  value = dyno_layers_linear (graph, "Wqkv", value, 3 * model->width, model->has_attention_bias);
+  dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], model->n_heads);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = dyno_rotary_turn (&model->rotaries[kind], graph, &self->rotations[kind], parts[i]);
+  value =
+      dyno_layers_attention (graph, parts[0], parts[1], parts[2], self->masks[kind], DYNO_DATA_TYPE_FLOAT);
+  value = dyno_layers_linear (graph, "Wo", value, model->width, model->has_attention_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_inner (const Building *self, const char *value)
+{
+  const Modernbert *model = self->model;
+  DynoGraph *graph = self->graph;
+  const gint64 sizes[] = { model->inner_width, model->inner_width };
+  const char *parts[2];
+
+  dyno_graph_push_scope (graph, "mlp");
+  value = dyno_layers_linear (graph, "Wi", value, 2 * model->inner_width, model->has_inner_bias);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  value = dyno_layers_activation (graph, model->activation, parts[0]);
+  value = dyno_graph_add (graph, "Mul", NULL, value, parts[1], NULL);
+  value = dyno_layers_linear (graph, "Wo", value, model->width, model->has_inner_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* The embeddings of the first layer are normalised already. */
+static const char *
+add_layer (const Building *self, guint layer, const char *value)
+{
+  guint kind = layer % self->model->every == 0 ? 0 : 1;
+  const char *inner = layer > 0 ? add_norm (self, "attn_norm", value) : value;
+
+  value = dyno_graph_add (self->graph, "Add", NULL, value, add_attention (self, kind, inner), NULL);
+  inner = add_norm (self, "mlp_norm", value);
+  return dyno_graph_add (self->graph, "Add", NULL, value, add_inner (self, inner), NULL);
+}
+
+/* Places whose distance is larger than the reach are out of the window: [queries, keys]. */
+static const char *
+add_window (const Building *self, const char *places, const char *mask)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 last = 1;
+  const char *reach = dyno_graph_add_int (graph, self->model->reach);
+  const char *limit = dyno_graph_add_int (graph, -self->model->reach);
+  const char *distance, *near;
+
+  dyno_graph_push_scope (graph, "attention_mask");
+  distance = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  distance = dyno_graph_add (graph, "Sub", NULL, places, distance, NULL);
+  near =
+      dyno_graph_add (graph, "And", NULL, dyno_graph_add (graph, "LessOrEqual", NULL, distance, reach, NULL),
+                      dyno_graph_add (graph, "LessOrEqual", NULL, limit, distance, NULL), NULL);
+  mask = dyno_graph_add (graph, "Where", NULL, near, mask, dyno_layers_masked_score (graph), NULL);
+  dyno_graph_pop_scope (graph);
+  return mask;
+}
+
+static void
+add_shared (Building *self, const char *ids, const char *mask)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 first = 0;
+  const char *places, *row;
+
+  dyno_graph_push_scope (graph, "rotary_emb");
+  places = dyno_relative_places (graph, ids, 1);
+  row = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &first), NULL);
+  dyno_graph_pop_scope (graph);
+  self->masks[0] = dyno_layers_padding_mask (graph, mask);
+  self->masks[1] = add_window (self, places, self->masks[0]);
+  for (guint i = 0; i < 2; i++)
+    self->rotations[i] = dyno_rotary_add (&self->model->rotaries[i], graph, "rotary_emb", row);
+}
+
+static void
+add_modernbert (DynoGraph *graph, const Modernbert *model)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, model->width);
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  Building self = { .model = model, .graph = graph };
+  const char *value;
+
+  dyno_graph_limit_input (graph, "input_ids", model->vocabulary);
+  dyno_graph_limit_sequence (graph, model->n_positions);
+  add_shared (&self, ids, mask);
+  dyno_graph_push_scope (graph, "embeddings");
+  value = dyno_layers_embedding (graph, "tok_embeddings", ids, model->vocabulary, model->width);
+  value = add_norm (&self, "norm", value);
+  dyno_graph_pop_scope (graph);
+  for (guint i = 0; i < model->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "layers.%u", i);
+      value = add_layer (&self, i, value);
+      dyno_graph_pop_scope (graph);
+    }
+  value = add_norm (&self, "final_norm", value);
+  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+}
+
+static void
+check_modernbert (const Modernbert *self, DynoConfig *config)
+{
+  if (self->width % self->n_heads != 0)
+    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
+                      self->width, self->n_heads);
+  if (self->n_layers > 1000)
+    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
+  if (!dyno_layers_knows_activation (self->activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+}
+
+static void
+build_modernbert (DynoGraph *graph, DynoConfig *config)
+{
+  Modernbert self = {
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .width = dyno_config_get_int (config, "hidden_size"),
+    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
+    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+    .inner_width = dyno_config_get_int (config, "intermediate_size"),
+    .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
+    .every = dyno_config_get_int_or (config, "global_attn_every_n_layers", 3),
+    .reach = dyno_config_get_int_or (config, "local_attention", 128) / 2,
+    .has_norm_bias = dyno_config_get_boolean_or (config, "norm_bias", FALSE),
+    .has_attention_bias = dyno_config_get_boolean_or (config, "attention_bias", FALSE),
+    .has_inner_bias = dyno_config_get_boolean_or (config, "mlp_bias", FALSE),
+    .epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5),
+    .activation = dyno_config_get_string_or (config, "hidden_activation", "gelu"),
+  };
+  gint64 head_width = self.width / self.n_heads;
+
+  self.rotaries[0] =
+      dyno_rotary_read (config, "full_attention",
+                        dyno_config_get_double_or (config, "global_rope_theta", 160000), head_width, 1);
+  self.rotaries[1] =
+      dyno_rotary_read (config, "sliding_attention",
+                        dyno_config_get_double_or (config, "local_rope_theta", 10000), head_width, 1);
+  check_modernbert (&self, config);
+  if (dyno_config_check (config, NULL))
+    add_modernbert (graph, &self);
+}
+
+static const DynoNaming naming = { "model" };
+
+const DynoArchitecture dyno_modernbert_architectures[] = {
+  { "modernbert", &dyno_encoder_family, "feature-extraction", build_modernbert, &naming },
+  { NULL },
+};

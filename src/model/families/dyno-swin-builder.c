@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-convolution.h"
+#include "dyno-layers.h"
+
+/* Swin, Liu et al. 2021: attention within windows, which every other layer moves by half a window. What wraps around
+ * the edge then is told apart by a mask. */
+
+#define EPSILON 1e-5   /* of the norms that the config says nothing of */
+#define MASKED  (-100) /* as published: added to scores of what is not adjacent */
+
+typedef struct
+{
+  GArray *depths;
+  GArray *heads;
+  gint64 width;
+  gint64 image_side;
+  gint64 patch_side;
+  gint64 window;
+  gint64 n_channels;
+  gint64 n_labels;
+  gboolean has_input_bias;
+  double inner_share;
+  double epsilon;
+  const char *activation;
+} Swin;
+
+/* Where a layer is: its pictures have @side × @side places of @width channels. */
+typedef struct
+{
+  const Swin *swin;
+  DynoGraph *graph;
+  const char *pixels;
+  gint64 side;
+  gint64 width;
+  gint64 n_heads;
+  gint64 window;
+  const char
+      *mask; /* of moved windows, [batch × windows, 1, places, places]; NULL where there is one window */
+} Stage;
+
+static const char *
+reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
+{
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
+}
+
+/* Which of nine regions a place belongs to once the picture is moved. */
+static gint64
+find_region (const Stage *self, gint64 place)
+{
+  return (place >= self->side - self->window) + (place >= self->side - self->window / 2);
+}
+
+static gint64
+region_of (const Stage *self, gint64 window, gint64 place)
+{
+  gint64 per_side = self->side / self->window;
+  gint64 y = window / per_side * self->window + place / self->window;
+  gint64 x = window % per_side * self->window + place % self->window;
+
+  return 3 * find_region (self, y) + find_region (self, x);
+}
+
+/* The mask of each window, for each picture of the batch. */
+static const char *
+add_mask (const Stage *self)
+{
+  DynoGraph *graph = self->graph;
+  gint64 n_windows = (self->side / self->window) * (self->side / self->window);
+  gint64 n = self->window * self->window;
+  const gint64 dims[] = { n_windows, 1, n, n };
+  const gint64 target[] = { -1, 1, n, n };
+  g_autofree float *values = g_new (float, n_windows *n *n);
+  const char *mask, *shape;
+
+  for (gint64 i = 0; i < n_windows * n * n; i++)
+    values[i] = region_of (self, i / (n * n), i / n % n) == region_of (self, i / (n * n), i % n) ? 0 : MASKED;
+  mask = dyno_graph_add_floats (graph, (guint)(n_windows * n * n), values);
+  mask = dyno_layers_cast (graph, mask, dyno_graph_get_real_type (graph));
+  mask = reshape (graph, mask, 4, dims);
+  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", self->pixels, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 4, dims), NULL);
+  mask = dyno_graph_add (graph, "Expand", NULL, mask, shape, NULL);
+  return reshape (graph, mask, 4, target);
+}
+
+/* A row for each distance of two places of a window, as far down and as far right. */
+static const char *
+add_bias (const Stage *self)
+{
+  DynoGraph *graph = self->graph;
+  gint64 window = self->window;
+  gint64 n = window * window;
+  const gint64 dims[] = { (2 * window - 1) * (2 * window - 1), self->n_heads };
+  const gint64 target[] = { n, n, self->n_heads };
+  const gint64 first = 0;
+  g_autofree gint64 *rows = g_new (gint64, n * n);
+  const char *bias = dyno_graph_add_weight (graph, "relative_position_bias_table", 0, 0.5, 2, dims);
+
+  for (gint64 i = 0; i < n * n; i++)
+    {
+      gint64 down = i / n / window - i % n / window + window - 1;
+      gint64 right = i / n % window - i % n % window + window - 1;
+
+      rows[i] = down * (2 * window - 1) + right;
+    }
+  bias = dyno_graph_add (graph, "Gather", "axis=0", bias, dyno_graph_add_ints (graph, (guint)(n * n), rows),
+                         NULL);
+  bias = reshape (graph, bias, 3, target);
+  bias = dyno_graph_add (graph, "Transpose", "perm=[2,0,1]", bias, NULL);
+  return dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
+}
+
+static const char *
+add_attention (const Stage *self, gboolean is_moved, const char *value)
+{
+  const Swin *swin = self->swin;
+  DynoGraph *graph = self->graph;
+  const char *query, *key, *scores;
+
+  dyno_graph_push_scope (graph, "attention.self");
+  query = dyno_layers_linear (graph, "query", value, self->width, swin->has_input_bias);
+  key = dyno_layers_linear (graph, "key", value, self->width, swin->has_input_bias);
+  value = dyno_layers_linear (graph, "value", value, self->width, swin->has_input_bias);
+  query = dyno_layers_split_heads (graph, query, self->n_heads);
+  key = dyno_layers_split_heads (graph, key, self->n_heads);
+  value = dyno_layers_split_heads (graph, value, self->n_heads);
+  scores = add_bias (self);
+  if (is_moved)
+    scores = dyno_graph_add (graph, "Add", NULL, scores, self->mask, NULL);
+  value = dyno_layers_attention (graph, query, key, value, scores, DYNO_DATA_TYPE_FLOAT);
+  dyno_graph_pop_scope (graph);
+  return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
+}
+
+/* What leaves at one edge comes back at the other. */
+static const char *
+move (const Stage *self, const char *value, gint64 by)
+{
+  const gint64 sizes[] = { by, self->side - by };
+  const char *parts[2];
+
+  for (int axis = 1; axis <= 2; axis++)
+    {
+      g_autofree char *attributes = g_strdup_printf ("axis=%d", axis);
+
+      dyno_graph_add_split (self->graph, value, axis, 2, sizes, parts);
+      value = dyno_graph_add (self->graph, "Concat", attributes, parts[1], parts[0], NULL);
+    }
+  return value;
+}
+
+/* [batch, places, width] into [batch × windows, places of a window, width]. */
+static const char *
+cut_windows (const Stage *self, gboolean is_moved, const char *value)
+{
+  gint64 window = self->window;
+  gint64 per_side = self->side / window;
+  const gint64 picture[] = { -1, self->side, self->side, self->width };
+  const gint64 cut[] = { -1, per_side, window, per_side, window, self->width };
+  const gint64 rows[] = { -1, window * window, self->width };
+
+  value = reshape (self->graph, value, 4, picture);
+  if (is_moved)
+    value = move (self, value, window / 2);
+  value = reshape (self->graph, value, 6, cut);
+  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
+  return reshape (self->graph, value, 3, rows);
+}
+
+static const char *
+join_windows (const Stage *self, gboolean is_moved, const char *value)
+{
+  gint64 window = self->window;
+  gint64 per_side = self->side / window;
+  const gint64 picture[] = { -1, self->side, self->side, self->width };
+  const gint64 cut[] = { -1, per_side, per_side, window, window, self->width };
+  const gint64 rows[] = { -1, self->side * self->side, self->width };
+
+  value = reshape (self->graph, value, 6, cut);
+  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,2,4,5]", value, NULL);
+  if (is_moved)
+    value = move (self, reshape (self->graph, value, 4, picture), self->side - window / 2);
+  return reshape (self->graph, value, 3, rows);
+}
+
+static const char *
+add_layer (const Stage *self, guint layer, const char *value)
+{
+  const Swin *swin = self->swin;
+  DynoGraph *graph = self->graph;
+  gboolean is_moved = layer % 2 == 1 && self->mask != NULL;
+  const char *inner = dyno_layers_layer_norm (graph, "layernorm_before", value, swin->epsilon);
+
+  inner = cut_windows (self, is_moved, inner);
+  inner = join_windows (self, is_moved, add_attention (self, is_moved, inner));
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+  inner = dyno_layers_layer_norm (graph, "layernorm_after", value, swin->epsilon);
+  inner = dyno_layers_linear (graph, "intermediate.dense", inner,
+                              (gint64)(swin->inner_share * (double)self->width), TRUE);
+  inner = dyno_layers_activation (graph, swin->activation, inner);
+  inner = dyno_layers_linear (graph, "output.dense", inner, self->width, TRUE);
+  return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+}
+
+/* Four neighbours become one place of twice the width. */
+static const char *
+merge_patches (const Stage *self, const char *value)
+{
+  gint64 half = self->side / 2;
+  const gint64 cut[] = { -1, half, 2, half, 2, self->width };
+  const gint64 rows[] = { -1, half * half, 4 * self->width };
+
+  dyno_graph_push_scope (self->graph, "downsample");
+  value = reshape (self->graph, value, 6, cut);
+  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,1,3,4,2,5]", value, NULL);
+  value = reshape (self->graph, value, 3, rows);
+  value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
+  value = dyno_layers_linear (self->graph, "reduction", value, 2 * self->width, FALSE);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static const char *
+add_stage (Stage *self, guint index, const char *value)
+{
+  gint64 depth = g_array_index (self->swin->depths, gint64, index);
+
+  self->n_heads = g_array_index (self->swin->heads, gint64, index);
+  dyno_graph_push_scope (self->graph, "swin.encoder.layers.%u", index);
+  self->mask = self->side > self->window && depth > 1 ? add_mask (self) : NULL;
+  for (guint i = 0; i < depth; i++)
+    {
+      dyno_graph_push_scope (self->graph, "blocks.%u", i);
+      value = add_layer (self, i, value);
+      dyno_graph_pop_scope (self->graph);
+    }
+  if (index + 1 < self->swin->depths->len)
+    {
+      value = merge_patches (self, value);
+      self->side /= 2;
+      self->width *= 2;
+    }
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static const char *
+add_embeddings (const Stage *self)
+{
+  const Swin *swin = self->swin;
+  const DynoConvolution patches = {
+    swin->width, swin->patch_side, swin->patch_side, 1, 1, .has_bias = TRUE, .is_cropped = TRUE,
+  };
+  const gint64 target[] = { 0, swin->width, -1 };
+  const char *value;
+
+  dyno_graph_push_scope (self->graph, "swin.embeddings");
+  value = dyno_convolution_add (&patches, self->graph, "patch_embeddings.projection", self->pixels);
+  value = reshape (self->graph, value, 3, target);
+  value = dyno_graph_add (self->graph, "Transpose", "perm=[0,2,1]", value, NULL);
+  value = dyno_layers_layer_norm (self->graph, "norm", value, EPSILON);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static void
+add_swin (DynoGraph *graph, const Swin *swin)
+{
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
+                       swin->n_channels, swin->image_side, swin->image_side);
+  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, swin->n_labels);
+  Stage self = { .swin = swin,
+                 .graph = graph,
+                 .side = swin->image_side / swin->patch_side,
+                 .width = swin->width,
+                 .window = swin->window };
+  const gint64 flat[] = { 0, -1 };
+  const char *value;
+
+  self.pixels = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  value = add_embeddings (&self);
+  for (guint i = 0; i < swin->depths->len; i++)
+    value = add_stage (&self, i, value);
+  value = dyno_layers_layer_norm (graph, "swin.layernorm", value, swin->epsilon);
+  dyno_graph_push_scope (graph, "swin.pooler");
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+  value = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", value, NULL);
+  value = reshape (graph, value, 2, flat);
+  dyno_graph_pop_scope (graph);
+  value = dyno_layers_linear (graph, "classifier", value, swin->n_labels, TRUE);
+  dyno_graph_add_output (graph, "logits", value, labels);
+}
+
+static void
+check_stage (const Swin *self, guint index, DynoConfig *config)
+{
+  gint64 width = self->width << index;
+  gint64 side = self->image_side / self->patch_side >> index;
+
+  if (side < self->window || side % self->window != 0)
+    dyno_config_fail (config,
+                      _ ("its pictures (“image_size”) have %" PRId64 " × %" PRId64
+                         " places in a stage, which windows of %" PRId64 " (“window_size”) do not divide"),
+                      side, side, self->window);
+  if (width % g_array_index (self->heads, gint64, index) != 0)
+    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"), width,
+                      g_array_index (self->heads, gint64, index));
+  if (g_array_index (self->depths, gint64, index) > 1000)
+    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"),
+                      g_array_index (self->depths, gint64, index));
+}
+
+static void
+check_swin (const Swin *self, DynoConfig *config)
+{
+  if (self->depths->len == 0 || self->depths->len != self->heads->len || self->depths->len > 8)
+    dyno_config_fail (config, _ ("its “depths” and “num_heads” do not belong together"));
+  if (!(self->inner_share > 0 && self->inner_share <= 100))
+    dyno_config_fail (config, _ ("its “mlp_ratio” must lie between 0 and 100"));
+  if (self->window > 64)
+    dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 1 and 64"),
+                      self->window);
+  if (!dyno_layers_knows_activation (self->activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  for (guint i = 0; dyno_config_check (config, NULL) && i < self->depths->len; i++)
+    check_stage (self, i, config);
+}
+
+static void
+build_swin (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (GArray) depths = dyno_config_get_ints (config, "depths");
+  g_autoptr (GArray) heads = dyno_config_get_ints (config, "num_heads");
+  Swin self = {
+    .depths = depths,
+    .heads = heads,
+    .width = dyno_config_get_int (config, "embed_dim"),
+    .image_side = dyno_config_get_int_or (config, "image_size", 224),
+    .patch_side = dyno_config_get_int_or (config, "patch_size", 4),
+    .window = dyno_config_get_int_or (config, "window_size", 7),
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .n_labels = dyno_config_get_n_labels (config),
+    .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
+    .inner_share = dyno_config_get_double_or (config, "mlp_ratio", 4),
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+  };
+
+  check_swin (&self, config);
+  if (dyno_config_get_boolean_or (config, "use_absolute_embeddings", FALSE))
+    dyno_config_fail (config, _ ("positions of patches (“use_absolute_embeddings”) are not supported"));
+  if (dyno_config_check (config, NULL))
+    add_swin (graph, &self);
+}
+
+static const DynoNaming naming = { "swin" };
+
+const DynoArchitecture dyno_swin_architectures[] = {
+  { "swin", &dyno_vision_family, "image-classification", build_swin, &naming },
+  { NULL },
+};
