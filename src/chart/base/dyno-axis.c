@@ -19,6 +19,7 @@ typedef struct
   char *title;
   char *unit;
   gboolean zoomable;
+  gboolean counts;
   gboolean lone;
   double lone_value;
   Range data;
@@ -169,6 +170,20 @@ dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable)
 
   g_return_if_fail (DYNO_IS_AXIS (self));
   priv->zoomable = zoomable;
+}
+
+/**
+ * dyno_axis_set_counts:
+ * @self: an axis
+ * @counts: whether its values are counted, so that there is nothing between 1 and 2
+ */
+void
+dyno_axis_set_counts (DynoAxis *self, gboolean counts)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  priv->counts = counts;
 }
 
 /**
@@ -501,6 +516,7 @@ dyno_axis_get_nice_step (double raw)
 void
 dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks)
 {
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
   DynoUnit chosen;
   double step, first;
   gboolean plain;
@@ -508,6 +524,7 @@ dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wante
 
   dyno_axis_choose_unit (self, &chosen);
   step = dyno_axis_get_nice_step ((high - low) * chosen.factor / MAX (n_wanted, 1));
+  step = priv->counts ? MAX (step, 1) : step;
   decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 12);
   plain = MAX (fabs (low), fabs (high)) * chosen.factor < 1e9 && step >= 1e-9;
   first = ceil (low * chosen.factor / step - 1e-9);

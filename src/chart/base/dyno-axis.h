@@ -59,6 +59,7 @@ void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
 void dyno_axis_set_lone (DynoAxis *self, gboolean lone);
 void dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable);
+void dyno_axis_set_counts (DynoAxis *self, gboolean counts);
 void dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen);
 char *dyno_axis_dup_label (DynoAxis *self);
 

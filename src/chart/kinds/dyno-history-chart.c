@@ -198,6 +198,7 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
   get_range (trend, &least, &most);
   dyno_axis_set_range (runs, BEFORE (0), BEFORE (trend->points->len));
   dyno_axis_set_zoomable (runs, TRUE);
+  dyno_axis_set_counts (runs, TRUE);
   margin = MARGIN * MAX (most - least, LEAST_SPAN * fabs (most));
   dyno_linear_axis_set_nice_range (values, least >= 0 ? MAX (least - margin, 0) : least - margin,
                                    most + margin);

@@ -315,6 +315,19 @@ test_units (void)
   assert_format (-1.5, "", "−1.50");
 }
 
+/* There is no run one and a half. */
+static void
+test_counts (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_linear_axis_new ("Run", "");
+  g_autofree char *labels = NULL;
+
+  dyno_axis_set_counts (axis, TRUE);
+  dyno_axis_set_range (axis, 0.5, 3.5);
+  labels = join_labels (axis, 8);
+  g_assert_cmpstr (labels, ==, "1 2 3");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -330,5 +343,6 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/home", test_home);
   g_test_add_func ("/chart/axis/category", test_category);
   g_test_add_func ("/chart/axis/units", test_units);
+  g_test_add_func ("/chart/axis/counts", test_counts);
   return g_test_run ();
 }
