@@ -23,5 +23,6 @@ typedef struct
 } DynoBaseline;
 
 void dyno_baseline_free (DynoBaseline *self);
+gboolean dyno_baseline_is_name (const char *text);
 
 G_END_DECLS

@@ -2,22 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-error.h"
 #include "dyno-store-baselines.h"
 #include "dyno-store-schema.h"
-
-#define MAX_LENGTH 100
-
-/* A name stands where an id, `last` or the path of a document may stand. */
-static gboolean
-is_name (const char *name)
-{
-  return *name != '\0' && strlen (name) <= MAX_LENGTH && g_utf8_validate (name, -1, NULL) &&
-         strchr (name, G_DIR_SEPARATOR) == NULL && !g_str_has_suffix (name, ".dyno") &&
-         !g_str_equal (name, "last") && !g_str_equal (name, "latest") && *name != '-';
-}
 
 /**
  * dyno_store_baselines_set:
@@ -32,7 +20,7 @@ is_name (const char *name)
 gboolean
 dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error)
 {
-  if (is_name (baseline->name))
+  if (dyno_baseline_is_name (baseline->name))
     return dyno_store_statement_run_with (
         db, error, "INSERT OR REPLACE INTO baselines (name, run_id, set_at) VALUES (?, ?, ?)", "ssi",
         baseline->name, baseline->run_id, g_get_real_time ());
@@ -122,8 +110,8 @@ dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, GError **e
       if (!g_str_equal (baseline->run_id, run_id))
         continue;
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("The run is the baseline “%s”, so it is kept. Remove the baseline first: “dyno-cli "
-                      "baseline remove %s”."),
+                   _ ("The run is the baseline “%s”, so it is kept. Remove the baseline first, on the page "
+                      "History or by “dyno-cli baseline remove %s”."),
                    baseline->name, baseline->name);
       return FALSE;
     }
