@@ -129,6 +129,26 @@ dyno_history_catalog_load (DynoStore *store, const char *here, GError **error)
   return machines;
 }
 
+/**
+ * dyno_history_catalog_find_machine:
+ * @machines: (element-type DynoHistoryMachine): a catalog
+ * @snapshot: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
+ *
+ * Returns: (transfer none) (nullable): the machine, if something was measured on it
+ */
+const DynoHistoryMachine *
+dyno_history_catalog_find_machine (GPtrArray *machines, const char *snapshot)
+{
+  for (guint i = 0; i < machines->len; i++)
+    {
+      const DynoHistoryMachine *machine = machines->pdata[i];
+
+      if (is_same_machine (machine->snapshot, snapshot))
+        return machine;
+    }
+  return NULL;
+}
+
 static gboolean
 is_case (DynoResult *head, gpointer key)
 {

@@ -38,6 +38,7 @@ typedef struct
 } DynoHistoryMachine;
 
 GPtrArray *dyno_history_catalog_load (DynoStore *store, const char *here, GError **error);
+const DynoHistoryMachine *dyno_history_catalog_find_machine (GPtrArray *machines, const char *snapshot);
 GPtrArray *dyno_history_catalog_list_metrics (DynoStore *store,
                                               const DynoHistoryMachine *machine,
                                               const DynoHistoryCase *kase,

@@ -254,8 +254,15 @@ find_changes (DynoStore *store,
   return g_ptr_array_ref (comparison->differences);
 }
 
-static const DynoHistoryPoint *
-find_steady_before (const DynoHistoryTrend *trend, guint index)
+/**
+ * dyno_history_find_steady_before:
+ * @trend: a trend
+ * @index: the index of one of its points
+ *
+ * Returns: (transfer none) (nullable): the last steady point before it, with which it is compared
+ */
+const DynoHistoryPoint *
+dyno_history_find_steady_before (const DynoHistoryTrend *trend, guint index)
 {
   while (index > 0)
     {
@@ -274,8 +281,9 @@ explain (DynoHistory *self, DynoStore *store, const DynoHistoryTrend *trend, GEr
     {
       DynoHistorySegment *segment = trend->segments->pdata[i];
 
-      segment->changes = find_changes (store, self->metric, find_steady_before (trend, segment->first),
-                                       trend->points->pdata[segment->first], error);
+      segment->changes =
+          find_changes (store, self->metric, dyno_history_find_steady_before (trend, segment->first),
+                        trend->points->pdata[segment->first], error);
       if (segment->changes == NULL)
         return FALSE;
     }
@@ -453,4 +461,62 @@ dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id)
         return point;
     }
   return NULL;
+}
+
+/* What is found in points and baselines follows from them. */
+
+static gboolean
+points_equal (gconstpointer a, gconstpointer b)
+{
+  const DynoHistoryPoint *one = a;
+  const DynoHistoryPoint *other = b;
+
+  return one->ordinal == other->ordinal && one->value == other->value && one->is_steady == other->is_steady &&
+         one->n_processes == other->n_processes && g_str_equal (one->run_id, other->run_id) &&
+         g_strcmp0 (one->run_title, other->run_title) == 0 &&
+         g_strcmp0 (one->run_notes, other->run_notes) == 0;
+}
+
+static gboolean
+baselines_equal (gconstpointer a, gconstpointer b)
+{
+  const DynoBaseline *one = a;
+  const DynoBaseline *other = b;
+
+  return one->is_kept == other->is_kept && g_str_equal (one->name, other->name) &&
+         g_str_equal (one->run_id, other->run_id);
+}
+
+static gboolean
+arrays_equal (GPtrArray *one, GPtrArray *other, GEqualFunc is_equal)
+{
+  for (guint i = 0; i < one->len && i < other->len; i++)
+    if (!is_equal (one->pdata[i], other->pdata[i]))
+      return FALSE;
+  return one->len == other->len;
+}
+
+static gboolean
+trends_equal (gconstpointer a, gconstpointer b)
+{
+  const DynoHistoryTrend *one = a;
+  const DynoHistoryTrend *other = b;
+
+  return g_str_equal (one->label, other->label) && g_str_equal (one->unit, other->unit) &&
+         arrays_equal (one->points, other->points, points_equal);
+}
+
+/**
+ * dyno_history_equal:
+ * @self: a history
+ * @other: another
+ *
+ * Returns: whether both are of the same value in the same runs, with the same baselines
+ */
+gboolean
+dyno_history_equal (const DynoHistory *self, const DynoHistory *other)
+{
+  return g_str_equal (self->metric, other->metric) && self->threshold == other->threshold &&
+         arrays_equal (self->trends, other->trends, trends_equal) &&
+         arrays_equal (self->baselines, other->baselines, baselines_equal);
 }

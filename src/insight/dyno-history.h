@@ -100,10 +100,12 @@ void dyno_history_unref (DynoHistory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistory, dyno_history_unref)
 
+gboolean dyno_history_equal (const DynoHistory *self, const DynoHistory *other);
 DynoVerdict dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *segment);
 char *dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend);
 char *dyno_history_dup_changes (const DynoHistorySegment *segment);
 char *dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment);
+const DynoHistoryPoint *dyno_history_find_steady_before (const DynoHistoryTrend *trend, guint index);
 const DynoHistoryPoint *dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id);
 char *dyno_history_dup_baselines (const DynoHistory *self, const DynoHistoryPoint *point);
 char *dyno_history_point_dup_ends (const DynoHistoryPoint *point);
