@@ -27,6 +27,7 @@ struct _DynoComparePage
   GPtrArray *runs;
   DynoRun *baseline;
   GHashTable *ceilings; /* of the runs' machines */
+  GQueue *waiting;      /* ids of runs to read, each after the one before: the first is the baseline */
   DynoComparison *comparison;
   GCancellable *comparing;
   GPtrArray *offered; /* metrics */
@@ -109,6 +110,14 @@ focus_row (DynoComparePage *self, int position)
 }
 
 static void
+let_go (DynoComparePage *self, DynoRun *run)
+{
+  dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
+  dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
+  g_hash_table_remove (self->ceilings, run);
+}
+
+static void
 remove_cb (GtkButton *button, DynoComparePage *self)
 {
   g_autoptr (DynoRun) run = g_object_ref (g_object_get_data (G_OBJECT (button), "run"));
@@ -117,9 +126,7 @@ remove_cb (GtkButton *button, DynoComparePage *self)
 
   gtk_list_box_remove (self->runs_list, row);
   g_ptr_array_remove (self->runs, run);
-  dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
-  dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
-  g_hash_table_remove (self->ceilings, run);
+  let_go (self, run);
   if (self->runs->len == 0)
     g_clear_object (&self->baseline);
   if (self->baseline == run)
@@ -480,6 +487,15 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
 }
 
 static void
+load_next (DynoComparePage *self, DynoStore *store)
+{
+  g_autofree char *id = g_queue_pop_head (self->waiting);
+
+  if (id != NULL)
+    dyno_compare_page_add_run (self, store, id);
+}
+
+static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoComparePage) self = DYNO_COMPARE_PAGE (user_data);
@@ -490,6 +506,7 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     add_run (self, DYNO_STORE (object), run);
   else
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
+  load_next (self, DYNO_STORE (object));
 }
 
 static void
@@ -519,6 +536,7 @@ dyno_compare_page_finalize (GObject *object)
 
   g_ptr_array_unref (self->runs);
   g_hash_table_unref (self->ceilings);
+  g_queue_free_full (self->waiting, g_free);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   g_ptr_array_unref (self->offered);
 
@@ -571,6 +589,7 @@ dyno_compare_page_init (DynoComparePage *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  self->waiting = g_queue_new ();
   self->offered = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   update (self);
@@ -626,6 +645,42 @@ dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *
   g_return_if_fail (id != NULL);
 
   dyno_store_load_run_async (store, id, NULL, loaded_cb, g_object_ref (self));
+}
+
+static void
+remove_all (DynoComparePage *self)
+{
+  GtkListBoxRow *row;
+
+  while ((row = gtk_list_box_get_row_at_index (self->runs_list, 0)) != NULL)
+    gtk_list_box_remove (self->runs_list, GTK_WIDGET (row));
+  for (guint i = 0; i < self->runs->len; i++)
+    let_go (self, g_ptr_array_index (self->runs, i));
+  g_ptr_array_set_size (self->runs, 0);
+  g_clear_object (&self->baseline);
+  update (self);
+}
+
+/**
+ * dyno_compare_page_set_runs:
+ * @self: a page
+ * @store: where the runs are: the store or a document
+ * @ids: (array zero-terminated=1): their ids, the baseline first
+ *
+ * Compares these runs and no others.
+ */
+void
+dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids)
+{
+  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (ids != NULL);
+
+  remove_all (self);
+  g_queue_clear_full (self->waiting, g_free);
+  for (guint i = 0; ids[i] != NULL; i++)
+    g_queue_push_tail (self->waiting, g_strdup (ids[i]));
+  load_next (self, store);
 }
 
 /**
