@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-application.h"
+#include "dyno-history-page.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-recommendation-view.h"
 #include "dyno-results-page.h"
@@ -25,7 +26,7 @@ struct _DynoResultsPage
   char *id_to_show;
   DynoStore *document_to_show;
   gboolean failed;
-  gboolean recommends;
+  const char *aside; /* the page that stands in place of the runs, if any */
 
   GtkStack *stack;
   DynoNarrowBin *narrow_bin;
@@ -36,6 +37,7 @@ struct _DynoResultsPage
   GtkListView *list_view;
   DynoRunView *run_view;
   DynoRecommendationView *recommendation_view;
+  DynoHistoryPage *history_page;
 };
 
 enum
@@ -180,8 +182,8 @@ choose_page (DynoResultsPage *self)
   gboolean searching = *gtk_editable_get_text (self->search_entry) != '\0';
   gboolean has_problem = dyno_run_catalog_get_problem (self->catalog) != NULL;
 
-  if (self->recommends)
-    return "recommendation";
+  if (self->aside != NULL)
+    return self->aside;
   if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0 || searching || has_problem)
     return "runs";
   return is_loading (self) ? gtk_stack_get_visible_child_name (self->stack) : "empty";
@@ -445,7 +447,7 @@ recommend_action (GtkWidget *widget, const char *action_name, GVariant *paramete
 
   if (get_store (self) == NULL)
     return;
-  self->recommends = TRUE;
+  self->aside = "recommendation";
   dyno_recommendation_view_show_store (self->recommendation_view, get_store (self));
   update_pages (self);
   gtk_widget_child_focus (GTK_WIDGET (self->recommendation_view), GTK_DIR_TAB_FORWARD);
@@ -454,11 +456,26 @@ recommend_action (GtkWidget *widget, const char *action_name, GVariant *paramete
 static void
 show_runs (DynoResultsPage *self)
 {
-  if (!self->recommends)
+  if (self->aside == NULL)
     return;
-  self->recommends = FALSE;
+  self->aside = NULL;
   dyno_recommendation_view_clear (self->recommendation_view);
   update_pages (self);
+}
+
+static void
+history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_results_page_show_history (DYNO_RESULTS_PAGE (widget));
+}
+
+static void
+show_case_history_cb (DynoResultsPage *self, DynoResult *result)
+{
+  DynoRun *run = dyno_run_view_get_run (self->run_view);
+
+  dyno_history_page_show_case (self->history_page, dyno_run_get_machine (run), result);
+  dyno_results_page_show_history (self);
 }
 
 static void
@@ -536,6 +553,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_HISTORY_PAGE);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_ENTRY);
   g_type_ensure (DYNO_TYPE_RECOMMENDATION_VIEW);
@@ -552,7 +570,10 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, run_view);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, recommendation_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, history_page);
+  gtk_widget_class_bind_template_callback (widget_class, dyno_results_page_show_run);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_case_history_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_search_cb);
@@ -560,6 +581,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, run_changed_cb);
   gtk_widget_class_install_action (widget_class, "results.back", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "results.recommend", NULL, recommend_action);
+  gtk_widget_class_install_action (widget_class, "results.history", NULL, history_action);
   gtk_widget_class_install_action (widget_class, "results.show-runs", NULL, show_runs_action);
   gtk_widget_class_install_action (widget_class, "results.delete", NULL, delete_action);
   gtk_widget_class_install_action (widget_class, "results.refresh", NULL, refresh_action);
@@ -639,6 +661,7 @@ dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean f
   g_return_if_fail (store == NULL || DYNO_IS_STORE (store));
 
   self->failed = failed;
+  dyno_history_page_set_store (self->history_page, store, failed);
   if (store != NULL && get_store (self) == NULL)
     {
       dyno_run_catalog_set_store (self->catalog, store);
@@ -713,6 +736,23 @@ dyno_results_page_refresh (DynoResultsPage *self)
   g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
 
   dyno_run_catalog_refresh (self->catalog);
+  dyno_history_page_refresh (self->history_page);
+}
+
+/**
+ * dyno_results_page_show_history:
+ * @self: a page
+ *
+ * Shows how a case went over the runs, in place of the runs.
+ */
+void
+dyno_results_page_show_history (DynoResultsPage *self)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  self->aside = "history";
+  update_pages (self);
+  gtk_widget_child_focus (GTK_WIDGET (self->history_page), GTK_DIR_TAB_FORWARD);
 }
 
 /**

@@ -16,13 +16,15 @@ G_BEGIN_DECLS
  * The list of runs beside the run that is chosen; where there is little room, one or the other. Read-only,
  * notified property: `run` ([class@Dyno.Run], nullable): the run that is shown.
  *
- * Actions: `results.back`, `results.delete`, `results.close-document`.
+ * Actions: `results.back`, `results.delete`, `results.close-document`; `results.recommend` and `results.history` go to what
+ * follows from many runs, `results.show-runs` back to the runs.
  */
 G_DECLARE_FINAL_TYPE (DynoResultsPage, dyno_results_page, DYNO, RESULTS_PAGE, AdwBin)
 
 void dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean failed);
 void dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents);
 void dyno_results_page_show_run (DynoResultsPage *self, const char *id);
+void dyno_results_page_show_history (DynoResultsPage *self);
 void dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document);
 void dyno_results_page_refresh (DynoResultsPage *self);
 void dyno_results_page_focus_search (DynoResultsPage *self);

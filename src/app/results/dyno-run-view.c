@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dyno-application.h"
+#include "dyno-baseline-form.h"
 #include "dyno-case-table.h"
 #include "dyno-case-view.h"
 #include "dyno-chart-groups.h"
@@ -71,9 +72,16 @@ enum
   N_PROPS
 };
 
+enum
+{
+  SHOW_HISTORY,
+  N_SIGNALS
+};
+
 G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
 
 /* Chips: what to know before reading any number */
 
@@ -215,6 +223,7 @@ show_document (DynoRunView *self)
   gtk_widget_set_visible (self->document_bar, document);
   gtk_text_view_set_editable (self->notes_view, writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", writable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", document);
   if (!document)
     return;
@@ -324,6 +333,8 @@ update_case_actions (DynoRunView *self)
   guint place = self->result != NULL ? find_case (self, self->result, &n_cases) : 0;
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.close-case", self->result != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.show-history",
+                                 self->result != NULL && !dyno_run_entry_is_document (self->entry));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.previous-case", place > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.next-case", place + 1 < n_cases);
 }
@@ -405,6 +416,12 @@ next_case_action (GtkWidget *widget, const char *action_name, GVariant *paramete
   step_case (DYNO_RUN_VIEW (widget), 1);
 }
 
+static void
+show_history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SHOW_HISTORY], 0, DYNO_RUN_VIEW (widget)->result);
+}
+
 /* Who looks at a case goes on looking at it when the run grows. */
 static void
 show_cases (DynoRunView *self)
@@ -467,6 +484,7 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.report", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", FALSE);
   update_plan_actions (self, run);
   if (!g_set_object (&self->run, run))
@@ -645,6 +663,15 @@ compare_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.compare-run", "(ss)",
                               dyno_store_get_path (dyno_run_entry_get_store (self->entry)),
                               dyno_run_entry_get_id (self->entry));
+}
+
+static void
+name_baseline_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+
+  dyno_baseline_form_ask (widget, dyno_run_entry_get_store (self->entry), dyno_run_entry_get_id (self->entry),
+                          dyno_run_get_title (dyno_run_entry_get_run (self->entry)));
 }
 
 static void
@@ -849,6 +876,9 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  signals[SHOW_HISTORY] = g_signal_new ("show-history", DYNO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 1, DYNO_TYPE_RESULT);
+
   g_type_ensure (DYNO_TYPE_FINDINGS_CARD);
   g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
@@ -857,6 +887,8 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-run-view.ui");
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
+  gtk_widget_class_install_action (widget_class, "run.name-baseline", NULL, name_baseline_action);
+  gtk_widget_class_install_action (widget_class, "run.show-history", NULL, show_history_action);
   gtk_widget_class_install_action (widget_class, "run.compare", NULL, compare_action);
   gtk_widget_class_install_action (widget_class, "run.import", NULL, import_action);
   gtk_widget_class_install_action (widget_class, "run.save", NULL, save_action);

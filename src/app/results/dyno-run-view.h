@@ -16,8 +16,10 @@ G_BEGIN_DECLS
  * nullable, read-write), `narrow` (boolean, read-write) and `run` ([class@Dyno.Run], read-only, notified:
  * the run with its results, %NULL until they are read).
  *
- * Actions: `run.save`, `run.report`, `run.rename`, `run.compare`, `run.import`. Deleting is left to the list
- * around it (`results.delete`), and so is going back (`results.back`).
+ * Actions: `run.save`, `run.report`, `run.rename`, `run.name-baseline`, `run.compare`, `run.import`. Deleting is left to
+ * the list around it (`results.delete`), and so is going back (`results.back`).
+ *
+ * Signal `show-history` ([class@Dyno.Result]): somebody wants to see how a case went over all runs.
  */
 G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 

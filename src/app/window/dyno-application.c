@@ -492,6 +492,7 @@ static const struct
   { "win.search", { "<Control>f" } },
   { "win.show-page::benchmark", { "<Control>1" } },
   { "win.show-page::results", { "<Control>2" } },
+  { "win.show-history", { "<Control>h" } },
   { "win.show-page::compare", { "<Control>3" } },
   { "win.show-page::hardware", { "<Control>4" } },
 };

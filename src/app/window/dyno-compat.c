@@ -286,6 +286,51 @@ dyno_compat_ask_to_save (
 }
 
 /**
+ * dyno_compat_ask_for_name:
+ * @widget: the widget the question is about
+ * @heading: the question
+ * @body: what it is about
+ * @form: (transfer floating): where the name is entered
+ * @accept: what to press once it is
+ * @answer: called with the answer
+ * @user_data: for @answer
+ *
+ * Asks for a name. Return in the form accepts, where [func@Dyno.compat_allow_answer] allows it.
+ *
+ * Returns: (transfer none): the question
+ */
+GtkWidget *
+dyno_compat_ask_for_name (GtkWidget *widget,
+                          const char *heading,
+                          const char *body,
+                          GtkWidget *form,
+                          const char *accept,
+                          DynoCompatAnswer answer,
+                          gpointer user_data)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, heading, body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "save", accept,
+                                    NULL);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), form);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (dialog), "save", FALSE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_object_set_data (G_OBJECT (dialog), "answer", answer);
+  g_signal_connect (dialog, "response", G_CALLBACK (answered_cb), user_data);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return dialog;
+}
+
+void
+dyno_compat_allow_answer (GtkWidget *question, gboolean allow)
+{
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (question), "save", allow);
+}
+
+/**
  * dyno_compat_present_message:
  * @widget: any widget in the window it is about
  * @heading: what happened

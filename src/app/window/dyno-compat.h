@@ -34,7 +34,7 @@ GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const 
 
 /**
  * DynoCompatAnswer:
- * @save: whether the user wants to save
+ * @save: whether the user wants it done
  * @user_data: what was given
  *
  * Called once when the question is answered.
@@ -43,6 +43,14 @@ typedef void (*DynoCompatAnswer) (gboolean save, gpointer user_data);
 
 void dyno_compat_ask_to_save (
     GtkWidget *widget, const char *heading, const char *body, DynoCompatAnswer answer, gpointer user_data);
+GtkWidget *dyno_compat_ask_for_name (GtkWidget *widget,
+                                     const char *heading,
+                                     const char *body,
+                                     GtkWidget *form,
+                                     const char *accept,
+                                     DynoCompatAnswer answer,
+                                     gpointer user_data);
+void dyno_compat_allow_answer (GtkWidget *question, gboolean allow);
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
 void dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource);
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);

@@ -332,6 +332,31 @@ compare_run_action (GtkWidget *widget, const char *action_name, GVariant *parame
 }
 
 static void
+compare_runs_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoWindow *self = DYNO_WINDOW (widget);
+  g_autofree const char **ids = NULL;
+  g_autoptr (DynoStore) store = NULL;
+  const char *path;
+
+  g_variant_get (parameter, "(&s^a&s)", &path, &ids);
+  store = find_store (self, path);
+  if (store == NULL)
+    return;
+  dyno_window_show_page (self, "compare");
+  dyno_compare_page_set_runs (self->compare_page, store, ids);
+}
+
+static void
+show_history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoWindow *self = DYNO_WINDOW (widget);
+
+  dyno_window_show_page (self, "results");
+  dyno_results_page_show_history (self->results_page);
+}
+
+static void
 deleted_runs_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoStore *store = dyno_application_get_store (get_application (DYNO_WINDOW (widget)));
@@ -546,6 +571,8 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.deleted-runs", NULL, deleted_runs_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
+  gtk_widget_class_install_action (widget_class, "win.compare-runs", "(sas)", compare_runs_action);
+  gtk_widget_class_install_action (widget_class, "win.show-history", NULL, show_history_action);
   gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
   gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
   gtk_widget_class_install_action (widget_class, "win.find-settings", "s", find_settings_action);

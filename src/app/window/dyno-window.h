@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * A window with the four pages `benchmark`, `results`, `compare` and `hardware`.
  *
  * Actions: `win.show-page` (a page's name), `win.save`, `win.search`, `win.compare-run` (the path of the store or
- * document that holds a run, and the run's id); with the id of a run in the store: `win.run-again`,
+ * document that holds a run, and the run's id), `win.compare-runs` (such a path and the ids of the runs that alone are to
+ * be compared, the baseline first), `win.show-history`; with the id of a run in the store: `win.run-again`,
  * `win.edit-and-run` (fills the form with its plan), `win.run-remaining` (the cases that were not measured) and
  * `win.measure-again` (the doubtful ones). `win.find-settings` takes the JSON of a plan and opens a window that finds the
  * best settings for its first model. `win.deleted-runs` shows the bin.

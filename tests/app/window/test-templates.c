@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "dyno-backend-row.h"
+#include "dyno-baseline-form.h"
 #include "dyno-benchmark-page.h"
 #include "dyno-bin-window.h"
 #include "dyno-browser.h"
@@ -86,6 +87,7 @@ ensure_types (void)
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_CHART_VIEW));
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_COMPARE_PAGE));
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_PREFERENCES));
+  g_type_ensure (DYNO_TYPE_BASELINE_FORM);
   g_type_ensure (DYNO_TYPE_BIN_WINDOW);
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);

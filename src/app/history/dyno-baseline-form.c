@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-baseline-form"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-baseline-form.h"
+#include "dyno-baseline-writer.h"
+#include "dyno-compat.h"
+
+struct _DynoBaselineForm
+{
+  AdwBin parent_instance;
+
+  DynoStore *store;
+  char *run_id;
+  GtkWidget *asker;    /* who asked, and is told */
+  GtkWidget *question; /* weak */
+  GPtrArray *baselines;
+
+  GtkEditable *entry;
+  GtkLabel *note;
+};
+
+G_DEFINE_FINAL_TYPE (DynoBaselineForm, dyno_baseline_form, ADW_TYPE_BIN)
+
+static const DynoBaseline *
+find_baseline (DynoBaselineForm *self, const char *name)
+{
+  for (guint i = 0; self->baselines != NULL && i < self->baselines->len; i++)
+    {
+      const DynoBaseline *baseline = self->baselines->pdata[i];
+
+      if (g_str_equal (baseline->name, name))
+        return baseline;
+    }
+  return NULL;
+}
+
+static char *
+dup_name (DynoBaselineForm *self)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (self->entry)));
+}
+
+static char *
+dup_note (DynoBaselineForm *self, const char *name)
+{
+  const DynoBaseline *taken = find_baseline (self, name);
+
+  if (*name != '\0' && !dyno_baseline_is_name (name))
+    return g_strdup (_ ("Choose a short name that is not “last”, and no path."));
+  if (taken == NULL)
+    return g_strdup ("");
+  return g_str_equal (taken->run_id, self->run_id)
+             ? g_strdup (_ ("This run is called so already."))
+             : g_strdup_printf (_ ("“%s” is another run now. It will be this one instead."), name);
+}
+
+static void
+changed_cb (DynoBaselineForm *self)
+{
+  g_autofree char *name = dup_name (self);
+  g_autofree char *note = dup_note (self, name);
+
+  gtk_label_set_label (self->note, note);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), *note != '\0');
+  if (self->question != NULL)
+    dyno_compat_allow_answer (self->question, dyno_baseline_is_name (name));
+}
+
+static void
+answered (gboolean save, gpointer data)
+{
+  DynoBaselineForm *self = data;
+  g_autofree char *name = dup_name (self);
+
+  if (save)
+    dyno_baseline_writer_set (self->asker, self->store, name, self->run_id);
+}
+
+static void
+list_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GPtrArray *baselines = dyno_store_list_baselines (store, &error);
+
+  if (baselines != NULL)
+    g_task_return_pointer (task, baselines, (GDestroyNotify)g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Not to know which names are taken only spares a remark. */
+static void
+listed_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  DynoBaselineForm *self = DYNO_BASELINE_FORM (object);
+  g_autoptr (GError) error = NULL;
+
+  self->baselines = g_task_propagate_pointer (G_TASK (result), &error);
+  if (self->baselines == NULL)
+    g_debug ("No baselines: %s", error->message);
+  else if (self->entry != NULL)
+    changed_cb (self);
+}
+
+static void
+list_baselines (DynoBaselineForm *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, listed_cb, NULL);
+
+  g_task_set_source_tag (task, list_baselines);
+  g_task_set_task_data (task, g_object_ref (self->store), g_object_unref);
+  g_task_run_in_thread (task, list_thread);
+}
+
+static void
+dyno_baseline_form_dispose (GObject *object)
+{
+  DynoBaselineForm *self = DYNO_BASELINE_FORM (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BASELINE_FORM);
+  g_clear_weak_pointer (&self->question);
+  g_clear_object (&self->asker);
+  g_clear_object (&self->store);
+
+  G_OBJECT_CLASS (dyno_baseline_form_parent_class)->dispose (object);
+}
+
+static void
+dyno_baseline_form_finalize (GObject *object)
+{
+  DynoBaselineForm *self = DYNO_BASELINE_FORM (object);
+
+  g_clear_pointer (&self->baselines, g_ptr_array_unref);
+  g_free (self->run_id);
+
+  G_OBJECT_CLASS (dyno_baseline_form_parent_class)->finalize (object);
+}
+
+static void
+dyno_baseline_form_class_init (DynoBaselineFormClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_baseline_form_dispose;
+  object_class->finalize = dyno_baseline_form_finalize;
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-baseline-form.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoBaselineForm, entry);
+  gtk_widget_class_bind_template_child (widget_class, DynoBaselineForm, note);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+}
+
+static void
+dyno_baseline_form_init (DynoBaselineForm *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * dyno_baseline_form_ask:
+ * @widget: who asks
+ * @store: where the run is
+ * @run_id: its whole id
+ * @title: (nullable): what it is called so far
+ *
+ * Asks for a name, and gives it to the run.
+ */
+void
+dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id, const char *title)
+{
+  DynoBaselineForm *self;
+  g_autofree char *body = NULL;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (run_id != NULL);
+
+  self = g_object_new (DYNO_TYPE_BASELINE_FORM, NULL);
+  self->store = g_object_ref (store);
+  self->run_id = g_strdup (run_id);
+  self->asker = g_object_ref (widget);
+  body = g_strdup_printf (_ ("“%s” can be compared with by this name, and is not deleted while it has it."),
+                          title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
+  g_set_weak_pointer (&self->question,
+                      dyno_compat_ask_for_name (widget, _ ("Name as Baseline"), body, GTK_WIDGET (self),
+                                                _ ("_Name"), answered, self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  list_baselines (self);
+}

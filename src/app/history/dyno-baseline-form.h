@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_BASELINE_FORM (dyno_baseline_form_get_type ())
+
+/**
+ * DynoBaselineForm:
+ *
+ * Asks what to call a run that others are to be compared with.
+ */
+G_DECLARE_FINAL_TYPE (DynoBaselineForm, dyno_baseline_form, DYNO, BASELINE_FORM, AdwBin)
+
+void dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id, const char *title);
+
+G_END_DECLS

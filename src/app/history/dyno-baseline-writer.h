@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+/* Runs get and lose names, in a thread. A toast above the widget says what came of it. */
+
+void dyno_baseline_writer_set (GtkWidget *widget, DynoStore *store, const char *name, const char *run_id);
+void dyno_baseline_writer_remove (GtkWidget *widget, DynoStore *store, const DynoBaseline *baseline);
+
+G_END_DECLS

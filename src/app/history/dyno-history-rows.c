@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-history-rows"
+
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "dyno-format.h"
+#include "dyno-history-rows.h"
+#include "dyno-history-words.h"
+
+static void
+clear (GtkListBox *list)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
+    gtk_list_box_remove (list, row);
+}
+
+/* A row leads to a run, if there is one. */
+static AdwActionRow *
+add_row (GtkListBox *list, const char *title, const char *subtitle, const DynoHistoryPoint *point)
+{
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
+
+  if (point != NULL)
+    {
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", point->run_id);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "history.open-run");
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+    }
+  gtk_list_box_append (list, row);
+  return ADW_ACTION_ROW (row);
+}
+
+static void
+add_button (
+    AdwActionRow *row, const char *icon_name, const char *tooltip, const char *action, GVariant *target)
+{
+  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "icon-name", icon_name, "tooltip-text", tooltip,
+                                    "valign", GTK_ALIGN_CENTER, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  adw_action_row_add_suffix (row, button);
+}
+
+static void
+add_comparison (AdwActionRow *row,
+                const char *tooltip,
+                const DynoHistoryPoint *first,
+                const DynoHistoryPoint *second)
+{
+  if (first != NULL && !g_str_equal (first->run_id, second->run_id))
+    add_button (row, "dyno-compare-symbolic", tooltip, "history.compare",
+                g_variant_new_strv ((const char *const[]){ first->run_id, second->run_id }, 2));
+}
+
+/* Changes */
+
+static char *
+dup_reason (const DynoHistoryTrend *trend, guint segment_index, const DynoHistoryPoint *first)
+{
+  const DynoHistorySegment *segment = trend->segments->pdata[segment_index];
+  const DynoHistorySegment *before = trend->segments->pdata[segment_index - 1];
+  g_autofree char *old_level = dyno_format_quantity (before->level, trend->unit);
+  g_autofree char *new_level = dyno_format_quantity (segment->level, trend->unit);
+  g_autofree char *title = dyno_history_words_dup_title (first);
+  g_autofree char *changes = dyno_history_dup_changes (segment);
+
+  /* Translators: a level before and after, the title of a run, and what changed there, such as “Kernel: 6.1 → 6.2” */
+  return g_strdup_printf (_ ("From %s to %s, first in “%s”. What changed there: %s"), old_level, new_level,
+                          title, changes);
+}
+
+static void
+add_change (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend, guint segment_index)
+{
+  const DynoHistorySegment *segment = trend->segments->pdata[segment_index];
+  const DynoHistoryPoint *first = trend->points->pdata[segment->first];
+  g_autofree char *change = dyno_history_dup_change (history, segment);
+  g_autofree char *date = dyno_format_date (first->started_at);
+  /* Translators: a change such as “5.3 % slower”, and a date */
+  g_autofree char *title = g_strdup_printf (_ ("%s since %s"), change, date);
+  g_autofree char *reason = dup_reason (trend, segment_index, first);
+  AdwActionRow *row = add_row (list, title, reason, first);
+
+  add_comparison (row, _ ("Compare With the Run Before"),
+                  dyno_history_find_steady_before (trend, segment->first), first);
+}
+
+/**
+ * dyno_history_rows_fill_changes:
+ * @list: a list
+ * @history: a history
+ * @trend: one of its trends
+ *
+ * Lists the changes, the last one first.
+ */
+void
+dyno_history_rows_fill_changes (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend)
+{
+  clear (list);
+  for (guint i = trend->segments->len; i > 1; i--)
+    add_change (list, history, trend, i - 1);
+}
+
+/* Baselines */
+
+static void
+add_value (AdwActionRow *row, const DynoHistoryPoint *point, const DynoHistoryTrend *trend)
+{
+  g_autofree char *value = dyno_format_quantity (point->value, trend->unit);
+  GtkWidget *label = gtk_label_new (value);
+
+  gtk_widget_add_css_class (label, "numeric");
+  adw_action_row_add_suffix (row, label);
+}
+
+static void
+add_baseline (GtkListBox *list,
+              const DynoHistoryTrend *trend,
+              const DynoBaseline *baseline,
+              const DynoHistoryPoint *point)
+{
+  const DynoHistoryPoint *newest = trend->points->pdata[trend->points->len - 1];
+  g_autofree char *name =
+      point != NULL ? dyno_history_words_dup_name (point) : g_strdup (_ ("Its run is gone."));
+  AdwActionRow *row = add_row (list, baseline->name, name, point);
+
+  if (point != NULL)
+    {
+      add_value (row, point, trend);
+      add_comparison (row, _ ("Compare the Newest Run With It"), point, newest);
+    }
+  add_button (row, "user-trash-symbolic", _ ("Remove Baseline"), "history.remove-baseline",
+              g_variant_new_string (baseline->name));
+}
+
+/**
+ * dyno_history_rows_fill_baselines:
+ * @list: a list
+ * @history: a history
+ * @trend: one of its trends
+ *
+ * Lists the baselines among the runs of the trend, and those whose run is gone.
+ */
+void
+dyno_history_rows_fill_baselines (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend)
+{
+  clear (list);
+  for (guint i = 0; i < history->baselines->len; i++)
+    {
+      const DynoBaseline *baseline = history->baselines->pdata[i];
+      const DynoHistoryPoint *point = dyno_history_find_point (trend, baseline->run_id);
+
+      if (point != NULL || !baseline->is_kept)
+        add_baseline (list, trend, baseline, point);
+    }
+}

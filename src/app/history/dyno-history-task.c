@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-history-task"
+
+#include "config.h"
+
+#include "dyno-comparison-builder.h"
+#include "dyno-history-task.h"
+#include "dyno-machine.h"
+#include "dyno-roofline.h"
+
+typedef struct
+{
+  DynoStore *store;
+  char *here;
+  char *machine;
+  char *key;
+  char *metric;
+} Request;
+
+static void
+request_free (Request *request)
+{
+  g_object_unref (request->store);
+  g_free (request->here);
+  g_free (request->machine);
+  g_free (request->key);
+  g_free (request->metric);
+  g_free (request);
+}
+
+void
+dyno_history_answer_free (DynoHistoryAnswer *self)
+{
+  g_free (self->here);
+  g_clear_pointer (&self->machines, g_ptr_array_unref);
+  g_clear_pointer (&self->metrics, g_ptr_array_unref);
+  g_clear_pointer (&self->history, dyno_history_unref);
+  g_free (self);
+}
+
+/* Without it, the machine that was used last stands for it. */
+static char *
+dup_here (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+
+  if (node == NULL)
+    g_debug ("No snapshot of this machine: %s", error->message);
+  return node != NULL ? json_to_string (node, FALSE) : NULL;
+}
+
+static const DynoHistoryCase *
+find_first (const DynoHistoryMachine *machine)
+{
+  const DynoHistoryCase *most_often = machine->cases->len > 0 ? machine->cases->pdata[0] : NULL;
+
+  return most_often != NULL && most_often->n_runs >= 2 ? most_often : NULL;
+}
+
+/* What was asked for, else the first machine that has a history. */
+static const DynoHistoryMachine *
+choose_machine (GPtrArray *machines, const char *wanted)
+{
+  const DynoHistoryMachine *chosen =
+      wanted != NULL ? dyno_history_catalog_find_machine (machines, wanted) : NULL;
+
+  for (guint i = 0; chosen == NULL && i < machines->len; i++)
+    if (find_first (machines->pdata[i]) != NULL)
+      chosen = machines->pdata[i];
+  return chosen != NULL || machines->len == 0 ? chosen : machines->pdata[0];
+}
+
+static const DynoHistoryCase *
+choose_case (const DynoHistoryMachine *machine, const char *wanted)
+{
+  const DynoHistoryCase *chosen = wanted != NULL ? dyno_history_machine_find (machine, wanted) : NULL;
+
+  return chosen != NULL ? chosen : find_first (machine);
+}
+
+static gboolean
+has_name (GPtrArray *names, const char *name)
+{
+  return name != NULL && g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL);
+}
+
+static const char *
+choose_metric (GPtrArray *metrics, const char *wanted)
+{
+  if (has_name (metrics, wanted))
+    return wanted;
+  return has_name (metrics, DYNO_COMPARISON_METRIC) ? DYNO_COMPARISON_METRIC : metrics->pdata[0];
+}
+
+/* Files of others may hold what only follows from the ceilings. */
+static GPtrArray *
+list_metrics (DynoStore *store, const DynoHistoryAnswer *answer, GError **error)
+{
+  GPtrArray *metrics = dyno_history_catalog_list_metrics (store, answer->machine, answer->kase, error);
+
+  for (guint i = metrics != NULL ? metrics->len : 0; i > 0; i--)
+    if (dyno_roofline_is_derived (metrics->pdata[i - 1]))
+      g_ptr_array_remove_index (metrics, i - 1);
+  return metrics;
+}
+
+static gboolean
+load_history (const Request *request, DynoHistoryAnswer *answer, GError **error)
+{
+  answer->metrics = list_metrics (request->store, answer, error);
+  if (answer->metrics == NULL || answer->metrics->len == 0)
+    return answer->metrics != NULL;
+  answer->history =
+      dyno_history_load (request->store,
+                         &(DynoHistoryQuery){ .metric = choose_metric (answer->metrics, request->metric),
+                                              .machine = answer->machine->snapshot,
+                                              .only = answer->kase->head },
+                         error);
+  return answer->history != NULL;
+}
+
+static gboolean
+fill (const Request *request, DynoHistoryAnswer *answer, GError **error)
+{
+  answer->here = request->here != NULL ? g_strdup (request->here) : dup_here ();
+  answer->machines = dyno_history_catalog_load (request->store, answer->here, error);
+  if (answer->machines == NULL)
+    return FALSE;
+  answer->machine = choose_machine (answer->machines, request->machine);
+  answer->kase = answer->machine != NULL ? choose_case (answer->machine, request->key) : NULL;
+  return answer->kase == NULL || load_history (request, answer, error);
+}
+
+static void
+load (GTask *task, gpointer source, gpointer request, GCancellable *cancellable)
+{
+  g_autoptr (DynoHistoryAnswer) answer = g_new0 (DynoHistoryAnswer, 1);
+  GError *error = NULL;
+
+  if (fill (request, answer, &error))
+    g_task_return_pointer (task, g_steal_pointer (&answer), (GDestroyNotify)dyno_history_answer_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * dyno_history_task_load:
+ * @store: where the runs are
+ * @here: (nullable): the snapshot of this machine, JSON, where it is known already
+ * @machine: (nullable): the snapshot of the machine that is wanted, JSON
+ * @key: (nullable): the key of the case that is wanted
+ * @metric: (nullable): the stable name of the value that is wanted
+ * @cancellable: tells that the answer is wanted no more
+ * @callback: called with the answer
+ * @user_data: for @callback
+ *
+ * Finds what can have a history, and the history of what is wanted; of what there is most, where that is not to be had.
+ */
+void
+dyno_history_task_load (DynoStore *store,
+                        const char *here,
+                        const char *machine,
+                        const char *key,
+                        const char *metric,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Request *request = g_new (Request, 1);
+
+  request->store = g_object_ref (store);
+  request->here = g_strdup (here);
+  request->machine = g_strdup (machine);
+  request->key = g_strdup (key);
+  request->metric = g_strdup (metric);
+  g_task_set_source_tag (task, dyno_history_task_load);
+  g_task_set_task_data (task, request, (GDestroyNotify)request_free);
+  g_task_run_in_thread (task, load);
+}
+
+/**
+ * dyno_history_task_load_finish:
+ * @result: what the callback was given
+ * @error: return location
+ *
+ * Returns: (transfer full): the answer
+ */
+DynoHistoryAnswer *
+dyno_history_task_load_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
