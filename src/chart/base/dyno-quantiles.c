@@ -5,8 +5,9 @@
 
 #include "dyno-quantiles.h"
 
-/* Values are first counted in this many bins; only bins that contain a percentile are searched. */
-#define N_PARTS 16384
+/* Values are first counted in as many bins as there are values, but no more than these; only bins that contain a
+ * percentile are searched. */
+#define MAX_PARTS 16384
 /* Longer stretches are first narrowed down by a sample. */
 #define SAMPLED 600
 
@@ -14,11 +15,12 @@ typedef struct
 {
   const double *values;
   guint n;
+  guint n_parts;
   double least;
   double most;
   double scale;
-  guint counts[N_PARTS + 1];
-  GArray *parts[N_PARTS];
+  guint *counts;
+  GArray **parts;
 } Parts;
 
 static void
@@ -90,7 +92,7 @@ find_range (Parts *self)
       self->least = MIN (self->values[i], self->least);
       self->most = MAX (self->values[i], self->most);
     }
-  self->scale = N_PARTS / (self->most - self->least);
+  self->scale = self->n_parts / (self->most - self->least);
 }
 
 /* What is no number belongs to the end, like the greatest. */
@@ -99,7 +101,7 @@ find_part (const Parts *self, double value)
 {
   double part = (value - self->least) * self->scale;
 
-  return part >= 0 && part < N_PARTS ? (guint)part : N_PARTS - 1;
+  return part >= 0 && part < self->n_parts ? (guint)part : self->n_parts - 1;
 }
 
 /* Afterwards an entry holds how many values lie before its part. */
@@ -110,7 +112,7 @@ count (Parts *self)
 
   for (guint i = 0; i < self->n; i++)
     self->counts[find_part (self, self->values[i])]++;
-  for (guint part = 0; part <= N_PARTS; part++)
+  for (guint part = 0; part <= self->n_parts; part++)
     {
       guint here = self->counts[part];
 
@@ -123,7 +125,7 @@ static guint
 find_part_of_rank (const Parts *self, guint rank)
 {
   guint low = 0;
-  guint high = N_PARTS;
+  guint high = self->n_parts;
 
   while (high - low > 1)
     {
@@ -169,11 +171,28 @@ get_rank (Parts *self, guint rank)
   return values[rank];
 }
 
+static Parts *
+create_parts (const double *values, guint n)
+{
+  Parts *self = g_new0 (Parts, 1);
+
+  self->values = values;
+  self->n = n;
+  self->n_parts = MIN (n, MAX_PARTS);
+  self->counts = g_new0 (guint, self->n_parts + 1);
+  self->parts = g_new0 (GArray *, self->n_parts);
+  find_range (self);
+  count (self);
+  return self;
+}
+
 static void
 free_parts (Parts *self)
 {
-  for (guint i = 0; i < N_PARTS; i++)
+  for (guint i = 0; i < self->n_parts; i++)
     g_clear_pointer (&self->parts[i], g_array_unref);
+  g_free (self->counts);
+  g_free (self->parts);
   g_free (self);
 }
 
@@ -191,12 +210,8 @@ void
 dyno_quantiles_find (
     const double *values, guint n, const double *percents, guint n_percents, double *quantiles)
 {
-  Parts *parts = g_new0 (Parts, 1);
+  Parts *parts = create_parts (values, n);
 
-  parts->values = values;
-  parts->n = n;
-  find_range (parts);
-  count (parts);
   for (guint i = 0; i < n_percents; i++)
     {
       guint rank = (guint)((n - 1) * (percents[i] / 100));

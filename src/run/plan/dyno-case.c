@@ -260,11 +260,14 @@ dyno_case_get_computed_precision (DynoCase *self)
 {
   g_autoptr (GHashTable) options = NULL;
   const char *precision = dyno_case_get_precision (self);
+  const char *text = dyno_case_get_options (self);
   const char *told;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
-  options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
+  if (text == NULL || *text == '\0')
+    return precision;
+  options = dyno_engine_options_parse (text, NULL);
   told = options != NULL ? g_hash_table_lookup (options, "inference-precision") : NULL;
   if (told == NULL || g_str_equal (told, "model") || g_str_equal (precision, "int8"))
     return precision;
