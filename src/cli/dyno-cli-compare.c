@@ -152,17 +152,29 @@ format_effective (const DynoComparedCase *kase)
   return g_strdup_printf ("%s, %s", before, after);
 }
 
+static char *
+format_noise_floor (const DynoComparedCase *kase)
+{
+  g_autofree char *percent = NULL;
+
+  if (!isfinite (kase->noise_floor))
+    return g_strdup ("");
+  percent = dyno_unit_format_percent (kase->noise_floor * 100);
+  return g_strdup_printf ("%s %%", percent);
+}
+
 static void
 print_cases (const DynoComparison *comparison)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "l"
-      "l"
-      "r4r2r"
-      "l"
-      "r7r6r8",
-      _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "", _ ("Baseline"), _ ("Value"),
-      _ ("Ratio (95 % CI)"), _ ("Verdict"), _ ("Effect"), _ ("Processes"), _ ("Effective samples"), NULL);
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("l"
+                          "l"
+                          "r4r2r"
+                          "l"
+                          "r7r6r8r5",
+                          _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "", _ ("Baseline"),
+                          _ ("Value"), _ ("Ratio (95 % CI)"), _ ("Verdict"), _ ("Effect"), _ ("Processes"),
+                          _ ("Effective samples"), _ ("Noise floor"), NULL);
 
   for (guint i = 0; i < comparison->cases->len; i++)
     {
@@ -177,7 +189,7 @@ print_cases (const DynoComparison *comparison)
           dyno_comparison_dup_ratio (comparison, kase),
           g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric)),
           isfinite (kase->effect) ? dyno_unit_format_number (kase->effect, 2) : g_strdup (""),
-          format_processes (kase), format_effective (kase), NULL);
+          format_processes (kase), format_effective (kase), format_noise_floor (kase), NULL);
     }
   if (comparison->cases->len > 0)
     {
@@ -274,8 +286,11 @@ print (const DynoComparison *comparison)
 {
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+  g_autofree char *noise = dyno_comparison_dup_noise (comparison);
 
   g_print ("%s\n%s\n", answer, remark);
+  if (noise != NULL)
+    g_print ("%s\n", noise);
   print_cases (comparison);
   print_reasons (comparison, answer);
   print_left_out (comparison);
@@ -310,9 +325,7 @@ write_chart (DynoComparison *comparison, const char *path, GError **error)
 static DynoCliStatus
 compare_runs (char **names, const Options *options, GError **error)
 {
-  DynoComparisonOptions what = { .metric = options->metric,
-                                 .noise_floor = NAN,
-                                 .baseline = options->baseline };
+  DynoComparisonOptions what = { .metric = options->metric, .baseline = options->baseline };
   double fail_above = NAN;
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (DynoComparison) comparison = NULL;

@@ -4,14 +4,17 @@
 #include <glib/gi18n.h>
 
 #include "dyno-cli-matrix.h"
+#include "dyno-cli-runs.h"
 #include "dyno-cli-sensors.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-comparison-builder.h"
 #include "dyno-diagnostic.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
 #include "dyno-ort-library.h"
 #include "dyno-report-member.h"
+#include "dyno-self-test-text.h"
 
 static void
 add_strings (JsonBuilder *builder, const char *name, const char *const *strings)
@@ -91,6 +94,25 @@ add_runtime (JsonBuilder *builder, DynoOrtRuntime *runtime)
   json_builder_end_object (builder);
 }
 
+static DynoSelfTest *
+load_self_test (DynoMachine *machine)
+{
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *json = json_to_string (node, FALSE);
+
+  return dyno_cli_runs_load_self_test (json);
+}
+
+static void
+add_noise_floor (JsonBuilder *builder, DynoMachine *machine)
+{
+  g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
+
+  dyno_report_member_add_number (builder, "noise_floor",
+                                 dyno_self_test_get_floor (self_test, DYNO_COMPARISON_METRIC));
+  dyno_report_member_add_text (builder, "self_test", self_test != NULL ? self_test->run_id : NULL);
+}
+
 static void
 print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
@@ -101,6 +123,7 @@ print_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoS
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "machine");
   json_builder_add_value (builder, dyno_machine_to_json (machine));
+  add_noise_floor (builder, machine);
   json_builder_set_member_name (builder, "backends");
   json_builder_begin_array (builder);
   for (guint i = 0; i < probes->len; i++)
@@ -332,6 +355,19 @@ print_power (DynoSensorSet *sensors)
 }
 
 static void
+print_noise_floor (DynoMachine *machine)
+{
+  g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
+  g_autofree char *noise_floor = dyno_self_test_dup_floor (self_test, DYNO_COMPARISON_METRIC);
+
+  if (noise_floor != NULL)
+    /* Translators: “1.8 %, self-test on 12 May 2026” */
+    g_print (_ ("Noise floor: %s\n"), noise_floor);
+  else
+    g_print (_ ("Noise floor: not measured yet; “dyno-cli selftest” does it\n"));
+}
+
+static void
 print_short (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
   g_autofree char *unavailable = dup_unavailable (backends, probes);
@@ -342,6 +378,7 @@ print_short (DynoMachine *machine, GListModel *backends, GPtrArray *probes, Dyno
   if (*unavailable != '\0')
     g_print (_ ("Unavailable: %s\n"), unavailable);
   print_power (sensors);
+  print_noise_floor (machine);
   g_print (_ ("Use --all for reasons and remedies, options, runtimes and sensors.\n"));
 }
 
@@ -349,6 +386,7 @@ static void
 print_all (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSensorSet *sensors)
 {
   print_machine (machine);
+  print_noise_floor (machine);
   g_print ("\n");
   print_backends (backends, probes);
   print_devices (backends, probes);

@@ -13,6 +13,7 @@
 #include "dyno-machine.h"
 #include "dyno-metric-title.h"
 #include "dyno-report-history.h"
+#include "dyno-self-test-text.h"
 
 /* So many points of one case are printed; files get them all. */
 #define MAX_POINTS 20
@@ -86,6 +87,8 @@ print_segments (const DynoHistory *history)
 static void
 print_answers (const DynoHistory *history)
 {
+  g_autofree char *noise = dyno_self_test_dup_sentence (history->self_test, history->metric);
+
   g_print ("\n");
   for (guint i = 0; i < history->trends->len; i++)
     {
@@ -94,6 +97,7 @@ print_answers (const DynoHistory *history)
 
       g_print ("%s: %s\n", trend->label, answer);
     }
+  g_print ("%s\n", noise);
 }
 
 static char *
@@ -217,9 +221,9 @@ const DynoCliCommand dyno_cli_history_command = {
   .summary = N_ ("Show when a value changed, over all runs of a machine"),
   .description = N_ (
       "Of every case whose name has all WORDs, or of all cases. Changes are those of the distribution "
-      "over the runs (E-divisive, 5 %), of more than 2 %; the last run alone is never one. Each is named by "
-      "the first run after it, and by what differs from the run before: Dyno, runtime, driver, kernel, "
-      "model, notes.\n\n"
+      "over the runs (E-divisive, 5 %), of more than 2 % and more than the noise floor of the machine; the "
+      "last run alone is never one. Each is named by the first run after it, and by what differs from the "
+      "run before: Dyno, runtime, driver, kernel, model, notes.\n\n"
       "Examples:\n"
       "  dyno-cli history\n"
       "  dyno-cli history resnet-50 --backend openvino:CPU\n"

@@ -84,9 +84,13 @@ static void
 print_goal (const DynoRecommendation *self)
 {
   g_autofree char *basis = dyno_recommendation_dup_basis (self);
+  g_autofree char *noise = dyno_recommendation_dup_noise (self);
 
   dyno_cli_goal_print (&self->goal);
-  g_print ("%s\n\n", basis);
+  g_print ("%s\n", basis);
+  if (noise != NULL)
+    g_print ("%s\n", noise);
+  g_print ("\n");
 }
 
 static char *

@@ -7,6 +7,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-paths.h"
 
 #define NEWEST "last"
 
@@ -86,6 +87,46 @@ is_document (const char *name)
   return g_str_has_suffix (name, ".dyno") || strchr (name, G_DIR_SEPARATOR) != NULL;
 }
 
+/* Nothing is created for it. */
+static DynoStore *
+open_existing_store (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS) ? dyno_store_open (path, NULL) : NULL;
+}
+
+/**
+ * dyno_cli_runs_load_self_test:
+ * @machine: the snapshot of a machine, JSON
+ *
+ * Returns: (transfer full) (nullable): the newest self-test of that machine in the user's store, if there is a store
+ */
+DynoSelfTest *
+dyno_cli_runs_load_self_test (const char *machine)
+{
+  g_autoptr (DynoStore) store = open_existing_store ();
+
+  return store != NULL ? dyno_store_load_self_test (store, machine, NULL) : NULL;
+}
+
+/* A document does not bring the self-test of its machine along, but if that is this one, the store has it. */
+static void
+find_self_tests (GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      DynoRun *run = runs->pdata[i];
+      const char *machine = dyno_run_get_machine (run);
+      g_autoptr (DynoSelfTest) self_test = NULL;
+
+      if (dyno_run_get_self_test (run) == NULL && machine != NULL && *machine != '\0')
+        self_test = dyno_cli_runs_load_self_test (machine);
+      if (self_test != NULL)
+        dyno_run_set_self_test (run, self_test);
+    }
+}
+
 static gboolean
 add_document (GPtrArray *runs, const char *path, GError **error)
 {
@@ -94,6 +135,7 @@ add_document (GPtrArray *runs, const char *path, GError **error)
 
   if (loaded == NULL)
     return FALSE;
+  find_self_tests (loaded);
   g_ptr_array_extend (runs, loaded, (GCopyFunc)g_object_ref, NULL);
   return TRUE;
 }

@@ -11,6 +11,7 @@ DynoStore *dyno_cli_runs_open_writable_store (GError **error);
 GPtrArray *dyno_cli_runs_load (char **names, GError **error);
 GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
 gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error);
+DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);
 GPtrArray *dyno_cli_runs_get_ceilings (DynoRun *run);
 GPtrArray *dyno_cli_runs_sort_results (DynoRun *run);
 GStrv dyno_cli_runs_get_ids (GPtrArray *runs);

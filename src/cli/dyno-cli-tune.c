@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-cli-duration.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-goal.h"
 #include "dyno-cli-measure.h"
@@ -56,33 +57,6 @@ outcome_clear (Outcome *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 /* The command line */
-
-static const struct
-{
-  const char *suffix;
-  double seconds;
-} units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
-
-static gboolean
-read_within (const Options *options, double *seconds, GError **error)
-{
-  char *suffix = NULL;
-  double number;
-
-  *seconds = USUAL_SECONDS;
-  if (options->within == NULL)
-    return TRUE;
-  number = g_ascii_strtod (options->within, &suffix);
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (g_str_equal (g_strstrip (suffix), units[i].suffix) && number > 0 && isfinite (number))
-      {
-        *seconds = number * units[i].seconds;
-        return TRUE;
-      }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is no time: write it as “5min”, “90s” or “1h”."), options->within);
-  return FALSE;
-}
 
 /* What says what to measure; how, and in how many processes, is the race's. */
 static void
@@ -342,7 +316,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   double seconds;
 
   if (rest == NULL || !dyno_cli_goal_read (&options.goal, &goal, error) ||
-      !read_within (&options, &seconds, error))
+      !dyno_cli_duration_parse (options.within, USUAL_SECONDS, &seconds, error))
     return DYNO_CLI_USAGE;
   plan = plan_race (plan_options, &goal, seconds, error);
   if (plan == NULL)

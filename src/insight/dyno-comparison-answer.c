@@ -6,6 +6,7 @@
 
 #include "dyno-comparison-differences.h"
 #include "dyno-metric-title.h"
+#include "dyno-self-test-text.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
@@ -317,4 +318,38 @@ dyno_comparison_dup_remark (const DynoComparison *self)
              ? g_strdup (
                    _ ("Measured in one run, in shuffled order: the ratios are those within its blocks."))
              : g_strdup (_ ("Measured in one run, in shuffled order."));
+}
+
+/* One of another machine says nothing of a case that was measured on two. */
+static gboolean
+has_case_on_one_machine (const DynoComparison *self)
+{
+  const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
+
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      const DynoComparedCase *kase = self->cases->pdata[i];
+      const DynoComparisonSide *side = self->sides->pdata[kase->side];
+
+      if (isfinite (kase->noise_floor) || dyno_comparison_differences_same_machine (baseline->run, side->run))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_comparison_dup_noise:
+ * @self: a comparison
+ *
+ * Returns: (transfer full) (nullable): how far the machine differs from itself, or how to find out: a sentence; %NULL where
+ *   no case was measured on one machine alone
+ */
+char *
+dyno_comparison_dup_noise (const DynoComparison *self)
+{
+  const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
+
+  return has_case_on_one_machine (self)
+             ? dyno_self_test_dup_sentence (dyno_run_get_self_test (baseline->run), self->metric)
+             : NULL;
 }

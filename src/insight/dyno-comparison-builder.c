@@ -381,7 +381,6 @@ dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GErr
 
   self = dyno_comparison_new_empty (options->metric != NULL ? options->metric : DYNO_COMPARISON_METRIC, NULL,
                                     options->threshold > 0 ? options->threshold : DYNO_COMPARISON_THRESHOLD);
-  self->noise_floor = options->noise_floor;
   if (!add_sides (self, runs, options->by, error) || !has_metric (self, error) ||
       !find_baseline (self, options->baseline, error))
     return NULL;

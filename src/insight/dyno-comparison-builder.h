@@ -13,7 +13,6 @@ G_BEGIN_DECLS
  * DynoComparisonOptions:
  * @metric: (nullable): the stable name of the value to test; %NULL for the median latency
  * @threshold: the practical threshold, as a share; 0 for 2 %
- * @noise_floor: the smallest difference worth claiming here, as a share; NaN where it is not known
  * @by: in what the cases of one run are compared; 0 to compare runs or, of one run alone, whatever it varies
  * @baseline: (nullable): the run by its id or title, or the value of @by, that is compared with; %NULL for the first
  *
@@ -23,7 +22,6 @@ typedef struct
 {
   const char *metric;
   double threshold;
-  double noise_floor;
   DynoCaseParts by;
   const char *baseline;
 } DynoComparisonOptions;

@@ -237,6 +237,20 @@ have_blocks (DynoComparison *self, const DynoComparedCase *kase)
   return before->run == after->run;
 }
 
+/* What both sides' machine differs from itself. Another machine's floor says nothing of the two. */
+static double
+find_noise_floor (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  const DynoComparisonSide *before = self->sides->pdata[self->baseline];
+  const DynoComparisonSide *after = self->sides->pdata[kase->side];
+  const DynoSelfTest *ours = dyno_run_get_self_test (before->run);
+  const DynoSelfTest *theirs = dyno_run_get_self_test (after->run);
+
+  if (ours == NULL || theirs == NULL || !g_str_equal (ours->run_id, theirs->run_id))
+    return NAN;
+  return dyno_self_test_get_floor (ours, self->metric);
+}
+
 static void
 examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize i)
 {
@@ -245,6 +259,7 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   g_auto (Processes) processes = { NULL };
 
   kase->in_blocks = have_blocks (self, kase);
+  kase->noise_floor = find_noise_floor (self, kase);
   collect_processes (&processes, before, after, kase->in_blocks);
   kase->n_baseline = processes.before->len;
   kase->n = processes.after->len;
@@ -266,7 +281,7 @@ is_shown (const DynoComparison *self, const DynoComparedCase *kase, double by_pr
 static DynoVerdict
 get_direction (const DynoComparison *self, const DynoComparedCase *kase)
 {
-  if (fabs (log (kase->ratio)) < log1p (self->noise_floor))
+  if (fabs (log (kase->ratio)) < log1p (kase->noise_floor))
     return DYNO_VERDICT_WITHIN_NOISE;
   return (kase->ratio > 1) == dyno_verdict_more_is_better (self->metric) ? DYNO_VERDICT_BETTER
                                                                          : DYNO_VERDICT_WORSE;
@@ -374,7 +389,8 @@ dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comp
  * Gives each case its ratio with the 95 % interval between processes, and its verdict. A difference is claimed where
  * the interval leaves out 1, the processes differ in rank (Mann–Whitney; in blocks also by a paired t-test), the ratio is beyond the practical threshold,
  * and the p-value, corrected for the number of cases by Benjamini and Hochberg, is below 0.05; sameness by two one-sided
- * tests, corrected in the same way. Of one run, the ratio is that within its blocks.
+ * tests, corrected in the same way. Of one run, the ratio is that within its blocks. A difference that is shown, but
+ * smaller than what the machine differs from itself by, is within the noise.
  */
 void
 dyno_comparison_judge (DynoComparison *self)

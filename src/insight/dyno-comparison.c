@@ -69,7 +69,6 @@ dyno_comparison_new_empty (const char *metric, const char *unit, double threshol
   self->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
   self->left_out = g_ptr_array_new_with_free_func ((GDestroyNotify)left_out_free);
   self->differences = g_ptr_array_new_with_free_func ((GDestroyNotify)difference_free);
-  self->noise_floor = NAN;
   return self;
 }
 
@@ -135,7 +134,7 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
   kase->baseline_value = dyno_result_get_number (baseline, self->metric);
   kase->value = dyno_result_get_number (result, self->metric);
   kase->ratio = kase->value / kase->baseline_value;
-  kase->low = kase->high = kase->p_value = kase->effect = NAN;
+  kase->low = kase->high = kase->p_value = kase->effect = kase->noise_floor = NAN;
   kase->effective_baseline = kase->effective = NAN;
   kase->n_baseline = kase->n = 1;
   kase->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
@@ -188,6 +187,22 @@ dyno_comparison_get_side_title (const DynoComparison *self, guint side)
 {
   g_return_val_if_fail (side < self->sides->len, NULL);
   return ((DynoComparisonSide *)g_ptr_array_index (self->sides, side))->title;
+}
+
+/**
+ * dyno_comparison_get_noise_floor:
+ * @self: a comparison that is judged
+ *
+ * Returns: the greatest of the noise floors of its cases: there is one for each machine; NaN where none is known
+ */
+double
+dyno_comparison_get_noise_floor (const DynoComparison *self)
+{
+  double noise_floor = NAN;
+
+  for (guint i = 0; i < self->cases->len; i++)
+    noise_floor = fmax (noise_floor, ((DynoComparedCase *)self->cases->pdata[i])->noise_floor);
+  return noise_floor;
 }
 
 /* As many decimals as tell the ends of a narrow interval apart. */

@@ -40,6 +40,8 @@ typedef struct
  * @effective: on this side
  * @n_needed: how many processes on each side would do; 0 where that is not known or there are enough
  * @in_blocks: whether both were measured in the same blocks of one run, and the ratio is that within the blocks
+ * @noise_floor: how far the value is from itself on the machine of both, as a share; NaN where that is not known or the
+ *   machines differ
  * @verdict: what it comes to
  * @reason: (nullable): why it is confounded or data do not suffice, and what to do: a sentence
  *
@@ -64,6 +66,7 @@ typedef struct
   double effective;
   guint n_needed;
   gboolean in_blocks;
+  double noise_floor;
   DynoVerdict verdict;
   char *reason;
 } DynoComparedCase;
@@ -107,7 +110,6 @@ typedef struct
  * @threshold: the practical threshold: how far from 1 a ratio matters, such as 0.02
  * @sides: (element-type DynoComparisonSide): what is compared
  * @baseline: with which of them
- * @noise_floor: the smallest difference worth claiming on this machine, such as 0.03; NaN where it is not known
  * @cases: (element-type DynoComparedCase): those that a side shares with the baseline
  * @left_out: (element-type DynoLeftOutCase): the others
  * @differences: (element-type DynoSideDifference): what else differs
@@ -119,7 +121,6 @@ typedef struct
   char *metric;
   char *unit;
   double threshold;
-  double noise_floor;
   GPtrArray *sides;
   guint baseline;
   GPtrArray *cases;
@@ -143,6 +144,8 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
 
 char *dyno_comparison_dup_answer (const DynoComparison *self);
 char *dyno_comparison_dup_remark (const DynoComparison *self);
+char *dyno_comparison_dup_noise (const DynoComparison *self);
+double dyno_comparison_get_noise_floor (const DynoComparison *self);
 const char *dyno_comparison_get_side_title (const DynoComparison *self, guint side);
 char *dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase);
 char *dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase);

@@ -100,7 +100,11 @@ dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)
                   "There are %u steady runs. Changes can be told from chance with %u or more.", n),
         n, (guint)DYNO_HISTORY_MIN_RUNS);
   if (trend->segments->len == 1)
-    return g_strdup_printf (_ ("No change of more than %.0f %% in %u runs."), self->threshold * 100, n);
+    {
+      g_autofree char *threshold = dyno_unit_format_significant (self->threshold * 100);
+
+      return g_strdup_printf (_ ("No change of more than %s %% in %u runs."), threshold, n);
+    }
   return dup_last_change (self, trend);
 }
 

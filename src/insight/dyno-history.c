@@ -52,6 +52,7 @@ dyno_history_unref (DynoHistory *self)
     return;
   g_free (self->metric);
   g_free (self->machine);
+  g_clear_pointer (&self->self_test, dyno_self_test_unref);
   g_ptr_array_unref (self->trends);
   g_ptr_array_unref (self->baselines);
   g_free (self);
@@ -401,6 +402,7 @@ dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **err
   g_autofree char *folded = dyno_store_search_fold (query->words != NULL ? query->words : "");
   g_auto (Wanted) wanted = { .query = query, .words = g_strsplit (folded, " ", -1) };
   g_autofree char *machine = NULL;
+  g_autoptr (DynoSelfTest) self_test = NULL;
   g_autoptr (DynoHistory) self = NULL;
   GPtrArray *points, *baselines;
 
@@ -414,8 +416,11 @@ dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **err
       machine != NULL ? dyno_store_list_history (store, machine, metric, is_wanted, &wanted, error) : NULL;
   if (points == NULL)
     return NULL;
-  self = dyno_history_new (points, metric, DYNO_COMPARISON_THRESHOLD);
+  self_test = dyno_store_load_self_test (store, machine, NULL);
+  self = dyno_history_new (points, metric,
+                           fmax (DYNO_COMPARISON_THRESHOLD, dyno_self_test_get_floor (self_test, metric)));
   self->machine = g_steal_pointer (&machine);
+  self->self_test = g_steal_pointer (&self_test);
   for (guint i = 0; i < self->trends->len; i++)
     if (!explain (self, store, self->trends->pdata[i], error))
       return NULL;

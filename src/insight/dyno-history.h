@@ -56,7 +56,9 @@ typedef struct
  * DynoHistory:
  * @metric: the stable name of the value
  * @machine: the snapshot of the machine, JSON
- * @threshold: changes of the level that are smaller, as a share, are none
+ * @threshold: changes of the level that are smaller, as a share, are none: the practical threshold, or the noise floor of
+ *   the machine where that is greater
+ * @self_test: (nullable): the self-test of the machine
  * @trends: (element-type DynoHistoryTrend): one for each case, those measured first in front
  * @baselines: (element-type DynoBaseline): all there are, by name; also of runs that have none of these cases
  *
@@ -67,6 +69,7 @@ typedef struct
   char *metric;
   char *machine;
   double threshold;
+  DynoSelfTest *self_test;
   GPtrArray *trends;
   GPtrArray *baselines;
 

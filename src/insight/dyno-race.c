@@ -172,6 +172,7 @@ collect_rest (DynoRace *self, DynoRun *run)
 
   g_object_set (rest, "machine", dyno_run_get_machine (run), "started-at", dyno_run_get_started_at (run),
                 NULL);
+  dyno_run_set_self_test (rest, dyno_run_get_self_test (run));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

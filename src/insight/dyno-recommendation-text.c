@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-recommendation.h"
+#include "dyno-self-test-text.h"
 #include "dyno-unit.h"
 
 /* More equals than this are counted. */
@@ -79,6 +80,24 @@ dyno_recommendation_dup_basis (const DynoRecommendation *self)
                                       "%u runs of other machines are left out.", n_others),
                             n_others);
   return g_strdup_printf ("%s %s", basis, others);
+}
+
+/**
+ * dyno_recommendation_dup_noise:
+ * @self: a recommendation
+ *
+ * Returns: (transfer full) (nullable): how far the machine differs from itself, or how to find out: a sentence; %NULL where
+ *   nothing was compared
+ */
+char *
+dyno_recommendation_dup_noise (const DynoRecommendation *self)
+{
+  DynoObjective objective = dyno_goal_get_main (&self->goal);
+
+  return self->comparisons->len > 0
+             ? dyno_self_test_dup_sentence (dyno_run_get_self_test (self->runs->pdata[0]),
+                                            dyno_objective_get_metric (objective))
+             : NULL;
 }
 
 static char *

@@ -332,6 +332,7 @@ add_weighed (DynoComparedCase *sum, const DynoComparedCase *part, const char *me
 
   sum->low *= pow (turned ? 1 / part->high : part->low, share);
   sum->high *= pow (turned ? 1 / part->low : part->high, share);
+  sum->noise_floor = (1 + sum->noise_floor) * pow (1 + part->noise_floor, share) - 1;
   if (part->verdict == DYNO_VERDICT_CONFOUNDED && sum->verdict != DYNO_VERDICT_CONFOUNDED)
     {
       sum->verdict = DYNO_VERDICT_CONFOUNDED;
@@ -345,7 +346,7 @@ judge_weighed (DynoComparedCase *sum)
   if (sum->verdict == DYNO_VERDICT_CONFOUNDED)
     return;
   if (sum->high < 1 / (1 + DYNO_COMPARISON_THRESHOLD))
-    sum->verdict = DYNO_VERDICT_BETTER;
+    sum->verdict = sum->ratio > 1 / (1 + sum->noise_floor) ? DYNO_VERDICT_WITHIN_NOISE : DYNO_VERDICT_BETTER;
   else if (sum->low >= 1 / (1 + DYNO_COMPARISON_THRESHOLD) && sum->high <= 1 + DYNO_COMPARISON_THRESHOLD)
     sum->verdict = DYNO_VERDICT_SAME;
 }
@@ -368,6 +369,7 @@ compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
       sum->baseline_value = ((DynoCandidate *)cell->candidates->pdata[i + 1])->cost;
       sum->ratio = sum->value / sum->baseline_value;
       sum->low = sum->high = 1;
+      sum->noise_floor = 0;
       sum->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
     }
   for (guint k = 0; k < DYNO_N_OBJECTIVES; k++)

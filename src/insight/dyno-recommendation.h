@@ -88,6 +88,7 @@ const DynoRecommendationCell *
 dyno_recommendation_get_cell (const DynoRecommendation *self, guint row, guint column);
 
 char *dyno_recommendation_dup_basis (const DynoRecommendation *self);
+char *dyno_recommendation_dup_noise (const DynoRecommendation *self);
 char *dyno_recommendation_dup_answer (const DynoRecommendationCell *cell);
 char *dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell);
 

@@ -401,7 +401,7 @@ dyno_run_summary_has_alternatives (DynoRun *run)
 char *
 dyno_run_summary_dup_winner (DynoRun *run)
 {
-  const DynoComparisonOptions options = { .noise_floor = NAN };
+  const DynoComparisonOptions options = { NULL };
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoComparison) comparison = NULL;
 

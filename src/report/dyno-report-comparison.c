@@ -37,6 +37,7 @@ add_case (JsonBuilder *builder, const DynoComparison *self, const DynoComparedCa
   dyno_report_member_add_number (builder, "effective_samples", kase->effective);
   dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
   dyno_report_member_add_flag (builder, "in_blocks", kase->in_blocks);
+  dyno_report_member_add_number (builder, "noise_floor", kase->noise_floor);
   dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (kase->verdict, self->metric));
   dyno_report_member_add_text (builder, "reason", kase->reason);
   json_builder_end_object (builder);
@@ -106,7 +107,7 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   dyno_report_member_add_text (builder, "metric", comparison->metric);
   dyno_report_member_add_text (builder, "unit", comparison->unit);
   dyno_report_member_add_number (builder, "threshold", comparison->threshold);
-  dyno_report_member_add_number (builder, "noise_floor", comparison->noise_floor);
+  dyno_report_member_add_number (builder, "noise_floor", dyno_comparison_get_noise_floor (comparison));
   json_builder_set_member_name (builder, "sides");
   json_builder_begin_array (builder);
   for (guint i = 0; i < comparison->sides->len; i++)

@@ -106,6 +106,8 @@ dyno_report_history_to_json (const DynoHistory *history)
   json_builder_begin_object (builder);
   dyno_report_member_add_text (builder, "metric", history->metric);
   dyno_report_member_add_number (builder, "threshold", history->threshold);
+  dyno_report_member_add_number (builder, "noise_floor",
+                                 dyno_self_test_get_floor (history->self_test, history->metric));
   json_builder_set_member_name (builder, "cases");
   json_builder_begin_array (builder);
   for (guint i = 0; i < history->trends->len; i++)

@@ -63,11 +63,13 @@ struct _DynoRunner
   GPtrArray *failed;    /* cases that did not run, of whatever size */
   GPtrArray *too_large; /* those that might have, had they been smaller */
 
-  gboolean begun;        /* whether the sink knows the run */
-  GPtrArray *unstored;   /* what it could not take yet */
-  GPtrArray *ceilings;   /* of the machine, as far as the sink remembers them */
-  GHashTable *durations; /* of cases that were measured before, until the run begins */
-  GHashTable *learned;   /* cases whose expected time is not a guess */
+  gboolean begun;                /* whether the sink knows the run */
+  GPtrArray *unstored;           /* what it could not take yet */
+  GPtrArray *ceilings;           /* of the machine, as far as the sink remembers them */
+  GHashTable *durations;         /* of cases that were measured before, until the run begins */
+  DynoSelfTest *known_self_test; /* until the run begins */
+  gboolean is_self_test;
+  GHashTable *learned; /* cases whose expected time is not a guess */
 
   char *phase;
   gint64 phase_began;
@@ -130,6 +132,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->live_memory);
   g_hash_table_unref (self->paces);
   g_clear_pointer (&self->durations, g_hash_table_unref);
+  g_clear_pointer (&self->known_self_test, dyno_self_test_unref);
   g_hash_table_unref (self->learned);
   g_free (self->phase);
   g_free (self->warning);
@@ -353,9 +356,9 @@ create_run (DynoRunner *self, Preparation *preparation)
   g_autofree char *title = dyno_plan_dup_run_title (self->plan);
 
   self->run = dyno_run_new (NULL);
-  g_object_set (self->run, "title", title, "plan", plan, "machine", preparation->machine, "source", "dyno",
-                "app-version", PACKAGE_VERSION, "started-at", g_get_real_time (), "n-cases",
-                preparation->cases->len, NULL);
+  g_object_set (self->run, "title", title, "plan", plan, "machine", preparation->machine, "source",
+                self->is_self_test ? DYNO_SELF_TEST_SOURCE : "dyno", "app-version", PACKAGE_VERSION,
+                "started-at", g_get_real_time (), "n-cases", preparation->cases->len, NULL);
   for (guint i = 0; i < preparation->cases->len; i++)
     g_ptr_array_add (results, dyno_result_new (g_ptr_array_index (preparation->cases, i), i));
   if (dyno_plan_get_shuffle (self->plan))
@@ -1235,6 +1238,7 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   check_sink (self, async_result);
   learn_durations (self);
+  dyno_run_set_self_test (self->run, self->known_self_test);
   if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
       !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
@@ -1253,6 +1257,7 @@ begin_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
 
   self->ceilings = dyno_result_sink_load_ceilings (self->sink, self->run);
   self->durations = dyno_result_sink_load_durations (self->sink, self->run);
+  self->known_self_test = dyno_result_sink_load_self_test (self->sink, self->run);
   if (store_run (self, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -1638,6 +1643,28 @@ dyno_runner_set_ceilings (DynoRunner *self, double seconds)
   g_return_if_fail (DYNO_IS_RUNNER (self));
   g_return_if_fail (self->run == NULL);
   self->ceilings_seconds = MAX (seconds, 0);
+}
+
+/**
+ * dyno_runner_set_self_test:
+ * @self: a runner that has not run yet
+ * @is_self_test: whether it compares the machine with itself
+ *
+ * A run that does so is marked, and no measurement of the user's.
+ */
+void
+dyno_runner_set_self_test (DynoRunner *self, gboolean is_self_test)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+  g_return_if_fail (self->run == NULL);
+  self->is_self_test = is_self_test;
+}
+
+gboolean
+dyno_runner_is_self_test (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), FALSE);
+  return self->is_self_test;
 }
 
 /**

@@ -50,6 +50,8 @@ void dyno_runner_set_paused (DynoRunner *self, gboolean paused);
 const char *dyno_runner_get_warning (DynoRunner *self);
 void dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds);
 void dyno_runner_set_ceilings (DynoRunner *self, double seconds);
+void dyno_runner_set_self_test (DynoRunner *self, gboolean is_self_test);
+gboolean dyno_runner_is_self_test (DynoRunner *self);
 void dyno_runner_set_budget (DynoRunner *self, double seconds);
 void dyno_runner_skip (DynoRunner *self);
 void dyno_runner_drop (DynoRunner *self, DynoResult *result);

@@ -5,12 +5,13 @@
 #include "dyno-store-history.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-schema.h"
+#include "dyno-store-self-test.h"
 
 #define CASES                                                                                                \
   "SELECT machine_id, snapshot, " DYNO_STORE_SETTING ", model_name, count(DISTINCT runs.id), "               \
   "max(started_at)"                                                                                          \
   " FROM runs JOIN results ON run_id = runs.id JOIN machines ON machine_id = machines.id"                    \
-  " WHERE status = 'ok' AND %s IS NULL"                                                                      \
+  " WHERE status = 'ok' AND %s IS NULL AND " DYNO_STORE_NO_SELF_TEST                                         \
   " GROUP BY machine_id, 3, model_name ORDER BY 6 DESC, machine_id, 3, model_name"
 
 typedef struct

@@ -7,6 +7,7 @@
 #include "dyno-store-history.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-schema.h"
+#include "dyno-store-self-test.h"
 
 #define MEDIAN "latency_p50_ms"
 
@@ -14,8 +15,7 @@
   "SELECT machine_id, " DYNO_STORE_SETTING ", model_name, results.id, ordinal,"                              \
   " runs.id, title, notes, started_at"                                                                       \
   " FROM runs JOIN results ON run_id = runs.id WHERE status = 'ok' AND machine_id IS NOT NULL AND %s IS "    \
-  "NULL"                                                                                                     \
-  " ORDER BY started_at, runs.id, ordinal"
+  "NULL AND " DYNO_STORE_NO_SELF_TEST " ORDER BY started_at, runs.id, ordinal"
 
 #define VALUES                                                                                               \
   "SELECT value, unit, quality,"                                                                             \

@@ -10,6 +10,7 @@
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-search.h"
+#include "dyno-store-self-test.h"
 
 /* More rows than any result has; a file that claims more is not believed. */
 #define MAX_ROWS 1000000
@@ -124,10 +125,10 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   const char *deletion = deletion_column (db);
   g_autofree char *words = dyno_store_search_dup_words (search);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS
-                                          "%s, %s FROM runs WHERE %s IS NULL AND " DYNO_STORE_SEARCH_CONDITION
-                                          " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
-                                          deletion, get_count_columns (db), deletion);
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT " RUN_COLUMNS "%s, %s FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
+      " AND " DYNO_STORE_SEARCH_CONDITION " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
+      deletion, get_count_columns (db), deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL ||
@@ -164,8 +165,10 @@ gboolean
 dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error)
 {
   g_autofree char *words = dyno_store_search_dup_words (search);
-  g_autofree char *sql = g_strdup_printf (
-      "SELECT count (*) FROM runs WHERE %s IS NULL AND " DYNO_STORE_SEARCH_CONDITION, deletion_column (db));
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT count (*) FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
+                       " AND " DYNO_STORE_SEARCH_CONDITION,
+                       deletion_column (db));
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", words) ||
@@ -250,10 +253,10 @@ read_candidates (sqlite3 *db, const char *prefix, DynoStorePlace place, GError *
   gboolean in_bin = place == DYNO_STORE_IN_BIN;
   const char *deletion = deletion_column (db);
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-  g_autofree char *sql = g_strdup_printf ("SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion,
-                                          in_bin ? "IS NOT NULL" : "IS NULL",
-                                          latest ? "TRUE ORDER BY started_at DESC, id DESC"
-                                                 : "id BETWEEN ?1 AND ?1 || char (1114111) ORDER BY id");
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT id FROM runs WHERE %s %s AND %s LIMIT 2", deletion, in_bin ? "IS NOT NULL" : "IS NULL",
+      latest ? DYNO_STORE_NO_SELF_TEST " ORDER BY started_at DESC, id DESC"
+             : "id BETWEEN ?1 AND ?1 || char (1114111) ORDER BY id");
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || (!latest && !dyno_store_statement_bind (statement, error, "s", prefix)) ||

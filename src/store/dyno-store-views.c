@@ -3,6 +3,7 @@
 
 #include "dyno-metric.h"
 #include "dyno-size-class.h"
+#include "dyno-store-self-test.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-views.h"
 
@@ -16,7 +17,7 @@ static const char runs_view[] =
     "  CASE WHEN finished_at > 0 THEN (finished_at - started_at) / 1e6 END AS seconds,\n"
     "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu\n"
     "FROM runs LEFT JOIN machines ON machines.id = machine_id\n"
-    "WHERE deleted_at IS NULL";
+    "WHERE deleted_at IS NULL AND " DYNO_STORE_NO_SELF_TEST;
 
 /* With the size of the model to fill in. */
 #define RESULTS_VIEW_BEGIN                                                                                   \
@@ -30,7 +31,7 @@ static const char runs_view[] =
 
 static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"
-    "WHERE deleted_at IS NULL";
+    "WHERE deleted_at IS NULL AND " DYNO_STORE_NO_SELF_TEST;
 
 /* The class of a number of parameters, which is not known where that is 0. */
 static char *

@@ -21,6 +21,7 @@
 #include "dyno-store-recovery.h"
 #include "dyno-store-reserve.h"
 #include "dyno-store-running.h"
+#include "dyno-store-self-test.h"
 #include "dyno-store-spool.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store-writer.h"
@@ -479,12 +480,22 @@ dyno_store_load_durations_of_run (DynoResultSink *sink, DynoRun *run)
   return machine != NULL ? dyno_store_load_durations (DYNO_STORE (sink), machine, NULL) : NULL;
 }
 
+/* Without it, verdicts say that the noise of the machine is not known. */
+static DynoSelfTest *
+dyno_store_load_self_test_of_run (DynoResultSink *sink, DynoRun *run)
+{
+  const char *machine = dyno_run_get_machine (run);
+
+  return machine != NULL ? dyno_store_load_self_test (DYNO_STORE (sink), machine, NULL) : NULL;
+}
+
 static void
 dyno_store_sink_init (DynoResultSinkInterface *iface)
 {
   iface->load_ceilings = dyno_store_load_ceilings_of_run;
   iface->save_ceilings = dyno_store_save_ceilings_of_run;
   iface->load_durations = dyno_store_load_durations_of_run;
+  iface->load_self_test = dyno_store_load_self_test_of_run;
   iface->begin_run = dyno_store_begin_run;
   iface->add_result = dyno_store_add_result;
   iface->end_run = dyno_store_end_run;
@@ -593,17 +604,19 @@ count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError
   return dyno_store_reader_count_runs (db, search, &count, error) ? GUINT_TO_POINTER (count) : NULL;
 }
 
-/* What follows from the roofs is worked out by those that are known now, however old the run is, and the interval as it is
- * done today. */
+/* What follows from the roofs is worked out by those that are known now, however old the run is, the interval as it is
+ * done today, and the noise of the machine is that of its newest self-test. */
 static DynoRun *
 load_judged (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 {
   DynoRun *run = dyno_store_reader_load_run (db, id, ordinal, error);
   const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
   g_autoptr (GPtrArray) ceilings = machine != NULL ? dyno_store_ceilings_read (db, machine, NULL) : NULL;
+  g_autoptr (DynoSelfTest) self_test = machine != NULL ? dyno_store_self_test_read (db, machine, NULL) : NULL;
 
   if (run == NULL)
     return NULL;
+  dyno_run_set_self_test (run, self_test);
   dyno_latency_interval_complete_run (run);
   dyno_roofline_complete_run (run, ceilings);
   return run;
@@ -736,6 +749,12 @@ read_durations (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, G
 }
 
 static gpointer
+read_self_test (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_self_test_read (db, machine, error);
+}
+
+static gpointer
 read_outcomes (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
 {
   return dyno_store_outcomes_read (db, machine, error);
@@ -777,7 +796,7 @@ import_run (DynoStore *self,
 
   if (run == NULL || (machine != NULL && ceilings == NULL))
     return FALSE;
-  if (n_from_spool == NULL)
+  if (n_from_spool == NULL && !dyno_run_is_self_test (run))
     g_object_set (run, "source", source, NULL);
   if (!write_store (self, write_incoming, &incoming, error))
     return FALSE;
@@ -1698,6 +1717,23 @@ dyno_store_list_baselines (DynoStore *self, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   return read_store (self, list_baselines, NULL, NULL, error);
+}
+
+/**
+ * dyno_store_load_self_test:
+ * @self: a store
+ * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the newest self-test of this machine with processes enough for a noise floor; %NULL
+ *   without an error where there is none
+ */
+DynoSelfTest *
+dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (machine != NULL, NULL);
+  return read_store (self, read_self_test, machine, NULL, error);
 }
 
 /**

@@ -145,6 +145,9 @@ void dyno_store_load_ceilings_async (DynoStore *self,
                                      gpointer user_data);
 GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
+/* The newest comparison of the machine whose snapshot is given with itself. */
+DynoSelfTest *dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error);
+
 /* Runs with a name, which cannot be deleted while they have it: DynoBaseline. */
 gboolean dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, GError **error);
 gboolean dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error);

@@ -5,6 +5,7 @@
 Usage: test-cli.py DYNO-CLI
 """
 
+import contextlib
 import csv
 import fcntl
 import io
@@ -16,6 +17,7 @@ import pty
 import re
 import shlex
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -77,7 +79,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend", "tune", "history", "baseline"):
+                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -99,6 +101,7 @@ class WithoutRuns(CliTest):
             ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
             ["recommend", "--max-latency", "-1"], ["tune"], ["tune", MODEL, "surplus"], ["tune", MODEL, "--within", "soon"],
             ["tune", MODEL, "--goal", "speed"], ["tune", MODEL, "--sequence", "8,16"],
+            ["selftest", "surplus"], ["selftest", "--within", "soon"], ["selftest", "--within", "1s"],
             ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
             ["compare", "--by", "colour"], ["compare", "--threshold", "little"], ["compare", "--fail-above", "-3%"],
         ):
@@ -422,13 +425,72 @@ class WithoutRuns(CliTest):
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "8s")
         self.assertRegex(text, r"\nSetting +Standing +Value +Processes +Best one against it *\n")
 
-    def test_matrix_that_is_tried(self):
+    def leave_only_fake(self):
+        """No engine but the fake backend is found for the rest of the test."""
         absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
-        outputs = [{"name": "logits", "shape": ["batch", 10]}]
-        devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
         without = unittest.mock.patch.dict(os.environ, absent)
         without.start()
         self.addCleanup(without.stop)
+
+    def test_self_test(self):
+        """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
+        self.leave_only_fake()
+        self.play(devices=[{"id": "one"}, {"id": "slow", "time_factor": 1.2}], latency={"base_us": 300, "process_noise": 0.3})
+        self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
+        self.assertIn("\nThe noise floor of this machine is not known: “dyno-cli selftest” measures it.\n", self.run_cli("compare"))
+        self.assertIn("\nNoise floor: not measured yet; “dyno-cli selftest” does it\n", self.run_cli("hardware"))
+        text = self.run_cli("selftest", "--within", "16s")
+        self.assertRegex(text, r"^Measured on fake, because .*\.\nMeasures mobilenet_v2_1.0_224 on fake in 1\d processes, which ")
+        self.assertRegex(text, r"\n\nNoise floor of this machine: \d+ %, self-test on \d+ \w+ \d{4}\.\n")
+        self.assertRegex(text, r"\nThe case was compared with itself 100 times, and said to differ in [0-5] \(")
+        answer = self.run_json("selftest", "--within", "16s")
+        self.assertGreaterEqual(answer["processes"], 10)
+        self.assertGreater(answer["noise_floor"], 0.1)
+        self.assertEqual(answer["noise_floors"]["latency_p50_ms"], answer["noise_floor"])
+        self.assertIn("throughput_items_per_sec", answer["noise_floors"])
+        hardware = self.run_json("hardware")
+        self.assertEqual((hardware["noise_floor"], hardware["self_test"]), (answer["noise_floor"], answer["run"]))
+        comparison = self.run_json("compare")
+        (case,) = comparison["cases"]
+        self.assertEqual((case["noise_floor"], comparison["noise_floor"]), (answer["noise_floor"],) * 2)
+        if abs(case["ratio"] - 1) < 0.1:
+            self.assertNotIn(case["verdict"], ("faster", "slower"))
+        self.assertRegex(self.run_cli("compare", "--wide"), r" Noise floor *\n")
+        self.assertEqual(len(self.run_json("list")), 1)
+        self.assertEqual(self.run_json("history")["noise_floor"], answer["noise_floor"])
+        self.assertIn("\nNoise floor of this machine: ", self.run_cli("recommend", "--axes", "threads,batch"))
+        (shown,) = self.run_json("show", answer["run"])["runs"]
+        self.assertEqual(shown["source"], "self-test")
+
+    def test_self_test_is_interrupted(self):
+        self.leave_only_fake()
+        self.play(latency={"base_us": 300})
+        with subprocess.Popen([CLI, "selftest"], env=environment(self.store), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            while process.poll() is None and self.count_invocations() < 1:
+                pass
+            process.send_signal(signal.SIGINT)
+            _, complaint = process.communicate()
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(complaint, r"^dyno-cli: The self-test has \d+ process(es)?, which (is|are) kept as run \w{8}\. "
+                                    r"A noise floor takes 10\.\n$")
+        self.run_cli("show", complaint.split()[-6].strip("."))
+        self.assertIn("\nNoise floor: not measured yet", self.run_cli("hardware"))
+
+    def count_invocations(self):
+        path = self.store / "store.sqlite"
+        if not path.exists():
+            return 0
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+                return db.execute("SELECT count(*) FROM invocations").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0  # it is being created
+
+    def test_matrix_that_is_tried(self):
+        outputs = [{"name": "logits", "shape": ["batch", 10]}]
+        devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
+        self.leave_only_fake()
         self.play(devices=devices, outputs=outputs)
         good = self.run_json("hardware", "--model", MODEL, "--try")
         self.play(devices=devices, outputs=outputs, faults=[{"kind": "unsupported", "message": "No “Frobnicate”."}])

@@ -64,10 +64,10 @@ add_case (const Machine *machine,
 }
 
 static DynoComparison *
-compare (DynoRun *before, DynoRun *after, double noise_floor)
+compare (DynoRun *before, DynoRun *after)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  const DynoComparisonOptions options = { .noise_floor = noise_floor };
+  const DynoComparisonOptions options = { NULL };
 
   g_ptr_array_add (runs, before);
   if (after != NULL)
@@ -97,7 +97,7 @@ test_one_of_many (void)
       add_case (&machine, before, "cpu", i + 1, 5, 10);
       add_case (&machine, after, "cpu", i + 1, 5, i == 3 ? 10.5 : 10);
     }
-  comparison = compare (before, after, NAN);
+  comparison = compare (before, after);
   for (guint i = 0; i < 10; i++)
     g_assert_cmpint (get_verdict (comparison, i), ==, i == 3 ? DYNO_VERDICT_WORSE : DYNO_VERDICT_SAME);
 }
@@ -114,7 +114,7 @@ test_numbers (void)
 
   add_case (&machine, before, "cpu", 1, 5, 10);
   add_case (&machine, after, "cpu", 1, 6, 5);
-  comparison = compare (before, after, NAN);
+  comparison = compare (before, after);
   kase = comparison->cases->pdata[0];
   g_assert_cmpint (kase->verdict, ==, DYNO_VERDICT_BETTER);
   g_assert_cmpfloat_with_epsilon (kase->ratio, 0.5, 0.01);
@@ -126,7 +126,32 @@ test_numbers (void)
   g_assert_cmpfloat (kase->p_value, <, 1e-4);
 }
 
-/* Less than the machine differs from itself is not claimed. */
+/* A machine on which half of the processes take longer by a share. */
+static DynoSelfTest *
+create_self_test (const char *id, double share)
+{
+  DynoSelfTest *self = dyno_self_test_new (id, 0);
+
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    dyno_self_test_add (self, "latency_p50_ms", i % 2 == 0 ? 5 : 5 * (1 + share));
+  return self;
+}
+
+static DynoComparison *
+compare_tested (DynoRun *before, DynoSelfTest *before_test, DynoRun *after, DynoSelfTest *after_test)
+{
+  dyno_run_set_self_test (before, before_test);
+  dyno_run_set_self_test (after, after_test);
+  return compare (before, after);
+}
+
+static double
+get_floor (const DynoComparison *comparison)
+{
+  return ((DynoComparedCase *)comparison->cases->pdata[0])->noise_floor;
+}
+
+/* Less than the machine differs from itself is not claimed; what another machine differs from itself by says nothing. */
 static void
 test_noise_floor (void)
 {
@@ -134,15 +159,27 @@ test_noise_floor (void)
   const Machine machine = { random, 0.005, 0 };
   g_autoptr (DynoRun) before = dyno_run_new (NULL);
   g_autoptr (DynoRun) after = dyno_run_new (NULL);
+  g_autoptr (DynoSelfTest) noisy = create_self_test ("noisy", 0.1);
+  g_autoptr (DynoSelfTest) quiet = create_self_test ("quiet", 0.01);
   g_autoptr (DynoComparison) coarse = NULL;
   g_autoptr (DynoComparison) fine = NULL;
+  g_autoptr (DynoComparison) elsewhere = NULL;
+  g_autoptr (DynoComparison) unknown = NULL;
 
   add_case (&machine, before, "cpu", 1, 5, 10);
   add_case (&machine, after, "cpu", 1, 5, 10.5);
-  coarse = compare (before, after, 0.1);
-  fine = compare (before, after, 0.01);
+  coarse = compare_tested (before, noisy, after, noisy);
+  fine = compare_tested (before, quiet, after, quiet);
+  elsewhere = compare_tested (before, noisy, after, quiet);
+  unknown = compare_tested (before, NULL, after, noisy);
   g_assert_cmpint (get_verdict (coarse, 0), ==, DYNO_VERDICT_WITHIN_NOISE);
   g_assert_cmpint (get_verdict (fine, 0), ==, DYNO_VERDICT_WORSE);
+  g_assert_cmpint (get_verdict (elsewhere, 0), ==, DYNO_VERDICT_WORSE);
+  g_assert_cmpint (get_verdict (unknown, 0), ==, DYNO_VERDICT_WORSE);
+  g_assert_cmpfloat_with_epsilon (get_floor (coarse), 0.1, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_comparison_get_noise_floor (fine), 0.01, 1e-9);
+  g_assert_true (isnan (get_floor (elsewhere)));
+  g_assert_true (isnan (dyno_comparison_get_noise_floor (unknown)));
 }
 
 /* What changes from block to block hides a difference between runs, not one within the blocks. */
@@ -161,8 +198,8 @@ test_blocks (void)
   add_case (&machine, both, "fast", 1, 5, 9.5);
   add_case (&machine, one, "cpu", 1, 5, 10);
   add_case (&machine, other, "fast", 1, 5, 9.5);
-  within = compare (both, NULL, NAN);
-  across = compare (one, other, NAN);
+  within = compare (both, NULL);
+  across = compare (one, other);
   g_assert_true (((DynoComparedCase *)within->cases->pdata[0])->in_blocks);
   g_assert_cmpint (get_verdict (within, 0), ==, DYNO_VERDICT_BETTER);
   g_assert_cmpint (get_verdict (across, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
@@ -183,7 +220,7 @@ test_not_enough (void)
   add_case (&machine, after, "cpu", 1, 5, 10.3);
   add_case (&machine, before, "cpu", 2, 4, 10);
   add_case (&machine, after, "cpu", 2, 5, 20);
-  comparison = compare (before, after, NAN);
+  comparison = compare (before, after);
   kase = comparison->cases->pdata[0];
   g_assert_cmpint (kase->verdict, ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
   g_assert_cmpuint (kase->n_needed, >, 5);
@@ -199,7 +236,7 @@ test_percentile (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (9);
   const Machine machine = { random, 0.02, 0 };
-  const DynoComparisonOptions options = { .metric = "latency_p90_ms", .noise_floor = NAN };
+  const DynoComparisonOptions options = { .metric = "latency_p90_ms" };
   g_autoptr (DynoRun) run = dyno_run_new (NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoComparison) comparison = NULL;
@@ -238,7 +275,7 @@ test_senseless (void)
       result = g_list_model_get_item (dyno_run_get_results (run), i % 2);
       g_ptr_array_set_size (dyno_result_get_values (result), 0);
       dyno_result_add_measured (result, "latency_p50_ms", 7, "ms", "clock");
-      comparison = compare (run, NULL, NAN);
+      comparison = compare (run, NULL);
       answer = dyno_comparison_dup_answer (comparison);
       g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
       g_assert_nonnull (answer);
@@ -261,7 +298,7 @@ count (double factor, guint seed, gboolean in_blocks, DynoVerdict first, DynoVer
 
       add_case (&machine, before, "cpu", 1, 5, 10);
       add_case (&machine, in_blocks ? before : after, "fast", 1, 5, 10 * factor);
-      comparison = compare (before, in_blocks ? NULL : after, NAN);
+      comparison = compare (before, in_blocks ? NULL : after);
       verdict = get_verdict (comparison, 0);
       n += verdict == first || verdict == second;
     }

@@ -25,7 +25,7 @@ static DynoComparison *
 compare (DynoRun *before, DynoRun *after)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  const DynoComparisonOptions options = { .noise_floor = NAN };
+  const DynoComparisonOptions options = { NULL };
 
   g_ptr_array_add (runs, before);
   g_ptr_array_add (runs, after);

@@ -37,7 +37,7 @@ static DynoComparison *
 compare (DynoRun *baseline, DynoRun *other)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  DynoComparisonOptions options = { .noise_floor = NAN };
+  DynoComparisonOptions options = { NULL };
   g_autoptr (GError) error = NULL;
   DynoComparison *comparison;
 
@@ -118,7 +118,7 @@ test_units (void)
   g_autoptr (DynoRun) before = create_run ("Before", NULL);
   g_autoptr (DynoRun) after = create_run ("After", NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  DynoComparisonOptions options = { .metric = "memory_peak_mb", .noise_floor = NAN };
+  DynoComparisonOptions options = { .metric = "memory_peak_mb" };
   g_autoptr (DynoComparison) comparison = NULL;
 
   dyno_result_add_measured (add_case (before, "net", "cpu", 1, 10), "memory_peak_mb", 10, "MB", "kernel");
@@ -228,7 +228,7 @@ test_one_run (void)
 {
   g_autoptr (DynoRun) run = create_run ("Alone", NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  DynoComparisonOptions options = { .noise_floor = NAN, .baseline = "fast" };
+  DynoComparisonOptions options = { .baseline = "fast" };
   g_autoptr (DynoComparison) comparison = NULL;
   g_autoptr (DynoComparison) none = NULL;
   g_autoptr (GError) error = NULL;
@@ -256,7 +256,7 @@ test_no_such_baseline (void)
   g_autoptr (DynoRun) before = create_run ("Before", NULL);
   g_autoptr (DynoRun) after = create_run ("After", NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  DynoComparisonOptions options = { .noise_floor = NAN, .baseline = "Gone" };
+  DynoComparisonOptions options = { .baseline = "Gone" };
   g_autoptr (GError) error = NULL;
 
   g_ptr_array_add (runs, before);

@@ -225,6 +225,56 @@ test_stored (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (changes, ==, "Dyno: 1.0 → 1.1; Kernel: 6.1 → 6.2");
 }
 
+/* Ten processes of another case of this machine, half of which take longer by a third. */
+static void
+keep_self_test (Fixture *fixture)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("small", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+  g_autoptr (DynoRun) run = dyno_run_new ("self-test");
+  g_autoptr (GError) error = NULL;
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", 3, "ms", "steady state");
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    {
+      DynoInvocation *invocation = dyno_invocation_new (i, NULL);
+
+      g_ptr_array_add (invocation->values, dyno_value_new ("latency_p50_ms", i % 2 == 0 ? 3 : 4, "ms",
+                                                           DYNO_QUALITY_MEASURED, "steady state"));
+      dyno_result_take_invocation (result, invocation);
+    }
+  dyno_run_add_result (run, result);
+  g_object_set (run, "started-at", (gint64)1, "source", DYNO_SELF_TEST_SOURCE, "machine",
+                "{\"cpu\":{\"name\":\"This\"},\"state\":{}}", NULL);
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+  g_assert_true (dyno_result_sink_end_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  g_assert_no_error (error);
+}
+
+/* A change by less than the machine differs from itself is none, and the self-test is no part of the history. */
+static void
+test_noise_floor (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoHistory) before = NULL;
+  g_autoptr (DynoHistory) after = NULL;
+  g_autofree char *answer = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    keep (fixture, i, (i < 10 ? 10 : 8) + NOISE (i), "1.0", "This");
+  before = load (fixture, &(DynoHistoryQuery){ NULL });
+  keep_self_test (fixture);
+  after = load (fixture, &(DynoHistoryQuery){ NULL });
+  g_assert_cmpuint (get_trend (before, 0)->segments->len, ==, 2);
+  g_assert_null (before->self_test);
+  g_assert_cmpuint (after->trends->len, ==, 1);
+  g_assert_cmpuint (get_trend (after, 0)->segments->len, ==, 1);
+  g_assert_nonnull (after->self_test);
+  answer = dyno_history_dup_answer (after, get_trend (after, 0));
+  g_assert_cmpstr (answer, ==, "No change of more than 33.3 % in 20 runs.");
+}
+
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -333,6 +383,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/history/too-few", test_too_few);
   g_test_add_func ("/history/enough", test_enough);
   g_test_add ("/history/stored", Fixture, NULL, set_up, test_stored, tear_down);
+  g_test_add ("/history/noise-floor", Fixture, NULL, set_up, test_noise_floor, tear_down);
   g_test_add ("/history/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
   g_test_add ("/history/catalog", Fixture, NULL, set_up, test_catalog, tear_down);
   g_test_add ("/history/baselines", Fixture, NULL, set_up, test_baselines, tear_down);

@@ -3,8 +3,6 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include "dyno-comparison-builder.h"
 #include "dyno-comparison-plan.h"
 #include "dyno-comparison-task.h"
@@ -32,7 +30,6 @@ compare (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const DynoComparisonOptions options = {
     .metric = request->metric,
     .baseline = request->baseline,
-    .noise_floor = NAN,
   };
   g_autoptr (GError) error = NULL;
   DynoComparison *comparison = dyno_comparison_new (request->runs, &options, &error);
@@ -53,6 +50,7 @@ copy_run (DynoRun *run)
       g_object_new (DYNO_TYPE_RUN, "id", dyno_run_get_id (run), "title", dyno_run_get_title (run), "machine",
                     dyno_run_get_machine (run), "app-version", dyno_run_get_app_version (run), NULL);
 
+  dyno_run_set_self_test (copy, dyno_run_get_self_test (run));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

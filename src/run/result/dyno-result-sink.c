@@ -107,3 +107,20 @@ dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run)
   iface = DYNO_RESULT_SINK_GET_IFACE (self);
   return iface->load_durations != NULL ? iface->load_durations (self, run) : NULL;
 }
+
+/**
+ * dyno_result_sink_load_self_test:
+ * @self: a sink
+ * @run: a run that is about to begin, whose machine is known
+ *
+ * Returns: (transfer full) (nullable): the newest self-test of that machine; %NULL where the sink knows none
+ */
+DynoSelfTest *
+dyno_result_sink_load_self_test (DynoResultSink *self, DynoRun *run)
+{
+  DynoResultSinkInterface *iface;
+
+  g_return_val_if_fail (DYNO_IS_RESULT_SINK (self), NULL);
+  iface = DYNO_RESULT_SINK_GET_IFACE (self);
+  return iface->load_self_test != NULL ? iface->load_self_test (self, run) : NULL;
+}

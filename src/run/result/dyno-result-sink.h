@@ -25,6 +25,7 @@ struct _DynoResultSinkInterface
   GPtrArray *(*load_ceilings) (DynoResultSink *self, DynoRun *run);
   gboolean (*save_ceilings) (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
   GHashTable *(*load_durations) (DynoResultSink *self, DynoRun *run);
+  DynoSelfTest *(*load_self_test) (DynoResultSink *self, DynoRun *run);
 };
 
 gboolean dyno_result_sink_begin_run (DynoResultSink *self, DynoRun *run, GError **error);
@@ -34,5 +35,6 @@ GPtrArray *dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run);
 gboolean
 dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
 GHashTable *dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run);
+DynoSelfTest *dyno_result_sink_load_self_test (DynoResultSink *self, DynoRun *run);
 
 G_END_DECLS

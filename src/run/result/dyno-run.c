@@ -17,6 +17,7 @@ struct _DynoRun
   guint n_cases;
   gboolean is_running;   /* elsewhere */
   DynoCaseCounts counts; /* of a run that is only listed */
+  DynoSelfTest *self_test;
   GListStore *results;
 };
 
@@ -51,6 +52,7 @@ dyno_run_finalize (GObject *object)
   for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
     g_free (self->texts[i]);
   g_clear_object (&self->results);
+  g_clear_pointer (&self->self_test, dyno_self_test_unref);
 
   G_OBJECT_CLASS (dyno_run_parent_class)->finalize (object);
 }
@@ -450,6 +452,47 @@ dyno_run_get_n_ok (DynoRun *self)
 
   dyno_run_count_cases (self, &counts);
   return dyno_case_counts_get_n_with_numbers (&counts);
+}
+
+/**
+ * dyno_run_is_self_test:
+ * @self: a run
+ *
+ * Returns: whether it compares the machine with itself, and is no measurement of the user's
+ */
+gboolean
+dyno_run_is_self_test (DynoRun *self)
+{
+  return g_strcmp0 (dyno_run_get_source (self), DYNO_SELF_TEST_SOURCE) == 0;
+}
+
+/**
+ * dyno_run_get_self_test:
+ * @self: a run
+ *
+ * Returns: (transfer none) (nullable): the newest self-test of its machine that was known when the run was loaded
+ */
+DynoSelfTest *
+dyno_run_get_self_test (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+  return self->self_test;
+}
+
+/**
+ * dyno_run_set_self_test:
+ * @self: a run that nobody else looks at yet
+ * @self_test: (nullable): a self-test of its machine
+ */
+void
+dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+
+  if (self_test != NULL)
+    dyno_self_test_ref (self_test);
+  g_clear_pointer (&self->self_test, dyno_self_test_unref);
+  self->self_test = self_test;
 }
 
 /**

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-result.h"
+#include "dyno-self-test.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
  * A plan carried out once: when, where, by which Dyno, and its results. Properties, read-write: `id` (UUID
  * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
  * 1970 UTC, 0 for not yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON strings),
- * `source` (string: `dyno`, or the file or tool it was imported from), `app-version`, `n-cases` (uint: how many cases it
+ * `source` (string: `dyno`, `self-test`, or the file or tool it was imported from), `app-version`, `n-cases` (uint: how many cases it
  * was to have) and, for runs that are only listed, `summary` (string: which models and backends); read-only `results`.
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
@@ -41,6 +42,10 @@ char *dyno_run_dup_state_text (DynoRun *self);
 guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
+
+gboolean dyno_run_is_self_test (DynoRun *self);
+DynoSelfTest *dyno_run_get_self_test (DynoRun *self);
+void dyno_run_set_self_test (DynoRun *self, DynoSelfTest *self_test);
 
 GListModel *dyno_run_get_results (DynoRun *self);
 void dyno_run_add_result (DynoRun *self, DynoResult *result);

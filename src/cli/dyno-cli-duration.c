@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "dyno-cli-duration.h"
+#include "dyno-error.h"
+
+static const struct
+{
+  const char *suffix;
+  double seconds;
+} units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+
+/**
+ * dyno_cli_duration_parse:
+ * @text: (nullable): a time, such as “5min”, “90s” or “1h”
+ * @usual: what it is where nothing was given
+ * @seconds: (out): the time in seconds
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: whether it is a time above 0
+ */
+gboolean
+dyno_cli_duration_parse (const char *text, double usual, double *seconds, GError **error)
+{
+  char *end = NULL;
+  g_autofree char *suffix = NULL;
+  double number;
+
+  *seconds = usual;
+  if (text == NULL)
+    return TRUE;
+  number = g_ascii_strtod (text, &end);
+  suffix = g_strstrip (g_strdup (end));
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (suffix, units[i].suffix) && number > 0 && isfinite (number))
+      {
+        *seconds = number * units[i].seconds;
+        return TRUE;
+      }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is no time: write it as “5min”, “90s” or “1h”."), text);
+  return FALSE;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-comparison-builder.h"
+#include "dyno-comparison-judge.h"
+#include "dyno-false-alarms.h"
+#include "dyno-random.h"
+
+/* A verdict takes some milliseconds. */
+#define N_COMPARISONS 100
+#define SEED          1
+
+static void
+take_trace (DynoResult *part, DynoResult *whole, const char *name, guint number)
+{
+  DynoTrace *trace = dyno_result_get_invocation_trace (whole, name, number);
+
+  if (trace != NULL)
+    dyno_result_take_trace (part, g_object_ref (trace));
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint first = (*(DynoInvocation *const *)a)->number;
+  guint second = (*(DynoInvocation *const *)b)->number;
+
+  return (first > second) - (first < second);
+}
+
+/* The same case, as if only some of its processes had run. */
+static DynoResult *
+create_part (DynoResult *whole, GPtrArray *processes, guint from)
+{
+  DynoResult *part = dyno_result_new (dyno_result_get_case (whole), 0);
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+
+  for (guint i = 0; i < DYNO_COMPARISON_MIN_PROCESSES; i++)
+    g_ptr_array_add (chosen, processes->pdata[from + i]);
+  g_ptr_array_sort (chosen, compare_numbers);
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      DynoInvocation *process = chosen->pdata[i];
+
+      dyno_result_take_invocation (part, dyno_invocation_ref (process));
+      take_trace (part, whole, "latency", process->number);
+      take_trace (part, whole, "phases", process->number);
+    }
+  return part;
+}
+
+static DynoVerdict
+judge (DynoResult *before, DynoResult *after)
+{
+  g_autoptr (DynoComparison) comparison =
+      dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, "ms", DYNO_COMPARISON_THRESHOLD);
+  g_autoptr (DynoRun) first = dyno_run_new (NULL);
+  g_autoptr (DynoRun) second = dyno_run_new (NULL);
+  const DynoComparedCase *kase;
+
+  dyno_comparison_add_side (comparison, first, "");
+  kase =
+      dyno_comparison_add_case (comparison, dyno_comparison_add_side (comparison, second, ""), before, after);
+  dyno_comparison_judge (comparison);
+  return kase->verdict;
+}
+
+static gboolean
+is_alarm (DynoResult *whole, GPtrArray *processes)
+{
+  g_autoptr (DynoResult) before = create_part (whole, processes, 0);
+  g_autoptr (DynoResult) after = create_part (whole, processes, DYNO_COMPARISON_MIN_PROCESSES);
+  DynoVerdict verdict = judge (before, after);
+
+  return verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_WORSE;
+}
+
+static void
+shuffle (GPtrArray *processes, DynoRandom *random)
+{
+  for (guint i = processes->len; i > 1; i--)
+    {
+      guint j = dyno_random_below (random, i);
+      gpointer swapped = processes->pdata[i - 1];
+
+      processes->pdata[i - 1] = processes->pdata[j];
+      processes->pdata[j] = swapped;
+    }
+}
+
+/**
+ * dyno_false_alarms_count:
+ * @result: a case that was measured in ten processes or more
+ * @alarms: (out caller-allocates): how often it was compared with itself, and said to differ; no comparison in fewer processes
+ *
+ * Parts the processes at random into groups of five, and has pairs of groups judged as two runs would be. The noise floor,
+ * which follows from the same processes, is left out. Takes a second, so it belongs on a thread.
+ */
+void
+dyno_false_alarms_count (DynoResult *result, DynoFalseAlarms *alarms)
+{
+  g_autoptr (GPtrArray) processes = g_ptr_array_new ();
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  DynoRandom random;
+
+  *alarms = (DynoFalseAlarms){ 0 };
+  for (guint i = 0; i < invocations->len; i++)
+    if (((DynoInvocation *)invocations->pdata[i])->failure == NULL)
+      g_ptr_array_add (processes, invocations->pdata[i]);
+  dyno_random_init (&random, SEED);
+  while (processes->len >= 2 * DYNO_COMPARISON_MIN_PROCESSES && alarms->n_comparisons < N_COMPARISONS)
+    {
+      shuffle (processes, &random);
+      alarms->n_comparisons++;
+      alarms->n_alarms += is_alarm (result, processes);
+    }
+}

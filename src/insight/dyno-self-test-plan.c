@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-prober.h"
+#include "dyno-self-test-plan.h"
+#include "dyno-self-test.h"
+
+/* Small, and of both kinds of operators: those that the processor bounds and those that memory bounds. */
+#define MODEL   "mobilenet_v2_1.0_224"
+#define BACKEND "cpu"
+
+/* The more processes, the likelier it is that each mode of the machine is among them. */
+#define USUAL_PROCESSES 20
+#define MOST_PROCESSES  40
+
+static gboolean
+is_available (DynoBackend *backend, char **reason)
+{
+  g_autoptr (DynoProbe) probe =
+      dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+
+  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+    return TRUE;
+  if (reason != NULL)
+    *reason = g_strdup (dyno_probe_get_reason (probe));
+  return FALSE;
+}
+
+static DynoBackend *
+find_available (void)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      if (is_available (backend, NULL))
+        return g_steal_pointer (&backend);
+    }
+  return NULL;
+}
+
+/* The processor, or where nothing runs on it, whatever there is. */
+static char *
+choose_backend (char **remark, GError **error)
+{
+  DynoBackend *usual = dyno_backend_lookup (BACKEND, NULL);
+  g_autofree char *reason = NULL;
+  g_autoptr (DynoBackend) other = NULL;
+
+  if (usual != NULL && is_available (usual, &reason))
+    return g_strdup (BACKEND);
+  other = find_available ();
+  if (other == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("No backend can measure here. %s"),
+                   reason != NULL ? reason : "");
+      return NULL;
+    }
+  *remark = g_strdup_printf (_ ("Measured on %s, because nothing runs on the usual backend, %s."),
+                             dyno_backend_get_id (other), BACKEND);
+  return g_strdup (dyno_backend_get_id (other));
+}
+
+/* Each process as one of the five of a usual run, so that what is seen here is the noise of usual runs. */
+static DynoPlan *
+create_plan (const char *backend, guint n_processes)
+{
+  const char *const models[] = { MODEL, NULL };
+  const char *const backends[] = { backend, NULL };
+  g_autoptr (DynoMethod) usual = dyno_method_new ();
+  g_autoptr (DynoMethod) method = dyno_method_change_invocations (usual, n_processes);
+
+  g_object_set (method, "idle-seconds", 0.0, NULL);
+  return g_object_new (DYNO_TYPE_PLAN, "title", _ ("Self-Test"), "models", models, "backends", backends,
+                       "method", method, NULL);
+}
+
+static gboolean
+fill (DynoSelfTestPlan *self, const char *backend, guint n_processes, GError **error)
+{
+  g_autoptr (DynoPlan) plan = create_plan (backend, n_processes);
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, error);
+
+  if (cases == NULL)
+    return FALSE;
+  g_set_object (&self->plan, plan);
+  self->n_processes = n_processes;
+  self->seconds = dyno_plan_estimate_seconds (cases);
+  return TRUE;
+}
+
+/* As many processes as there is time for. */
+static gboolean
+fit (DynoSelfTestPlan *self, const char *backend, double seconds, GError **error)
+{
+  const guint least = DYNO_SELF_TEST_MIN_PROCESSES;
+  double least_seconds, more_seconds;
+
+  if (!fill (self, backend, least, error))
+    return FALSE;
+  least_seconds = self->seconds;
+  if (least_seconds > seconds)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("That is too short: a self-test takes %u processes, and these about %.0f seconds."),
+                   least, least_seconds);
+      return FALSE;
+    }
+  if (!fill (self, backend, 2 * least, error))
+    return FALSE;
+  more_seconds = (self->seconds - least_seconds) / least;
+  return fill (self, backend,
+               (guint)CLAMP (least + (seconds - least_seconds) / more_seconds, least, MOST_PROCESSES), error);
+}
+
+/**
+ * dyno_self_test_plan_new:
+ * @seconds: how long it may take; 0 for as long as it usually does
+ * @error: return location: nothing can measure here, or the time is too short
+ *
+ * Probes, so it takes a while.
+ *
+ * Returns: (transfer full): a small model on the processor, or where nothing runs on it on the first device that there is
+ */
+DynoSelfTestPlan *
+dyno_self_test_plan_new (double seconds, GError **error)
+{
+  g_autoptr (DynoSelfTestPlan) self = g_new0 (DynoSelfTestPlan, 1);
+  g_autofree char *backend = choose_backend (&self->remark, error);
+
+  if (backend == NULL)
+    return NULL;
+  if (!(seconds > 0 ? fit (self, backend, seconds, error) : fill (self, backend, USUAL_PROCESSES, error)))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+dyno_self_test_plan_free (DynoSelfTestPlan *self)
+{
+  g_clear_object (&self->plan);
+  g_free (self->remark);
+  g_free (self);
+}

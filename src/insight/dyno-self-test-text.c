@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-self-test-text.h"
+#include "dyno-unit.h"
+
+static char *
+dup_date (gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  /* Translators: a date as in “12 May 2026” */
+  return local != NULL ? g_date_time_format (local, _ ("%-d %B %Y")) : g_strdup ("");
+}
+
+/**
+ * dyno_self_test_dup_floor:
+ * @self: (nullable): the self-test of a machine
+ * @metric: the stable name of a value
+ *
+ * Returns: (transfer full) (nullable): the noise floor and since when it is known, such as “1.8 %, self-test on 12 May
+ *   2026”; %NULL where it is not known
+ */
+char *
+dyno_self_test_dup_floor (const DynoSelfTest *self, const char *metric)
+{
+  double noise_floor = dyno_self_test_get_floor (self, metric);
+  g_autofree char *percent = NULL;
+  g_autofree char *date = NULL;
+
+  if (!isfinite (noise_floor))
+    return NULL;
+  percent = dyno_unit_format_percent (noise_floor * 100);
+  date = dup_date (self->measured_at);
+  /* Translators: a percentage, and a date */
+  return g_strdup_printf (_ ("%s %%, self-test on %s"), percent, date);
+}
+
+/**
+ * dyno_self_test_dup_sentence:
+ * @self: (nullable): the self-test of a machine
+ * @metric: the stable name of a value
+ *
+ * Returns: (transfer full): what is known of the noise of that machine, to stand beside verdicts
+ */
+char *
+dyno_self_test_dup_sentence (const DynoSelfTest *self, const char *metric)
+{
+  g_autofree char *noise_floor = dyno_self_test_dup_floor (self, metric);
+
+  if (noise_floor != NULL)
+    /* Translators: “1.8 %, self-test on 12 May 2026” */
+    return g_strdup_printf (_ ("Noise floor of this machine: %s."), noise_floor);
+  if (self != NULL)
+    return g_strdup (_ ("The self-test of this machine says nothing of this value."));
+  return g_strdup (_ ("The noise floor of this machine is not known: “dyno-cli selftest” measures it."));
+}

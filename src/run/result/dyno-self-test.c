@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-noise-floor.h"
+#include "dyno-self-test.h"
+
+G_DEFINE_BOXED_TYPE (DynoSelfTest, dyno_self_test, dyno_self_test_ref, dyno_self_test_unref)
+
+/**
+ * dyno_self_test_new:
+ * @run_id: the run
+ * @measured_at: when it began, in µs since 1970
+ *
+ * Returns: (transfer full): a self-test without values
+ */
+DynoSelfTest *
+dyno_self_test_new (const char *run_id, gint64 measured_at)
+{
+  DynoSelfTest *self = g_new0 (DynoSelfTest, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->run_id = g_strdup (run_id);
+  self->measured_at = measured_at;
+  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+  return self;
+}
+
+DynoSelfTest *
+dyno_self_test_ref (DynoSelfTest *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+dyno_self_test_unref (DynoSelfTest *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->run_id);
+  g_hash_table_unref (self->values);
+  g_free (self);
+}
+
+/**
+ * dyno_self_test_add:
+ * @self: a self-test that is being filled
+ * @metric: the stable name of a value
+ * @value: what one more process measured
+ */
+void
+dyno_self_test_add (DynoSelfTest *self, const char *metric, double value)
+{
+  GArray *values = g_hash_table_lookup (self->values, metric);
+
+  if (values == NULL)
+    {
+      values = g_array_new (FALSE, FALSE, sizeof (double));
+      g_hash_table_insert (self->values, g_strdup (metric), values);
+    }
+  g_array_append_val (values, value);
+}
+
+guint
+dyno_self_test_count (const DynoSelfTest *self, const char *metric)
+{
+  const GArray *values = g_hash_table_lookup (self->values, metric);
+
+  return values != NULL ? values->len : 0;
+}
+
+/**
+ * dyno_self_test_get_floor:
+ * @self: (nullable): a self-test
+ * @metric: the stable name of a value
+ *
+ * Each value has its own floor: the memory of processes differs by less than their latency.
+ *
+ * Returns: the smallest difference of the value that is worth claiming on that machine, as a share
+ *   ([func@Dyno.stats_noise_floor]); NaN where it is not known
+ */
+double
+dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric)
+{
+  const GArray *values = self != NULL ? g_hash_table_lookup (self->values, metric) : NULL;
+
+  return values != NULL ? dyno_stats_noise_floor ((const double *)(gpointer)values->data, values->len,
+                                                  DYNO_SELF_TEST_GROUP)
+                        : NAN;
+}

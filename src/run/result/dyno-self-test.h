@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_SELF_TEST_SOURCE:
+ *
+ * The source of a run that compares the machine with itself. Lists and histories leave such runs out.
+ */
+#define DYNO_SELF_TEST_SOURCE "self-test"
+
+/**
+ * DYNO_SELF_TEST_GROUP:
+ *
+ * How many processes are on each side where a self-test compares a case with itself: as many as a verdict needs.
+ */
+#define DYNO_SELF_TEST_GROUP 5
+
+/**
+ * DYNO_SELF_TEST_MIN_PROCESSES:
+ *
+ * From fewer processes no noise floor can be told.
+ */
+#define DYNO_SELF_TEST_MIN_PROCESSES (2 * DYNO_SELF_TEST_GROUP)
+
+#define DYNO_TYPE_SELF_TEST (dyno_self_test_get_type ())
+
+/**
+ * DynoSelfTest:
+ * @run_id: the run
+ * @measured_at: when it began, in µs since 1970
+ *
+ * What came of comparing a machine with itself: processes that all measured the same case. Not changed once it is filled.
+ */
+typedef struct
+{
+  char *run_id;
+  gint64 measured_at;
+
+  /*< private >*/
+  GHashTable *values;
+  gatomicrefcount ref_count;
+} DynoSelfTest;
+
+GType dyno_self_test_get_type (void);
+DynoSelfTest *dyno_self_test_new (const char *run_id, gint64 measured_at);
+DynoSelfTest *dyno_self_test_ref (DynoSelfTest *self);
+void dyno_self_test_unref (DynoSelfTest *self);
+
+void dyno_self_test_add (DynoSelfTest *self, const char *metric, double value);
+guint dyno_self_test_count (const DynoSelfTest *self, const char *metric);
+double dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSelfTest, dyno_self_test_unref)
+
+G_END_DECLS

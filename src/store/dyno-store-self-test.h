@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-self-test.h"
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+/* Keeps the rows of `runs` that are measurements of the user's. */
+#define DYNO_STORE_NO_SELF_TEST "ifnull (source, '') <> '" DYNO_SELF_TEST_SOURCE "'"
+
+DynoSelfTest *dyno_store_self_test_read (sqlite3 *db, const char *machine, GError **error);
+
+G_END_DECLS

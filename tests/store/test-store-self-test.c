@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "store-fixture.h"
+
+#define HERE      "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"state\":{\"load_1m\":0.25}}"
+#define ELSEWHERE "{\"cpu\":{\"name\":\"Another CPU\",\"cores\":2}}"
+
+/* One that was measured in some processes, of which half took longer by a share, and in one that failed. */
+static void
+keep_self_test (
+    DynoStore *store, const char *id, gint64 started_at, const char *machine, guint n, double share)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "Self-Test");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("small", "cpu", 0);
+
+  g_ptr_array_set_size (dyno_result_get_invocations (result), 0);
+  for (guint i = 0; i < n; i++)
+    {
+      DynoInvocation *invocation = dyno_invocation_new (i, NULL);
+
+      g_ptr_array_add (invocation->values, dyno_value_new ("latency_p50_ms", i % 2 == 0 ? 1 : 1 + share, "ms",
+                                                           DYNO_QUALITY_MEASURED, "steady state"));
+      g_ptr_array_add (invocation->values,
+                       dyno_value_new_unsupported ("power_avg_watts", "W", "No power meter."));
+      dyno_result_take_invocation (result, invocation);
+    }
+  dyno_result_take_invocation (result, dyno_invocation_new (n, "It crashed."));
+  g_object_set (run, "source", DYNO_SELF_TEST_SOURCE, "machine", machine, NULL);
+  dyno_run_add_result (run, result);
+  store_fixture_keep (store, run);
+}
+
+static void
+keep_run (DynoStore *store, const char *id, gint64 started_at)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "A run");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+
+  dyno_run_add_result (run, result);
+  store_fixture_keep (store, run);
+}
+
+static void
+assert_floor (DynoStore *store, const char *machine, const char *id, double noise_floor)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSelfTest) self_test = dyno_store_load_self_test (store, machine, &error);
+
+  g_assert_no_error (error);
+  if (id == NULL)
+    {
+      g_assert_null (self_test);
+      return;
+    }
+  g_assert_nonnull (self_test);
+  g_assert_cmpstr (self_test->run_id, ==, id);
+  g_assert_cmpfloat_with_epsilon (dyno_self_test_get_floor (self_test, "latency_p50_ms"), noise_floor, 1e-9);
+  g_assert_true (isnan (dyno_self_test_get_floor (self_test, "power_avg_watts")));
+}
+
+/* The newest one counts that has processes enough. */
+static void
+test_newest (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  assert_floor (fixture->store, HERE, NULL, 0);
+  keep_self_test (fixture->store, "old", 1000, HERE, 12, 0.5);
+  keep_self_test (fixture->store, "new", 2000, HERE, 10, 0.25);
+  keep_self_test (fixture->store, "stopped", 3000, HERE, 9, 0.125);
+  assert_floor (fixture->store, HERE, "new", 0.25);
+  g_assert_true (dyno_store_delete_run (fixture->store, "new", &error));
+  g_assert_no_error (error);
+  assert_floor (fixture->store, HERE, "old", 0.5);
+}
+
+/* Of a machine its own, whatever its load is. */
+static void
+test_machines (StoreFixture *fixture, gconstpointer data)
+{
+  keep_self_test (fixture->store, "here", 1000, HERE, 10, 0.5);
+  keep_self_test (fixture->store, "elsewhere", 2000, ELSEWHERE, 10, 0.25);
+  assert_floor (fixture->store, "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"state\":{\"load_1m\":9}}",
+                "here", 0.5);
+  assert_floor (fixture->store, ELSEWHERE, "elsewhere", 0.25);
+  assert_floor (fixture->store, "{\"cpu\":{\"name\":\"A third CPU\"}}", NULL, 0);
+}
+
+/* It stands with the runs that are loaded, and is none of them. */
+static void
+test_beside_runs (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) listed = NULL;
+  g_autoptr (DynoRun) latest = NULL;
+  g_autoptr (DynoRun) self_test = NULL;
+
+  keep_run (fixture->store, "run", 1000);
+  keep_self_test (fixture->store, "self-test", 2000, HERE, 10, 0.5);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, &error), ==, 1);
+  listed = dyno_store_list_runs (fixture->store, NULL, 0, 10, &error);
+  g_assert_cmpuint (listed->len, ==, 1);
+  latest = dyno_store_load_run (fixture->store, "latest", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_run_get_id (latest), ==, "run");
+  g_assert_cmpstr (dyno_run_get_self_test (latest)->run_id, ==, "self-test");
+  g_assert_cmpint (dyno_run_get_self_test (latest)->measured_at, ==, 2000);
+  self_test = dyno_store_load_run (fixture->store, "self", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_run_get_source (self_test), ==, DYNO_SELF_TEST_SOURCE);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_runs"), ==, 1);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"), ==, 1);
+}
+
+/* What comes in a document is still no run of the user's. */
+static void
+test_imported (StoreFixture *fixture, gconstpointer data)
+{
+  const char *const ids[] = { "self-test", NULL };
+  g_autofree char *path = store_fixture_build_path (fixture, "test.dyno");
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) imported = NULL;
+
+  keep_self_test (fixture->store, "self-test", 1000, HERE, 10, 0.5);
+  g_assert_true (dyno_store_save_document (fixture->store, ids, path, &error));
+  g_assert_true (dyno_store_delete_run (fixture->store, "self-test", &error));
+  g_assert_true (dyno_store_empty_bin (fixture->store, &error));
+  assert_floor (fixture->store, HERE, NULL, 0);
+  imported = dyno_store_import_document (fixture->store, path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (imported), ==, 1);
+  assert_floor (fixture->store, HERE, "self-test", 0.5);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, &error), ==, 0);
+}
+
+/* A run is told of it when it begins. */
+static void
+test_sink (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("next", 2000, "Next");
+  g_autoptr (DynoSelfTest) self_test = NULL;
+
+  keep_self_test (fixture->store, "self-test", 1000, HERE, 10, 0.5);
+  self_test = dyno_result_sink_load_self_test (DYNO_RESULT_SINK (fixture->store), run);
+  g_assert_cmpstr (self_test->run_id, ==, "self-test");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name;
+    void (*run) (StoreFixture *, gconstpointer);
+  } tests[] = {
+    { "/store/self-test/newest", test_newest },      { "/store/self-test/machines", test_machines },
+    { "/store/self-test/beside", test_beside_runs }, { "/store/self-test/imported", test_imported },
+    { "/store/self-test/sink", test_sink },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, StoreFixture, NULL, store_fixture_set_up, tests[i].run,
+                store_fixture_tear_down);
+  return g_test_run ();
+}
