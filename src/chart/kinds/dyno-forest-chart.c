@@ -156,7 +156,7 @@ add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
   dyno_chart_table_add_quantity (table, _ ("Compared"), comparison->unit, least, most);
   dyno_chart_table_add_columns (table, _ ("Ratio"), _ ("95 % CI from"), _ ("95 % CI to"), _ ("Verdict"),
                                 _ ("Cliff’s delta"), _ ("Processes in the baseline"), _ ("Processes"),
-                                _ ("Reason"), NULL);
+                                _ ("Noise floor (%)"), _ ("Reason"), NULL);
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoComparedCase *kase = g_ptr_array_index (sorted, i);
@@ -173,14 +173,37 @@ add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
       dyno_chart_table_add_number (table, kase->effect);
       dyno_chart_table_add_number (table, kase->n_baseline);
       dyno_chart_table_add_number (table, kase->n);
+      dyno_chart_table_add_number (table, kase->noise_floor * 100);
       dyno_chart_table_add_text (table, kase->reason != NULL ? kase->reason : "");
     }
+}
+
+/* What is smaller either does not matter, or is the machine's own noise. */
+static double
+get_least_claim (DynoComparison *comparison)
+{
+  return fmax (comparison->threshold, dyno_comparison_get_noise_floor (comparison));
+}
+
+static char *
+describe_band (DynoComparison *comparison)
+{
+  g_autofree char *percent = dyno_unit_format_significant (get_least_claim (comparison) * 100);
+
+  if (get_least_claim (comparison) > comparison->threshold)
+    return g_strdup_printf (
+        _ ("Lines: 95 %% CI of the ratio, between processes. Grey: within %s %%, the noise "
+           "floor of the machine."),
+        percent);
+  return g_strdup_printf (_ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
+                             "within %s %%, which does not matter."),
+                          percent);
 }
 
 static void
 fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
 {
-  g_autofree char *threshold = dyno_unit_format_significant (comparison->threshold * 100);
+  double least = get_least_claim (comparison);
   DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -193,8 +216,7 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
       add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, kase->verdict));
     }
   dyno_chart_take_axes (chart, create_ratio_axis (comparison, sorted), rows);
-  dyno_chart_take_layer (
-      chart, dyno_tolerance_layer_new (1, 1 / (1 + comparison->threshold), 1 + comparison->threshold));
+  dyno_chart_take_layer (chart, dyno_tolerance_layer_new (1, 1 / (1 + least), 1 + least));
   for (guint i = 0; i < series->len; i++)
     if (dyno_series_get_length (g_ptr_array_index (series, i)) > 0)
       {
@@ -202,9 +224,7 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
         dyno_chart_take_layer (chart, dyno_forest_layer_new (g_ptr_array_index (series, i)));
       }
   dyno_chart_keep_aside (chart);
-  dyno_chart_take_note (chart, g_strdup_printf (_ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
-                                                   "within %s %%, which does not matter."),
-                                                threshold));
+  dyno_chart_take_note (chart, describe_band (comparison));
 }
 
 static void

@@ -91,6 +91,23 @@ test_width (void)
   g_assert_false (says (chart, 320, "0.51 (0.49 – 0.54)"));
 }
 
+/* Where it is wider than what matters, the band is the noise of the machine. */
+static void
+test_noise_floor (void)
+{
+  g_autoptr (DynoComparison) comparison = fixture_create_comparison ("latency_p50_ms", "ms");
+  DynoComparedCase *kase = comparison->cases->pdata[0];
+  g_autoptr (DynoChart) quiet = NULL;
+  g_autoptr (DynoChart) noisy = NULL;
+
+  kase->noise_floor = 0.015;
+  quiet = dyno_forest_chart_new (comparison);
+  kase->noise_floor = 0.073;
+  noisy = dyno_forest_chart_new (comparison);
+  g_assert_nonnull (strstr (dyno_chart_get_note (quiet), "within 2 %, which does not matter"));
+  g_assert_nonnull (strstr (dyno_chart_get_note (noisy), "within 7.30 %, the noise floor of the machine"));
+}
+
 static void
 test_empty (void)
 {
@@ -111,6 +128,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/forest/keyboard", test_keyboard);
   g_test_add_func ("/chart/forest/legend", test_legend);
   g_test_add_func ("/chart/forest/width", test_width);
+  g_test_add_func ("/chart/forest/noise-floor", test_noise_floor);
   g_test_add_func ("/chart/forest/empty", test_empty);
   return g_test_run ();
 }
