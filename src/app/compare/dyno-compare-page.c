@@ -289,12 +289,14 @@ show_comparison (DynoComparePage *self)
 {
   g_autofree char *answer = dyno_comparison_dup_answer (self->comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (self->comparison);
+  g_autofree char *noise = dyno_comparison_dup_noise (self->comparison);
+  g_autofree char *beside = noise != NULL ? g_strdup_printf ("%s %s", remark, noise) : g_strdup (remark);
   g_autoptr (DynoChart) forest = dyno_forest_chart_new (self->comparison);
   g_autoptr (GListModel) differences = dyno_difference_list (self->comparison);
   gboolean any = self->comparison->cases->len > 0;
 
   gtk_label_set_label (self->answer, answer);
-  gtk_label_set_label (self->remark, remark);
+  gtk_label_set_label (self->remark, beside);
   fill_baselines (self);
   dyno_chart_view_set_chart (self->forest, forest);
   dyno_difference_table_set_differences (self->table, differences);

@@ -171,6 +171,8 @@ recommended_cb (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (DynoRecommendation) recommendation = g_task_propagate_pointer (G_TASK (result), &error);
   g_autoptr (DynoChart) chart = NULL;
   g_autofree char *basis = NULL;
+  g_autofree char *noise = NULL;
+  g_autofree char *beside = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -180,7 +182,9 @@ recommended_cb (GObject *object, GAsyncResult *result, gpointer data)
       return;
     }
   basis = dyno_recommendation_dup_basis (recommendation);
-  gtk_label_set_label (self->basis_label, basis);
+  noise = dyno_recommendation_dup_noise (recommendation);
+  beside = noise != NULL ? g_strdup_printf ("%s %s", basis, noise) : g_strdup (basis);
+  gtk_label_set_label (self->basis_label, beside);
   chart = dyno_matrix_chart_new (recommendation);
   dyno_chart_view_set_chart (self->chart_view, chart);
   list_cells (self, recommendation);
