@@ -12,6 +12,7 @@
 #include "dyno-diagnostic.h"
 #include "dyno-hardware-page.h"
 #include "dyno-machine-facts-list.h"
+#include "dyno-noise-floor-row.h"
 #include "dyno-ort-library.h"
 #include "dyno-sensors-view.h"
 #include "dyno-tab-stop.h"
@@ -349,6 +350,7 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   g_type_ensure (DYNO_TYPE_BACKEND_GROUP);
   g_type_ensure (DYNO_TYPE_CEILINGS_VIEW);
   g_type_ensure (DYNO_TYPE_MACHINE_FACTS_LIST);
+  g_type_ensure (DYNO_TYPE_NOISE_FLOOR_ROW);
   g_type_ensure (DYNO_TYPE_SENSORS_VIEW);
   g_type_ensure (DYNO_TYPE_TAB_STOP);
   g_type_ensure (DYNO_TYPE_TOPOLOGY_VIEW);

@@ -277,7 +277,7 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
     body = dup_counts (run);
   notification = g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
   g_notification_set_body (notification, body);
-  if (run != NULL)
+  if (run != NULL && !dyno_run_is_self_test (run))
     g_notification_set_default_action_and_target (notification, "app.show-run", "s", dyno_run_get_id (run));
   g_application_send_notification (G_APPLICATION (self), RUN_ENDED_NOTIFICATION, notification);
 }
@@ -843,6 +843,30 @@ dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **erro
     return FALSE;
   self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
   dyno_runner_set_ceilings (self->runner, wants_ceilings () ? DYNO_CEILINGS_SECONDS : 0);
+  start (self);
+  return TRUE;
+}
+
+/**
+ * dyno_application_start_self_test:
+ * @self: the application
+ * @plan: that of a self-test
+ * @error: return location, as of [method@Dyno.Application.start_run]
+ *
+ * Starts a run that compares the machine with itself.
+ *
+ * Returns: whether it started
+ */
+gboolean
+dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
+  dyno_runner_set_self_test (self->runner, TRUE);
   start (self);
   return TRUE;
 }

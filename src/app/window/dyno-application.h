@@ -42,6 +42,7 @@ GListModel *dyno_application_get_documents (DynoApplication *self);
 DynoRunner *dyno_application_get_runner (DynoApplication *self);
 gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
+gboolean dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError **error);
 gboolean dyno_application_start_race (
     DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error);
 DynoRace *dyno_application_get_race (DynoApplication *self);

@@ -87,7 +87,7 @@ runner_changed_cb (DynoWindow *self)
   adw_view_stack_page_set_needs_attention (self->benchmark_stack_page, running);
 }
 
-/* Who watched the run wants to see it; who is elsewhere is told. */
+/* Who watched the run wants to see it; who is elsewhere is told. What a self-test found is not among the results. */
 static void
 run_finished_cb (DynoWindow *self, DynoRun *run)
 {
@@ -95,6 +95,11 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
 
   if (!dyno_application_has_stored (get_application (self), run))
     return;
+  if (dyno_run_is_self_test (run))
+    {
+      dyno_toast_say (GTK_WIDGET (self), _ ("The self-test has ended: Hardware shows the noise floor"));
+      return;
+    }
   if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "benchmark") == 0)
     {
       dyno_window_show_run (self, dyno_run_get_id (run));

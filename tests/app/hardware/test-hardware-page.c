@@ -10,6 +10,7 @@
 #include "dyno-hardware-page.h"
 #include "dyno-machine.h"
 #include "dyno-model-library.h"
+#include "dyno-noise-floor-row.h"
 #include "dyno-ort-library.h"
 #include "dyno-topology-view.h"
 #include "page-fixture.h"
@@ -108,6 +109,50 @@ test_backends (void)
   g_assert_cmpint (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)), ==,
                    dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE);
   g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (row)));
+  page_fixture_close (page);
+}
+
+/* Its text is what is known; without an application there is nowhere to keep a self-test. */
+static void
+test_noise_floor (void)
+{
+  GtkWidget *page = present_page ();
+  GtkWidget *row = page_fixture_find (page, DYNO_TYPE_NOISE_FLOOR_ROW);
+  GtkWidget *button = page_fixture_find_named (row, "run_button");
+  g_autoptr (DynoSelfTest) self_test = dyno_self_test_new ("id", G_GINT64_CONSTANT (1778587200000000));
+
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Not measured yet");
+  g_assert_true (gtk_widget_get_visible (button));
+  g_assert_false (gtk_widget_is_sensitive (button));
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (row, "stop_button")));
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    dyno_self_test_add (self_test, "latency_p50_ms", i % 2 == 0 ? 4 : 4.25);
+  dyno_noise_floor_row_set_self_test (DYNO_NOISE_FLOOR_ROW (row), self_test);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "6.2 %, self-test on 12 May 2026");
+  dyno_noise_floor_row_set_self_test (DYNO_NOISE_FLOOR_ROW (row), NULL);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Not measured yet");
+  page_fixture_close (page);
+}
+
+/* A self-test shows how far it is and can be stopped; what else runs is waited for. */
+static void
+test_self_test_runs (void)
+{
+  GtkWidget *page = present_page ();
+  GtkWidget *row = page_fixture_find (page, DYNO_TYPE_NOISE_FLOOR_ROW);
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+  g_autoptr (DynoRunner) other = dyno_runner_new (plan, NULL);
+  g_autoptr (DynoRunner) runner = dyno_runner_new (plan, NULL);
+
+  dyno_runner_set_self_test (runner, TRUE);
+  dyno_noise_floor_row_set_runner (DYNO_NOISE_FLOOR_ROW (row), runner);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Preparing…");
+  g_assert_true (gtk_widget_get_visible (page_fixture_find_named (row, "stop_button")));
+  g_assert_true (gtk_widget_get_visible (page_fixture_find_named (row, "progress_bar")));
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (row, "run_button")));
+  dyno_noise_floor_row_set_runner (DYNO_NOISE_FLOOR_ROW (row), other);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Not measured yet");
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (row, "stop_button")));
   page_fixture_close (page);
 }
 
@@ -266,6 +311,8 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
 
+  g_test_add_func ("/hardware-page/noise-floor", test_noise_floor);
+  g_test_add_func ("/hardware-page/self-test", test_self_test_runs);
   g_test_add_func ("/hardware-page/machine", test_machine);
   g_test_add_func ("/hardware-page/backends", test_backends);
   g_test_add_func ("/hardware-page/no-runtime", test_no_runtime);

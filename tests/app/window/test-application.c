@@ -127,6 +127,32 @@ shows_run (gpointer page)
   return dyno_results_page_get_run (page) != NULL;
 }
 
+/* A self-test is marked, is no run of the list, and nobody is led to it. */
+static void
+test_self_test (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  DynoWindow *window = window_fixture_open (1000);
+  DynoApplication *application = window_fixture_get_application ();
+  guint n_before = dyno_store_count_runs (window_fixture_get_store (), NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  Ending ending = { NULL };
+
+  dyno_window_show_page (window, "benchmark");
+  g_signal_connect_swapped (application, "run-ended", G_CALLBACK (ended_cb), &ending);
+  g_assert_true (dyno_application_start_self_test (application, plan, &error));
+  g_assert_no_error (error);
+  g_assert_true (dyno_runner_is_self_test (dyno_application_get_runner (application)));
+  g_assert_false (dyno_application_start_self_test (application, plan, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  wait_for_end (&ending);
+  g_assert_true (dyno_run_is_self_test (ending.run));
+  g_assert_cmpuint (dyno_store_count_runs (window_fixture_get_store (), NULL, NULL), ==, n_before);
+  window_fixture_wait_shown (window, "The self-test has ended: Hardware shows the noise floor");
+  window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
 /* Who watches the run is led to its results. */
 static void
 test_run (void)
@@ -525,6 +551,7 @@ main (int argc, char *argv[])
   window_fixture_init ();
   window_fixture_get_application ();
 
+  g_test_add_func ("/application/self-test", test_self_test);
   g_test_add_func ("/application/run", test_run);
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-noise-floor-row"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-application.h"
+#include "dyno-comparison-builder.h"
+#include "dyno-format.h"
+#include "dyno-machine.h"
+#include "dyno-noise-floor-row.h"
+#include "dyno-self-test-plan.h"
+#include "dyno-self-test-text.h"
+#include "dyno-toast.h"
+
+struct _DynoNoiseFloorRow
+{
+  AdwActionRow parent_instance;
+
+  DynoApplication *application;
+  GSignalGroup *application_signals;
+  GSignalGroup *runner_signals;
+  DynoRunner *runner;
+  DynoSelfTest *self_test;
+  GCancellable *loading;
+  gboolean planning;
+
+  GtkProgressBar *progress_bar;
+  GtkWidget *stop_button;
+  GtkWidget *run_button;
+};
+
+G_DEFINE_FINAL_TYPE (DynoNoiseFloorRow, dyno_noise_floor_row, ADW_TYPE_ACTION_ROW)
+
+static gboolean
+is_testing (DynoNoiseFloorRow *self)
+{
+  return self->runner != NULL && dyno_runner_is_self_test (self->runner);
+}
+
+/* What it says */
+
+static char *
+describe_progress (DynoNoiseFloorRow *self)
+{
+  DynoResult *current = dyno_runner_get_current (self->runner);
+  double seconds = dyno_runner_get_seconds_left (self->runner);
+  g_autofree char *left = NULL;
+
+  if (current == NULL)
+    return g_strdup (_ ("Preparing…"));
+  left = dyno_format_duration (MAX (seconds, 0));
+  /* Translators: %s is a span of time, such as “12 s” */
+  return g_strdup_printf (_ ("Process %u of %u · %s left"), dyno_runner_get_invocation (self->runner) + 1,
+                          dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current))),
+                          left);
+}
+
+static char *
+describe (DynoNoiseFloorRow *self)
+{
+  char *text;
+
+  if (self->planning)
+    return g_strdup (_ ("Preparing…"));
+  if (is_testing (self))
+    return describe_progress (self);
+  text = dyno_self_test_dup_floor (self->self_test, DYNO_COMPARISON_METRIC);
+  return text != NULL ? text : g_strdup (_ ("Not measured yet"));
+}
+
+static gboolean
+can_test (DynoNoiseFloorRow *self)
+{
+  return self->application != NULL && dyno_application_get_store (self->application) != NULL &&
+         self->runner == NULL && !self->planning;
+}
+
+static void
+update (DynoNoiseFloorRow *self)
+{
+  gboolean testing = is_testing (self);
+  g_autofree char *text = describe (self);
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), testing);
+  gtk_widget_set_visible (self->stop_button, testing);
+  gtk_widget_set_visible (self->run_button, !testing);
+  if (testing)
+    gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.run", can_test (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "noise-floor.stop", testing && self->application != NULL);
+}
+
+/* What is known */
+
+static void
+load_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+  DynoSelfTest *self_test = json != NULL ? dyno_store_load_self_test (store, json, &error) : NULL;
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, self_test, (GDestroyNotify)dyno_self_test_unref);
+}
+
+/* What cannot be read is not known; the store itself says what is the matter with it. */
+static void
+load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSelfTest) self_test = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error == NULL)
+    dyno_noise_floor_row_set_self_test (DYNO_NOISE_FLOOR_ROW (object), self_test);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_debug ("The self-test could not be read: %s", error->message);
+}
+
+static void
+load (DynoNoiseFloorRow *self)
+{
+  DynoStore *store = self->application != NULL ? dyno_application_get_store (self->application) : NULL;
+  g_autoptr (GTask) task = NULL;
+
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  if (store == NULL)
+    return;
+  self->loading = g_cancellable_new ();
+  task = g_task_new (self, self->loading, load_cb, NULL);
+  g_task_set_source_tag (task, load);
+  g_task_set_task_data (task, g_object_ref (store), g_object_unref);
+  g_task_run_in_thread (task, load_thread);
+}
+
+/* The application */
+
+static void
+runner_changed_cb (DynoNoiseFloorRow *self)
+{
+  dyno_noise_floor_row_set_runner (self, dyno_application_get_runner (self->application));
+}
+
+static void
+store_changed_cb (DynoNoiseFloorRow *self)
+{
+  load (self);
+  update (self);
+}
+
+static void
+follow_application (DynoNoiseFloorRow *self)
+{
+  GApplication *application = g_application_get_default ();
+
+  if (self->application != NULL || !DYNO_IS_APPLICATION (application))
+    return;
+  self->application = g_object_ref (DYNO_APPLICATION (application));
+  g_signal_group_set_target (self->application_signals, application);
+  runner_changed_cb (self);
+  store_changed_cb (self);
+}
+
+/* The self-test */
+
+static void
+plan_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  DynoSelfTestPlan *plan = dyno_self_test_plan_new (0, &error);
+
+  if (plan != NULL)
+    g_task_return_pointer (task, plan, (GDestroyNotify)dyno_self_test_plan_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+plan_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoNoiseFloorRow *self = DYNO_NOISE_FLOOR_ROW (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSelfTestPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
+
+  self->planning = FALSE;
+  if (self->application == NULL)
+    return;
+  if (plan != NULL && dyno_application_start_self_test (self->application, plan->plan, &error) &&
+      plan->remark != NULL)
+    dyno_toast_say (GTK_WIDGET (self), plan->remark);
+  if (error != NULL)
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The self-test could not be started"), error);
+  update (self);
+}
+
+static void
+run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoNoiseFloorRow *self = DYNO_NOISE_FLOOR_ROW (widget);
+  g_autoptr (GTask) task = g_task_new (self, NULL, plan_cb, NULL);
+
+  self->planning = TRUE;
+  update (self);
+  g_task_set_source_tag (task, run_action);
+  g_task_run_in_thread (task, plan_thread);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_application_stop_run (DYNO_NOISE_FLOOR_ROW (widget)->application);
+}
+
+static void
+dyno_noise_floor_row_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (dyno_noise_floor_row_parent_class)->map (widget);
+
+  follow_application (DYNO_NOISE_FLOOR_ROW (widget));
+}
+
+static void
+dyno_noise_floor_row_dispose (GObject *object)
+{
+  DynoNoiseFloorRow *self = DYNO_NOISE_FLOOR_ROW (object);
+
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  g_clear_object (&self->application_signals);
+  g_clear_object (&self->runner_signals);
+  g_clear_object (&self->application);
+  g_clear_object (&self->runner);
+  g_clear_pointer (&self->self_test, dyno_self_test_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_NOISE_FLOOR_ROW);
+
+  G_OBJECT_CLASS (dyno_noise_floor_row_parent_class)->dispose (object);
+}
+
+static void
+dyno_noise_floor_row_class_init (DynoNoiseFloorRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_noise_floor_row_dispose;
+  widget_class->map = dyno_noise_floor_row_map;
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-noise-floor-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoNoiseFloorRow, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, DynoNoiseFloorRow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoNoiseFloorRow, run_button);
+  gtk_widget_class_install_action (widget_class, "noise-floor.run", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "noise-floor.stop", NULL, stop_action);
+}
+
+static void
+dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->application_signals = g_signal_group_new (DYNO_TYPE_APPLICATION);
+  g_signal_group_connect_swapped (self->application_signals, "notify::runner", G_CALLBACK (runner_changed_cb),
+                                  self);
+  g_signal_group_connect_swapped (self->application_signals, "notify::store", G_CALLBACK (store_changed_cb),
+                                  self);
+  self->runner_signals = g_signal_group_new (DYNO_TYPE_RUNNER);
+  g_signal_group_connect_swapped (self->runner_signals, "notify", G_CALLBACK (update), self);
+  update (self);
+}
+
+/**
+ * dyno_noise_floor_row_set_self_test:
+ * @self: a row
+ * @self_test: (nullable): the newest self-test of this machine
+ */
+void
+dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_test)
+{
+  g_return_if_fail (DYNO_IS_NOISE_FLOOR_ROW (self));
+
+  if (self_test != NULL)
+    dyno_self_test_ref (self_test);
+  g_clear_pointer (&self->self_test, dyno_self_test_unref);
+  self->self_test = self_test;
+  update (self);
+}
+
+/**
+ * dyno_noise_floor_row_set_runner:
+ * @self: a row
+ * @runner: (nullable): what runs now, which need not be a self-test
+ */
+void
+dyno_noise_floor_row_set_runner (DynoNoiseFloorRow *self, DynoRunner *runner)
+{
+  gboolean tested = is_testing (self);
+
+  g_return_if_fail (DYNO_IS_NOISE_FLOOR_ROW (self));
+  g_return_if_fail (runner == NULL || DYNO_IS_RUNNER (runner));
+
+  if (!g_set_object (&self->runner, runner))
+    return;
+  g_signal_group_set_target (self->runner_signals, runner);
+  if (tested)
+    load (self);
+  update (self);
+}
