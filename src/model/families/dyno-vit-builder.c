@@ -2,111 +2,119 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
-#include <math.h>
 
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
+#include "dyno-tower.h"
 
 typedef struct
 {
-  gint64 width;
-  gint64 n_layers;
-  gint64 n_heads;
-  gint64 inner_width;
+  DynoTower tower;
+  const char *scope; /* before the names of what is not in the tower */
   gint64 image_side;
   gint64 patch_side;
   gint64 n_channels;
-  gint64 n_labels;
-  gboolean has_input_bias;
-  double epsilon;
-  const char *activation;
+  gint64 n_labels; /* 0: no classifier */
+  gboolean has_mask_token;
 } Vit;
 
-/* A convolution that steps as far as it is wide cuts the picture into patches: [batch, patches, width]. */
-static const char *
-add_patches (DynoGraph *graph, const Vit *self, const char *pixels)
-{
-  const gint64 dims[] = { self->width, self->n_channels, self->patch_side, self->patch_side };
-  const gint64 target[] = { 0, self->width, -1 };
-  double deviation = 1 / sqrt ((double)(dims[1] * dims[2] * dims[3]));
-  g_autofree char *attributes = g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-                                                 "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
-                                                 dims[2], dims[3], dims[2], dims[3]);
-  const char *value;
+static const DynoTowerNames vit_names = {
+  .layer = "vit.encoder.layer",
+  .attention_norm = "layernorm_before",
+  .attention = "attention.attention",
+  .query = "query",
+  .key = "key",
+  .value = "value",
+  .output = "attention.output.dense",
+  .inner_norm = "layernorm_after",
+  .up = "intermediate",
+  .up_dense = "dense",
+  .down = "output",
+  .down_dense = "dense",
+};
 
-  dyno_graph_push_scope (graph, "patch_embeddings.projection");
-  value = dyno_graph_add (graph, "Conv", attributes, pixels,
-                          dyno_graph_add_weight (graph, "weight", 0, deviation, 4, dims),
-                          dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims), NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
+static const DynoTowerNames dinov2_names = {
+  .layer = "encoder.layer",
+  .attention_norm = "norm1",
+  .attention = "attention.attention",
+  .query = "query",
+  .key = "key",
+  .value = "value",
+  .output = "attention.output.dense",
+  .inner_norm = "norm2",
+  .up_dense = "mlp.fc1",
+  .down_dense = "mlp.fc2",
+  .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
+};
 
-/* One learned token in front of every picture's patches; the answer is read from it. */
-static const char *
-add_class_token (DynoGraph *graph, const Vit *self, const char *pixels)
-{
-  const gint64 dims[] = { 1, 1, self->width };
-  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", pixels, NULL);
-  const char *shape =
-      dyno_graph_add (graph, "Concat", "axis=0", batch, dyno_graph_add_ints (graph, 2, dims + 1), NULL);
+static const DynoTowerNames dinov2_gated_names = {
+  .layer = "encoder.layer",
+  .attention_norm = "norm1",
+  .attention = "attention.attention",
+  .query = "query",
+  .key = "key",
+  .value = "value",
+  .output = "attention.output.dense",
+  .inner_norm = "norm2",
+  .up_dense = "mlp.weights_in",
+  .down_dense = "mlp.weights_out",
+  .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
+};
 
-  return dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, dims),
-                         shape, NULL);
-}
-
+/* One learned token in front of every picture's patches; the answer is read from it. The token that masks patches in
+ * training counts as a weight, but no step reads it. */
 static const char *
 add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
 {
+  gint64 width = self->tower.width;
   gint64 per_side = self->image_side / self->patch_side;
-  const gint64 dims[] = { 1, per_side * per_side + 1, self->width };
+  const gint64 token[] = { 1, 1, width };
+  const gint64 dims[] = { 1, per_side * per_side + 1, width };
   const char *value;
 
-  dyno_graph_push_scope (graph, "vit.embeddings");
-  value = add_patches (graph, self, pixels);
-  value = dyno_graph_add (graph, "Concat", "axis=1", add_class_token (graph, self, pixels), value, NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value,
-                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
+  value =
+      dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
+  value = dyno_graph_add (
+      graph, "Concat", "axis=1",
+      dyno_tower_spread_token (graph, dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, token), pixels,
+                               width),
+      value, NULL);
+  if (self->has_mask_token)
+    dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, token + 1);
+  return dyno_graph_add (graph, "Add", NULL, value,
+                         dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
+}
+
+/* The class token alone: [batch, width]. */
+static const char *
+take_class (DynoGraph *graph, const char *scope, const char *value)
+{
+  dyno_graph_push_scope (graph, "%s", scope);
+  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
   dyno_graph_pop_scope (graph);
   return value;
 }
 
-static const char *
-add_attention (DynoGraph *graph, const Vit *self, const char *value)
+static void
+add_classifier (DynoGraph *graph, const Vit *self, const char *value)
 {
-  const char *query, *key;
+  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
 
-  dyno_graph_push_scope (graph, "attention.attention");
-  query = dyno_layers_linear (graph, "query", value, self->width, self->has_input_bias);
-  key = dyno_layers_linear (graph, "key", value, self->width, self->has_input_bias);
-  value = dyno_layers_linear (graph, "value", value, self->width, self->has_input_bias);
-  value = dyno_layers_attention (graph, dyno_layers_split_heads (graph, query, self->n_heads),
-                                 dyno_layers_split_heads (graph, key, self->n_heads),
-                                 dyno_layers_split_heads (graph, value, self->n_heads), NULL,
-                                 dyno_graph_get_real_type (graph));
-  dyno_graph_pop_scope (graph);
-  return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
+  value = take_class (graph, "classifier", value);
+  dyno_graph_add_output (graph, "logits",
+                         dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE), labels);
 }
 
-static const char *
-add_layer (DynoGraph *graph, const Vit *self, const char *value)
+static void
+add_features (DynoGraph *graph, const Vit *self, const char *value)
 {
-  const char *inner = dyno_layers_layer_norm (graph, "layernorm_before", value, self->epsilon);
+  gint64 per_side = self->image_side / self->patch_side;
+  g_autofree char *features = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
+                                               per_side * per_side + 1, self->tower.width);
+  g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->tower.width);
 
-  value = dyno_graph_add (graph, "Add", NULL, add_attention (graph, self, inner), value, NULL);
-  inner = dyno_layers_layer_norm (graph, "layernorm_after", value, self->epsilon);
-  dyno_graph_push_scope (graph, "intermediate");
-  inner = dyno_layers_linear (graph, "dense", inner, self->inner_width, TRUE);
-  inner = dyno_layers_activation (graph, self->activation, inner);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_push_scope (graph, "output");
-  inner = dyno_layers_linear (graph, "dense", inner, self->width, TRUE);
-  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
+  dyno_graph_add_output (graph, "last_hidden_state", value, features);
+  dyno_graph_add_output (graph, "pooler_output", take_class (graph, "pooler", value), pooled);
 }
 
 static void
@@ -115,64 +123,99 @@ add_vit (DynoGraph *graph, const Vit *self)
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
                        self->n_channels, self->image_side, self->image_side);
-  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
   const char *pixels =
       dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-  const char *value = add_embeddings (graph, self, pixels);
+  g_autofree char *embeddings = g_strconcat (self->scope, "embeddings", NULL);
+  g_autofree char *norm = g_strconcat (self->scope, "layernorm", NULL);
+  const char *value;
 
-  for (guint i = 0; i < self->n_layers; i++)
-    {
-      dyno_graph_push_scope (graph, "vit.encoder.layer.%u", i);
-      value = add_layer (graph, self, value);
-      dyno_graph_pop_scope (graph);
-    }
-  value = dyno_layers_layer_norm (graph, "vit.layernorm", value, self->epsilon);
-  dyno_graph_push_scope (graph, "classifier");
-  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  dyno_graph_push_scope (graph, "%s", embeddings);
+  value = add_embeddings (graph, self, pixels);
   dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "logits",
-                         dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE), labels);
+  value = dyno_tower_add (&self->tower, graph, value, NULL);
+  value = dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
+  if (self->n_labels > 0)
+    add_classifier (graph, self, value);
+  else
+    add_features (graph, self, value);
 }
 
 static void
-check_vit (const Vit *self, DynoConfig *config)
+check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
 {
-  if (self->width % self->n_heads != 0)
-    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
-                      self->width, self->n_heads);
+  dyno_tower_check (&self->tower, config);
   if (self->image_side < self->patch_side)
     dyno_config_fail (config, _ ("its patches are larger than its pictures"));
-  if (self->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  if (dyno_config_check (config, NULL))
+    add_vit (graph, self);
+}
+
+static DynoTower
+read_tower (DynoConfig *config, double epsilon)
+{
+  return (DynoTower){
+    .width = dyno_config_get_int (config, "hidden_size"),
+    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
+    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+    .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", epsilon),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+  };
 }
 
 static void
 build_vit (DynoGraph *graph, DynoConfig *config)
 {
   Vit self = {
-    .width = dyno_config_get_int (config, "hidden_size"),
-    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
-    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
-    .inner_width = dyno_config_get_int (config, "intermediate_size"),
+    .tower = read_tower (config, 1e-12),
+    .scope = "vit.",
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
     .n_labels = dyno_config_get_n_labels (config),
-    .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
   };
 
-  check_vit (&self, config);
-  if (dyno_config_check (config, NULL))
-    add_vit (graph, &self);
+  self.tower.names = &vit_names;
+  self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
+  check_and_build (graph, config, &self);
+}
+
+/* DINOv2, Oquab et al. 2023: a gate keeps two thirds of the inner width, rounded up to a multiple of 8. */
+static void
+build_dinov2 (DynoGraph *graph, DynoConfig *config)
+{
+  double share = dyno_config_get_double_or (config, "mlp_ratio", 4);
+  Vit self = {
+    .tower = read_tower (config, 1e-6),
+    .scope = "",
+    .image_side = dyno_config_get_int_or (config, "image_size", 224),
+    .patch_side = dyno_config_get_int_or (config, "patch_size", 14),
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .has_mask_token = dyno_config_get_boolean_or (config, "use_mask_token", TRUE),
+  };
+
+  if (!(share > 0 && share <= 100))
+    {
+      dyno_config_fail (config, _ ("its “mlp_ratio” must lie between 0 and 100"));
+      return;
+    }
+  self.tower.names = &dinov2_names;
+  self.tower.inner_width = (gint64)((double)self.tower.width * share);
+  self.tower.is_gated = dyno_config_get_boolean_or (config, "use_swiglu_ffn", FALSE);
+  if (self.tower.is_gated)
+    {
+      self.tower.names = &dinov2_gated_names;
+      self.tower.inner_width = (self.tower.inner_width * 2 / 3 + 7) / 8 * 8;
+      self.tower.activation = "silu";
+    }
+  check_and_build (graph, config, &self);
 }
 
 static const DynoNaming naming = { "vit" };
+static const DynoNaming dinov2_naming = { "dinov2" };
 
 const DynoArchitecture dyno_vit_architectures[] = {
+  { "dinov2", &dyno_vision_family, "image-feature-extraction", build_dinov2, &dinov2_naming },
   { "vit", &dyno_vision_family, "image-classification", build_vit, &naming },
   { NULL },
 };

@@ -68,6 +68,7 @@ static const struct
   { "google/efficientnet-b0", "vision", 5288548 },
   { "microsoft/swin-tiny-patch4-window7-224", "vision", 28288354 },
   { "answerdotai/ModernBERT-base", "encoder", 149014272 },
+  { "facebook/dinov2-base", "vision", 86580480 },
   { "microsoft/resnet-18", "vision", 11689512 },
   { "microsoft/resnet-50", "vision", 25557032 },
   { "google/mobilenet_v2_1.0_224", "vision", 3504872 },

@@ -232,6 +232,11 @@ CASES = {
         "max_position_embeddings": 12, "global_attn_every_n_layers": 3, "local_attention": 4,
         "global_rope_theta": 500.0, "local_rope_theta": 50.0, "pad_token_id": 0},
         text_inputs(40, with_types=False, shape=(2, 9))),
+    "dinov2": ("Dinov2Model", {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2,
+                               "image_size": 12, "patch_size": 4}, picture(12)),
+    "dinov2-gated": ("Dinov2Model", {
+        "model_type": "dinov2", "hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2, "mlp_ratio": 2,
+        "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
 }
 
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-layers.h"
+#include "dyno-tower.h"
+
+void
+dyno_tower_check (const DynoTower *self, DynoConfig *config)
+{
+  if (self->width % self->n_heads != 0)
+    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
+                      self->width, self->n_heads);
+  if (self->n_layers > 1000)
+    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
+  if (!dyno_layers_knows_activation (self->activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+}
+
+static const char *
+scale (const DynoTower *self, DynoGraph *graph, guint which, const char *value)
+{
+  const char *name = self->names->scales[which];
+
+  if (name == NULL)
+    return value;
+  return dyno_graph_add (graph, "Mul", NULL, value,
+                         dyno_graph_add_weight (graph, name, 0.5, 0.02, 1, &self->width), NULL);
+}
+
+static const char *
+add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
+{
+  const DynoTowerNames *names = self->names;
+  const char *query, *key;
+
+  dyno_graph_push_scope (graph, "%s", names->attention);
+  query = dyno_layers_linear (graph, names->query, value, self->width, self->has_input_bias);
+  key = dyno_layers_linear (graph, names->key, value, self->width, self->has_input_bias);
+  value = dyno_layers_linear (graph, names->value, value, self->width, self->has_input_bias);
+  value = dyno_layers_split_heads (graph, value, self->n_heads);
+  key = dyno_layers_split_heads (graph, key, self->n_heads);
+  query = dyno_layers_split_heads (graph, query, self->n_heads);
+  value = dyno_layers_attention (graph, query, key, value, mask, dyno_graph_get_real_type (graph));
+  dyno_graph_pop_scope (graph);
+  return dyno_layers_linear (graph, names->output, value, self->width, TRUE);
+}
+
+static const char *
+widen (const DynoTower *self, DynoGraph *graph, const char *value)
+{
+  const gint64 sizes[] = { self->inner_width, self->inner_width };
+  const char *parts[2];
+
+  if (!self->is_gated)
+    {
+      value = dyno_layers_linear (graph, self->names->up_dense, value, self->inner_width, TRUE);
+      return dyno_layers_activation (graph, self->activation, value);
+    }
+  value = dyno_layers_linear (graph, self->names->up_dense, value, 2 * self->inner_width, TRUE);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  value = dyno_layers_activation (graph, self->activation, parts[0]);
+  return dyno_graph_add (graph, "Mul", NULL, value, parts[1], NULL);
+}
+
+static const char *
+add_layer (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
+{
+  const DynoTowerNames *names = self->names;
+  const char *inner = dyno_layers_layer_norm (graph, names->attention_norm, value, self->epsilon);
+
+  inner = scale (self, graph, 0, add_attention (self, graph, inner, mask));
+  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+  inner = dyno_layers_layer_norm (graph, names->inner_norm, value, self->epsilon);
+  if (names->up != NULL)
+    dyno_graph_push_scope (graph, "%s", names->up);
+  inner = widen (self, graph, inner);
+  if (names->up != NULL)
+    dyno_graph_pop_scope (graph);
+  if (names->down != NULL)
+    dyno_graph_push_scope (graph, "%s", names->down);
+  inner = dyno_layers_linear (graph, names->down_dense, inner, self->width, TRUE);
+  value = dyno_graph_add (graph, "Add", NULL, scale (self, graph, 1, inner), value, NULL);
+  if (names->down != NULL)
+    dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_tower_add:
+ * @self: a tower
+ * @graph: a graph
+ * @value: [batch, tokens, width]
+ * @mask: (nullable): added to the scores
+ *
+ * Returns: (transfer none): what the last layer gives
+ */
+const char *
+dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
+{
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "%s.%u", self->names->layer, i);
+      value = add_layer (self, graph, value, mask);
+      dyno_graph_pop_scope (graph);
+    }
+  return value;
+}
+
+/**
+ * dyno_tower_cut_patches:
+ * @graph: a graph
+ * @name: of the convolution
+ * @pixels: [batch, channels, height, width]
+ * @width: of a token
+ * @side: of a patch
+ * @has_bias: whether a bias is added
+ *
+ * A convolution that steps as far as it is wide cuts pictures into patches.
+ *
+ * Returns: (transfer none): [batch, patches, width]
+ */
+const char *
+dyno_tower_cut_patches (
+    DynoGraph *graph, const char *name, const char *pixels, gint64 width, gint64 side, gboolean has_bias)
+{
+  const gint64 dims[] = { width, dyno_graph_get_shape (graph, pixels)->dims[1], side, side };
+  const gint64 target[] = { 0, width, -1 };
+  double deviation = 1 / sqrt ((double)(dims[1] * dims[2] * dims[3]));
+  g_autofree char *attributes = g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                                                 "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                                 side, side, side, side);
+  const char *weight, *bias, *value;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  bias = has_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims) : NULL;
+  weight = dyno_graph_add_weight (graph, "weight", 0, deviation, 4, dims);
+  value = dyno_graph_add (graph, "Conv", attributes, pixels, weight, bias, NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_tower_spread_token:
+ * @graph: a graph
+ * @token: a learned token
+ * @pixels: the pictures
+ * @width: of a token
+ *
+ * Returns: (transfer none): the token once for each picture, [batch, 1, width]
+ */
+const char *
+dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *pixels, gint64 width)
+{
+  const gint64 rest[] = { 1, width };
+  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", pixels, NULL);
+  const char *shape =
+      dyno_graph_add (graph, "Concat", "axis=0", batch, dyno_graph_add_ints (graph, 2, rest), NULL);
+
+  return dyno_graph_add (graph, "Expand", NULL, token, shape, NULL);
+}
