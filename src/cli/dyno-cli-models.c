@@ -189,6 +189,42 @@ print_info (char **arguments, const DynoCliSizes *sizes, gboolean as_json, GErro
   return DYNO_CLI_OK;
 }
 
+/* How a model is to be exported. */
+typedef struct
+{
+  char *precision;
+  gint64 seed;
+  gboolean replaces;
+} Export;
+
+static void
+export_clear (Export *self)
+{
+  g_free (self->precision);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
+
+static DynoCliStatus
+export_model (char **arguments, const Export *options, GError **error)
+{
+  const char *path;
+
+  if (!dyno_cli_expect_arguments (arguments, 2, 2, error))
+    return DYNO_CLI_USAGE;
+  path = arguments[1];
+  if (!options->replaces && g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is there already. Choose another name, or add --force to replace it."), path);
+      return DYNO_CLI_USAGE;
+    }
+  return dyno_model_reader_export (arguments[0], options->precision != NULL ? options->precision : "fp32",
+                                   (guint64)options->seed, path, error)
+             ? DYNO_CLI_OK
+             : DYNO_CLI_FAILED;
+}
+
 /* Without a subcommand the models are listed; the name of a model asks for what it is. */
 static const char *
 find_action (const DynoCliCommand *command, const char *word, GError **error)
@@ -214,6 +250,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   int sequence_length = 128;
   g_auto (GStrv) dimensions = NULL;
   g_auto (Filter) filter = { 0 };
+  g_auto (Export) export = { 0 };
   const GOptionEntry entries[] = {
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size for the FLOP count (1)"), N_ ("N") },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length, N_ ("Sequence length for the FLOP count (128)"),
@@ -225,6 +262,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, N_ ("List models for this task only"), N_ ("TASK") },
     { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size,
       N_ ("List models of this size only: tiny, small, base, large, xl or xxl"), N_ ("SIZE") },
+    { "precision", 0, 0, G_OPTION_ARG_STRING, &export.precision, N_ ("Precision of an exported model (fp32)"),
+      N_ ("PRECISION") },
+    { "seed", 0, 0, G_OPTION_ARG_INT64, &export.seed, N_ ("Seed of random weights of an exported model (0)"),
+      N_ ("N") },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, N_ ("Replace the file an exported model goes to"),
+      NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -246,20 +289,23 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (strcmp (action, "info") == 0)
     return print_info (rest + 1, &(DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides },
                        as_json, error);
+  if (strcmp (action, "export") == 0)
+    return export_model (rest + 1, &export, error);
   return list_models (&filter, as_json, error);
 }
 
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
-  .parameters = N_ ("[list | info MODEL]"),
-  .summary = N_ ("List the models that come with Dyno, or describe one"),
+  .parameters = N_ ("[list | info MODEL | export MODEL FILE]"),
+  .summary = N_ ("List the models that come with Dyno, describe one, or write it as an ONNX file"),
   .description = N_ ("MODEL is a bundled id, an ONNX file, or a config.json.\n\n"
                      "Examples:\n"
                      "  dyno-cli models\n"
                      "  dyno-cli models list --family decoder --size small\n"
                      "  dyno-cli models info bert-tiny\n"
+                     "  dyno-cli models export bert-tiny bert.onnx --precision fp16\n"
                      "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"),
-  .actions = (const char *const[]){ "list", "info", NULL },
+  .actions = (const char *const[]){ "list", "info", "export", NULL },
   .prints_tables = TRUE,
   .run = run,
 };

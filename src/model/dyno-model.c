@@ -13,8 +13,10 @@
 #include "dyno-inputs.h"
 #include "dyno-json-text.h"
 #include "dyno-model-cache.h"
+#include "dyno-model-export.h"
 #include "dyno-model-library.h"
 #include "dyno-model.h"
+#include "dyno-onnx-export.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-pipeline.h"
@@ -1167,6 +1169,37 @@ dyno_model_prepare (
     return NULL;
   return self->path != NULL ? g_strdup (self->path)
                             : prepare_graph (self, precision, seed, cancellable, error);
+}
+
+/**
+ * dyno_model_export:
+ * @self: a model in the precision to write, see [method@Dyno.Model.in_precision]
+ * @seed: seed of random weights
+ * @path: where to write it, in place of what is there
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED for an ONNX file
+ *
+ * Writes the very file that engines open, for other programs; over 2 GB the weights go beside it, to `path.data`.
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error)
+{
+  g_autoptr (DynoGraph) graph = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (self->path != NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” is an ONNX file already. Copy it, with the files of weights beside it."),
+                   self->name);
+      return FALSE;
+    }
+  graph = build_graph (self, NULL, error);
+  return graph != NULL && bind_weights (self, graph, NULL, error) &&
+         dyno_onnx_export (graph, path, seed, error);
 }
 
 /**

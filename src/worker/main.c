@@ -14,6 +14,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-model-export.h"
 #include "dyno-model.h"
 #include "dyno-ort-runtime.h"
 #include "dyno-prober.h"
@@ -134,6 +135,23 @@ describe (const char *spec)
 }
 
 static int
+export_model (char **arguments)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) loaded = dyno_model_load (arguments[0], &error);
+  g_autoptr (DynoModel) model =
+      loaded != NULL ? dyno_model_in_precision (loaded, arguments[1], &error) : NULL;
+  guint64 seed = g_ascii_strtoull (arguments[2], NULL, 10);
+  gboolean is_done = model != NULL && dyno_model_export (model, seed, arguments[3], &error);
+  g_autoptr (JsonObject) object = is_done ? json_object_new () : error_to_json (error);
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  json_node_init_object (node, object);
+  return print_answer (output, node);
+}
+
+static int
 count_work (char **arguments)
 {
   FILE *output = take_output ();
@@ -217,6 +235,8 @@ main (int argc, char **argv)
     return describe_runtime (argv[2]);
   if (argc == 3 && g_str_equal (argv[1], "--describe"))
     return describe (argv[2]);
+  if (argc == 6 && g_str_equal (argv[1], "--export"))
+    return export_model (argv + 2);
   if (argc == 6 && g_str_equal (argv[1], "--count-work"))
     return count_work (argv + 2);
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))

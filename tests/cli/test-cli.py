@@ -218,7 +218,23 @@ class WithoutRuns(CliTest):
         self.assertEqual(kept, {model["id"] for model in self.run_json("models") if model["task"] == "text-generation"})
         self.assertEqual(self.run_json("models", "list", "--family", "vision", "--size", "xxl"), [])
         for option in "--family", "--task", "--size":
-            self.assertIn(f"“bert” for {option}", self.run_cli("models", "list", option, "bert", status=2))
+            self.assertIn(f"“bert” for {option}", call(self.store, "models", "list", option, "bert").stderr)
+
+    def test_exported_model(self):
+        path = self.folder / "exported.onnx"
+        self.run_cli("models", "export", MODEL, path)
+        described = self.run_json("models", "info", path)
+        self.assertEqual((described["parameters"], described["weights"]), (MODEL_PARAMETERS, "file"))
+        whole = path.read_bytes()
+        self.assertIn("--force", call(self.store, "models", "export", MODEL, path, "--precision", "fp16").stderr)
+        self.assertEqual(path.read_bytes(), whole)
+        self.run_cli("models", "export", MODEL, path, "--precision", "fp16", "--force")
+        self.assertLess(path.stat().st_size, len(whole) * 0.6)
+        self.assertEqual([entry.name for entry in self.folder.glob("*export*")], ["exported.onnx"])
+        self.assertIn("ONNX file already", call(self.store, "models", "export", path, self.folder / "x.onnx").stderr)
+        self.run_cli("models", "export", MODEL, self.folder / "missing" / "x.onnx", status=1)
+        self.assertIn("int3", call(self.store, "models", "export", MODEL, self.folder / "x.onnx", "--precision", "int3").stderr)
+        self.assertFalse((self.folder / "x.onnx").exists())
 
     def test_hardware(self):
         hardware = self.run_json("hardware")

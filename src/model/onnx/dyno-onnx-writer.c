@@ -334,11 +334,11 @@ add_entry (Onnx__TensorProto *tensor, const char *key, char *value)
 }
 
 static void
-place_externally (Onnx__TensorProto *tensor, gint64 offset, gint64 size)
+place_externally (Onnx__TensorProto *tensor, const char *file, gint64 offset, gint64 size)
 {
   tensor->has_data_location = TRUE;
   tensor->data_location = ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
-  add_entry (tensor, "location", g_strdup (DYNO_ONNX_WRITER_DATA));
+  add_entry (tensor, "location", g_strconcat (file, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL));
   add_entry (tensor, "offset", g_strdup_printf ("%" G_GINT64_FORMAT, offset));
   add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
 }
@@ -361,7 +361,7 @@ tensor_free (gpointer data)
 }
 
 static GPtrArray *
-tensors_new (GPtrArray *weights)
+tensors_new (GPtrArray *weights, const char *name)
 {
   GPtrArray *tensors = g_ptr_array_new_with_free_func (tensor_free);
   gboolean external = is_external (weights);
@@ -380,7 +380,7 @@ tensors_new (GPtrArray *weights)
       tensor->n_dims = weight->shape.rank;
       tensor->dims = g_memdup2 (weight->shape.dims, weight->shape.rank * sizeof (gint64));
       if (external)
-        place_externally (tensor, offset, size);
+        place_externally (tensor, name, offset, size);
       else
         place_inline (tensor, weight);
       offset = align (offset + size);
@@ -401,14 +401,14 @@ typedef struct
 } Message;
 
 static void
-message_init (Message *self, DynoGraph *graph)
+message_init (Message *self, DynoGraph *graph, const char *name)
 {
   GPtrArray *nodes = dyno_graph_get_nodes (graph);
 
   onnx__model_proto__init (&self->model);
   onnx__graph_proto__init (&self->graph);
   onnx__operator_set_id_proto__init (&self->opset);
-  self->tensors = tensors_new (dyno_graph_get_weights (graph));
+  self->tensors = tensors_new (dyno_graph_get_weights (graph), name);
   self->inputs = value_infos_new (dyno_graph_get_inputs (graph));
   self->outputs = value_infos_new (dyno_graph_get_outputs (graph));
   self->opset.has_version = self->model.has_ir_version = TRUE;
@@ -471,11 +471,17 @@ pad_to_alignment (Stream *self, gint64 size)
 }
 
 static gboolean
-write_weights (DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+write_weights (DynoGraph *graph,
+               const char *folder,
+               const char *name,
+               guint64 seed,
+               GCancellable *cancellable,
+               GError **error)
 {
+  g_autofree char *file = g_strconcat (name, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
   GPtrArray *weights = dyno_graph_get_weights (graph);
   Stream stream = { .seed = seed, .cancellable = cancellable };
-  gboolean is_open = stream_open (&stream, folder, DYNO_ONNX_WRITER_DATA, external_size (weights));
+  gboolean is_open = stream_open (&stream, folder, file, external_size (weights));
 
   for (guint i = 0; is_open && i < weights->len && stream.error == NULL; i++)
     {
@@ -498,15 +504,19 @@ index_weights (DynoGraph *graph)
 }
 
 static gboolean
-write_message (DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
+write_message (DynoGraph *graph,
+               const char *folder,
+               const char *name,
+               guint64 seed,
+               GCancellable *cancellable,
+               GError **error)
 {
   g_autoptr (GHashTable) addresses = index_weights (graph);
   Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
   Message message;
 
-  message_init (&message, graph);
-  if (stream_open (&stream, folder, DYNO_ONNX_WRITER_FILE,
-                   onnx__model_proto__get_packed_size (&message.model)))
+  message_init (&message, graph, name);
+  if (stream_open (&stream, folder, name, onnx__model_proto__get_packed_size (&message.model)))
     onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
   message_clear (&message);
   if (!is_external (dyno_graph_get_weights (graph)))
@@ -559,7 +569,7 @@ dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state
   const guint64 versions[] = { seed, DYNO_WEIGHTS_VERSION };
   Message message;
 
-  message_init (&message, graph);
+  message_init (&message, graph, DYNO_ONNX_WRITER_FILE);
   for (guint i = 0; i < message.tensors->len; i++)
     place_inline (message.tensors->pdata[i], dyno_graph_get_weights (graph)->pdata[i]);
   g_checksum_update (checksum, (const guchar *)versions, sizeof versions);
@@ -571,6 +581,33 @@ dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state
 }
 
 /**
+ * dyno_onnx_writer_write_as:
+ * @graph: a complete graph
+ * @folder: an existing folder
+ * @name: the name of a file that is not in it yet
+ * @seed: seed of the weights
+ * @cancellable: (nullable): stops the writing
+ * @error: return location
+ *
+ * Writes the model, and a file with its weights beside it where they are too large for one message.
+ *
+ * Returns: whether all is written
+ */
+gboolean
+dyno_onnx_writer_write_as (DynoGraph *graph,
+                           const char *folder,
+                           const char *name,
+                           guint64 seed,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  if (is_external (dyno_graph_get_weights (graph)) &&
+      !write_weights (graph, folder, name, seed, cancellable, error))
+    return FALSE;
+  return write_message (graph, folder, name, seed, cancellable, error);
+}
+
+/**
  * dyno_onnx_writer_write:
  * @graph: a complete graph
  * @folder: an existing folder without a model in it
@@ -578,7 +615,7 @@ dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state
  * @cancellable: (nullable): stops the writing
  * @error: return location
  *
- * Writes `model.onnx`, and `model.onnx.data` beside it where the weights are too large for one message.
+ * As [func@Dyno.onnx_writer_write_as], under the name that models in the cache have: `model.onnx`.
  *
  * Returns: whether all is written
  */
@@ -586,10 +623,7 @@ gboolean
 dyno_onnx_writer_write (
     DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  if (is_external (dyno_graph_get_weights (graph)) &&
-      !write_weights (graph, folder, seed, cancellable, error))
-    return FALSE;
-  return write_message (graph, folder, seed, cancellable, error);
+  return dyno_onnx_writer_write_as (graph, folder, DYNO_ONNX_WRITER_FILE, seed, cancellable, error);
 }
 
 /**

@@ -8,13 +8,22 @@
 G_BEGIN_DECLS
 
 #define DYNO_ONNX_WRITER_FILE "model.onnx"
-#define DYNO_ONNX_WRITER_DATA "model.onnx.data"
+
+/* What follows the name of a model in that of the file with its weights, where they are too large for it. */
+#define DYNO_ONNX_WRITER_DATA_SUFFIX ".data"
+#define DYNO_ONNX_WRITER_DATA        DYNO_ONNX_WRITER_FILE DYNO_ONNX_WRITER_DATA_SUFFIX
 
 /* Beside a model whose weights were read: their SHA-256, as the files have them. */
 #define DYNO_ONNX_WRITER_HASH "weights.sha256"
 
 gint64 dyno_onnx_writer_get_size (DynoGraph *graph);
 char *dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state);
+gboolean dyno_onnx_writer_write_as (DynoGraph *graph,
+                                    const char *folder,
+                                    const char *name,
+                                    guint64 seed,
+                                    GCancellable *cancellable,
+                                    GError **error);
 gboolean dyno_onnx_writer_write (
     DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error);
 void dyno_onnx_writer_set_inline_limit (gint64 bytes);

@@ -10,6 +10,9 @@
 #include "dyno-system.h"
 #include "dyno-worker-query.h"
 
+/* As long as a slow disk needs for many gigabytes. */
+#define EXPORT_SECONDS (2 * 60 * 60)
+
 /* As long as a slow disk needs for the largest file; a worker has less processor time than this. */
 #define DEADLINE_SECONDS 120
 
@@ -93,24 +96,30 @@ remember (const char *spec, const char *state, DynoModel *model)
   g_hash_table_replace (entries, g_strdup (spec), entry);
 }
 
+static gboolean
+check_answer (JsonObject *answer, GError **error)
+{
+  if (!json_object_has_member (answer, "error"))
+    return TRUE;
+  g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
+                       json_object_get_string_member (answer, "error"));
+  return FALSE;
+}
+
 static DynoModel *
 read_answer (const char *spec, JsonObject *answer, GError **error)
 {
-  if (!json_object_has_member (answer, "error"))
-    return dyno_model_new_from_json (spec, answer, error);
-  g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
-                       json_object_get_string_member (answer, "error"));
-  return NULL;
+  return check_answer (answer, error) ? dyno_model_new_from_json (spec, answer, error) : NULL;
 }
 
 static void
-set_death_error (const char *spec, const DynoWorkerReply *reply, GError **error)
+set_death_error (const char *spec, const DynoWorkerReply *reply, guint deadline_seconds, GError **error)
 {
   if (reply->is_late)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-        _ ("“%s” could not be read within %d s. The disk may not respond, or the file may be damaged."), spec,
-        DEADLINE_SECONDS);
+        _ ("“%s” could not be read within %u s. The disk may not respond, or the file may be damaged."), spec,
+        deadline_seconds);
   else
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
@@ -118,12 +127,14 @@ set_death_error (const char *spec, const DynoWorkerReply *reply, GError **error)
         spec, reply->last_words);
 }
 
-static DynoModel *
-ask (const char *spec, GCancellable *cancellable, GError **error)
+static JsonObject *
+ask (const char *spec,
+     const char *const *arguments,
+     guint deadline_seconds,
+     GCancellable *cancellable,
+     GError **error)
 {
-  const char *const arguments[] = { "--describe", spec, NULL };
-  g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, DEADLINE_SECONDS, cancellable, error);
-  g_autoptr (JsonObject) answer = NULL;
+  g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, deadline_seconds, cancellable, error);
   gsize size = 0;
   const char *text;
 
@@ -131,11 +142,19 @@ ask (const char *spec, GCancellable *cancellable, GError **error)
     return NULL;
   if (reply->answer == NULL)
     {
-      set_death_error (spec, reply, error);
+      set_death_error (spec, reply, deadline_seconds, error);
       return NULL;
     }
   text = g_bytes_get_data (reply->answer, &size);
-  answer = dyno_json_parse_object (text, (gssize)size, spec, error);
+  return dyno_json_parse_object (text, (gssize)size, spec, error);
+}
+
+static DynoModel *
+describe (const char *spec, GCancellable *cancellable, GError **error)
+{
+  const char *const arguments[] = { "--describe", spec, NULL };
+  g_autoptr (JsonObject) answer = ask (spec, arguments, DEADLINE_SECONDS, cancellable, error);
+
   return answer != NULL ? read_answer (spec, answer, error) : NULL;
 }
 
@@ -164,8 +183,31 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   model = lookup (spec, state);
   if (model != NULL)
     return model;
-  model = ask (spec, cancellable, error);
+  model = describe (spec, cancellable, error);
   if (model != NULL)
     remember (spec, state, model);
   return model;
+}
+
+/**
+ * dyno_model_reader_export:
+ * @spec: as of [func@Dyno.Model.load]
+ * @precision: what the model is to be in
+ * @seed: seed of random weights
+ * @path: where to write it, in place of what is there
+ * @error: return location
+ *
+ * Has a worker write the model as an ONNX file, see [method@Dyno.Model.export]. Belongs on a thread.
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_model_reader_export (
+    const char *spec, const char *precision, guint64 seed, const char *path, GError **error)
+{
+  g_autofree char *seed_text = g_strdup_printf ("%" G_GUINT64_FORMAT, seed);
+  const char *const arguments[] = { "--export", spec, precision, seed_text, path, NULL };
+  g_autoptr (JsonObject) answer = ask (spec, arguments, EXPORT_SECONDS, NULL, error);
+
+  return answer != NULL && check_answer (answer, error);
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "dyno-error.h"
+#include "dyno-onnx-export.h"
+#include "dyno-onnx-writer.h"
+
+static gboolean
+fail (const char *path, int code, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The model could not be written to “%s”: %s. Choose another place."), path,
+               g_strerror (code));
+  return FALSE;
+}
+
+/* Weights first: a model that is there has its weights. What an earlier one left beside it would be a stranger's. */
+static gboolean
+move (const char *folder, const char *name, const char *path, GError **error)
+{
+  g_autofree char *made = g_build_filename (folder, name, NULL);
+  g_autofree char *made_data = g_strconcat (made, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
+  g_autofree char *data = g_strconcat (path, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
+  gboolean has_data = g_file_test (made_data, G_FILE_TEST_EXISTS);
+
+  if (has_data && g_rename (made_data, data) != 0)
+    return fail (data, errno, error);
+  if (g_rename (made, path) != 0)
+    return fail (path, errno, error);
+  if (!has_data)
+    g_unlink (data);
+  return TRUE;
+}
+
+static void
+remove_file (const char *folder, const char *name, const char *suffix)
+{
+  g_autofree char *file = g_strconcat (name, suffix, NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  g_unlink (path);
+}
+
+/**
+ * dyno_onnx_export:
+ * @graph: a complete graph
+ * @path: where the model goes, in place of what is there
+ * @seed: seed of the weights
+ * @error: return location
+ *
+ * Writes an ONNX file for others to use, with its weights in a second file, `path.data`, where they are too large for
+ * one. Nothing is at @path before all is written.
+ *
+ * Returns: whether it is there
+ */
+gboolean
+dyno_onnx_export (DynoGraph *graph, const char *path, guint64 seed, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *place = g_path_get_dirname (absolute);
+  g_autofree char *name = g_path_get_basename (absolute);
+  g_autofree char *folder = g_build_filename (place, ".dyno-export-XXXXXX", NULL);
+  gboolean is_done;
+
+  if (g_mkdtemp (folder) == NULL)
+    return fail (path, errno, error);
+  is_done = dyno_onnx_writer_write_as (graph, folder, name, seed, NULL, error) &&
+            move (folder, name, absolute, error);
+  remove_file (folder, name, "");
+  remove_file (folder, name, DYNO_ONNX_WRITER_DATA_SUFFIX);
+  remove_file (folder, DYNO_ONNX_WRITER_HASH, "");
+  g_rmdir (folder);
+  return is_done;
+}
