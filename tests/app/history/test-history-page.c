@@ -99,6 +99,7 @@ test_change (void)
   DynoWindow *window;
   DynoChart *chart;
   AdwActionRow *change, *newest;
+  int minimum;
 
   add_runs (8);
   window = open_history ();
@@ -113,6 +114,8 @@ test_change (void)
   g_assert_cmpuint (count_rows (window, "list"), ==, 8);
   newest = ADW_ACTION_ROW (get_row (window, "list", 0));
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (newest)), ==, "Run 8");
+  gtk_widget_measure (get_page (window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, <=, 360);
   close_history (window);
 }
 
