@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-engine-lines.h"
+#include "dyno-race-plan.h"
 #include "race-field.h"
 
 static DynoRace *
@@ -144,6 +145,38 @@ test_few_samples (void)
   race_field_clear (&field);
 }
 
+/* Nobody has a standing before the first look. */
+static void
+test_begin (void)
+{
+  static const double times[] = { 10, 30 };
+  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (GPtrArray) list = NULL;
+  RaceField field;
+
+  race_field_init (&field, times, 2, 0.01, 7);
+  list = dyno_race_list (race, field.run);
+  for (guint i = 0; i < 2; i++)
+    assert_entry (list, i, i, DYNO_RACE_RACING);
+  race_field_clear (&field);
+}
+
+/* What is asked of the model by a case is asked of it in the race too; how it was set is not. */
+static void
+test_ask (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert", "openvino");
+  g_autoptr (DynoPlan) plan = NULL;
+
+  g_object_set (kase, "device", "GPU", "sequence-length", 64, "threads", 3, "options", "hint=throughput",
+                NULL);
+  plan = dyno_race_plan_ask (kase);
+  g_assert_cmpstr (dyno_plan_get_models (plan)[0], ==, "bert");
+  g_assert_cmpstr (dyno_plan_get_backends (plan)[0], ==, "openvino:GPU");
+  g_assert_cmpstr (dyno_plan_get_sequence_lengths (plan)[0], ==, "64");
+  g_assert_cmpstr (dyno_plan_get_options (plan)[0], ==, "");
+}
+
 static void
 assert_lines (DynoCase *kase, guint n, guint which, const char *title, const char *words)
 {
@@ -183,6 +216,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/insight/race/drift", test_drift);
   g_test_add_func ("/insight/race/refused", test_refused);
   g_test_add_func ("/insight/race/few-samples", test_few_samples);
+  g_test_add_func ("/insight/race/begin", test_begin);
+  g_test_add_func ("/insight/race/ask", test_ask);
   g_test_add_func ("/insight/race/lines", test_lines);
   return g_test_run ();
 }

@@ -320,18 +320,15 @@ add_lines (DynoRaceView *self, const DynoEngineLines *lines)
   gtk_box_append (self->lines_box, group);
 }
 
-/* By how much it beats the one that came closest, or why nothing is said. */
+/* How it compares with the one that came closest, if there is one. */
 static char *
 dup_margin (DynoRaceView *self, GPtrArray *entries)
 {
-  for (guint i = 1; i < entries->len; i++)
-    {
-      const DynoRaceEntry *entry = entries->pdata[i];
+  const DynoRaceEntry *next = entries->len > 1 ? entries->pdata[1] : NULL;
 
-      if (entry->standing == DYNO_RACE_BEATEN)
-        return dyno_race_entry_dup_remark (entry, dyno_race_get_goal (self->race));
-    }
-  return g_strdup ("");
+  if (next == NULL || next->candidate == NULL || next->candidate->margin == NULL)
+    return g_strdup ("");
+  return dyno_race_entry_dup_remark (next, dyno_race_get_goal (self->race));
 }
 
 static void
