@@ -433,6 +433,7 @@ test_damaged_of_then (StoreFixture *fixture, gconstpointer version)
 {
   g_autofree char *document = g_test_build_filename (G_TEST_DIST, "store", "fixtures", version, NULL);
   g_autofree char *content = NULL;
+  g_autofree char *damaged = NULL;
   gsize size = 0;
   g_autoptr (GPtrArray) runs = NULL;
   DynoCaseCounts counts = { 0 };
@@ -445,7 +446,8 @@ test_damaged_of_then (StoreFixture *fixture, gconstpointer version)
       store_fixture_read_int (fixture->path, "SELECT rootpage FROM sqlite_schema WHERE name = 'operators'");
   overwrite (fixture->path, (gsize)(page - 1) * 4096, 4096);
   store_fixture_reopen (fixture);
-  g_assert_nonnull (find_damaged (fixture));
+  damaged = find_damaged (fixture);
+  g_assert_nonnull (damaged);
   runs = dyno_store_list_runs (fixture->store, NULL, 0, 10, NULL);
   g_assert_cmpuint (runs->len, ==, 1);
   dyno_run_count_cases (runs->pdata[0], &counts);
